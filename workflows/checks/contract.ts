@@ -1,0 +1,181 @@
+import type { CookieJar, Exchange, Probes } from '../probe/types.ts';
+import type { Experiment } from '../proof/experiment.ts';
+
+/** What the survey saw: the facts that every check starts from. Stored once per identity as the artifact "surface". */
+export type Surface = {
+  url: string;
+  host: string;
+  addresses: string[];
+  /** Each scheme and port of the host that answered, the one asked for first. */
+  origins: OriginSurface[];
+  pages: PageSurface[];
+  forms: FormSurface[];
+  /** Places that take input, one for each method, route and parameter. */
+  inputs: InputSurface[];
+  /** URLs seen but not fetched, with the reason. */
+  skipped: { url: string; reason: string }[];
+};
+
+export type OriginSurface = {
+  /** For instance "https://shop.example:8443". */
+  origin: string;
+  scheme: 'http' | 'https';
+  host: string;
+  port: number;
+  /** Status and headers of "/", redirects not followed. */
+  status: number;
+  headers: [string, string][];
+  /** Where "/" redirects to, resolved. */
+  redirectsTo?: string;
+};
+
+export type PageSurface = {
+  url: string;
+  status: number;
+  contentType: string;
+  headers: [string, string][];
+  setCookies: string[];
+  title: string;
+  scripts: { url?: string; integrity?: string; inlineBytes?: number }[];
+  /** Seen in HTML, by script in the browser, in robots.txt, … */
+  source: string;
+};
+
+export type FormSurface = {
+  pageUrl: string;
+  action: string;
+  method: 'GET' | 'POST';
+  enctype: string;
+  fields: { name: string; type: string; value: string; options?: string[] }[];
+};
+
+export type InputSurface = {
+  method: string;
+  /** With sample values in place. */
+  url: string;
+  /** Route with identifiers replaced, for instance "/orders/{id}". */
+  route: string;
+  parameter: string;
+  in: 'query' | 'body' | 'path';
+  /** A value that the site itself used, or "". */
+  sample: string;
+  /** The other parameters that have to be sent with it. */
+  others: { name: string; value: string }[];
+  contentType?: string;
+};
+
+/** A logged-in session of a deep scan. Renewed by the engine when the marker is gone. */
+export type Identity = {
+  name: string;
+  role: string;
+  jar: CookieJar;
+  /** Headers of a bearer or header login. */
+  headers: [string, string][];
+  /** Proven: the answer of checkUrl has the marker, the anonymous one does not. */
+  checkUrl: string;
+  marker: string;
+};
+
+/** A fact that an experiment proved. `secret` is in memory only; it is stored encrypted under `secretRef`. */
+export type Fact = {
+  id: string;
+  kind: string;
+  subject: string;
+  attributes: Record<string, string>;
+  secret?: string;
+  parents: string[];
+  actionId: string;
+  fingerprint?: string;
+};
+
+export type FactInput = Pick<Fact, 'kind' | 'subject' | 'attributes'> & { secret?: string };
+
+export type CheckContext = Probes & {
+  runId: string;
+  surface: Surface;
+  /** Surface as each identity saw it; empty in a standard scan. */
+  surfaces: Record<string, Surface>;
+  identities: Record<string, Identity>;
+  /** A request with the identity's session attached. */
+  as(identity: string, url: string): Promise<Exchange>;
+  /** Random lower-case letters and digits, 10 by default, starting with a letter. */
+  nonce(length?: number): string;
+  now(): Date;
+  signal: AbortSignal;
+};
+
+/** A place where a weakness may be. Only an experiment makes it a finding. */
+export type Candidate<D = unknown> = {
+  location: {
+    url: string;
+    method?: string;
+    parameter?: string;
+    parameterIn?: 'query' | 'body' | 'path' | 'header' | 'cookie' | 'fragment';
+  };
+  /** Route for the fingerprint; derived from the URL when not given. */
+  route?: string;
+  /** One sentence on what was seen here; goes before the check's own description. */
+  detail?: string;
+  /** Another vector than the check's, when the case is graver or milder. */
+  cvss?: string;
+  data?: D;
+};
+
+/** There is nothing of this kind on the target, so nothing to look at. Complete. */
+export type NotApplicable = { notApplicable: string };
+/** There may be something, but it could not be looked at. Not complete. */
+export type NotRun = { notRun: string };
+export type Detected<D> = Candidate<D>[] | NotApplicable | NotRun;
+
+export type Explanation = {
+  description: string;
+  impact: string;
+  /** What to do, with an example where one helps. */
+  remedy: string;
+  references: string[];
+};
+
+type Common<D> = {
+  /** "family.name", for instance "headers.hsts-missing". The file is checks/<depth>/<family>/<name>.ts. */
+  id: string;
+  title: string;
+  cwe: number;
+  /** OWASP Top 10 category, for instance "A02:2025". */
+  owasp: string;
+  /** CVSS 3.1 vector; the severity is computed from it. All-none impacts give info. */
+  cvss: string;
+  /** `caution` changes the target: deep only, own test identities only, recorded and undone. */
+  risk: 'safe' | 'caution';
+  /** Facts that a proof of this gives to chain steps. `captured` holds the values of the last trial. */
+  gives?: { kinds: string[]; facts(candidate: Candidate<D>, captured: Record<string, string>): FactInput[] };
+  explain: Explanation;
+};
+
+export type Check<D = unknown> = Common<D> & {
+  depth: 'standard' | 'deep';
+  /** Cheap look for places. Must not report: an empty list means "looked, nothing there". */
+  detect(context: CheckContext): Promise<Detected<D>> | Detected<D>;
+  /** The experiment that would prove it, or undefined when a closer look refutes the candidate. */
+  confirm(context: CheckContext, candidate: Candidate<D>): Promise<Experiment | undefined> | Experiment | undefined;
+};
+
+/** A step that turns facts into further facts. Run by the planner when all its needs are there. */
+export type ChainStep<D = unknown> = Common<D> & {
+  /** One pattern a need; `bindings` come in the same order. */
+  needs: { kind: string; where?: Record<string, string> }[];
+  /** Reaching this is the goal of a chain, for instance "session(admin)". */
+  goal?: string;
+  /** Requests that it takes, about: cheaper steps go first. */
+  cost: number;
+  detect(context: CheckContext, bindings: Fact[]): Promise<Candidate<D>[]> | Candidate<D>[];
+  confirm(
+    context: CheckContext,
+    candidate: Candidate<D>,
+    bindings: Fact[],
+  ): Promise<Experiment | undefined> | Experiment | undefined;
+};
+
+export const defineCheck = <D>(check: Check<D>): Check<D> => check;
+export const defineChainStep = <D>(step: ChainStep<D>): ChainStep<D> => step;
+export const notApplicable = (reason: string): NotApplicable => ({ notApplicable: reason });
+export const notRun = (reason: string): NotRun => ({ notRun: reason });
