@@ -1,0 +1,73 @@
+import type { Registry } from 'prom-client';
+import type { Logger } from '../kit/logger.ts';
+import { readPolicies } from './access/policy.ts';
+import type { Core } from './context.ts';
+import { createCipher, type EncryptionKey } from './crypto.ts';
+import { createOrm } from './db/orm.ts';
+import { startDispatcher } from './dispatch/dispatcher.ts';
+import { connectTemporal, type TemporalOptions } from './dispatch/temporal.ts';
+import { createReadiness, type Missing } from './health.ts';
+import { registerMetrics, rpcMetrics } from './metrics.ts';
+import { routesOf } from './routes.ts';
+import { createRpcServer, type TlsSettings } from './server.ts';
+import { createServices, type Service } from './services.ts';
+
+export type BuildOptions = {
+  /** The application's role, which row level security binds. */
+  databaseUrl: string;
+  databasePoolSize?: number;
+  temporal: TemporalOptions;
+  encryptionKeys: readonly EncryptionKey[];
+  checkoutUrl?: string;
+  tls?: TlsSettings;
+  log: Logger;
+  /** Only tests serve others than the program's own. */
+  services?: readonly Service[];
+};
+
+export type Program = {
+  core: Core;
+  /** @returns the port that is listened on */
+  listen(host: string, port: number): Promise<number>;
+  /** What the program needs and does not have. */
+  missing(): Promise<Missing>;
+  registerMetrics(registry: Registry): void;
+  /** Drains: calls in hand end, then everything is closed. */
+  close(): Promise<void>;
+};
+
+/**
+ * Puts the program together. Connects to nothing that is not asked for yet, so PostgreSQL and Temporal may be down.
+ * @throws Error when an RPC has no access option
+ */
+export function build(options: BuildOptions): Program {
+  const { log, services = createServices() } = options;
+  const policies = readPolicies(services.map(({ desc }) => desc));
+  const orm = createOrm({
+    url: options.databaseUrl,
+    log,
+    ...(options.databasePoolSize !== undefined && { poolSize: options.databasePoolSize }),
+  });
+  const dispatcher = startDispatcher({ em: orm.em, temporal: connectTemporal(options.temporal), log });
+  const core: Core = {
+    em: orm.em,
+    log,
+    cipher: createCipher(options.encryptionKeys),
+    dispatcher,
+    settings: { checkoutUrl: options.checkoutUrl },
+  };
+  const metrics = rpcMetrics();
+  const missing = createReadiness(orm.em, dispatcher);
+  const server = createRpcServer(routesOf({ core, services, policies, metrics, missing }), options.tls);
+  return {
+    core,
+    listen: server.listen,
+    missing,
+    registerMetrics: (registry) => registerMetrics(registry, metrics),
+    close: async () => {
+      await server.close();
+      await dispatcher.stop();
+      await orm.close(true);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CreditAccountEntity } from './entities.ts';
+
+/**
+ * The rules of scan credit. Each takes the transaction that it belongs to, opened with `inOrg`, so that credit moves
+ * if and only if what it pays for happens. Each is one statement: the balance, the hold and both ledger entries.
+ *
+ *     grant    granted   → available      new credit
+ *     reserve  available → reserved       taken for a hold
+ *     settle   reserved  → spent          the hold's work was done
+ *     release  reserved  → available      it was not
+ */
+
+export type Balance = { available: number; reserved: number };
+
+export type Reservation = { holdId: string } | { available: number };
+
+/** The org's credit; nothing for an org that has no account yet. */
+export async function balanceOf(tx: EntityManager, orgId: string): Promise<Balance> {
+  const account = await tx.findOne(CreditAccountEntity, { orgId }, { refresh: true });
+  return { available: account?.available ?? 0, reserved: account?.reserved ?? 0 };
+}
+
+/**
+ * Takes credit for work that is about to start.
+ * Concurrent ones queue at the account's row, and none sees a balance that another has taken from.
+ * @returns the hold, or what is available when that is too little
+ */
+export async function reserveCredit(
+  tx: EntityManager,
+  orgId: string,
+  amount: number,
+  reason: string,
+): Promise<Reservation> {
+  const holdId = randomUUID();
+  const [held] = await tx.execute<{ id: string }[]>(
+    `with account as (
+       update credit_accounts set available = available - :amount, reserved = reserved + :amount
+       where org_id = :orgId and available >= :amount returning org_id
+     ), hold as (
+       insert into credit_holds (id, org_id, amount) select :holdId::uuid, org_id, :amount from account returning id
+     ), movement as (
+       insert into ledger_transactions (id, org_id, kind, hold_id, reason)
+       select :transactionId::uuid, :orgId::uuid, 'reserve', id, :reason from hold returning id
+     ), entries as (
+       insert into ledger_entries (transaction_id, account, org_id, amount)
+       select id, side.account, :orgId::uuid, side.amount
+       from movement, (values ('available', -:amount), ('reserved', :amount)) as side (account, amount)
+     ) select id from hold`,
+    { orgId, amount, reason, holdId, transactionId: randomUUID() },
+  );
+  if (held) return { holdId };
+  return { available: (await balanceOf(tx, orgId)).available };
+}
+
+/**
+ * Spends a hold.
+ * @returns false when it had been resolved before, and nothing moved
+ */
+export const settleHold = (tx: EntityManager, orgId: string, holdId: string): Promise<boolean> =>
+  resolve(tx, orgId, holdId, { kind: 'settle', state: 'settled', to: 'spent' });
+
+/**
+ * Gives a hold back.
+ * @returns false when it had been resolved before, and nothing moved
+ */
+export const releaseHold = (tx: EntityManager, orgId: string, holdId: string): Promise<boolean> =>
+  resolve(tx, orgId, holdId, { kind: 'release', state: 'released', to: 'available' });
+
+/** The reason of the movement is that of the hold's. */
+async function resolve(
+  tx: EntityManager,
+  orgId: string,
+  holdId: string,
+  { kind, state, to }: { kind: string; state: string; to: 'spent' | 'available' },
+): Promise<boolean> {
+  const [resolved] = await tx.execute<unknown[]>(
+    `with hold as (
+       update credit_holds set state = :state, resolved_at = now()
+       where id = :holdId and org_id = :orgId and state = 'held' returning id, amount
+     ), account as (
+       update credit_accounts set reserved = reserved - hold.amount,
+         available = available + case when :to = 'available' then hold.amount else 0 end
+       from hold where org_id = :orgId
+     ), movement as (
+       insert into ledger_transactions (id, org_id, kind, hold_id, reason)
+       select :transactionId::uuid, :orgId::uuid, :kind, hold.id, taken.reason
+       from hold join ledger_transactions taken on taken.hold_id = hold.id and taken.kind = 'reserve' returning id
+     ), entries as (
+       insert into ledger_entries (transaction_id, account, org_id, amount)
+       select movement.id, side.account, :orgId::uuid, side.sign * hold.amount
+       from movement, hold, (values ('reserved', -1), (:to, 1)) as side (account, sign)
+     ) select id from hold`,
+    { orgId, holdId, kind, state, to, transactionId: randomUUID() },
+  );
+  return resolved !== undefined;
+}
+
+/**
+ * Adds credit; once for each org and idempotency key.
+ * @returns false when this key has granted before, and nothing moved
+ */
+export async function grantCredit(
+  tx: EntityManager,
+  orgId: string,
+  options: { amount: number; reason: string; idempotencyKey: string },
+): Promise<boolean> {
+  const [granted] = await tx.execute<unknown[]>(
+    `with movement as (
+       insert into ledger_transactions (id, org_id, kind, reason, idempotency_key)
+       values (:transactionId, :orgId, 'grant', :reason, :idempotencyKey)
+       on conflict (org_id, idempotency_key) do nothing returning id
+     ), account as (
+       insert into credit_accounts as a (org_id, available) select :orgId::uuid, :amount from movement
+       on conflict (org_id) do update set available = a.available + excluded.available
+     ), entries as (
+       insert into ledger_entries (transaction_id, account, org_id, amount)
+       select id, side.account, :orgId::uuid, side.amount
+       from movement, (values ('granted', -:amount), ('available', :amount)) as side (account, amount)
+     ) select id from movement`,
+    { ...options, orgId, transactionId: randomUUID() },
+  );
+  return granted !== undefined;
+}

@@ -1,0 +1,34 @@
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { CreditService, GrantCreditsRequest } from '../../proto/gen/scanaudit/v1/credits_pb.ts';
+import { type Deps, deps } from '../context.ts';
+import { isMissingReference, isOutOfRange } from '../db/failures.ts';
+import { inOrg } from '../db/session.ts';
+import { invalid } from '../errors.ts';
+import { requireLength, requireOrgId, requireRange } from '../fields.ts';
+import { unknownOrg } from '../orgs/find-org.ts';
+import { type Balance, balanceOf, grantCredit } from './ledger.ts';
+
+export const creditService: ServiceImpl<typeof CreditService> = {
+  grantCredits: async (request, ctx) => ({ credit: await grantCredits(deps(ctx), request) }),
+};
+
+const maxGrant = 1_000_000;
+
+/** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
+async function grantCredits({ em }: Deps, request: GrantCreditsRequest): Promise<Balance> {
+  const { amount, reason, idempotencyKey } = request;
+  requireRange('amount', amount, 1, maxGrant);
+  requireLength('reason', reason, 0, 500);
+  requireLength('idempotencyKey', idempotencyKey, 1, 255);
+  const orgId = requireOrgId(request.orgId);
+  try {
+    return await inOrg(em, orgId, async (tx) => {
+      await grantCredit(tx, orgId, { amount, reason, idempotencyKey });
+      return balanceOf(tx, orgId);
+    });
+  } catch (error) {
+    if (isOutOfRange(error))
+      throw invalid('INVALID_PARAMETER', 'amount', 'the org would have more than can be counted');
+    throw isMissingReference(error) ? unknownOrg() : error;
+  }
+}

@@ -1,0 +1,58 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import type { Logger } from '../../kit/logger.ts';
+import { Tenancy } from './migrations/0001-tenancy.ts';
+import { Domains } from './migrations/0002-domains.ts';
+import { Credits } from './migrations/0003-credits.ts';
+import { Scans } from './migrations/0004-scans.ts';
+import { Results } from './migrations/0005-results.ts';
+import { grantPrivileges } from './privileges.ts';
+
+const migrations = [
+  { name: '0001-tenancy', class: Tenancy },
+  { name: '0002-domains', class: Domains },
+  { name: '0003-credits', class: Credits },
+  { name: '0004-scans', class: Scans },
+  { name: '0005-results', class: Results },
+];
+
+// Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.
+const lockId = 0x7363616e;
+
+/**
+ * Brings the database up to date and gives the application's role its privileges. Programs that start together
+ * wait for each other (advisory lock). All or nothing: one transaction.
+ *
+ * Two roles: the owner of \`ownerUrl\` owns the tables; the one of \`url\` is what the service works as. A missing one
+ * is made with the name and password of \`url\`, which needs CREATEROLE. In an existing PostgreSQL make both first:
+ *
+ *     create role scan_audit_owner login password '…';
+ *     create role scan_audit_app login password '…';
+ *     create database scan_audit owner scan_audit_owner;
+ *
+ * @returns names of the migrations that were applied
+ */
+export async function migrate(options: { ownerUrl: string; url: string; log: Logger }): Promise<string[]> {
+  const orm = new MikroORM({
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    clientUrl: options.ownerUrl,
+    ensureDatabase: false,
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, snapshot: false, snapshotOnMigrate: false, tableName: 'migrations' },
+    logger: (message) => options.log.debug(message),
+  });
+  const { username, password } = new URL(options.url);
+  const role = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
+  try {
+    return await orm.em.fork().transactional(async (tx) => {
+      await tx.execute('select pg_advisory_xact_lock(?)', [lockId]);
+      const transaction = tx.getTransactionContext();
+      const applied = await orm.migrator.up(transaction === undefined ? {} : { transaction });
+      await grantPrivileges(tx, role);
+      return applied.map(({ name }) => name);
+    });
+  } finally {
+    await orm.close(true);
+  }
+}

@@ -1,0 +1,71 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import type { Logger } from '../../kit/logger.ts';
+import {
+  CreditAccountEntity,
+  CreditHoldEntity,
+  LedgerEntryEntity,
+  LedgerTransactionEntity,
+} from '../credits/entities.ts';
+import { OutboxEntity } from '../dispatch/entities.ts';
+import { DomainEntity, LoginEntity } from '../domains/entities.ts';
+import { ApiKeyEntity } from '../keys/entities.ts';
+import { OrgEntity, PlanEntity } from '../orgs/entities.ts';
+import {
+  ArtifactEntity,
+  FactEntity,
+  FamilyCoverageEntity,
+  FindingEntity,
+  NotCoveredEntity,
+  RunSecretEntity,
+  WriteEntity,
+} from '../runs/entities.ts';
+import { IdempotencyKeyEntity, ScanEntity } from '../scans/entities.ts';
+import { forgetLostConnections } from './lost-connections.ts';
+
+export const entities = [
+  PlanEntity,
+  OrgEntity,
+  ApiKeyEntity,
+  DomainEntity,
+  LoginEntity,
+  CreditAccountEntity,
+  CreditHoldEntity,
+  LedgerTransactionEntity,
+  LedgerEntryEntity,
+  ScanEntity,
+  OutboxEntity,
+  IdempotencyKeyEntity,
+  FindingEntity,
+  FamilyCoverageEntity,
+  NotCoveredEntity,
+  FactEntity,
+  ArtifactEntity,
+  WriteEntity,
+  RunSecretEntity,
+];
+
+export type DatabaseOptions = {
+  /** postgres://role:password@host:port/database */
+  url: string;
+  /** Connections at most; default 10. */
+  poolSize?: number;
+  log: Logger;
+};
+
+/** An ORM over the project's tables. Connects when it is first used, so PostgreSQL may be down. Close it. */
+export const createOrm = ({ url, poolSize = 10, log }: DatabaseOptions) =>
+  new MikroORM({
+    entities,
+    clientUrl: url,
+    pool: { min: 0, max: poolSize },
+    // A statement that takes longer than any deadline is stuck.
+    driverOptions: {
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 15_000,
+      application_name: 'scan-audit',
+      onPoolCreated: forgetLostConnections,
+    },
+    ensureDatabase: false,
+    discovery: { warnWhenNoEntities: false },
+    logger: (message) => log.debug(message),
+  });

@@ -1,0 +1,58 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/**
+ * The few readers that cross orgs. Row level security opens to each exactly what its policies name
+ * (migrations/0001-tenancy.ts and on), nothing else:
+ * - `keys` looks an API key up, with its org and plan
+ * - `operator` manages orgs, and keys of any org and of none
+ * - `dispatcher` reads and updates scans, works the outbox off, and removes stored answers that have expired
+ * - `worker` finds the org of a run; all else a worker does happens as that org
+ *
+ * A path is a setting of the transaction, as the org is. Both guard against a forgotten filter or a wrong join, not
+ * against code that sets them falsely; so they are set here and in the database's own functions, and nowhere else.
+ */
+export type SystemPath = 'keys' | 'operator' | 'dispatcher' | 'worker';
+
+type Work<T> = (tx: EntityManager) => Promise<T>;
+
+/**
+ * Runs a unit of work as one org, in one transaction: row level security shows that org's rows only.
+ * Throwing rolls back.
+ */
+export const inOrg = <T>(em: EntityManager, orgId: string, work: Work<T>): Promise<T> =>
+  em.fork({ session: { variables: { 'app.org_id': orgId } } }).transactional(work);
+
+/** Runs a unit of work as one of the named system paths, in one transaction. Throwing rolls back. */
+export const inSystem = <T>(em: EntityManager, path: SystemPath, work: Work<T>): Promise<T> =>
+  em.fork({ session: { variables: { 'app.path': path } } }).transactional(work);
+
+/**
+ * From here to the end of the transaction, row level security shows this org's rows.
+ * For a system path that has found out whose work it does.
+ */
+export async function continueAsOrg(tx: EntityManager, orgId: string): Promise<void> {
+  await tx.execute("select set_config('app.org_id', ?, true), set_config('app.path', '', true)", [orgId]);
+}
+
+/** A SELECT with `?` for each parameter. */
+export type Read = { sql: string; params: readonly unknown[] };
+
+/**
+ * Reads as one org in a single round trip, for what is read often: `inOrg` takes three and the reading itself.
+ * The statements are one message of the simple query protocol, hence one transaction, and row level security is
+ * bound to the org in its first one. `em.map(Entity, row)` makes an entity of a row.
+ * @returns the rows of each statement, with the names and types of the columns
+ */
+export async function readInOrg(
+  em: EntityManager,
+  orgId: string,
+  reads: readonly Read[],
+): Promise<Record<string, unknown>[][]> {
+  const platform = em.getPlatform();
+  const setOrg: Read = { sql: "select set_config('app.org_id', ?, true)", params: [orgId] };
+  const statements = [setOrg, ...reads].map(({ sql, params }) => platform.formatQuery(sql, [...params]));
+  const pool = await em.getConnection().getNativeClient();
+  // For several statements `pg` answers with several results, which its types do not say.
+  const results: unknown = await pool.query(statements.join('; '));
+  return (results as { rows: Record<string, unknown>[] }[]).slice(1).map(({ rows }) => rows);
+}

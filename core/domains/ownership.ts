@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Refusal } from '../errors.ts';
+import { DomainEntity, type DomainRow } from './entities.ts';
+import { coveringNames, domainToProve } from './name.ts';
+
+/**
+ * The org's right that covers a host: the domain itself, or a parent whose right includes subdomains; the nearest.
+ * @param host normalised: lower case, Punycode, no trailing dot
+ */
+export async function domainFor(tx: EntityManager, orgId: string, host: string): Promise<DomainRow | undefined> {
+  const names = coveringNames(host);
+  const rights = await tx.find(DomainEntity, { orgId, domain: { $in: names }, withdrawnAt: null });
+  return rights
+    .filter(({ domain, includeSubdomains }) => domain === host || includeSubdomains)
+    .sort((a, b) => names.indexOf(a.domain) - names.indexOf(b.domain))[0];
+}
+
+/**
+ * As `domainFor`, for those who cannot go on without it.
+ * @throws Refusal DOMAIN_NOT_VERIFIED that says what to prove and how
+ */
+export async function requireDomain(tx: EntityManager, orgId: string, host: string): Promise<DomainRow> {
+  const right = await domainFor(tx, orgId, host);
+  if (right) return right;
+  const domain = domainToProve(host);
+  // Proofs by the owner's own hand need their verification workflow; staff can record any that they have seen.
+  throw new Refusal('DOMAIN_NOT_VERIFIED', {
+    message: `${domain} is not proven to be the org's${isIP(host) ? '; addresses are approved by staff' : ''}.`,
+    metadata: { domain },
+    ownership: { domain, methods: ['operator'] },
+  });
+}

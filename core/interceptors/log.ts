@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
+import { answerHeadersKey, type Core, callerKey, coreKey, logKey, requestIdKey } from '../context.ts';
+import type { RpcMetrics } from '../metrics.ts';
+import { onEnd } from './stream.ts';
+
+/** A request id that another program gave; anything else is replaced, so that logs cannot be forged. */
+const acceptedId = /^[\w.-]{1,64}$/;
+
+/**
+ * Outermost: names the call, logs and counts how it ended, and puts the headers that inner interceptors
+ * have set aside on every answer, error or not.
+ */
+export const log =
+  (core: Core, metrics: RpcMetrics): Interceptor =>
+  (next) =>
+  async (request) => {
+    const given = request.header.get('x-request-id') ?? '';
+    const requestId = acceptedId.test(given) ? given : randomUUID();
+    const rpc = `${request.service.typeName}/${request.method.name}`;
+    const logger = core.log.child({ requestId, rpc });
+    const answerHeaders = new Headers({ 'x-request-id': requestId });
+    request.contextValues
+      .set(coreKey, core)
+      .set(logKey, logger)
+      .set(requestIdKey, requestId)
+      .set(answerHeadersKey, answerHeaders);
+    const startedAt = performance.now();
+    const end = (error?: unknown) => {
+      const code = error === undefined ? 'ok' : Code[ConnectError.from(error).code];
+      const ms = performance.now() - startedAt;
+      metrics.calls.observe({ rpc, code }, ms / 1000);
+      const keyId = request.contextValues.get(callerKey)?.keyId;
+      logger[error === undefined ? 'debug' : 'info']({ code, ms: Math.round(ms), keyId }, 'answered');
+    };
+    try {
+      const response = await next(request);
+      copy(answerHeaders, response.header);
+      if (response.stream) return { ...response, message: onEnd(response.message, end) };
+      end();
+      return response;
+    } catch (error) {
+      if (error instanceof ConnectError) copy(answerHeaders, error.metadata);
+      end(error);
+      throw error;
+    }
+  };
+
+function copy(from: Headers, to: Headers): void {
+  for (const [name, value] of from) to.set(name, value);
+}

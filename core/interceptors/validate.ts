@@ -1,0 +1,52 @@
+import type { DescEnum, DescField, Message } from '@bufbuild/protobuf';
+import { isReflectMessage, type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
+import type { Interceptor } from '@connectrpc/connect';
+import { callerKey } from '../context.ts';
+import { invalid } from '../errors.ts';
+import { onEach } from './stream.ts';
+
+/**
+ * What holds for every message, whatever it says: enum values are ones that the contract knows, and text is text that
+ * PostgreSQL can hold, which is any but U+0000. What a single field may say is its rule's matter.
+ * A worker's text is what hostile hosts sent: it is mended where it is stored (core/runs/storable.ts), not refused.
+ */
+export const validate: Interceptor = (next) => (request) => {
+  const mayHoldNul = request.contextValues.get(callerKey)?.kind === 'worker';
+  const look = (message: Message) => checkMessage(reflect(request.method.input, message), '', mayHoldNul);
+  if (request.stream) return next({ ...request, message: onEach(request.message, look) });
+  look(request.message);
+  return next(request);
+};
+
+function checkMessage(message: ReflectMessage, path: string, mayHoldNul: boolean): void {
+  for (const field of message.fields) {
+    if (!message.isSet(field)) continue;
+    const { enum: enumeration } = field;
+    const check = (value: unknown, at: string) => checkValue(value, at, enumeration, mayHoldNul);
+    const at = `${path}${field.jsonName}`;
+    if (field.fieldKind === 'list')
+      for (const [index, item] of message.get(field).entries()) check(item, `${at}[${index}]`);
+    else if (field.fieldKind === 'map') checkMap(message, field, at, check);
+    else check(message.get(field), at);
+  }
+}
+
+function checkMap(
+  message: ReflectMessage,
+  field: DescField & { fieldKind: 'map' },
+  at: string,
+  check: (value: unknown, at: string) => void,
+): void {
+  for (const [key, value] of message.get(field)) {
+    check(key, at);
+    check(value, `${at}.${key}`);
+  }
+}
+
+function checkValue(value: unknown, at: string, enumeration: DescEnum | undefined, mayHoldNul: boolean): void {
+  if (isReflectMessage(value)) checkMessage(value, `${at}.`, mayHoldNul);
+  else if (typeof value === 'string' && !mayHoldNul && value.includes('\0'))
+    throw invalid('INVALID_PARAMETER', at, 'it must not hold the character U+0000');
+  else if (enumeration && typeof value === 'number' && enumeration.value[value] === undefined)
+    throw invalid('INVALID_PARAMETER', at, 'there is no such value');
+}

@@ -1,0 +1,92 @@
+import {
+  type CheckOutcome,
+  type FamilyCoverage,
+  FamilyStatus,
+  type NotCovered,
+  OutcomeKind,
+  type Scan,
+} from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { ByteBudget, fitting, shares } from './budget.ts';
+import { type Html, html } from './html.ts';
+import { section, table } from './section.ts';
+import { clip, count } from './text.ts';
+import { isComplete } from './verdict.ts';
+
+/** What was looked at, what was not, and why. */
+export function coverageSection(scan: Scan): Html {
+  const budget = new ByteBudget(shares.coverageBytes);
+  const families = scan.coverage?.families ?? [];
+  return section({
+    id: 'coverage',
+    title: 'Coverage',
+    lead: isComplete(scan)
+      ? 'Everything of this depth was looked at, or does not apply to this host.'
+      : 'Not everything of this depth was looked at. What could not be tested comes first.',
+    body: html`${notTested(scan.coverage?.notCovered ?? [], isComplete(scan), budget)}${familyTable(families, budget)}${everyCheck(families, budget)}`,
+  });
+}
+
+function notTested(gaps: readonly NotCovered[], complete: boolean, budget: ByteBudget): Html {
+  if (gaps.length === 0)
+    return complete
+      ? html`<p>Nothing was left out.</p>`
+      : html`<p class="gap">Which parts were left out was not recorded. Take everything that is not listed as done for untested.</p>`;
+  const { shown, left } = fitting(
+    gaps,
+    budget,
+    (gap) => html`<tr><th scope="row">${clip(gap.subject, 600)}</th><td>${clip(gap.reason, 600)}</td></tr>`,
+  );
+  return html`<h3>Not tested</h3>${table({ caption: 'Not tested', columns: ['What', 'Why'], rows: shown })}${more(left, 'gap')}`;
+}
+
+const statusNames: Record<FamilyStatus, readonly [name: string, className: string]> = {
+  [FamilyStatus.DONE]: ['done', 'done'],
+  [FamilyStatus.SKIPPED]: ['not run', 'gap'],
+  [FamilyStatus.FAILED]: ['ended early', 'gap'],
+  [FamilyStatus.UNSPECIFIED]: ['unknown', 'gap'],
+};
+
+function familyTable(families: readonly FamilyCoverage[], budget: ByteBudget): Html {
+  if (families.length === 0) return html`<p class="gap">No family of checks has reported.</p>`;
+  const { shown, left } = fitting(families, budget, (family) => {
+    const [name, className] = statusNames[family.status] ?? statusNames[FamilyStatus.UNSPECIFIED];
+    return html`<tr><th scope="row">${clip(family.id, 120)}</th><td><span class="status ${className}">${name}</span></td>
+<td class="figure">${family.checks}</td><td class="figure">${family.requests}</td><td>${clip(family.reason, 400)}</td></tr>`;
+  });
+  return html`<h3>Families of checks</h3>${table({
+    caption: 'Families of checks',
+    columns: ['Family', 'Status', 'Checks', 'Requests', 'Remark'],
+    rows: shown,
+  })}${more(left, 'family', 'families')}`;
+}
+
+const outcomeNames: Record<OutcomeKind, string> = {
+  [OutcomeKind.FOUND]: 'found',
+  [OutcomeKind.CLEAN]: 'looked, nothing there',
+  [OutcomeKind.NOT_APPLICABLE]: 'does not apply',
+  [OutcomeKind.NOT_RUN]: 'could not look',
+  [OutcomeKind.UNSPECIFIED]: 'unknown',
+};
+
+function everyCheck(families: readonly FamilyCoverage[], budget: ByteBudget): Html {
+  const outcomes = families.flatMap((family) => family.outcomes);
+  if (outcomes.length === 0) return html``;
+  const { shown, left } = fitting(outcomes, budget, outcomeRow);
+  return html`<details class="evidence"><summary>Each check and how it ended (${outcomes.length})</summary><div class="evidence-body">${table(
+    {
+      caption: 'Checks and their outcomes',
+      columns: ['Check', 'Outcome', 'Refuted', 'Remark'],
+      rows: shown,
+    },
+  )}${more(left, 'check')}<p class="note">Refuted: places that looked weak and that an experiment showed not to be.</p></div></details>`;
+}
+
+const outcomeRow = ({ checkId, outcome, reason, refuted }: CheckOutcome): Html =>
+  html`<tr><th scope="row">${clip(checkId, 160)}</th><td>${
+    outcome === OutcomeKind.NOT_RUN
+      ? html`<span class="status gap">${outcomeNames[outcome]}</span>`
+      : (outcomeNames[outcome] ?? 'unknown')
+  }</td><td class="figure">${refuted > 0 && refuted}</td><td>${clip(reason, 400)}</td></tr>`;
+
+const more = (left: number, one: string, many?: string): Html =>
+  html`${left > 0 && html`<p class="note cut">${count(left, `further ${one}`, many && `further ${many}`)} not shown here; the API has ${left === 1 ? 'it' : 'them'}.</p>`}`;

@@ -1,0 +1,86 @@
+import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import type { Write } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { coverageSection } from './coverage.ts';
+import { findingsSections } from './findings-sections.ts';
+import { topFixes } from './fixes.ts';
+import { type Grouped, groupFindings } from './groups.ts';
+import { type Html, html } from './html.ts';
+import { methodologySection } from './methodology.ts';
+import { page } from './page.ts';
+import { keyFacts, scopeSection } from './scope.ts';
+import { section } from './section.ts';
+import { isOpen, worstFirst } from './severity.ts';
+import { scorePicture, severityBars } from './severity-picture.ts';
+import { clip, count } from './text.ts';
+import { verdict } from './verdict.ts';
+import { writesBanner, writesSection } from './writes.ts';
+
+/** What a report is about. */
+export type ReportInput = {
+  scan: Scan;
+  findings: Finding[];
+  run: {
+    /** The verified domain that covers the host. */
+    domain: string;
+    /** "dns-txt", "http-file", "meta-tag" or "operator". */
+    ownershipMethod: string;
+    ownershipVerifiedAt?: Date;
+    orgName: string;
+  };
+  /** Requests that changed the target. */
+  writes: Write[];
+  now: Date;
+};
+
+/**
+ * The report of a scan: one HTML file without scripts or outside parts, at most 5 MiB of UTF-8.
+ * Every text of the input is treated as hostile. What does not fit is summarised, and the report says so.
+ */
+export function renderReport(input: ReportInput): string {
+  const { scan, writes } = input;
+  const grouped = groupFindings(input.findings);
+  const fixes = topFixes(grouped);
+  const open = input.findings.filter(isOpen).toSorted(worstFirst);
+  const body = html`${summary(input, open)}${fixes}${findingsSections(scan, grouped)}${writesSection(writes)}
+${coverageSection(scan)}${scopeSection(input)}${methodologySection()}`;
+  return page({ scan, orgName: input.run.orgName, contents: contents(grouped, writes, fixes !== undefined), body })
+    .text;
+}
+
+function summary({ scan, findings, writes }: ReportInput, open: Finding[]): Html {
+  const missing = scan.findingsCount - findings.length;
+  const setAside = findings.length - open.length;
+  return section({
+    id: 'summary',
+    title: 'Result',
+    body: html`${verdict(scan, open)}${writesBanner(writes)}
+${missing > 0 && html`<div class="banner cut" role="note"><p>This scan has ${count(missing, 'further finding')} that ${missing === 1 ? 'is' : 'are'} not in this file; the API has ${missing === 1 ? 'it' : 'them'}.</p></div>`}
+${open.length > 0 && html`<div class="pictures">${severityBars(open)}${scorePicture(open)}</div>`}
+${keyFacts(scan, open)}
+${setAside > 0 && html`<p class="note">${count(setAside, 'further finding')} ${setAside === 1 ? 'is' : 'are'} accepted or marked as false positive and not counted here; see <a href="#set-aside">Set aside</a>.</p>`}`,
+  });
+}
+
+type Entry = { anchor: string; title: string; entries?: Entry[] };
+
+const mostEntries = 40;
+
+function contents(grouped: Grouped, writes: readonly Write[], hasFixes: boolean): Entry[] {
+  const below = (groups: Grouped['chains']) =>
+    groups.slice(0, mostEntries).map((group) => ({ anchor: group.anchor, title: clip(group.lead.title, 120) }));
+  const entries: (Entry | false)[] = [
+    { anchor: 'summary', title: 'Result' },
+    hasFixes && { anchor: 'fixes', title: 'What to fix first' },
+    grouped.chains.length > 0 && { anchor: 'chains', title: 'Attack chains', entries: below(grouped.chains) },
+    { anchor: 'findings', title: 'Findings', entries: below(grouped.weaknesses) },
+    grouped.setAside.length > 0 && { anchor: 'set-aside', title: 'Set aside' },
+    writes.length > 0 && { anchor: 'writes', title: 'Changes to the target' },
+    { anchor: 'coverage', title: 'Coverage' },
+    { anchor: 'scope', title: 'Scope and authorisation' },
+    { anchor: 'methodology', title: 'How this audit works' },
+  ];
+  return entries.filter((entry) => entry !== false);
+}
+
+export type { Entry };

@@ -1,0 +1,68 @@
+import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { Depth, type Scan, ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { type Html, html } from './html.ts';
+import { severityClass, severityName, worstSeverity } from './severity.ts';
+import { clip, count } from './text.ts';
+
+/** The audit looked at everything of its depth. Anything else must never look like a clean result. */
+export const isComplete = (scan: Scan): boolean =>
+  scan.status === ScanStatus.COMPLETED && scan.coverage?.complete === true;
+
+export const depthName = (depth: Depth): string => (depth === Depth.DEEP ? 'deep' : 'standard');
+
+/** The result in one sentence, and under it what keeps it from being complete. */
+export function verdict(scan: Scan, open: readonly Finding[]): Html {
+  const worst = worstSeverity(open);
+  const tone = worst !== undefined ? severityClass(worst) : isComplete(scan) ? 'clean' : 'incomplete';
+  return html`<div class="verdict ${tone}">${icon(tone)}<div><p class="verdict-line">${headline(scan, open)}</p>
+<p>${explanation(scan, open)}</p></div></div>
+${!isComplete(scan) && incomplete(scan)}`;
+}
+
+function headline(scan: Scan, open: readonly Finding[]): string {
+  const worst = worstSeverity(open);
+  if (worst === undefined) return isComplete(scan) ? 'No weakness was found' : 'No result: the audit is not complete';
+  const number = open.filter((finding) => finding.severity === worst).length;
+  return `${count(open.length, 'verified finding')}, ${number} of them ${severityName(worst).toLowerCase()}`;
+}
+
+function explanation(scan: Scan, open: readonly Finding[]): string {
+  const chains = open.filter((finding) => finding.chain.length > 0).length;
+  if (open.length > 0)
+    return `Each was shown by an experiment, twice on fresh connections, with a control that failed.${chains > 0 ? ` ${count(chains, 'attack chain')} ${chains === 1 ? 'reaches its' : 'reach their'} goal.` : ''}`;
+  if (isComplete(scan))
+    return `Every check of the ${depthName(scan.depth)} depth ran or does not apply to this host. That is no proof that no weakness exists.`;
+  return 'Nothing was found in what could be looked at, which was not everything.';
+}
+
+function incomplete(scan: Scan): Html {
+  const gaps = scan.coverage?.notCovered ?? [];
+  return html`<div class="banner incomplete" role="note" aria-labelledby="incomplete-title"><p class="banner-title" id="incomplete-title">This audit is incomplete</p>
+<p>${statusSentence(scan)} Do not read what is missing here as safe.</p>
+${gaps.length > 0 && html`<ul>${gaps.slice(0, 5).map((gap) => html`<li><strong>${clip(gap.subject, 160)}</strong>: ${clip(gap.reason, 300)}</li>`)}</ul>`}
+<p><a href="#coverage">${gaps.length > 5 ? `All ${gaps.length} gaps, and what was covered` : 'What was covered, and what was not'}</a></p></div>`;
+}
+
+function statusSentence({ status, failure, coverage }: Scan): string {
+  switch (status) {
+    case ScanStatus.FAILED:
+      return `The scan failed${failure ? ` (${clip(failure.code, 60)}: ${clip(failure.detail, 300)})` : ''}.`;
+    case ScanStatus.CANCELED:
+      return 'The scan was canceled before it had looked at everything.';
+    case ScanStatus.COMPLETED:
+      return coverage === undefined
+        ? 'What it looked at was not recorded.'
+        : 'The scan ended, but could not look at everything it should have.';
+    default:
+      return 'The scan has not finished.';
+  }
+}
+
+const shapes: Record<string, Html> = {
+  clean: html`<path d="M12 2l8 3v6c0 5-3.4 9-8 11c-4.6-2-8-6-8-11V5z"/><path d="M8 12l3 3l5-6"/>`,
+  incomplete: html`<circle cx="12" cy="12" r="10"/><path d="M12 7v6M12 16.5v.5"/>`,
+};
+const warning = html`<path d="M12 3l10 18H2z"/><path d="M12 10v5M12 17.5v.5"/>`;
+
+const icon = (tone: string): Html =>
+  html`<svg class="icon" viewBox="0 0 24 24" width="40" height="40" aria-hidden="true" focusable="false">${shapes[tone] ?? warning}</svg>`;

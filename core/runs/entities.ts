@@ -1,0 +1,112 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** What a run found. All rows belong to a run and go with it; all are upserted under keys that derive from the input. */
+
+export const FindingEntity = defineEntity({
+  name: 'Finding',
+  tableName: 'findings',
+  properties: {
+    runId: p.uuid().primary(),
+    fingerprint: p.text().primary(),
+    orgId: p.uuid(),
+    id: p.text(),
+    checkId: p.text(),
+    /** Number of scanaudit.v1.Severity: higher is worse. */
+    severity: p.smallint(),
+    firstSeenRunId: p.uuid(),
+    /** JSON of scanaudit.v1.Finding. */
+    body: p.json<JsonValue>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+export type FindingRow = InferEntity<typeof FindingEntity>;
+
+export const FamilyCoverageEntity = defineEntity({
+  name: 'FamilyCoverage',
+  tableName: 'family_coverage',
+  properties: {
+    runId: p.uuid().primary(),
+    family: p.text().primary(),
+    orgId: p.uuid(),
+    /** JSON of scanaudit.v1.FamilyCoverage. */
+    body: p.json<JsonValue>(),
+  },
+});
+export type FamilyCoverageRow = InferEntity<typeof FamilyCoverageEntity>;
+
+export const NotCoveredEntity = defineEntity({
+  name: 'NotCovered',
+  tableName: 'not_covered',
+  properties: {
+    runId: p.uuid().primary(),
+    family: p.text().primary(),
+    subject: p.text().primary(),
+    orgId: p.uuid(),
+    reason: p.text(),
+  },
+});
+export type NotCoveredRow = InferEntity<typeof NotCoveredEntity>;
+
+export const FactEntity = defineEntity({
+  name: 'Fact',
+  tableName: 'facts',
+  properties: {
+    runId: p.uuid().primary(),
+    id: p.text().primary(),
+    orgId: p.uuid(),
+    /** JSON of scanaudit.v1.Fact. */
+    body: p.json<JsonValue>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+export type FactRow = InferEntity<typeof FactEntity>;
+
+export const ArtifactEntity = defineEntity({
+  name: 'Artifact',
+  tableName: 'artifacts',
+  properties: {
+    runId: p.uuid().primary(),
+    name: p.text().primary(),
+    /** SHA-256 of the content, hexadecimal. */
+    ref: p.text().primary(),
+    orgId: p.uuid(),
+    contentType: p.text(),
+    /** Of the content before compression. */
+    sizeBytes: p.integer(),
+    /** Compressed. */
+    content: p.blob(),
+    storedAt: p.datetime().defaultRaw('clock_timestamp()'),
+  },
+});
+export type ArtifactRow = InferEntity<typeof ArtifactEntity>;
+
+export const writeStates = ['pending', 'undone', 'undo_failed'] as const;
+
+export const WriteEntity = defineEntity({
+  name: 'Write',
+  tableName: 'writes',
+  properties: {
+    runId: p.uuid().primary(),
+    id: p.text().primary(),
+    orgId: p.uuid(),
+    state: p.enum(writeStates).columnType('text'),
+    /** JSON of scanaudit.v1.Write. */
+    body: p.json<JsonValue>(),
+    recordedAt: p.datetime().defaultRaw('clock_timestamp()'),
+  },
+});
+export type WriteRow = InferEntity<typeof WriteEntity>;
+
+export const RunSecretEntity = defineEntity({
+  name: 'RunSecret',
+  tableName: 'run_secrets',
+  properties: {
+    runId: p.uuid().primary(),
+    ref: p.text().primary(),
+    orgId: p.uuid(),
+    /** Encrypted (core/crypto.ts). */
+    value: p.text(),
+  },
+});
+export type RunSecretRow = InferEntity<typeof RunSecretEntity>;

@@ -1,0 +1,29 @@
+import { invalid } from '../errors.ts';
+import type { ScanRow } from '../scans/entities.ts';
+
+/** Everything that a run stores, artifacts compressed. */
+export const maxRunBytes = 64 * 1024 * 1024;
+
+/** Items in one call. */
+export const maxItems = 100;
+
+/** @throws Refusal INVALID_PARAMETER */
+export function requireFew(items: readonly unknown[], field: string): void {
+  if (items.length > maxItems) throw invalid('INVALID_PARAMETER', field, `at most ${maxItems} a call`);
+}
+
+/** @throws Refusal INVALID_PARAMETER for an empty text and for one that is too long */
+export function requireShort(text: string, field: string, maxLength: number): void {
+  if (text === '' || text.length > maxLength || text.includes('\0'))
+    throw invalid('INVALID_PARAMETER', field, `1 to ${maxLength} characters`);
+}
+
+/**
+ * Counts bytes against the run's limit.
+ * @throws Refusal INVALID_PARAMETER when they no longer fit; nothing of the call is stored then
+ */
+export function addStored(scan: ScanRow, bytes: number): void {
+  if (scan.storedBytes + bytes > maxRunBytes)
+    throw invalid('INVALID_PARAMETER', 'runId', `the run would store more than ${maxRunBytes / 1024 / 1024} MiB`);
+  scan.storedBytes += bytes;
+}

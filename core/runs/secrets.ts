@@ -1,0 +1,50 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Cipher } from '../crypto.ts';
+import { LoginEntity } from '../domains/entities.ts';
+import { openLoginJson } from '../domains/login-settings.ts';
+import { invalid, Refusal } from '../errors.ts';
+import type { ScanRow } from '../scans/entities.ts';
+import { RunSecretEntity } from './entities.ts';
+import { addStored, requireShort } from './limits.ts';
+
+const loginPrefix = 'login:';
+const maxSecretBytes = 64 * 1024;
+
+/** Binds a secret to its place, so that it cannot be opened for another run. */
+const secretContext = (runId: string, ref: string) => `run-secret/${runId}/${ref}`;
+
+/** Encrypts and keeps a secret until the run ends. @throws Refusal INVALID_PARAMETER */
+export async function putSecret(
+  tx: EntityManager,
+  cipher: Cipher,
+  scan: ScanRow,
+  { ref, value }: { ref: string; value: string },
+): Promise<void> {
+  requireShort(ref, 'ref', 200);
+  if (ref.startsWith(loginPrefix)) throw invalid('INVALID_PARAMETER', 'ref', `"${loginPrefix}" is for stored logins`);
+  if (Buffer.byteLength(value) > maxSecretBytes)
+    throw invalid('INVALID_PARAMETER', 'value', `at most ${maxSecretBytes} bytes`);
+  const { runId, orgId } = scan;
+  const sealed = cipher.encrypt(value, secretContext(runId, ref));
+  addStored(scan, sealed.length);
+  await tx.upsert(RunSecretEntity, { runId, orgId, ref, value: sealed });
+}
+
+/**
+ * Opens a secret of the run, or the settings of a login of its domain ("login:<name>").
+ * @throws Refusal NOT_FOUND
+ */
+export async function openSecret(tx: EntityManager, cipher: Cipher, scan: ScanRow, ref: string): Promise<string> {
+  const { runId, orgId, domain } = scan;
+  if (ref.startsWith(loginPrefix)) {
+    const name = ref.slice(loginPrefix.length);
+    const login = await tx.findOne(LoginEntity, { orgId, domain, name });
+    if (!login) throw noSecret();
+    return openLoginJson(cipher, login);
+  }
+  const secret = ref.includes('\0') ? null : await tx.findOne(RunSecretEntity, { runId, ref });
+  if (!secret) throw noSecret();
+  return cipher.decrypt(secret.value, secretContext(runId, ref));
+}
+
+const noSecret = () => new Refusal('NOT_FOUND', { message: 'There is no such secret.' });

@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { inOrg } from '../db/session.ts';
+import { leaveMessage, lockQueue } from '../dispatch/queue.ts';
+import { Refusal } from '../errors.ts';
+import { endRun } from '../runs/end-run.ts';
+import { findScan } from './find-scan.ts';
+import { scanRecord } from './scan-record.ts';
+
+/**
+ * Cancels a scan. One that has not begun is canceled at once and refunded, whether Temporal has heard of it or not; the
+ * worker of a running one is asked to stop, and reports when it has. Asking again changes nothing.
+ * @returns the status record, which of a running scan still says so
+ * @throws Refusal NOT_FOUND, SCAN_FINISHED
+ */
+export function cancelScan(em: EntityManager, orgId: string, runId: string): Promise<Scan> {
+  return inOrg(em, orgId, async (tx) => {
+    const { host } = await findScan(tx, orgId, runId);
+    await lockQueue(tx, orgId, host);
+    const scan = await findScan(tx, orgId, runId, true);
+    if (scan.finishedAt) throw new Refusal('SCAN_FINISHED', { metadata: { scanStatus: scan.status } });
+    if (scan.dispatchedAt && !scan.cancelRequestedAt) await leaveMessage(tx, scan, 'cancel');
+    scan.cancelRequestedAt ??= new Date();
+    if (scan.status === 'queued') await endRun(tx, scan, { outcome: 'canceled' });
+    await tx.flush();
+    return scanRecord(tx, scan);
+  });
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import { invalid } from '../errors.ts';
+
+/** Turns the place of the last item of a page into the opaque text of `nextCursor`, and back. */
+export type CursorCodec<P> = {
+  write(place: P): string;
+  /**
+   * Undefined for an empty cursor: the first page.
+   * @throws Refusal INVALID_PARAMETER for anything but what `write` gave
+   */
+  read(cursor: string): P | undefined;
+};
+
+/** A cursor only says where to go on; what may be seen is decided anew on each page, so it needs no signature. */
+export function cursorOf<S extends z.ZodType>(place: S): CursorCodec<z.infer<S>> {
+  return {
+    write: (value) => Buffer.from(JSON.stringify(value)).toString('base64url'),
+    read: (cursor) => {
+      if (cursor === '') return undefined;
+      const read = place.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
+      if (!read.success) throw invalid('INVALID_PARAMETER', 'cursor', 'use the nextCursor of the page before');
+      return read.data;
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Items of a page: 1 to 100, and 20 when not given.
+ * @throws Refusal INVALID_PARAMETER
+ */
+export function pageSize(limit: number | undefined): number {
+  if (limit === undefined) return 20;
+  if (limit < 1 || limit > 100) throw invalid('INVALID_PARAMETER', 'limit', 'use a whole number from 1 to 100');
+  return limit;
+}

@@ -1,0 +1,87 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Finding, FindingState, type Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import {
+  BlockingFindingSchema,
+  type Gate,
+  GateCoverageSchema,
+  GateSchema,
+  GateScope,
+  type Scan,
+  ScanStatus,
+  Threshold,
+  ThresholdSchema,
+  Verdict,
+} from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { countSeverities } from './severity.ts';
+import { enumWord } from './words.ts';
+
+/** What a verdict depends on: nothing else does. */
+export type GateInput = {
+  scan: Pick<Scan, 'runId' | 'status' | 'coverage'>;
+  /** All verified findings of the scan so far. */
+  findings: readonly Pick<Finding, 'id' | 'fingerprint' | 'checkId' | 'title' | 'severity' | 'location' | 'state'>[];
+  /** Not unspecified. */
+  threshold: Threshold;
+  /** Not unspecified. */
+  scope: GateScope;
+  /** Fingerprints of the run that scope "new" compares with; empty when there is none, so that everything is new. */
+  baseline: ReadonlySet<string>;
+  now: Date;
+};
+
+/**
+ * Pass or fail. A finding blocks when it is in scope, open, and at or above the threshold.
+ * Fails closed: only a completed scan that looked at everything passes.
+ */
+export function evaluateGate({ scan, findings, threshold, scope, baseline, now }: GateInput): Gate {
+  const measured = findings.filter(
+    ({ state, fingerprint }) =>
+      state !== FindingState.ACCEPTED_RISK &&
+      state !== FindingState.FALSE_POSITIVE &&
+      (scope === GateScope.ALL || !baseline.has(fingerprint)),
+  );
+  const blocking = measured.filter(({ severity }) => blocks(severity, threshold));
+  const complete = scan.coverage?.complete ?? false;
+  const verdict = verdictOf(scan.status, blocking.length, complete);
+  return create(GateSchema, {
+    runId: scan.runId,
+    scanStatus: scan.status,
+    verdict,
+    passed: verdict === Verdict.PASS,
+    threshold,
+    scope,
+    counts: countSeverities(measured),
+    blocking: blocking.map(({ id, fingerprint, checkId, title, severity, location }) =>
+      create(BlockingFindingSchema, { id, fingerprint, checkId, title, severity, ...(location && { location }) }),
+    ),
+    coverage: create(GateCoverageSchema, { complete, notCovered: scan.coverage?.notCovered ?? [] }),
+    reason: reasonOf(verdict, scan.status, blocking.length, threshold, scope),
+    evaluatedAt: timestampFromDate(now),
+  });
+}
+
+/** Severities and thresholds are numbered alike, from info (1) to critical (5). */
+const blocks = (severity: Severity, threshold: Threshold) =>
+  threshold !== Threshold.NONE && Number(severity) >= Number(threshold);
+
+function verdictOf(status: ScanStatus, blocking: number, complete: boolean): Verdict {
+  if (blocking > 0) return Verdict.FAIL;
+  if (status === ScanStatus.QUEUED || status === ScanStatus.RUNNING) return Verdict.PENDING;
+  return status === ScanStatus.COMPLETED && complete ? Verdict.PASS : Verdict.INCONCLUSIVE;
+}
+
+function reasonOf(verdict: Verdict, status: ScanStatus, blocking: number, threshold: Threshold, scope: GateScope) {
+  const kind = scope === GateScope.NEW ? 'new verified finding' : 'verified finding';
+  const level = threshold === Threshold.CRITICAL ? 'critical' : `${enumWord(ThresholdSchema, threshold)} or worse`;
+  if (verdict === Verdict.FAIL) {
+    const subject = blocking === 1 ? `1 ${kind} is` : `${blocking} ${kind}s are`;
+    return `${subject} ${level}.`;
+  }
+  if (verdict === Verdict.PENDING) return 'The scan has not finished, and nothing blocks so far.';
+  if (verdict === Verdict.PASS)
+    return threshold === Threshold.NONE ? 'The threshold is none: nothing blocks.' : `No ${kind} is ${level}.`;
+  if (status === ScanStatus.FAILED) return 'The scan failed, so it does not show that nothing blocks.';
+  if (status === ScanStatus.CANCELED) return 'The scan was canceled, so it does not show that nothing blocks.';
+  return 'The scan did not look at everything, so it does not show that nothing blocks: see coverage.';
+}

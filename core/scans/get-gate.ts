@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  type Gate,
+  GateScope,
+  type GetGateRequest,
+  Threshold,
+  Verdict,
+} from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { inOrg } from '../db/session.ts';
+import { invalid } from '../errors.ts';
+import { OrgEntity } from '../orgs/entities.ts';
+import { defaultBaseline, fingerprintsOf } from './baseline.ts';
+import { ScanEntity, type ScanRow } from './entities.ts';
+import { findScan } from './find-scan.ts';
+import { gateFindings } from './findings.ts';
+import { evaluateGate } from './gate.ts';
+import { scanRecord } from './scan-record.ts';
+
+const maxWaitSeconds = 55;
+
+const thresholds = Object.values(Threshold).filter((threshold) => threshold !== Threshold.UNSPECIFIED);
+
+/** Between two looks at a scan that has not changed. */
+const pollMs = 500;
+
+/**
+ * The gate of a scan. With a wait, answers as soon as the verdict is another than pending; when the time is up or the
+ * call is ended, answers with what it is then.
+ * @throws Refusal INVALID_PARAMETER, NOT_FOUND (the scan, or the baseline)
+ */
+export async function getGate(
+  em: EntityManager,
+  orgId: string,
+  request: GetGateRequest,
+  signal: AbortSignal,
+): Promise<Gate> {
+  requireValid(request);
+  const untilMs = Date.now() + request.wait * 1_000;
+  for (;;) {
+    const { gate, version } = await evaluate(em, orgId, request);
+    if (gate.verdict !== Verdict.PENDING || !(await hasChanged(em, orgId, request.runId, version, untilMs, signal)))
+      return gate;
+  }
+}
+
+function requireValid({ wait, runId, baseline }: GetGateRequest): void {
+  if (wait < 0 || wait > maxWaitSeconds)
+    throw invalid('INVALID_PARAMETER', 'wait', `use whole seconds from 0 to ${maxWaitSeconds}`);
+  // Compared with itself, no scan has anything new: that would pass whatever was found.
+  if (baseline !== '' && baseline === runId)
+    throw invalid('INVALID_PARAMETER', 'baseline', 'name another run than the one that is measured');
+}
+
+function evaluate(em: EntityManager, orgId: string, request: GetGateRequest): Promise<{ gate: Gate; version: string }> {
+  return inOrg(em, orgId, async (tx) => {
+    const scan = await findScan(tx, orgId, request.runId);
+    const named = request.baseline === '' ? undefined : await findScan(tx, orgId, request.baseline);
+    const scope = request.scope === GateScope.NEW ? GateScope.NEW : GateScope.ALL;
+    const gate = evaluateGate({
+      scan: await scanRecord(tx, scan),
+      findings: await gateFindings(tx, scan.runId),
+      threshold: request.threshold || (await policyOf(tx, orgId)),
+      scope,
+      baseline:
+        scope === GateScope.NEW
+          ? await fingerprintsOf(tx, named?.runId ?? (await defaultBaseline(tx, scan)))
+          : new Set(),
+      now: new Date(),
+    });
+    return { gate, version: versionOf(scan) };
+  });
+}
+
+/** The org's policy, and high without one. */
+async function policyOf(tx: EntityManager, orgId: string): Promise<Threshold> {
+  const org = await tx.findOneOrFail(OrgEntity, { id: orgId });
+  return thresholds.find((threshold) => threshold === org.gateThreshold) ?? Threshold.HIGH;
+}
+
+/** Differs when the verdict may. */
+const versionOf = ({ status, revision }: Pick<ScanRow, 'status' | 'revision'>) => `${status}/${revision}`;
+
+/** Waits for a change. @returns false when the time is up or the call is ended */
+async function hasChanged(
+  em: EntityManager,
+  orgId: string,
+  runId: string,
+  version: string,
+  untilMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (;;) {
+    const leftMs = untilMs - Date.now();
+    if (leftMs <= 0 || signal.aborted) return false;
+    await sleep(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => {});
+    const fields = ['status', 'revision'] as const;
+    const now = await inOrg(em, orgId, (tx) => tx.findOne(ScanEntity, { runId, orgId }, { fields }));
+    if (!now || versionOf(now) !== version) return true;
+  }
+}

@@ -1,0 +1,77 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { inOrg } from '../db/session.ts';
+import { OrgEntity } from '../orgs/entities.ts';
+import { type ReportInput, renderReport } from '../report/report.ts';
+import { listWrites } from '../runs/writes.ts';
+import type { ScanRow } from './entities.ts';
+import { findScan } from './find-scan.ts';
+import { allFindings } from './findings.ts';
+import { requireCompleted } from './require-completed.ts';
+import { scanRecord } from './scan-record.ts';
+
+/** Bytes of rendered reports that are kept at hand. */
+const maxCachedBytes = 32 * 1024 * 1024;
+
+/** Rendered reports, by run and revision, the one used longest ago being dropped first. */
+export type ReportCache = { get(key: string): Buffer | undefined; put(key: string, report: Buffer): void };
+
+export function createReportCache(maxBytes = maxCachedBytes): ReportCache {
+  const reports = new Map<string, Buffer>();
+  let bytes = 0;
+  const drop = (key: string) => {
+    bytes -= reports.get(key)?.byteLength ?? 0;
+    reports.delete(key);
+  };
+  return {
+    get(key) {
+      const report = reports.get(key);
+      if (report) {
+        reports.delete(key);
+        reports.set(key, report);
+      }
+      return report;
+    },
+    put(key, report) {
+      drop(key);
+      reports.set(key, report);
+      bytes += report.byteLength;
+      for (const oldest of reports.keys()) {
+        if (bytes <= maxBytes) break;
+        drop(oldest);
+      }
+    },
+  };
+}
+
+/**
+ * The HTML report of a completed scan. Rendered once for each revision of the run.
+ * @throws Refusal NOT_FOUND, SCAN_NOT_COMPLETED
+ */
+export async function getReport(em: EntityManager, cache: ReportCache, orgId: string, runId: string): Promise<Buffer> {
+  return inOrg(em, orgId, async (tx) => {
+    const scan = await findScan(tx, orgId, runId);
+    requireCompleted(scan);
+    const key = `${runId}/${scan.revision}`;
+    const cached = cache.get(key);
+    if (cached) return cached;
+    const report = Buffer.from(renderReport(await readInput(tx, scan)));
+    cache.put(key, report);
+    return report;
+  });
+}
+
+async function readInput(tx: EntityManager, scan: ScanRow): Promise<ReportInput> {
+  const org = await tx.findOneOrFail(OrgEntity, { id: scan.orgId });
+  return {
+    scan: await scanRecord(tx, scan),
+    findings: await allFindings(tx, scan),
+    run: {
+      domain: scan.domain,
+      ownershipMethod: scan.ownershipMethod,
+      ownershipVerifiedAt: scan.ownershipVerifiedAt,
+      orgName: org.name,
+    },
+    writes: await listWrites(tx, scan.runId),
+    now: new Date(),
+  };
+}

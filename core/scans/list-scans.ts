@@ -1,0 +1,73 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import type { FilterQuery } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { z } from 'zod';
+import {
+  DepthSchema,
+  type ListScansRequest,
+  type Scan,
+  ScanStatusSchema,
+} from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { inOrg } from '../db/session.ts';
+import { invalid } from '../errors.ts';
+import { cursorOf, pageSize } from './cursor.ts';
+import { depths, ScanEntity, type ScanRow, scanStatuses } from './entities.ts';
+import { firstRunIdAt, isRunId } from './run-id.ts';
+import { scanRecords } from './scan-record.ts';
+import { canonicalHost } from './target.ts';
+import { enumWord } from './words.ts';
+
+/** The last run of the page before. */
+const place = cursorOf(z.string().refine(isRunId));
+
+/**
+ * A page of the org's scans, newest first. It begins where the index says, so its cost does not grow with the history,
+ * and a scan that starts meanwhile moves nothing.
+ * @throws Refusal INVALID_PARAMETER
+ */
+export async function listScans(
+  em: EntityManager,
+  orgId: string,
+  request: ListScansRequest,
+): Promise<{ items: Scan[]; nextCursor?: string }> {
+  const limit = pageSize(request.limit);
+  const where = filter(orgId, request);
+  return inOrg(em, orgId, async (tx) => {
+    const rows = await tx.find(ScanEntity, where, { orderBy: { runId: 'desc' }, limit: limit + 1 });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const items = await scanRecords(tx, page);
+    return rows.length > limit && last ? { items, nextCursor: place.write(last.runId) } : { items };
+  });
+}
+
+function filter(orgId: string, request: ListScansRequest): FilterQuery<ScanRow> {
+  const before = place.read(request.cursor);
+  const status = wordIn(scanStatuses, enumWord(ScanStatusSchema, request.status), 'status');
+  const depth = wordIn(depths, enumWord(DepthSchema, request.depth), 'depth');
+  const host = request.host === '' ? undefined : canonicalHost(request.host);
+  if (request.host !== '' && host === undefined) throw invalid('INVALID_PARAMETER', 'host', 'use a host name');
+  return {
+    orgId,
+    ...(status && { status }),
+    ...(depth && { depth }),
+    ...(host && { host }),
+    $and: [
+      ...(before ? [{ runId: { $lt: before } }] : []),
+      ...(request.createdAfter ? [{ runId: { $gte: firstRunIdAt(floorMs(request.createdAfter) + 1) } }] : []),
+      ...(request.createdBefore ? [{ runId: { $lt: firstRunIdAt(ceilMs(request.createdBefore)) } }] : []),
+    ],
+  };
+}
+
+/** The first whole millisecond at or after a time, and the last one at or before it. */
+const ceilMs = ({ seconds, nanos }: Timestamp) => Number(seconds) * 1_000 + Math.ceil(nanos / 1_000_000);
+const floorMs = ({ seconds, nanos }: Timestamp) => Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000);
+
+/** A word of a list; undefined for an unspecified one. */
+function wordIn<T extends string>(words: readonly T[], word: string, field: string): T | undefined {
+  if (word === 'unspecified') return undefined;
+  const known = words.find((candidate) => candidate === word);
+  if (!known) throw invalid('INVALID_PARAMETER', field, `use ${words.join(', ')}`);
+  return known;
+}

@@ -1,0 +1,64 @@
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { ScanService } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { callerOrg, deps } from '../context.ts';
+import { inOrg } from '../db/session.ts';
+import { cancelScan } from './cancel-scan.ts';
+import { findScan } from './find-scan.ts';
+import { getGate } from './get-gate.ts';
+import { createReportCache, getReport } from './get-report.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { listFindings } from './list-findings.ts';
+import { listScans } from './list-scans.ts';
+import { scanRecord } from './scan-record.ts';
+import { startScan } from './start-scan.ts';
+
+/** Starts audits and reads their results: see proto/scanaudit/v1/scans.proto. */
+export function createScanService(): ServiceImpl<typeof ScanService> {
+  const reports = createReportCache();
+  return {
+    startScan: async (request, ctx) => {
+      const { em, caller, dispatcher, settings, ...rest } = deps(ctx);
+      const { started, isReplay } = await startScan(
+        {
+          em,
+          org: callerOrg({ caller, ...rest }),
+          keyId: caller?.keyId ?? '',
+          idempotencyKey: readIdempotencyKey(ctx.requestHeader.get('idempotency-key')),
+          checkoutUrl: settings.checkoutUrl,
+        },
+        request,
+      );
+      if (isReplay) ctx.responseHeader.set('idempotency-replayed', 'true');
+      else dispatcher.wake();
+      return started;
+    },
+    listScans: (request, ctx) => {
+      const call = deps(ctx);
+      return listScans(call.em, callerOrg(call).orgId, request);
+    },
+    getScan: ({ runId }, ctx) => {
+      const call = deps(ctx);
+      const { orgId } = callerOrg(call);
+      return inOrg(call.em, orgId, async (tx) => scanRecord(tx, await findScan(tx, orgId, runId)));
+    },
+    cancelScan: async ({ runId }, ctx) => {
+      const call = deps(ctx);
+      const scan = await cancelScan(call.em, callerOrg(call).orgId, runId);
+      call.dispatcher.wake();
+      return scan;
+    },
+    listFindings: (request, ctx) => {
+      const call = deps(ctx);
+      return listFindings(call.em, callerOrg(call).orgId, request);
+    },
+    getReport: async ({ runId }, ctx) => {
+      const call = deps(ctx);
+      const content = await getReport(call.em, reports, callerOrg(call).orgId, runId);
+      return { contentType: 'text/html; charset=utf-8', content };
+    },
+    getGate: (request, ctx) => {
+      const call = deps(ctx);
+      return getGate(call.em, callerOrg(call).orgId, request, call.signal);
+    },
+  };
+}

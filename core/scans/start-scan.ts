@@ -1,0 +1,91 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { z } from 'zod';
+import { Depth, type StartScanRequest, type StartScanResponseSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import type { Caller } from '../context.ts';
+import { reserveCredit } from '../credits/ledger.ts';
+import { inOrg } from '../db/session.ts';
+import { dispatchNext, lockQueue } from '../dispatch/queue.ts';
+import { requireDomain } from '../domains/ownership.ts';
+import { Refusal } from '../errors.ts';
+import { type depths, ScanEntity } from './entities.ts';
+import { takeIdempotencyKey } from './idempotency.ts';
+import { newRun } from './run-id.ts';
+import { parseTarget, type Target } from './target.ts';
+
+type DepthWord = (typeof depths)[number];
+type Started = Required<Pick<MessageInitShape<typeof StartScanResponseSchema>, 'runId' | 'host'>>;
+
+/** Credits that a scan costs. */
+export const price: Record<DepthWord, number> = { standard: 1, deep: 5 };
+
+/** Who starts a scan, and what a start needs besides its request. */
+export type StartContext = {
+  em: EntityManager;
+  org: NonNullable<Caller['org']>;
+  keyId: string;
+  /** Of the Idempotency-Key header. */
+  idempotencyKey: string | undefined;
+  checkoutUrl: string | undefined;
+};
+
+const storedAnswer = z.object({ runId: z.string(), host: z.string() });
+
+/**
+ * Accepts a scan, in one transaction: who may, what it costs, the scan, and the message that starts it. Nothing of it
+ * is there unless all of it is.
+ * @returns the answer, and whether it is that of an earlier request with the same idempotency key
+ * @throws Refusal INVALID_URL, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_FLIGHT, DOMAIN_NOT_VERIFIED,
+ *   DEEP_NOT_ENTITLED, OUT_OF_CREDIT, in this order
+ */
+export async function startScan(
+  context: StartContext,
+  request: StartScanRequest,
+): Promise<{ started: Started; isReplay: boolean }> {
+  const target = parseTarget(request.url);
+  const depth = request.depth === Depth.DEEP ? 'deep' : 'standard';
+  const { em, org, idempotencyKey } = context;
+  return inOrg(em, org.orgId, async (tx) => {
+    if (idempotencyKey === undefined) return { started: await accept(tx, context, target, depth), isReplay: false };
+    const answer = await takeIdempotencyKey(tx, org.orgId, idempotencyKey, [request.url, request.depth]);
+    if (answer.stored !== undefined) return { started: storedAnswer.parse(answer.stored), isReplay: true };
+    const started = await accept(tx, context, target, depth);
+    await answer.store(started);
+    return { started, isReplay: false };
+  });
+}
+
+async function accept(
+  tx: EntityManager,
+  { org, keyId, checkoutUrl }: StartContext,
+  target: Target,
+  depth: DepthWord,
+): Promise<Started> {
+  const { orgId, plan } = org;
+  const { host, url, schemeGiven } = target;
+  const right = await requireDomain(tx, orgId, host);
+  if (depth === 'deep' && !plan.deep)
+    throw new Refusal('DEEP_NOT_ENTITLED', { metadata: { requiredEntitlement: 'deep' } });
+  await lockQueue(tx, orgId, host);
+  const { runId, createdAt } = newRun();
+  const credits = price[depth];
+  const reservation = await reserveCredit(tx, orgId, credits, `scan ${runId}`);
+  if (!('holdId' in reservation)) throw outOfCredit(credits, reservation.available, checkoutUrl);
+  await tx.insert(ScanEntity, {
+    ...{ runId, orgId, keyId, host, url, schemeGiven, depth, credits, createdAt },
+    holdId: reservation.holdId,
+    domain: right.domain,
+    ownershipMethod: right.method,
+    ownershipVerifiedAt: right.verifiedAt,
+  });
+  await dispatchNext(tx, orgId, host);
+  return { runId, host };
+}
+
+function outOfCredit(creditsRequired: number, creditsAvailable: number, url: string | undefined): Refusal {
+  const has = creditsAvailable === 1 ? '1 credit is left' : `${creditsAvailable} credits are left`;
+  const message = `The scan costs ${creditsRequired} and ${has}: buy credit${url ? '' : ' from your operator'}, then start it again.`;
+  return new Refusal('OUT_OF_CREDIT', {
+    checkout: { message, creditsRequired, creditsAvailable, ...(url !== undefined && { url }) },
+  });
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CreditAccountEntity } from '../../../core/credits/entities.ts';
+import { grantCredit, reserveCredit } from '../../../core/credits/ledger.ts';
+import { inOrg } from '../../../core/db/session.ts';
+import { OutboxEntity } from '../../../core/dispatch/entities.ts';
+import { DomainEntity, LoginEntity } from '../../../core/domains/entities.ts';
+import { ApiKeyEntity } from '../../../core/keys/entities.ts';
+import { OrgEntity } from '../../../core/orgs/entities.ts';
+import {
+  ArtifactEntity,
+  FactEntity,
+  FamilyCoverageEntity,
+  FindingEntity,
+  NotCoveredEntity,
+  RunSecretEntity,
+  WriteEntity,
+} from '../../../core/runs/entities.ts';
+import { IdempotencyKeyEntity, ScanEntity } from '../../../core/scans/entities.ts';
+
+/** An org with at least one row in every table that belongs to orgs. */
+export async function seedOrg(em: EntityManager): Promise<{ orgId: string; runId: string }> {
+  const [orgId, runId] = [randomUUID(), randomUUID()];
+  const now = new Date();
+  const of = { orgId, runId };
+  await inOrg(em, orgId, async (tx) => {
+    await tx.insert(OrgEntity, { id: orgId, name: 'x', plan: 'team', gateThreshold: 0 });
+    await tx.insert(CreditAccountEntity, { orgId });
+    const key = { keyId: randomUUID().slice(0, 8), orgId, kind: 'org' as const, name: 'x', scopes: [] };
+    await tx.insert(ApiKeyEntity, { ...key, hash: Buffer.alloc(32) });
+    const domain = { orgId, domain: 'example.com', method: 'operator' as const, verifiedAt: now };
+    await tx.insert(DomainEntity, { ...domain, includeSubdomains: false, startUrls: [], excludedPaths: [] });
+    await tx.insert(LoginEntity, {
+      orgId,
+      domain: 'example.com',
+      name: 'a',
+      kind: 'bearer',
+      role: 'user',
+      settings: 'x',
+    });
+    await grantCredit(tx, orgId, { amount: 10, reason: 'x', idempotencyKey: 'x' });
+    const held = await reserveCredit(tx, orgId, 1, 'x');
+    const holdId = 'holdId' in held ? held.holdId : '';
+    const proof = { domain: 'example.com', ownershipMethod: 'operator' as const, ownershipVerifiedAt: now };
+    const target = { keyId: 'abcdefgh', host: 'example.com', url: 'https://example.com/', depth: 'standard' as const };
+    await tx.insert(ScanEntity, { ...of, ...target, credits: 1, holdId, ...proof });
+    await tx.insert(OutboxEntity, { ...of, kind: 'start' });
+    await tx.insert(IdempotencyKeyEntity, { orgId, key: 'x', requestHash: 'x', response: {}, expiresAt: now });
+    const finding = { id: 'x', checkId: 'a.b', severity: 1, firstSeenRunId: runId, body: {} };
+    await tx.insert(FindingEntity, { ...of, ...finding, fingerprint: 'a'.repeat(32) });
+    await tx.insert(FamilyCoverageEntity, { ...of, family: 'x', body: {} });
+    await tx.insert(NotCoveredEntity, { ...of, family: 'x', subject: 'x', reason: 'x' });
+    await tx.insert(FactEntity, { ...of, id: 'x', body: {} });
+    const content = Buffer.from('x');
+    await tx.insert(ArtifactEntity, { ...of, name: 'x', ref: 'a'.repeat(64), contentType: 'x', sizeBytes: 1, content });
+    await tx.insert(WriteEntity, { ...of, id: 'x', state: 'pending', body: {} });
+    await tx.insert(RunSecretEntity, { ...of, ref: 'x', value: 'x' });
+  });
+  return { orgId, runId };
+}

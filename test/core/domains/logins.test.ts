@@ -1,0 +1,110 @@
+import { create, fromJsonString, type MessageInitShape } from '@bufbuild/protobuf';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inOrg } from '../../../core/db/session.ts';
+import { LoginEntity } from '../../../core/domains/entities.ts';
+import { openLoginJson } from '../../../core/domains/login-settings.ts';
+import { DomainService, LoginSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { approve, isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
+
+type Login = MessageInitShape<typeof LoginSchema>;
+
+let core: TestCore;
+const test = suite('logins');
+test.before(async () => {
+  core = await startCore();
+});
+test.after(() => core.close());
+
+async function orgWithDomain() {
+  const org = await newOrg(core);
+  await approve(core, org.orgId, 'example.com');
+  const client = core.as(org.key)(DomainService);
+  return { ...org, client, put: (login: Login, name = 'a') => client.putLogin({ domain: 'example.com', name, login }) };
+}
+
+const form = (more: { role?: string; checkUrl?: string } = {}): Login => ({
+  kind: {
+    case: 'form',
+    value: { url: 'https://example.com/login', username: 'ada', password: 'canary-secret' },
+  },
+  ...more,
+});
+
+test('a login is stored encrypted and shown without secrets', async () => {
+  const { orgId, client, put } = await orgWithDomain();
+  await put(form({ role: 'admin', checkUrl: 'https://www.example.com/account' }));
+  const { updatedAt, ...shown } = await client.getLogin({ domain: 'Example.com', name: 'a' });
+  assert.ok(updatedAt);
+  assert.equal([shown.domain, shown.name, shown.kind, shown.role], ['example.com', 'a', 'form', 'admin']);
+  const { em, cipher } = core.program.core;
+  const row = await inOrg(em, orgId, (tx) => tx.findOneOrFail(LoginEntity, { orgId }));
+  assert.not.match(JSON.stringify(row), 'canary-secret');
+  const opened = fromJsonString(LoginSchema, openLoginJson(cipher, row));
+  assert.equal(opened, create(LoginSchema, form({ role: 'admin', checkUrl: 'https://www.example.com/account' })));
+  assert.throws(() => openLoginJson(cipher, { ...row, name: 'b' }), undefined, 'it is bound to its place');
+});
+
+test('putting a login of the same name replaces it', async () => {
+  const { client, put } = await orgWithDomain();
+  await put(form());
+  await put({ kind: { case: 'bearer', value: 'token' } });
+  const shown = await client.getLogin({ domain: 'example.com', name: 'a' });
+  assert.equal([shown.kind, shown.role], ['bearer', 'user']);
+});
+
+test('a deleted login is gone', async () => {
+  const { client, put } = await orgWithDomain();
+  await put(form());
+  await client.deleteLogin({ domain: 'example.com', name: 'a' });
+  await isRefused(client.getLogin({ domain: 'example.com', name: 'a' }), 'NOT_FOUND');
+  await isRefused(client.deleteLogin({ domain: 'example.com', name: 'a' }), 'NOT_FOUND');
+});
+
+test('logins of another org, and domains that the org does not hold, are not found', async () => {
+  const [mine, other] = [await orgWithDomain(), await orgWithDomain()];
+  await other.put(form());
+  await isRefused(mine.client.getLogin({ domain: 'example.com', name: 'a' }), 'NOT_FOUND');
+  const elsewhere = { domain: 'example.org', name: 'a', login: { kind: { case: 'bearer' as const, value: 'x' } } };
+  await isRefused(mine.client.putLogin(elsewhere), 'NOT_FOUND');
+  await core.operator(DomainService).withdrawDomain({ orgId: mine.orgId, domain: 'example.com' });
+  await isRefused(mine.put(form()), 'NOT_FOUND');
+});
+
+const value = (url: string, username = 'ada', password = 'x') => ({ url, username, password });
+const unusable: [string, Login, string][] = [
+  ['without a kind', {}, 'login'],
+  ['with an unknown role', form({ role: 'root' }), 'login.role'],
+  [
+    'that would send secrets elsewhere',
+    { kind: { case: 'form', value: value('https://evil.net/') } },
+    'login.form.url',
+  ],
+  ['of a look-alike host', { kind: { case: 'json', value: value('https://example.com.evil.net/') } }, 'login.json.url'],
+  ['of another scheme', { kind: { case: 'form', value: value('ftp://example.com/') } }, 'login.form.url'],
+  ['without a user name', { kind: { case: 'form', value: value('https://example.com/', '') } }, 'login.form.username'],
+  [
+    'without a password',
+    { kind: { case: 'json', value: value('https://example.com/', 'a', '') } },
+    'login.json.password',
+  ],
+  ['checked elsewhere', form({ checkUrl: 'https://evil.net/' }), 'login.checkUrl'],
+  ['with an empty token', { kind: { case: 'bearer', value: '' } }, 'login.bearer'],
+  ['with a line break in a header', { kind: { case: 'cookie', value: 'a=b\r\nx: y' } }, 'login.cookie'],
+  ['with no header name', { kind: { case: 'header', value: { name: 'a b', value: 'x' } } }, 'login.header.name'],
+];
+for (const [name, login, field] of unusable)
+  test(`a login ${name} is refused`, async () => {
+    const { put } = await orgWithDomain();
+    const error = await refused(put(login));
+    assert.is(error.reason, 'INVALID_PARAMETER');
+    assert.match(error.rawMessage, field);
+  });
+
+test('the name of a login is 1 to 32 letters, digits and hyphens', async () => {
+  const { put } = await orgWithDomain();
+  for (const name of ['', 'a b', 'a/b', 'x'.repeat(33)]) await isRefused(put(form(), name), 'INVALID_PARAMETER');
+  await put(form(), 'x'.repeat(32));
+});
+
+test.run();

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { renderReport } from '../../../core/report/report.ts';
+import { launchBrowser } from './browser.ts';
+import { hostileInput } from './hostile-input.ts';
+import { payloads } from './payloads.ts';
+import { sampleFinding, sampleInput } from './samples.ts';
+
+const browser = await launchBrowser();
+const hostile = suite('a report over hostile texts, in Chromium');
+
+/** Everything that a page did beyond showing itself. */
+async function watch(page: Page): Promise<string[]> {
+  const deeds: string[] = [];
+  page.on('dialog', async (dialog) => {
+    deeds.push(`dialog ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  page.on('console', (message) => deeds.push(`console ${message.text()}`));
+  page.on('pageerror', (error) => deeds.push(`error ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:image/svg+xml,')) deeds.push(`request ${request.url()}`);
+  });
+  await page.route('**/*', (route) => route.abort());
+  return deeds;
+}
+
+/** Elements and attributes that a report never has. */
+const strange = () => {
+  const known =
+    'html head meta title link style body a header main nav footer section article div p span strong h1 h2 h3 h4 h5 ol ul li dl dt dd time code pre mark br table caption thead tbody tr th td details summary figure figcaption svg desc text rect circle path'.split(
+      ' ',
+    );
+  const found: string[] = [];
+  for (const element of document.querySelectorAll('*')) {
+    if (!known.includes(element.localName)) found.push(`<${element.localName}>`);
+    for (const { name, value } of element.attributes) {
+      if (name.startsWith('on') || ['style', 'src', 'srcdoc', 'action', 'formaction'].includes(name)) found.push(name);
+      if (name !== 'href' || element.localName === 'link' || value.startsWith('#')) continue;
+      if (!/^https?:\/\//.test(value) || element.getAttribute('rel') !== 'noreferrer noopener') found.push(value);
+    }
+  }
+  return found;
+};
+
+hostile('the watch sees what a page does', async () => {
+  const page = await browser.newPage();
+  const deeds = await watch(page);
+  await page.setContent('<svg onload="alert(1)"><img src="https://canary.example/x" onerror="1">');
+  assert.ok(deeds.includes('dialog 1'));
+  assert.ok(deeds.includes('request https://canary.example/x'));
+  assert.ok((await page.evaluate(strange)).includes('onload'));
+  await page.close();
+});
+
+hostile('200 payloads in every string field do nothing', async () => {
+  assert.is(payloads.length, 200);
+  const page = await browser.newPage();
+  const deeds = await watch(page);
+  for (const payload of payloads) {
+    await page.setContent(renderReport(hostileInput(payload)));
+    assert.equal(deeds, [], payload);
+    assert.equal(await page.evaluate(strange), [], payload);
+    assert.is.not(await page.title(), 'owned');
+  }
+  await page.close();
+});
+
+hostile('a payload is shown as the text that it is', async () => {
+  const page = await browser.newPage();
+  const payload = '"><img src=x onerror="alert(1)">';
+  await page.setContent(renderReport(hostileInput(payload)));
+  assert.is(await page.locator('h1').textContent(), payload);
+  assert.ok((await page.locator('.finding h3').allTextContents()).every((title) => title.endsWith(payload)));
+  assert.ok((await page.locator('.seen mark').allTextContents()).includes(payload));
+  await page.close();
+});
+
+hostile('characters that hide or reorder text are shown by their code', async () => {
+  const title = 'a\u202eb\u200bc\u0007d';
+  const report = renderReport(sampleInput({ findings: [sampleFinding({ title })] }));
+  assert.match(report, 'a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩d');
+  assert.not.match(report, /(?!\n)[\p{Cc}\p{Cf}]/u);
+});
+
+hostile('a script that got into the page all the same is refused by its policy', async () => {
+  const page = await browser.newPage();
+  const deeds = await watch(page);
+  const report = renderReport(sampleInput()).replace(
+    '</main>',
+    '<script>alert(1)</script><img src=x onerror=alert(2)></main>',
+  );
+  await page.setContent(report);
+  assert.not.ok(
+    deeds.some((deed) => deed.startsWith('dialog') || deed.startsWith('request')),
+    deeds.join(),
+  );
+  assert.ok(deeds.some((deed) => /console .*Content Security Policy/.test(deed)));
+  await page.close();
+});
+
+hostile.after(() => browser.close());
+hostile.run();

@@ -1,0 +1,273 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inOrg } from '../../../core/db/session.ts';
+import { beginRun } from '../../../core/runs/begin-run.ts';
+import { recordCoverage } from '../../../core/runs/coverage.ts';
+import { FindingEntity } from '../../../core/runs/entities.ts';
+import { listFacts, recordFacts } from '../../../core/runs/facts.ts';
+import { inRunningRun, readRunningRun } from '../../../core/runs/in-run.ts';
+import { reportProgress } from '../../../core/runs/progress.ts';
+import { maxEvidenceBytes, maxLocations } from '../../../core/runs/record-findings.ts';
+import { listWrites, recordWrite } from '../../../core/runs/writes.ts';
+import { allFindings } from '../../../core/scans/findings.ts';
+import { scanRecord } from '../../../core/scans/scan-record.ts';
+import {
+  HttpActionSchema,
+  LocationSchema,
+  ObservationSchema,
+  ProofSchema,
+  ProofStepSchema,
+  Severity,
+} from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import {
+  FactSchema,
+  RecordCoverageRequestSchema,
+  ReportProgressRequestSchema,
+  WriteSchema,
+  WriteState,
+} from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { FamilyStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { cover, finding, finish, newOrg, openDatabase, record, refusal } from '../scans/support.ts';
+
+const { em, close } = await openDatabase();
+const { LOW, HIGH } = Severity;
+
+async function running() {
+  const org = await newOrg(em);
+  const runId = await org.startRun();
+  await beginRun(em, runId);
+  const stored = () => inOrg(em, org.orgId, async (tx) => allFindings(tx, await org.row(runId)));
+  const status = () => inOrg(em, org.orgId, async (tx) => scanRecord(tx, await org.row(runId)));
+  return { org, runId, stored, status };
+}
+
+const place = (path: string) => create(LocationSchema, { url: `https://www.example.com${path}`, method: 'GET' });
+
+const findings = suite('recording of findings');
+
+findings('counts them by severity while the scan runs', async () => {
+  const { runId, status } = await running();
+  assert.is(await record(em, runId, [finding('a', LOW), finding('b', HIGH)]), 2);
+  assert.is(await record(em, runId, [finding('c', LOW)]), 3);
+  const { findingsCount, severity } = await status();
+  assert.is(findingsCount, 3);
+  assert.is(severity?.low, 2);
+  assert.is(severity?.high, 1);
+});
+
+findings('repeating a call changes nothing', async () => {
+  const { runId, stored, status } = await running();
+  const call = [finding('a', LOW, { locations: [place('/a'), place('/b')] })];
+  await record(em, runId, call);
+  const before = await stored();
+  assert.is(await record(em, runId, call), 1);
+  assert.equal(await stored(), before);
+  assert.is((await status()).findingsCount, 1);
+});
+
+findings('unites the places of equal fingerprints, of one call and of several, each place once', async () => {
+  const { runId, stored } = await running();
+  await record(em, runId, [
+    finding('a', LOW, { location: place('/1'), locations: [place('/1'), place('/2')] }),
+    finding('a', LOW, { location: place('/3') }),
+  ]);
+  await record(em, runId, [finding('a', LOW, { location: place('/2'), locations: [place('/4')], title: 'another' })]);
+  const [only, ...others] = await stored();
+  assert.equal(others, []);
+  assert.equal(
+    only?.locations.map(({ url }) => new URL(url).pathname),
+    ['/1', '/2', '/3', '/4'],
+  );
+  assert.equal(only?.location, only?.locations[0]);
+  assert.is(only?.title, 'HSTS is not enforced');
+});
+
+findings('keeps at most 500 places of one', async () => {
+  const { runId, stored } = await running();
+  const locations = Array.from({ length: maxLocations + 10 }, (_, index) => place(`/${index}`));
+  await record(em, runId, [finding('a', LOW, { location: place('/0'), locations })]);
+  assert.is((await stored())[0]?.locations.length, maxLocations);
+});
+
+findings('calls at the same time lose nothing', async () => {
+  const { runId, stored, status } = await running();
+  const letters = [...'0123456789abcdef'];
+  await Promise.all(letters.map((letter) => record(em, runId, [finding(letter, LOW), finding('a', LOW)])));
+  assert.is((await stored()).length, 16);
+  assert.is((await status()).severity?.low, 16);
+});
+
+findings('stores text that an audited host sent, whatever is in it', async () => {
+  const { runId, stored } = await running();
+  const description = 'a\0b\u0001\u2028\ud83d\ude00 "\\u0000" </script>';
+  await record(em, runId, [finding('a', LOW, { description })]);
+  const [only] = await stored();
+  assert.is(only?.description, description.replace('\0', '\ufffd'));
+});
+
+const step = (bytes: number) =>
+  create(ProofStepSchema, { observation: create(ObservationSchema, { excerpt: 'x'.repeat(bytes) }) });
+const proof = (init: MessageInitShape<typeof ProofSchema>) => ({
+  proof: create(ProofSchema, { verifiedAt: timestampFromMs(0), ...init }),
+});
+
+const refused: [what: string, wrong: () => ReturnType<typeof finding>[]][] = [
+  ['101 of them', () => Array.from({ length: 101 }, () => finding('a', LOW))],
+  ['a short fingerprint', () => [finding('a', LOW, { fingerprint: 'a'.repeat(31) })]],
+  ['a fingerprint in upper case', () => [finding('A', LOW)]],
+  ['a fingerprint of other letters', () => [finding('g', LOW)]],
+  ['one without a severity', () => [finding('a', Severity.UNSPECIFIED)]],
+  ['one without a place', () => [finding('a', LOW, { location: undefined })]],
+  ['one without a proof', () => [finding('a', LOW, { proof: undefined })]],
+  ['a proof without steps', () => [finding('a', LOW, proof({ steps: [] }))]],
+  ['a proof that names no time', () => [finding('a', LOW, { proof: create(ProofSchema, { steps: [step(1)] }) })]],
+  ['too much evidence in a step', () => [finding('a', LOW, proof({ steps: [step(1), step(maxEvidenceBytes)] }))]],
+  ['too much evidence in a control', () => [finding('a', LOW, proof({ steps: [step(1)], control: [step(20_000)] }))]],
+];
+for (const [what, wrong] of refused)
+  findings(`refuses ${what}, and stores nothing of the call`, async () => {
+    const { runId, stored } = await running();
+    const { details } = await refusal(record(em, runId, [finding('b', LOW), ...wrong()]), 'INVALID_PARAMETER');
+    assert.match(details.fields?.[0]?.field ?? '', /^findings/);
+    assert.equal(await stored(), []);
+  });
+
+findings('of a run that has ended, or has not begun, are refused', async () => {
+  const { org, runId } = await running();
+  const waiting = await org.startRun();
+  await refusal(record(em, waiting, [finding('a', LOW)]), 'RUN_NOT_RUNNING');
+  await finish(em, runId);
+  const { details } = await refusal(record(em, runId, [finding('a', LOW)]), 'RUN_NOT_RUNNING');
+  assert.equal(details.metadata, { scanStatus: 'completed' });
+  await refusal(record(em, 'x', []), 'NOT_FOUND');
+});
+
+findings('more than 64 MiB of a run are refused', async () => {
+  const { org, runId } = await running();
+  await inOrg(em, org.orgId, (tx) =>
+    tx.execute('update scans set stored_bytes = ? where run_id = ?', [64 * 1024 * 1024, runId]),
+  );
+  await refusal(record(em, runId, [finding('a', LOW)]), 'INVALID_PARAMETER');
+  const count = await inOrg(em, org.orgId, (tx) => tx.count(FindingEntity, { runId }));
+  assert.is(count, 0);
+});
+
+findings.run();
+
+const coverage = suite('recording of coverage');
+
+const uncovered = (em_: typeof em, runId: string, init: MessageInitShape<typeof RecordCoverageRequestSchema>) =>
+  inRunningRun(em_, runId, (tx, scan) => recordCoverage(tx, scan, create(RecordCoverageRequestSchema, init)));
+
+coverage('takes the place of what was said of the family before, and sums requests up', async () => {
+  const { runId, status } = await running();
+  const family = { id: 'tls', status: FamilyStatus.FAILED, reason: 'timeout', requests: 5 };
+  await uncovered(em, runId, {
+    family,
+    notCovered: [
+      { subject: 'a', reason: 'x' },
+      { subject: 'b', reason: 'y' },
+    ],
+  });
+  await cover(em, runId, 'headers');
+  assert.is((await status()).requests, 8);
+  await uncovered(em, runId, {
+    family: { ...family, status: FamilyStatus.DONE, requests: 9 },
+    notCovered: [{ subject: 'b', reason: 'z' }],
+  });
+  const { requests, coverage: now } = await status();
+  assert.is(requests, 12);
+  assert.equal(
+    now?.families.map(({ id, status: word }) => [id, word]),
+    [
+      ['headers', FamilyStatus.DONE],
+      ['tls', FamilyStatus.DONE],
+    ],
+  );
+  assert.equal(
+    now?.notCovered.map(({ subject, reason }) => [subject, reason]),
+    [['b', 'z']],
+  );
+  assert.is(now?.complete, false);
+});
+
+coverage('what no family did not cover adds up', async () => {
+  const { runId, status } = await running();
+  for (const subject of ['login:a', 'login:b', 'login:a'])
+    await uncovered(em, runId, { notCovered: [{ subject, reason: 'no marker\0' }] });
+  const { coverage: now } = await status();
+  assert.equal(
+    now?.notCovered.map(({ subject }) => subject),
+    ['login:a', 'login:b'],
+  );
+});
+
+coverage('refuses a family without a name or an end', async () => {
+  const { runId } = await running();
+  for (const family of [
+    { id: '', status: FamilyStatus.DONE },
+    { id: 'a' },
+    { id: 'a', status: FamilyStatus.DONE, requests: -1 },
+  ])
+    await refusal(uncovered(em, runId, { family }), 'INVALID_PARAMETER');
+});
+
+coverage.run();
+
+const notes = suite('recording of facts, writes and progress');
+
+notes('facts are stored once each, in the order in which they came', async () => {
+  const { runId } = await running();
+  const fact = (id: string, subject = id) =>
+    create(FactSchema, { id, kind: 'session', subject, attributes: { 'k\0': 'v\0' } });
+  const put = (...facts: ReturnType<typeof fact>[]) =>
+    inRunningRun(em, runId, (tx, scan) => recordFacts(tx, scan, facts));
+  await put(fact('b'));
+  await put(fact('a'), fact('b', 'again'));
+  const listed = await readRunningRun(em, runId, (tx) => listFacts(tx, runId));
+  assert.equal(
+    listed.map(({ id, subject }) => [id, subject]),
+    [
+      ['b', 'again'],
+      ['a', 'a'],
+    ],
+  );
+  assert.equal({ ...listed[0]?.attributes }, { 'k\ufffd': 'v\ufffd' });
+  await refusal(put(...Array.from({ length: 101 }, () => fact('a'))), 'INVALID_PARAMETER');
+  await refusal(put(fact('')), 'INVALID_PARAMETER');
+});
+
+notes('a write is known before it is sent, and what became of it after', async () => {
+  const { runId } = await running();
+  const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/notes' });
+  const write = (state: WriteState, init = {}) =>
+    create(WriteSchema, { id: 'w', request, undo: request, state, ...init });
+  const put = (value: ReturnType<typeof write>) => inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, value));
+  const states = async () => (await readRunningRun(em, runId, (tx) => listWrites(tx, runId))).map(({ state }) => state);
+  await put(write(WriteState.PENDING));
+  assert.equal(await states(), [WriteState.PENDING]);
+  await put(write(WriteState.UNDO_FAILED));
+  assert.equal(await states(), [WriteState.UNDO_FAILED]);
+  await refusal(put(write(WriteState.UNSPECIFIED)), 'INVALID_PARAMETER');
+  await refusal(put(write(WriteState.PENDING, { id: '' })), 'INVALID_PARAMETER');
+  await refusal(put(write(WriteState.PENDING, { undo: undefined })), 'INVALID_PARAMETER');
+});
+
+notes('progress never goes back', async () => {
+  const { runId, status } = await running();
+  const report = (phase: string, progress: number) =>
+    inRunningRun(em, runId, async (_, scan) =>
+      reportProgress(scan, create(ReportProgressRequestSchema, { runId, phase, progress })),
+    );
+  await report('standard', 0.5);
+  await report('deep', 0.4);
+  const { phase, progress } = await status();
+  assert.equal([phase, progress], ['deep', 0.5]);
+  for (const wrong of [-0.1, 1.1, Number.NaN]) await refusal(report('deep', wrong), 'INVALID_PARAMETER');
+  await refusal(report('lunch', 0.6), 'INVALID_PARAMETER');
+});
+
+notes.after(close);
+notes.run();
