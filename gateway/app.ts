@@ -1,0 +1,97 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { Histogram } from 'prom-client';
+import type { Logger } from '../kit/logger.ts';
+import { limitAddresses } from './address-limit.ts';
+import { type CoreClients, coreApi } from './core.ts';
+import { drainable } from './drain.ts';
+import { endpointsOf } from './endpoints.ts';
+import { problemOf, Refusal } from './errors.ts';
+import { requestIdOf, securityHeaders } from './headers.ts';
+import { addProblems, sendProblem } from './problems.ts';
+import { addRoutes } from './routes.ts';
+
+/** What the gateway works with. */
+export type GatewayDeps = {
+  clients: CoreClients;
+  logger: Logger;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+  /** Answers of 401 to one address in a minute, before requests without a key are refused. */
+  maxFailedKeysPerMinute: number;
+  /** Seconds of each request, labelled method, route and status. */
+  durations?: Histogram<'method' | 'route' | 'status'>;
+};
+
+export type Gateway = {
+  app: FastifyInstance;
+  /** Ends without failing a request. */
+  drain(): Promise<void>;
+};
+
+const maxBodyBytes = 64 * 1024;
+/** A request has this long to arrive in full, so that slow senders hold nothing for long. */
+const requestTimeoutMs = 30_000;
+
+/** Builds the HTTP server, ready to listen. It keeps no state worth keeping: any number may run. */
+export async function build(deps: GatewayDeps): Promise<Gateway> {
+  const endpoints = endpointsOf();
+  const core = coreApi(deps.clients);
+  const app = createServer(deps);
+  const drain = drainable(app);
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...securityHeaders, 'x-request-id': request.id });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const { statusCode: status, elapsedTime } = reply;
+    deps.durations?.observe({ method: request.method, route, status }, elapsedTime / 1000);
+    request.log.info({ method: request.method, route, status, elapsedMs: Math.round(elapsedTime) }, 'answered');
+  });
+  await limitAddresses(app, deps.maxFailedKeysPerMinute);
+  addProblems(app, endpoints, core);
+  addRoutes(app, endpoints, core);
+  await app.ready();
+  return { app, drain };
+}
+
+function createServer({ logger, trustedProxies }: GatewayDeps): FastifyInstance {
+  return fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: ({ headers }) => requestIdOf(headers),
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    // As long as a header can be: a path is unknown because of what it says, not because of its length.
+    routerOptions: { maxParamLength: 16_384 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: (_error, request, reply) => {
+      reply.headers({ ...securityHeaders, 'x-request-id': request.id });
+      sendProblem(new Refusal('NOT_FOUND', 'There is nothing at this path.'), request, reply);
+    },
+    clientErrorHandler: refuseRaw,
+  }) as unknown as FastifyInstance;
+}
+
+const rawRefusals: Record<string, Refusal> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new Refusal('REQUEST_TIMEOUT', 'The whole request must arrive within 30 seconds.'),
+  HPE_HEADER_OVERFLOW: new Refusal('HEADERS_TOO_LARGE', 'The headers may have at most 16 KiB.'),
+};
+const notHttp = new Refusal('BAD_REQUEST', 'This could not be read as an HTTP/1.1 request.');
+
+/** Answers what is not HTTP, has too large headers or comes too slowly: such a request reaches no route. */
+function refuseRaw(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const requestId = requestIdOf({});
+  const { status, headers, body } = problemOf(rawRefusals[error.code ?? ''] ?? notHttp, requestId);
+  const text = JSON.stringify(body);
+  const all = { ...securityHeaders, ...headers, 'x-request-id': requestId, 'content-length': Buffer.byteLength(text) };
+  const lines = Object.entries({ ...all, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+}

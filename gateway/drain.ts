@@ -1,0 +1,44 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** How long callers have to be told that their kept-alive connection is about to close. */
+const farewellMs = 500;
+
+/**
+ * Makes the way to end a server without failing a request. For a moment it goes on as before, but every answer says
+ * that its connection closes, so callers with kept-alive connections leave by themselves. Then it takes nothing new,
+ * closes what carries no request, and ends what is in hand.
+ */
+export function drainable(app: FastifyInstance): () => Promise<void> {
+  const unused = trackConnections(app.server);
+  let isDraining = false;
+  app.addHook('onSend', async (_request, reply) => {
+    if (isDraining) reply.header('connection', 'close');
+  });
+  return async () => {
+    isDraining = true;
+    await new Promise((resolve) => setTimeout(resolve, farewellMs));
+    const closed = app.close();
+    // Node leaves alone connections that never carried a request, and would wait for their headers for a minute.
+    for (const socket of unused()) socket.destroy();
+    await closed;
+  };
+}
+
+function trackConnections(server: Server): () => Socket[] {
+  const requestsInHand = new Map<Socket, number>();
+  const change = (socket: Socket, by: number) => {
+    const count = requestsInHand.get(socket);
+    if (count !== undefined) requestsInHand.set(socket, count + by);
+  };
+  server.on('connection', (socket) => {
+    requestsInHand.set(socket, 0);
+    socket.once('close', () => requestsInHand.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    change(socket, 1);
+    response.once('close', () => change(socket, -1));
+  });
+  return () => [...requestsInHand].filter(([, count]) => count === 0).map(([socket]) => socket);
+}

@@ -1,0 +1,118 @@
+import {
+  create,
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  isMessage,
+  type MessageShape,
+} from '@bufbuild/protobuf';
+import { isReflectMessage, type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
+import { FeatureSet_FieldPresence, TimestampSchema, timestampDate } from '@bufbuild/protobuf/wkt';
+import { wordOf } from './enum-words.ts';
+import type { Reason } from './errors.ts';
+import type { Json } from './json-text.ts';
+import { nearest } from './nearest.ts';
+import { type Element, elementOf, valueFromJson } from './values.ts';
+
+/** Something wrong with one field of a request. */
+export type Issue = { reason: Reason; field: string; message: string };
+
+/** Reasons of their own for the fields that the specification names; any other wrong value is `fallback`. */
+const reasonsByField: Record<string, Reason> = {
+  'scanaudit.v1.StartScanRequest.url': 'INVALID_URL',
+  'scanaudit.v1.StartScanRequest.depth': 'INVALID_DEPTH',
+};
+
+/**
+ * A message as REST JSON: lowerCamelCase names, enum values as lower-case words, times in RFC 3339.
+ * Lists and fields without presence are always written, so that callers need no defaults;
+ * unset fields with presence and unspecified enum values are left out.
+ */
+export function toRestJson<D extends DescMessage>(desc: D, message: MessageShape<D>): { [name: string]: Json } {
+  return writeMessage(reflect(desc, message));
+}
+
+/**
+ * Fills `message` from the JSON of a request, and returns everything that is wrong with it.
+ * Unknown and proto names, null, numbers for enum values and lossy conversions are all refused.
+ * @param path of the message in the request, "" for the request itself
+ * @param omit fields that have come another way, such as path parameters: unknown here
+ */
+export function readRestJson(
+  message: ReflectMessage,
+  json: Json,
+  path = '',
+  omit: ReadonlySet<string> = new Set(),
+): Issue[] {
+  return readMessage(message, json, path, omit);
+}
+
+function writeMessage(message: ReflectMessage): { [name: string]: Json } {
+  const json: { [name: string]: Json } = {};
+  for (const field of message.fields) {
+    const value = writeField(message, field);
+    if (value !== undefined) json[field.jsonName] = value;
+  }
+  return json;
+}
+
+function writeField(message: ReflectMessage, field: DescField): Json | undefined {
+  if (field.fieldKind === 'list') {
+    return [...message.get(field)].map((item) => writeOne(field.enum, item)).filter((item) => item !== undefined);
+  }
+  if (field.presence !== FeatureSet_FieldPresence.IMPLICIT && !message.isSet(field)) return undefined;
+  return writeOne(field.enum, message.get(field));
+}
+
+function writeOne(enumeration: DescEnum | undefined, value: unknown): Json | undefined {
+  if (enumeration) return wordOf(enumeration, Number(value));
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (!isReflectMessage(value)) throw new TypeError(`a ${typeof value} has no form in REST JSON`);
+  if (isMessage(value.message, TimestampSchema)) return timestampDate(value.message).toISOString();
+  return writeMessage(value);
+}
+
+function readMessage(message: ReflectMessage, json: Json, path: string, omit: ReadonlySet<string>): Issue[] {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return [{ reason: 'INVALID_BODY', field: path, message: 'must be a JSON object' }];
+  }
+  const fields = new Map(message.fields.filter(({ name }) => !omit.has(name)).map((field) => [field.jsonName, field]));
+  return Object.entries(json).flatMap(([name, value]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const field = fields.get(name);
+    if (!field) return [{ reason: 'UNKNOWN_FIELD' as const, field: at, message: unknownName(name, fields.keys()) }];
+    return readField(message, field, value, at);
+  });
+}
+
+/** What to say about a name that is not known, with the known one that was probably meant. */
+export function unknownName(name: string, known: Iterable<string>): string {
+  const meant = nearest(name, known);
+  return meant === undefined ? 'is not known here' : `is not known here; did you mean "${meant}"?`;
+}
+
+function readField(message: ReflectMessage, field: DescField, json: Json, at: string): Issue[] {
+  const reason = reasonsByField[`${field.parent.typeName}.${field.name}`] ?? 'INVALID_BODY';
+  const rival = field.oneof && message.oneofCase(field.oneof);
+  if (rival) return [{ reason, field: at, message: `cannot be given together with ${rival.jsonName}` }];
+  if (field.fieldKind !== 'list')
+    return readOne(elementOf(field), json, at, reason, (value) => message.set(field, value));
+  if (!Array.isArray(json)) return [{ reason, field: at, message: 'must be a list' }];
+  const list = message.get(field);
+  return json.flatMap((item, index) =>
+    readOne(elementOf(field), item, `${at}[${index}]`, reason, (value) => list.add(value)),
+  );
+}
+
+function readOne(element: Element, json: Json, at: string, reason: Reason, store: (value: unknown) => void): Issue[] {
+  if (element.kind === 'message') {
+    const inner = reflect(element.message, create(element.message));
+    const issues = readMessage(inner, json, at, new Set());
+    store(inner);
+    return issues;
+  }
+  const result = valueFromJson(element, json);
+  if ('expected' in result) return [{ reason, field: at, message: result.expected }];
+  store(result.value);
+  return [];
+}

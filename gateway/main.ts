@@ -1,0 +1,62 @@
+import type { AddressInfo } from 'node:net';
+import { Histogram } from 'prom-client';
+import { ConfigError } from '../kit/config.ts';
+import { createLogger } from '../kit/logger.ts';
+import { startOperations } from '../kit/operations.ts';
+import { rpcClients } from '../kit/rpc.ts';
+import { drainOnSignal } from '../kit/shutdown.ts';
+import { Health, HealthCheckResponse_ServingStatus } from '../proto/gen/health/v1/health_pb.ts';
+import { build } from './app.ts';
+import { type GatewayConfig, loadConfig } from './config.ts';
+
+/** A gate may be waited for as long as 65 seconds, and no request in hand is failed. */
+const drainTimeoutMs = 75_000;
+
+async function serve(config: GatewayConfig): Promise<void> {
+  const logger = createLogger('gateway', config.logLevel);
+  const clients = rpcClients({ baseUrl: config.coreUrl });
+  const health = clients(Health);
+  let isDraining = false;
+
+  const operations = await startOperations({
+    port: config.operationsPort,
+    ready: async (): Promise<Record<string, string>> => {
+      if (isDraining) return { gateway: 'draining' };
+      const core = await health.check({}, { timeoutMs: 2_000 }).catch(() => undefined);
+      if (!core) return { core: 'cannot be reached' };
+      return core.status === HealthCheckResponse_ServingStatus.SERVING ? {} : { core: 'is not serving' };
+    },
+  });
+  const durations = new Histogram({
+    name: 'gateway_request_duration_seconds',
+    help: 'Time from a request to its answer.',
+    labelNames: ['method', 'route', 'status'] as const,
+    registers: [operations.registry],
+  });
+  const { app, drain } = await build({
+    clients,
+    logger,
+    trustedProxies: config.trustedProxies,
+    maxFailedKeysPerMinute: config.maxFailedKeysPerMinute,
+    durations,
+  });
+  drainOnSignal(
+    logger,
+    async () => {
+      isDraining = true;
+      await drain();
+      await operations.close();
+    },
+    drainTimeoutMs,
+  );
+  await app.listen({ host: config.host, port: config.port });
+  const { port } = app.server.address() as AddressInfo;
+  console.log(JSON.stringify({ ready: 'gateway', port, operationsPort: operations.port }));
+}
+
+try {
+  await serve(loadConfig(process.env));
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}

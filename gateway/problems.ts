@@ -1,0 +1,72 @@
+import { ConnectError } from '@connectrpc/connect';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CoreApi } from './core.ts';
+import type { Endpoint } from './endpoints.ts';
+import { problemOf, Refusal } from './errors.ts';
+import { returned } from './headers.ts';
+import { callContext } from './routes.ts';
+
+/** Answers everything that is not a success, unknown paths and methods included, as problem details. */
+export function addProblems(app: FastifyInstance, endpoints: readonly Endpoint[], core: CoreApi): void {
+  app.setErrorHandler<FastifyError | Refusal | ConnectError>(async (error, request, reply) =>
+    sendProblem(await decisive(error, core, request, reply), request, reply),
+  );
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url, endpoints);
+    const refusal =
+      allowed.length === 0
+        ? new Refusal('NOT_FOUND', 'There is nothing at this path.')
+        : new Refusal('METHOD_NOT_ALLOWED', `This path allows ${allowed.join(', ')}.`, {
+            headers: { allow: allowed.join(', ') },
+          });
+    return sendProblem(refusal, request, reply);
+  });
+}
+
+/**
+ * The refusal to answer. What is wrong with a request's form is told only to a caller who may make it: refusals for
+ * the key, the plan, the scope and the rate come first, and core knows those.
+ */
+async function decisive(error: unknown, core: CoreApi, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const refusal = asRefusal(error);
+  const { endpoint } = request.routeOptions.config;
+  if (!(refusal instanceof Refusal) || !formStatuses.includes(refusal.status) || !endpoint) return refusal;
+  try {
+    await core.checkAccess(endpoint.rpc, callContext(request, reply));
+    return refusal;
+  } catch (earlier) {
+    return earlier;
+  }
+}
+
+const formStatuses = [400, 406, 413, 415];
+
+/** Fastify refuses some requests itself while it reads them. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Refusal || error instanceof ConnectError) return error;
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) return new Refusal('CONTENT_TOO_LARGE', 'The request body may have at most 64 KiB.');
+  if (status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.');
+  if (status === 400) return new Refusal('INVALID_BODY', 'The request body could not be read.');
+  return error;
+}
+
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error, request.id);
+  // Who has gone has cancelled the call: that is no failure, and nobody reads the answer.
+  if (problem.status >= 500 && !reply.raw.destroyed)
+    request.log[problem.status === 500 ? 'error' : 'warn']({ err: error }, 'call failed');
+  if (error instanceof ConnectError) reply.headers(Object.fromEntries(returned(error.metadata)));
+  return reply.code(problem.status).headers(problem.headers).send(JSON.stringify(problem.body));
+}
+
+function methodsOf(url: string, endpoints: readonly Endpoint[]): string[] {
+  const [path = ''] = url.split('?');
+  return endpoints
+    .filter((endpoint) => patternOf(endpoint).test(path))
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+}
+
+function patternOf(endpoint: Endpoint): RegExp {
+  return new RegExp(`^${endpoint.path.replace(/[.*+?()[\]\\^$|]/g, '\\$&').replace(/\{[^}]*\}/g, '[^/]+')}$`);
+}

@@ -1,0 +1,59 @@
+/** What a caller sends besides the request itself. */
+export type Sending = { key?: string; headers?: Record<string, string> };
+
+/** What came back, in the words of REST whichever way it was asked. */
+export type Outcome = {
+  /** HTTP status, or number of the gRPC code. */
+  status: number;
+  /** "OK", or the reason of the refusal. */
+  reason: string;
+  /** Of a success: the answer. Of a refusal: its facts, such as needsOwnership, without status and texts. */
+  body: unknown;
+  /** The answer as it came, byte for byte: REST only. */
+  text: string;
+  header(name: string): string | undefined;
+};
+
+/** @param operation for instance "ScanService/StartScan" @param request in the words of REST */
+export type Ask = (operation: string, request?: object, sending?: Sending) => Promise<Outcome>;
+
+/**
+ * Every endpoint of the specification and the design, written down a second time, by hand: so a route that moves by
+ * mistake is noticed. The rest of the request is the body of POST, PUT and PATCH and the query of GET and DELETE.
+ */
+export const endpoints: Record<string, readonly [method: string, path: string]> = {
+  'ScanService/ListScans': ['GET', '/api/v1/scans'],
+  'ScanService/StartScan': ['POST', '/api/v1/scans'],
+  'ScanService/GetScan': ['GET', '/api/v1/scans/:runId'],
+  'ScanService/ListFindings': ['GET', '/api/v1/scans/:runId/findings'],
+  'ScanService/GetReport': ['GET', '/api/v1/scans/:runId/report'],
+  'ScanService/GetGate': ['GET', '/api/v1/scans/:runId/gate'],
+  'ScanService/CancelScan': ['POST', '/api/v1/scans/:runId/cancel'],
+  'DomainService/ListDomains': ['GET', '/api/v1/domains'],
+  'DomainService/GetLogin': ['GET', '/api/v1/domains/:domain/logins/:name'],
+  'DomainService/DeleteLogin': ['DELETE', '/api/v1/domains/:domain/logins/:name'],
+  'OrgService/GetOrg': ['GET', '/api/v1/org'],
+  'OrgService/UpdateOrg': ['PATCH', '/api/v1/org'],
+};
+
+/** Its body is one field of the request. */
+export const putLogin = ['PUT', '/api/v1/domains/:domain/logins/:name', 'login'] as const;
+
+/** Those that take the id of a scan. */
+export const scanOperations = Object.keys(endpoints).filter((operation) =>
+  endpoints[operation]?.[1].includes(':runId'),
+);
+
+/** A request of the right form for each operation, for tests that are about something else. */
+export const anyRequest: Record<string, object> = {
+  'ScanService/StartScan': { url: 'example.com' },
+  'ScanService/GetScan': { runId: '01890000-0000-7000-8000-000000000000' },
+  'ScanService/ListFindings': { runId: '01890000-0000-7000-8000-000000000000' },
+  'ScanService/GetReport': { runId: '01890000-0000-7000-8000-000000000000' },
+  'ScanService/GetGate': { runId: '01890000-0000-7000-8000-000000000000' },
+  'ScanService/CancelScan': { runId: '01890000-0000-7000-8000-000000000000' },
+  'DomainService/GetLogin': { domain: 'example.com', name: 'a' },
+  'DomainService/DeleteLogin': { domain: 'example.com', name: 'a' },
+  'DomainService/PutLogin': { domain: 'example.com', name: 'a', login: { bearer: 'secret' } },
+};
+export const allOperations = [...Object.keys(endpoints), 'DomainService/PutLogin'];

@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Refusal } from '../../gateway/errors.ts';
+import { parseJson } from '../../gateway/json-text.ts';
+
+const test = suite('parseJson');
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function refusalOf(body: Uint8Array): Refusal {
+  try {
+    parseJson(body);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error('the body was taken');
+}
+
+test('reads JSON in UTF-8, with or without a byte order mark', () => {
+  assert.equal(parseJson(bytes('{"a":[1,"ü",null,true]}')), { a: [1, 'ü', null, true] });
+  assert.equal(parseJson(bytes('\ufeff{"a":1}')), { a: 1 });
+});
+
+for (const text of ['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}', '{"a":1}{"b":2}', '// x\n{}']) {
+  test(`refuses ${JSON.stringify(text)}`, () => {
+    assert.is(refusalOf(bytes(text)).reason, 'INVALID_BODY');
+  });
+}
+
+test('refuses bytes that are not UTF-8', () => {
+  const refusal = refusalOf(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
+  assert.is(refusal.reason, 'INVALID_BODY');
+  assert.match(refusal.message, 'UTF-8');
+});
+
+test('refuses a name that is given twice in one object, also when it is spelled differently', () => {
+  assert.equal(refusalOf(bytes('{"url":"a","depth":"deep","url":"b"}')).errors[0]?.field, 'url');
+  assert.equal(refusalOf(bytes('{"a":{"b":1,"b":2}}')).errors[0]?.field, 'b');
+  assert.equal(refusalOf(bytes('[{"a":1},{"a":1,"\\u0061":2}]')).errors[0]?.field, 'a');
+});
+
+test('takes equal names in different objects, and text that looks like a name', () => {
+  assert.equal(parseJson(bytes('{"a":{"a":1},"b":[{"a":1},{"a":1}]}')), { a: { a: 1 }, b: [{ a: 1 }, { a: 1 }] });
+  assert.equal(parseJson(bytes('{"a":"x,\\"a\\":","b":["a","a"]}')), { a: 'x,"a":', b: ['a', 'a'] });
+});
+
+test('is not slow or deep for a body that is built to make it so', () => {
+  const started = performance.now();
+  refusalOf(bytes('['.repeat(65_536)));
+  refusalOf(bytes(`"${'\\'.repeat(65_000)}`));
+  assert.ok(Array.isArray(parseJson(bytes('['.repeat(30_000) + ']'.repeat(30_000)))));
+  assert.ok(performance.now() - started < 1_000);
+});
+
+test.run();
