@@ -115,6 +115,8 @@ export type DnsReply = {
   rcode: string;
   answers: DnsAnswer[];
   authority: DnsAnswer[];
+  /** The resolver says that DNSSEC held for this answer (AD flag). */
+  authenticated: boolean;
 };
 
 export type DnsProbe = {

@@ -9,6 +9,7 @@ import type { HeaderList } from '../probe/types.ts';
  * - `‹nonce›`, `‹nonce2›`, …: random lower-case letters and digits that start with a letter, new in each trial
  * - `‹int›`, `‹int2›`, …: a random whole number from 1,000 to 9,999; `‹product:int:int2›` is the product of two
  * - any name that an earlier step captured
+ * - `‹encode:name›`: any of these, percent-encoded
  */
 export type Experiment = {
   steps: Step[];
@@ -43,8 +44,9 @@ export type HttpAction = {
 };
 
 /**
- * A claim: `subject operator expected`.
+ * A claim: `subject operator expected`. What is not there satisfies `absent` alone.
  * Subjects: `status` · `header:<name>` · `headers:<name>` (all values, one a line) · `body` · `body:inflate` (zlib) ·
+ * `body:pack:<id>` (an object of the Git pack that the body is) ·
  * `cookie:<name>` (the Set-Cookie line) · `location:origin` (the Location header resolved against the request, as a browser does) ·
  * `tls:protocol`, `tls:error`, `tls:certificate.<field>` (leaf) · `dns:rcode`, `dns:answers` (data, one a line) ·
  * `browser:dialogs`, `browser:html`, `browser:requests`, `browser:url`, `browser:csp`.
@@ -52,7 +54,10 @@ export type HttpAction = {
 export type Assertion = {
   subject: string;
   operator: Operator;
-  /** Empty for `present` and `absent`. Times are RFC 3339 or "now". A pattern is a regular expression without flags, linear in its input. */
+  /**
+   * Empty for `present` and `absent`. Times are RFC 3339 or "now". The words of `one-of` stand between "|".
+   * A pattern is RE2 (https://github.com/google/re2/wiki/Syntax), linear in its input; values of the trial stand for themselves in it.
+   */
   expected: string;
   note?: string;
 };

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { Depth, ScanStatus, Verdict } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { grantedCredits, type Installation, isOver, openInstallation } from '../workflows/support/installation.ts';
+import type { Site } from '../workflows/support/site.ts';
+import { openSlowSite } from './support.ts';
+
+type Scene = { installation: Installation; site: Site; spent: number };
+
+const faults = suite<Scene>('faults in mid-scan');
+faults.before(async (scene) => {
+  scene.site = await openSlowSite();
+  scene.installation = await openInstallation({ host: 'site.localhost' });
+  scene.spent = 0;
+  await scene.installation.startWorker();
+});
+faults.after(async ({ installation, site }) => {
+  await installation.close();
+  await site.close();
+});
+
+async function startAndReachTheMiddle({ installation, site }: Scene): Promise<string> {
+  const before = site.requests.length;
+  const { runId } = await installation.scans.startScan({ url: `http://site.localhost:${site.port}/` });
+  await installation.until(runId, () => site.requests.length > before + 8);
+  return runId;
+}
+
+/** Every scan that ended properly costs its credit once, and nothing stays reserved. */
+async function assertCharged(scene: Scene, credits: number): Promise<void> {
+  scene.spent += credits;
+  const { credit } = await scene.installation.orgs.getOrg({});
+  assert.is(credit?.available, grantedCredits - scene.spent);
+  assert.is(credit?.reserved, 0);
+}
+
+faults('a canceled scan closes its last connection within 3 seconds and is charged once', async (scene) => {
+  const { installation, site } = scene;
+  const runId = await startAndReachTheMiddle(scene);
+  assert.ok(site.openSockets() > 0);
+  const canceledAt = Date.now();
+  await installation.scans.cancelScan({ runId });
+  const scan = await installation.until(runId, isOver);
+  assert.is(scan.status, ScanStatus.CANCELED);
+  while (site.openSockets() > 0 && Date.now() - canceledAt < 5_000) await sleep(10);
+  assert.is(site.openSockets(), 0);
+  assert.ok(site.lastClosedMs() - canceledAt <= 3_000, `took ${site.lastClosedMs() - canceledAt} ms`);
+  await assertCharged(scene, 1);
+});
+
+faults('a worker that is killed and started again completes the scan and it is charged once', async (scene) => {
+  const { installation } = scene;
+  const runId = await startAndReachTheMiddle(scene);
+  const killed = installation.program('worker');
+  killed?.kill();
+  await killed?.exited;
+  await installation.startWorker();
+  const backAt = Date.now();
+  const scan = await installation.until(runId, isOver);
+  assert.is(scan.status, ScanStatus.COMPLETED);
+  assert.is(
+    scan.coverage?.families.some(({ id }) => id === 'survey'),
+    true,
+  );
+  // The survey begins anew when its heartbeat is missed, and takes its own time then.
+  assert.ok(Date.now() - backAt < 40_000, `took ${Date.now() - backAt} ms`);
+  await assertCharged(scene, 1);
+});
+
+faults('a core that is killed and started again in mid-scan loses nothing', async (scene) => {
+  const { installation } = scene;
+  const runId = await startAndReachTheMiddle(scene);
+  const killed = installation.program('core');
+  killed?.kill();
+  await killed?.exited;
+  await installation.restartCore();
+  const scan = await installation.until(runId, isOver);
+  assert.is(scan.status, ScanStatus.COMPLETED);
+  await assertCharged(scene, 1);
+});
+
+faults('a host that does not answer fails the scan as unreachable, and the credit comes back', async (scene) => {
+  const { installation } = scene;
+  const { runId } = await installation.scans.startScan({ url: 'http://site.localhost:9/' });
+  const scan = await installation.until(runId, isOver);
+  assert.is(scan.status, ScanStatus.FAILED);
+  assert.is(scan.failure?.code, 'unreachable');
+  assert.is(scan.credits, 0);
+  const gate = await installation.scans.getGate({ runId });
+  assert.is(gate.verdict, Verdict.INCONCLUSIVE);
+  await assertCharged(scene, 0);
+});
+
+faults(
+  'a host at an address that is not allowed fails the scan as forbidden_address before anything is sent',
+  async (scene) => {
+    const { installation, site } = scene;
+    const { operator, orgId } = installation;
+    await operator(DomainService).approveDomain({ orgId, domain: 'other.localhost', includeSubdomains: false });
+    const before = site.requests.length;
+    const { runId } = await installation.scans.startScan({ url: `http://other.localhost:${site.port}/` });
+    const scan = await installation.until(runId, isOver);
+    assert.is(scan.failure?.code, 'forbidden_address');
+    assert.is(site.requests.length, before);
+    await assertCharged(scene, 0);
+  },
+);
+
+faults('a deep scan without an identity completes and its gate is inconclusive', async (scene) => {
+  const { installation, site } = scene;
+  const { runId } = await installation.scans.startScan({
+    url: `http://site.localhost:${site.port}/`,
+    depth: Depth.DEEP,
+  });
+  const scan = await installation.until(runId, isOver);
+  assert.is(scan.status, ScanStatus.COMPLETED);
+  assert.is(scan.coverage?.complete, false);
+  const gate = await installation.scans.getGate({ runId });
+  assert.is(gate.verdict, Verdict.INCONCLUSIVE);
+  await assertCharged(scene, 5);
+});
+
+faults('a worker that is told to stop in mid-scan hands the scan to the next one', async (scene) => {
+  const { installation } = scene;
+  const runId = await startAndReachTheMiddle(scene);
+  const next = installation.startWorker('second');
+  await installation.program('worker')?.stop();
+  await next;
+  const scan = await installation.until(runId, isOver);
+  assert.is(scan.status, ScanStatus.COMPLETED);
+  await assertCharged(scene, 1);
+});
+
+faults.run();

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { freePort } from '../../dev/ports.ts';
+import { startProgram } from '../../dev/process.ts';
+import { startTemporal } from '../../dev/temporal.ts';
+import { findTemporal } from '../../dev/temporal-program.ts';
+import { ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { grantedCredits, isOver, openInstallation } from '../workflows/support/installation.ts';
+import { openSite, page } from '../workflows/support/site.ts';
+
+const outage = suite('Temporal down');
+
+outage('a scan is accepted while Temporal is down, runs when it is back, and survives a restart of it', async () => {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'scan-audit-temporal-'));
+  const site = await openSite((_request, response) => page(response, '<h1>Example</h1>'));
+  const installation = await openInstallation({ host: 'site.localhost', temporalAddress: `127.0.0.1:${port}` });
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, XDG_CACHE_HOME: process.env.XDG_CACHE_HOME };
+  const command = await findTemporal({ env, report: console.error, signal: new AbortController().signal });
+  const logFile = join(folder, 'temporal.log');
+  const databaseFile = join(folder, 'temporal.db');
+  const start = () => startTemporal({ spawn: startProgram, command, port, databaseFile, logFile, env });
+  const url = `http://site.localhost:${site.port}/`;
+  let temporal: Awaited<ReturnType<typeof startTemporal>> | undefined;
+  try {
+    const worker = installation.startWorker();
+    const early = await installation.scans.startScan({ url });
+    assert.is((await installation.scans.getScan({ runId: early.runId })).status, ScanStatus.QUEUED);
+
+    temporal = await start();
+    await worker;
+    assert.is((await installation.until(early.runId, isOver)).status, ScanStatus.COMPLETED);
+
+    temporal.program.kill();
+    await temporal.program.exited;
+    const during = await installation.scans.startScan({ url });
+    temporal = await start();
+    assert.is((await installation.until(during.runId, isOver)).status, ScanStatus.COMPLETED);
+    const { credit } = await installation.orgs.getOrg({});
+    assert.is(credit?.available, grantedCredits - 2);
+  } finally {
+    await installation.close();
+    await temporal?.program.stop();
+    await site.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+outage.run();

@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { Readable, type Writable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompressSync, createGzip, gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { httpTarget, listen, type Target } from '../workflows/probe/support.ts';
+import type { Encounter } from './hostile-visitor.ts';
+
+const mebibyte = 1024 * 1024;
+const limitMs = 2_000;
+const hostile = suite('a hostile target');
+
+/** 300 MiB of zeros, made without holding them. */
+async function bomb(): Promise<Buffer> {
+  const zeros = Buffer.alloc(mebibyte);
+  const chunks: Buffer[] = [];
+  for await (const chunk of Readable.from(Array(300).fill(zeros)).pipe(createGzip())) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const gzipBomb = await bomb();
+
+/** Writes for as long as the other side reads. */
+function endless(stream: Writable, chunk: Buffer): void {
+  const pump = () => {
+    while (!stream.destroyed && stream.write(chunk));
+  };
+  stream.on('drain', pump);
+  pump();
+}
+
+const drip = (socket: Socket, text: string) => {
+  let index = 0;
+  const timer = setInterval(() => socket.write(text[index++ % text.length] ?? 'x'), 100);
+  socket.once('close', () => clearInterval(timer));
+};
+
+const nested = '<div><b><p><table><a href=/x>'.repeat((20 * mebibyte) / 29);
+const manyAttributes = `<a ${Array.from({ length: 400_000 }, (_, index) => `a${index}`).join(' ')} href=/x>`;
+const script = '</title></script><img src=x onerror=alert(1)>"\'`';
+
+const http: Record<string, (response: ServerResponse, request: IncomingMessage) => unknown> = {
+  '/calm': (response) => response.end('calm'),
+  '/gzip-bomb': (response) => response.setHeader('content-encoding', 'gzip').end(gzipBomb),
+  '/double-bomb': (response) => response.setHeader('content-encoding', 'gzip, gzip').end(gzipSync(gzipBomb)),
+  '/br-bomb': (response) =>
+    response
+      .setHeader('content-encoding', 'br')
+      .end(brotliCompressSync(Buffer.alloc(100 * mebibyte), { params: { 1: 1 } })),
+  '/many-codings': (response) => response.setHeader('content-encoding', Array(50).fill('gzip').join()).end(gzipBomb),
+  '/not-gzip': (response) => response.setHeader('content-encoding', 'gzip').end('plain text'),
+  '/endless': (response) => endless(response, Buffer.alloc(64 * 1024, 'x')),
+  '/endless-nothing': (response) => {
+    response.setHeader('content-encoding', 'gzip');
+    // Members without content: bytes on the wire for ever, none of them of the body.
+    return endless(response, Buffer.concat(Array(1000).fill(gzipSync(''))));
+  },
+  '/loop': (response) => response.writeHead(302, { location: '/loop' }).end(),
+  '/chain': (response, request) => response.writeHead(302, { location: `${request.url}x` }).end(),
+  '/nested': (response) => response.setHeader('content-type', 'text/html').end(nested),
+  '/attributes': (response) => response.setHeader('content-type', 'text/html').end(manyAttributes),
+  '/script': (response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html', server: script, 'set-cookie': `${script}=1`, location: script })
+      .end(
+        `<title>${script}</title><form action='${script}'><input name='${script}'></form><a href='/${script}'>${script}</a>`,
+      ),
+};
+
+/** What is not HTTP, or not all of it. */
+const raw: Record<string, (socket: Socket) => unknown> = {
+  silence: () => {},
+  'drip of the status line': (socket) => drip(socket, 'HTTP/1.1 200 OK'),
+  'drip of the body': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n');
+    drip(socket, 'x');
+  },
+  'ten thousand headers': (socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\n${Array.from({ length: 10_000 }, (_, index) => `h${index}: x\r\n`).join('')}\r\n`),
+  'a header of a megabyte': (socket) => socket.end(`HTTP/1.1 200 OK\r\nbig: ${'x'.repeat(mebibyte)}\r\n\r\n`),
+  'headers without end': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    return endless(socket, Buffer.from('header: value\r\n'.repeat(10)));
+  },
+  'what is not HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
+  zeros: (socket) => socket.end(Buffer.alloc(1000)),
+  'two lengths': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+  'less than promised': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart'),
+  'broken chunks': (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npart\r\nzz\r\n'),
+  'interim answers without end': (socket) => endless(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n')),
+};
+
+async function encounter(url: string, action = 'get'): Promise<Encounter> {
+  const program = new URL('./hostile-visitor.ts', import.meta.url).pathname;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--expose-gc', program, url, action, String(limitMs)],
+    {
+      timeout: 30_000,
+    },
+  );
+  const met: Encounter = JSON.parse(stdout);
+  assert.ok(met.elapsedMs < limitMs + 1_000, `took ${met.elapsedMs} ms`);
+  assert.ok(met.grownMiB <= 64, `grew by ${met.grownMiB} MiB`);
+  return met;
+}
+
+async function atTarget<T>(target: Target, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    await target.close();
+  }
+}
+
+const site = () =>
+  httpTarget((request, response) => {
+    response.on('error', () => {});
+    const path = new URL(request.url ?? '/', 'http://x').pathname;
+    const answer = http[path] ?? (path.startsWith('/chain') ? http['/chain'] : undefined);
+    if (answer) return void answer(response, request);
+    response.writeHead(404).end();
+  });
+
+for (const path of ['/gzip-bomb', '/double-bomb', '/br-bomb', '/endless']) {
+  hostile(`with ${path} is cut where the body gets too large`, async () => {
+    const target = await site();
+    const met = await atTarget(target, () => encounter(target.url + path));
+    assert.is(met.outcome, 'answer');
+    assert.is(met.truncated, true);
+    assert.is(met.bytes, 2 * mebibyte);
+  });
+}
+
+for (const [path, outcome] of [
+  ['/many-codings', 'protocol_error'],
+  ['/not-gzip', 'protocol_error'],
+  ['/endless-nothing', 'answer'],
+]) {
+  hostile(`with ${path} ends as ${outcome}`, async () => {
+    const target = await site();
+    assert.is((await atTarget(target, () => encounter(target.url + path))).outcome, outcome);
+  });
+}
+
+for (const path of ['/loop', '/chain']) {
+  hostile(`that redirects for ever (${path}) is followed as often as asked for`, async () => {
+    const target = await site();
+    assert.is((await atTarget(target, () => encounter(target.url + path))).requests, 11);
+  });
+}
+
+const outcomes: Record<string, string> = {
+  silence: 'timeout',
+  'drip of the status line': 'timeout',
+  'drip of the body': 'answer',
+  'ten thousand headers': 'too_large',
+  'a header of a megabyte': 'too_large',
+  'headers without end': 'too_large',
+  'what is not HTTP': 'protocol_error',
+  zeros: 'protocol_error',
+  'two lengths': 'protocol_error',
+  'less than promised': 'answer',
+  'broken chunks': 'answer',
+  'interim answers without end': 'timeout',
+};
+
+for (const [name, outcome] of Object.entries(outcomes)) {
+  hostile(`that sends ${name} ends as ${outcome}`, async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => raw[name]?.(socket));
+    });
+    const target = await listen(server, 'http');
+    const met = await atTarget(target, () => encounter(target.url));
+    assert.is(met.outcome, outcome);
+    if (outcome === 'answer') assert.is(met.truncated, true);
+  });
+}
+
+hostile('that stalls in the TLS handshake ends in time', async () => {
+  const target = await listen(
+    createServer(() => {}),
+    'https',
+  );
+  await atTarget(target, async () => {
+    assert.is((await encounter(target.url, 'tls')).outcome, 'timeout');
+    assert.is((await encounter(target.url, 'get')).outcome, 'timeout');
+    assert.is((await encounter(target.url, 'survey')).outcome, 'timeout');
+  });
+});
+
+for (const path of ['/nested', '/attributes', '/gzip-bomb', '/chain', '/script', '/endless']) {
+  hostile(`with ${path} is surveyed as far as it goes`, async () => {
+    const target = await site();
+    const met = await atTarget(target, () => encounter(target.url + path, 'survey'));
+    assert.is(met.outcome, 'answer');
+    assert.ok(met.requests < 50, `${met.requests} requests`);
+  });
+}
+
+hostile.run();

@@ -1,0 +1,149 @@
+import { createLogger } from '../../../kit/logger.ts';
+import { makeNonce } from '../../../workflows/activities/audit-context.ts';
+import type { ChainStep, Check, CheckContext, Fact, Identity, Surface } from '../../../workflows/checks/contract.ts';
+import { factIdOf } from '../../../workflows/checks/facts.ts';
+import { type CheckResult, runCheck } from '../../../workflows/checks/run-check.ts';
+import { type ActScene, actStep, type Shown } from '../../../workflows/planner/act.ts';
+import { parseAllowRules } from '../../../workflows/probe/allow.ts';
+import { type BrowserPool, createBrowserPool } from '../../../workflows/probe/browser-launch.ts';
+import { survey } from '../../../workflows/probe/crawler.ts';
+import { openProbes } from '../../../workflows/probe/open.ts';
+import { createTrust } from '../../../workflows/probe/trust.ts';
+import type { HeaderList } from '../../../workflows/probe/types.ts';
+import { prove } from '../../../workflows/proof/prove.ts';
+
+/** A session that the test has made: the checks of logins are elsewhere. */
+export type TestIdentity = {
+  name: string;
+  role?: string;
+  cookies?: Record<string, string>;
+  headers?: [string, string][];
+  /** Path and text that show that the session works. */
+  checkPath: string;
+  marker: string;
+};
+
+export type AuditOptions = {
+  /** Without one the checks that need a browser are told that there is none. */
+  browsers?: BrowserPool;
+  identities?: TestIdentity[];
+  /** "ip:port" of a name server. */
+  dnsServer?: string;
+  /** Further names that may be found on loopback. */
+  hosts?: string[];
+  /** PEM of an authority that is trusted. */
+  authority?: string;
+  startPaths?: string[];
+  now?: () => Date;
+};
+
+/** What a check is run in, and what came before it: a survey for each visitor, by the real crawler. */
+export type Audit = { context: CheckContext; requests(): number; close(): Promise<void> };
+
+export const testBrowsers = (): BrowserPool => createBrowserPool({ logger: createLogger('test', 'silent') });
+
+/** Opens real instruments on a fixture's URL, looks around, and is ready to run checks. */
+export async function openAudit(url: string, options: AuditOptions = {}): Promise<Audit> {
+  const signal = new AbortController().signal;
+  const hosts = ['*.localhost', 'shop.localhost', ...(options.hosts ?? [])];
+  const probes = openProbes({
+    runId: '0193b2a0-0000-7000-8000-000000000002',
+    target: url,
+    share: { maxRequests: 5_000, maxConnections: 5, requestsPerSecond: 500, deadlineMs: Date.now() + 120_000 },
+    guard: { allow: parseAllowRules(hosts.map((host) => `${host}=127.0.0.0/8`)), dnsServer: options.dnsServer },
+    signal,
+    logger: createLogger('test', 'silent'),
+    trust: createTrust(options.authority),
+    ...(options.browsers ? { browsers: options.browsers } : {}),
+  });
+  const look = (identity?: Identity): Promise<Surface> =>
+    survey({
+      probes,
+      url,
+      startUrls: options.startPaths ?? [],
+      excludedPaths: [],
+      signal,
+      ...(identity ? { identity } : {}),
+    });
+  const identities = Object.fromEntries(
+    (options.identities ?? []).map((given) => [given.name, identityOf(given, url, probes.http.newJar())]),
+  );
+  const surfaces: Record<string, Surface> = {};
+  for (const identity of Object.values(identities)) surfaces[identity.name] = await look(identity);
+  const { http, tls, dns, browser } = probes;
+  const context: CheckContext = {
+    runId: 'test',
+    surface: await look(),
+    surfaces,
+    identities,
+    http,
+    tls,
+    dns,
+    browser,
+    as(name, address) {
+      const identity = identities[name];
+      if (!identity) throw new Error(`no identity ${name}`);
+      return http.get(address, { jar: identity.jar, headers: identity.headers });
+    },
+    nonce: makeNonce,
+    now: options.now ?? (() => new Date()),
+    signal,
+  };
+  return { context, requests: probes.requests, close: () => probes.close() };
+}
+
+function identityOf(given: TestIdentity, url: string, jar: Identity['jar']): Identity {
+  for (const [name, value] of Object.entries(given.cookies ?? {})) jar.set(url, name, value);
+  return {
+    name: given.name,
+    role: given.role ?? 'user',
+    jar,
+    headers: given.headers ?? [],
+    checkUrl: new URL(given.checkPath, url).href,
+    marker: given.marker,
+  };
+}
+
+const scene = ({ context }: Audit): ActScene => ({
+  context,
+  prove: (experiment, signal) => prove(experiment, { ...context, signal }),
+});
+
+/** Runs a check on a site as the worker does. */
+export function check(audit: Audit, subject: Check): Promise<CheckResult> {
+  return runCheck(subject, audit.context, scene(audit).prove, { timeoutMs: 110_000, signal: audit.context.signal });
+}
+
+/** Opens, runs one check and closes. */
+export async function runOn(url: string, subject: Check, options: AuditOptions = {}): Promise<CheckResult> {
+  const audit = await openAudit(url, options);
+  try {
+    return await check(audit, subject);
+  } finally {
+    await audit.close();
+  }
+}
+
+/** Runs a chain step on facts as the planner does. */
+export const step = (audit: Audit, subject: ChainStep, facts: Fact[]): Promise<Shown> =>
+  actStep(subject, facts, scene(audit));
+
+/** A fact that something earlier proved. */
+export function fact(input: Pick<Fact, 'kind' | 'subject' | 'attributes'> & { secret?: string }): Fact {
+  return { ...input, id: factIdOf(input), parents: [], actionId: 'test' };
+}
+
+/** "METHOD path parameter" of each finding's first place, for comparing. */
+export const places = ({ findings }: CheckResult): string[] =>
+  findings.map(({ location }) => {
+    const { url = '', parameter = '', method = '' } = location ?? {};
+    return [method, URL.parse(url)?.pathname ?? url, parameter].filter(Boolean).join(' ');
+  });
+
+/** All texts that would be stored of a result, in one. */
+export const stored = (result: CheckResult | Shown): string =>
+  JSON.stringify(
+    'findings' in result ? result.findings : result.groups.map(({ places: proven }) => proven.map((p) => p.proof)),
+  );
+
+export type { HeaderList };

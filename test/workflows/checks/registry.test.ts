@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadRegistry, RegistryError } from '../../../workflows/checks/registry.ts';
+
+const registry = suite<{ folder: string }>('registry');
+registry.before.each(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'scan-audit-checks-'));
+});
+registry.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+
+const vector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
+
+/** Source of a check file. */
+function source(given: Record<string, unknown> = {}): string {
+  const fields = {
+    id: 'headers.example',
+    title: 'Example',
+    cwe: 319,
+    owasp: 'A02:2025',
+    cvss: vector,
+    risk: 'safe',
+    depth: 'standard',
+    explain: { description: 'D', impact: 'I', remedy: 'R', references: ['RFC 1'] },
+    ...given,
+  };
+  return `export const it = { ...${JSON.stringify(fields)}, detect: () => [], confirm: () => undefined };`;
+}
+
+async function load(folder: string, files: Record<string, string>) {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return loadRegistry(pathToFileURL(`${folder}/`));
+}
+
+async function faultOf(folder: string, files: Record<string, string>): Promise<string> {
+  try {
+    await load(folder, files);
+  } catch (error) {
+    assert.instance(error, RegistryError);
+    return error instanceof Error ? error.message : '';
+  }
+  return 'no fault';
+}
+
+registry('checks are found by their folders and grouped into families in order', async ({ folder }) => {
+  const found = await load(folder, {
+    'standard/headers/example.ts': source(),
+    'standard/headers/another.ts': source({ id: 'headers.another' }),
+    'deep/headers/third.ts': source({ id: 'headers.third', depth: 'deep' }),
+    'chains/forge.ts': source({ id: 'chains.forge', depth: undefined, needs: [{ kind: 'a' }], cost: 2, goal: 'code' }),
+  });
+  assert.equal(
+    found.families.map(({ id, checks }) => [id, checks.map((check) => check.id)]),
+    [
+      ['deep/headers', ['headers.third']],
+      ['headers', ['headers.another', 'headers.example']],
+    ],
+  );
+  assert.is(found.step('chains.forge')?.goal, 'code');
+  assert.is(found.check('headers.third')?.depth, 'deep');
+  assert.is(found.family('nothing'), undefined);
+});
+
+registry('a folder without checks gives an empty registry', async ({ folder }) => {
+  const found = await load(folder, {});
+  assert.equal(found.families, []);
+});
+
+const faults: [what: string, path: string, text: string, says: RegExp][] = [
+  [
+    'an id that is not that of its file',
+    'standard/headers/other.ts',
+    source(),
+    /belongs in standard\/headers\/example\.ts/,
+  ],
+  ['a depth that is not that of its folder', 'deep/headers/example.ts', source(), /belongs in standard/],
+  [
+    'a vector that is not one',
+    'standard/headers/example.ts',
+    source({ cvss: 'CVSS:3.1/AV:N' }),
+    /cvss: must be a CVSS 3\.1/,
+  ],
+  [
+    'no reference',
+    'standard/headers/example.ts',
+    source({ explain: { description: 'D', impact: 'I', remedy: 'R', references: [] } }),
+    /explain\.references/,
+  ],
+  ['an OWASP category that is none', 'standard/headers/example.ts', source({ owasp: 'A2' }), /owasp/],
+  ['no export', 'standard/headers/example.ts', 'export {};', /must have one export, has 0/],
+  ['two exports', 'standard/headers/example.ts', `${source()} export const more = 1;`, /must have one export, has 2/],
+  ['a syntax error', 'standard/headers/example.ts', 'export const = 1;', /could not be loaded/],
+  [
+    'a standard check that changes the target',
+    'standard/headers/example.ts',
+    source({ risk: 'caution' }),
+    /must be deep/,
+  ],
+  ['a chain step without needs', 'chains/forge.ts', source({ id: 'chains.forge', needs: [], cost: 1 }), /needs/],
+];
+for (const [what, path, text, says] of faults) {
+  registry(`${what} stops the start and names the file`, async ({ folder }) => {
+    const message = await faultOf(folder, { [path]: text });
+    assert.match(message, says);
+    assert.ok(message.includes(path), message);
+  });
+}
+
+registry('the same id twice stops the start and names both files', async ({ folder }) => {
+  const message = await faultOf(folder, {
+    'standard/headers/example.ts': source(),
+    'deep/headers/example.ts': source(),
+  });
+  assert.match(
+    message,
+    /standard\/headers\/example\.ts: id headers\.example is already that of deep\/headers\/example\.ts/,
+  );
+});
+
+registry('the checks that come with the project are well formed', async () => {
+  const shipped = await loadRegistry();
+  assert.ok(shipped.families.length > 0);
+});
+
+registry.run();

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { type Candidate, type Check, notApplicable, notRun } from '../../../workflows/checks/contract.ts';
+import { runCheck } from '../../../workflows/checks/run-check.ts';
+import type { OpenProbes } from '../../../workflows/probe/open.ts';
+import { bodyHas, checkLike, openTestProbes, testContext, testProver } from '../support/checks.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+
+const runs = suite<{ site: Site; url: string; probes: OpenProbes }>('run check');
+runs.before(async (context) => {
+  context.site = await openSite(({ url = '' }, response) => {
+    if (url.startsWith('/slow')) return;
+    page(response, url.startsWith('/weak') ? 'a secret word' : 'nothing here', url.startsWith('/weak') ? 200 : 404);
+  });
+  context.url = `http://site.localhost:${context.site.port}`;
+});
+runs.before.each((context) => {
+  context.probes = openTestProbes(context.url);
+});
+runs.after.each(({ probes }) => probes.close());
+runs.after(({ site }) => site.close());
+
+const at = (url: string, more: Partial<Candidate> = {}): Candidate => ({ location: { url }, ...more });
+
+function run(
+  { url, probes }: { url: string; probes: OpenProbes },
+  given: Partial<Check>,
+  timeoutMs = 10_000,
+  signal = new AbortController().signal,
+) {
+  const context = testContext(url, probes, signal);
+  return runCheck(checkLike(given), context, testProver(context), { timeoutMs, signal });
+}
+
+runs('a candidate that the experiment proves is a finding with its severity computed', async (scene) => {
+  const { outcome, findings } = await run(scene, {
+    detect: () => [at(`${scene.url}/weak`, { detail: 'Seen on a page.' })],
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+  });
+  assert.equal(outcome, { checkId: 'test.weakness', kind: 'found', reason: '', refuted: 0 });
+  assert.is(findings.length, 1);
+  assert.is(findings[0]?.severity, Severity.MEDIUM);
+  assert.is(findings[0]?.cvss?.score, 5.3);
+  assert.is(findings[0]?.description, 'Seen on a page. D.');
+  assert.is(findings[0]?.category, 'test');
+  assert.is(findings[0]?.location?.method, 'GET');
+});
+
+runs('a candidate that the experiment refutes is counted and no finding', async (scene) => {
+  const { outcome, findings } = await run(scene, {
+    detect: () => [at(`${scene.url}/fine`)],
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+  });
+  assert.equal([outcome.kind, outcome.refuted, findings.length], ['clean', 1, 0]);
+});
+
+runs('a candidate that a closer look refutes needs no experiment', async (scene) => {
+  const { outcome } = await run(scene, { detect: () => [at(`${scene.url}/fine`)], confirm: () => undefined });
+  assert.equal([outcome.kind, outcome.refuted], ['clean', 1]);
+});
+
+runs('no candidate is clean', async (scene) => {
+  assert.is((await run(scene, { detect: () => [] })).outcome.kind, 'clean');
+});
+
+runs('what does not apply and what could not be looked at are told apart, each with its reason', async (scene) => {
+  const none = await run(scene, { detect: () => notApplicable('no forms') });
+  const blind = await run(scene, { detect: () => notRun('no browser') });
+  assert.equal([none.outcome.kind, none.outcome.reason], ['not-applicable', 'no forms']);
+  assert.equal([blind.outcome.kind, blind.outcome.reason], ['not-run', 'no browser']);
+});
+
+runs('a check that crashes is not run, with the fault named', async (scene) => {
+  const { outcome } = await run(scene, {
+    detect: () => {
+      throw new TypeError('x is not a function');
+    },
+  });
+  assert.equal([outcome.kind, outcome.reason], ['not-run', 'the check failed: x is not a function']);
+});
+
+runs('a host that does not answer leaves the check not run, not clean', async (scene) => {
+  const { outcome } = await run(scene, {
+    detect: () => [at('http://site.localhost:9/')],
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+  });
+  assert.is(outcome.kind, 'not-run');
+  assert.match(outcome.reason, /at http:\/\/site\.localhost:9\//);
+});
+
+runs('a place that could not be looked at does not hide what was found elsewhere, and is told', async (scene) => {
+  const { outcome, findings } = await run(scene, {
+    detect: () => [at('http://site.localhost:9/'), at(`${scene.url}/weak`)],
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+  });
+  assert.is(outcome.kind, 'found');
+  assert.is(findings.length, 1);
+  assert.match(outcome.reason, /site\.localhost:9/);
+});
+
+runs('a check that takes too long is not run, and sends nothing more', async (scene) => {
+  const requestsBefore = scene.site.requests.length;
+  const { outcome } = await run(
+    scene,
+    {
+      detect: async ({ http }) => {
+        for (let count = 0; count < 100; count += 1) {
+          await http.get(`${scene.url}/fine?${count}`);
+          await sleep(50);
+        }
+        return [];
+      },
+    },
+    300,
+  );
+  assert.equal([outcome.kind, outcome.reason], ['not-run', 'timeout: not finished after 300 ms']);
+  await sleep(200);
+  const sent = scene.site.requests.length;
+  await sleep(300);
+  assert.is(scene.site.requests.length, sent);
+  assert.ok(sent - requestsBefore < 20);
+});
+
+runs('a check that hangs and does not notice is left behind', async (scene) => {
+  const { outcome } = await run(scene, { detect: () => new Promise(() => {}) }, 100);
+  assert.is(outcome.kind, 'not-run');
+});
+
+runs('a canceled run ends the check with the reason of the cancellation', async (scene) => {
+  const canceling = new AbortController();
+  const detect: Check['detect'] = async ({ http }) => {
+    await http.get(`${scene.url}/slow`);
+    return [];
+  };
+  const running = run(scene, { detect }, 10_000, canceling.signal);
+  await sleep(50);
+  canceling.abort(new Error('canceled by the test'));
+  await running.then(
+    () => assert.unreachable(),
+    (error: Error) => assert.is(error.message, 'canceled by the test'),
+  );
+});
+
+runs('the same weakness on many pages is one finding that names at most ten of them', async (scene) => {
+  const pages = Array.from({ length: 25 }, (_, index) => at(`${scene.url}/weak/${index}`, { route: '*' }));
+  const { findings } = await run(scene, {
+    detect: () => pages,
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+  });
+  assert.is(findings.length, 1);
+  assert.is(findings[0]?.locations?.length, 10);
+});
+
+runs('the worst place of a finding gives its vector and stands first', async (scene) => {
+  const grave = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+  const { findings } = await run(scene, {
+    detect: () => [at(`${scene.url}/weak/1`), at(`${scene.url}/weak/2`, { cvss: grave })],
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+  });
+  assert.is(findings[0]?.cvss?.vector, grave);
+  assert.is(findings[0]?.location?.url, `${scene.url}/weak/2`);
+});
+
+runs('a vector that a candidate got wrong costs the check, not its family', async (scene) => {
+  const { outcome } = await run(scene, {
+    detect: () => [at(`${scene.url}/weak`, { cvss: 'high' })],
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+  });
+  assert.is(outcome.kind, 'not-run');
+  assert.match(outcome.reason, /not a CVSS 3\.1 base vector/);
+});
+
+runs('a check with thousands of places says how many it left out', async (scene) => {
+  const many = Array.from({ length: 250 }, (_, index) => at(`${scene.url}/fine/${index}`));
+  const { outcome } = await run(scene, { detect: () => many, confirm: () => undefined });
+  assert.is(outcome.kind, 'not-run');
+  assert.match(outcome.reason, /50 of 250 places were left out/);
+});
+
+runs('a proof gives facts with an id that is the same each time', async (scene) => {
+  const check: Partial<Check> = {
+    detect: () => [at(`${scene.url}/weak`)],
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+    gives: {
+      kinds: ['word'],
+      facts: (candidate) => [{ kind: 'word', subject: candidate.location.url, attributes: { b: '2', a: '1' } }],
+    },
+  };
+  const [first, second] = [await run(scene, check), await run(scene, check)];
+  assert.is(first.facts.length, 1);
+  assert.is(first.facts[0]?.id, second.facts[0]?.id);
+  assert.is(first.facts[0]?.fingerprint, first.findings[0]?.fingerprint);
+});
+
+runs.run();

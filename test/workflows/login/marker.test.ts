@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { findMarker, holds } from '../../../workflows/login/marker.ts';
+
+const markers = suite('login marker');
+const ok = (text: string) => ({ status: 200, text });
+
+markers('a link to log out tells best', () => {
+  const mine = ok('<p>Hello alice</p><a href="/logout">Log out</a>');
+  assert.is(findMarker([mine, mine], [ok('<a href="/login">Log in</a>')], ['alice']), '/logout');
+});
+
+markers('the username tells when there is nothing better', () => {
+  assert.is(findMarker([ok('<b>Hi alice!</b>')], [ok('<b>Hi!</b>')], ['alice']), 'alice');
+});
+
+markers('what changes with each load is no marker', () => {
+  const anonymous = ok('<i>same</i>');
+  assert.is(findMarker([ok('<i>same</i><i>abcd1</i>'), ok('<i>same</i><i>abcd2</i>')], [anonymous]), undefined);
+});
+
+markers('what anonymous visitors see in one of their loads is no marker', () => {
+  const mine = ok('<i>Offer of the day</i>');
+  assert.is(findMarker([mine, mine], [ok('<i>nothing</i>'), mine]), undefined);
+});
+
+markers('answers of a JSON interface are compared too', () => {
+  const mine = ok('{"user":"alice","role":"admin"}');
+  assert.ok(findMarker([mine, mine], [{ status: 401, text: '{"error":"unauthorised"}' }]));
+});
+
+markers('a login that gives an error page has no marker', () => {
+  const broken = { status: 500, text: '<p>Log out</p>' };
+  assert.is(findMarker([broken, broken], [ok('<p>Log in</p>')]), undefined);
+});
+
+markers('a marker holds when every answer of the identity has it and none of the others', () => {
+  assert.is(holds('alice', [ok('alice')], [ok('nobody')]), true);
+  assert.is(holds('alice', [ok('alice'), ok('nobody')], []), false);
+  assert.is(holds('alice', [ok('alice')], [ok('alice')]), false);
+  assert.is(holds('', [ok('')], []), false);
+  assert.is(holds('alice', [], []), false);
+});
+
+markers.run();

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createPacer } from '../../../workflows/probe/pacer.ts';
+import { httpsTarget, httpTarget, openFor, type Target } from './support.ts';
+
+const politeness = suite('politeness, counted at the target');
+
+/** Most requests that arrived within any one second. */
+function busiestSecond(timesMs: readonly number[]): number {
+  return Math.max(...timesMs.map((start) => timesMs.filter((time) => time >= start && time < start + 1000).length));
+}
+
+politeness('holds at most 5 connections, whatever the instruments do at the same time', async () => {
+  const slow = async (_request: unknown, response: { end(text: string): unknown }) => {
+    await sleep(20);
+    response.end('x');
+  };
+  const target: Target = await httpsTarget(slow);
+  const probes = openFor(target.url);
+  try {
+    const work = Array.from({ length: 40 }, (_, index) => [
+      probes.http.get(`${target.url}/${index}`),
+      probes.http.get(`${target.url}/${index}`, { fresh: index % 4 === 0 }),
+      ...(index % 5 === 0 ? [probes.tls.handshake({ host: target.host, port: target.port })] : []),
+    ]);
+    await Promise.all(work.flat());
+    assert.ok(target.mostAtOnce() <= 5, `${target.mostAtOnce()} connections`);
+    assert.ok(target.connections() > 5);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+politeness('stays below the rate in every second, from the first request on', async () => {
+  const timesMs: number[] = [];
+  const target = await httpTarget((_request, response) => {
+    timesMs.push(performance.now());
+    response.end('x');
+  });
+  const probes = openFor(target.url, { share: { requestsPerSecond: 40 } });
+  try {
+    await Promise.all(Array.from({ length: 100 }, (_, index) => probes.http.get(`${target.url}/${index}`)));
+    // Sent evenly, they arrive unevenly when the machine is busy: one in ten may fall into the next second.
+    assert.ok(busiestSecond(timesMs) <= 44, `${busiestSecond(timesMs)} requests in a second`);
+    assert.ok(timesMs.length === 100);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+politeness('waits as long as a 429 asks for, goes on slower, and says so', async () => {
+  const timesMs: number[] = [];
+  const target = await httpTarget((_request, response) => {
+    timesMs.push(performance.now());
+    if (timesMs.length === 1) response.writeHead(429, { 'retry-after': '1' });
+    response.end('x');
+  });
+  const probes = openFor(target.url, { share: { requestsPerSecond: 50 } });
+  try {
+    for (let index = 0; index < 4; index++) await probes.http.get(`${target.url}/${index}`);
+    const [first = 0, second = 0, third = 0] = timesMs;
+    assert.ok(second - first >= 950, `${second - first} ms`);
+    assert.ok(third - second >= 30, `${third - second} ms`);
+    assert.match(probes.slowedDown() ?? '', /429/);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+politeness('sends no more requests than its share', async () => {
+  let count = 0;
+  const target = await httpTarget((_request, response) => {
+    count++;
+    response.end('x');
+  });
+  const probes = openFor(target.url, { share: { maxRequests: 7 } });
+  try {
+    await Promise.allSettled(Array.from({ length: 20 }, (_, index) => probes.http.get(`${target.url}/${index}`)));
+    assert.is(count, 7);
+    assert.is(probes.requests(), 7);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+const pacer = suite('the pacer');
+
+pacer('slows down as answers take longer, and recovers up to its ceiling', () => {
+  const pace = createPacer(100);
+  const answer = (elapsedMs: number, times: number) => {
+    for (let index = 0; index < times; index++) pace.observe({ status: 200, elapsedMs });
+  };
+  answer(50, 32);
+  assert.is(pace.requestsPerSecond(), 100);
+  answer(1_000, 16);
+  assert.ok(pace.requestsPerSecond() < 70);
+  assert.match(pace.slowedDown() ?? '', /1000 ms instead of 50 ms/);
+  answer(50, 200);
+  assert.is(pace.requestsPerSecond(), 100);
+});
+
+pacer('does not mind a single slow page', () => {
+  const pace = createPacer(100);
+  for (let index = 0; index < 64; index++) pace.observe({ status: 200, elapsedMs: index % 5 === 0 ? 5_000 : 50 });
+  assert.is(pace.slowedDown(), undefined);
+});
+
+pacer('never goes below a crawl, however often it is refused', () => {
+  const pace = createPacer(20);
+  for (let index = 0; index < 100; index++) pace.observe({ status: 503, elapsedMs: 1 });
+  assert.ok(pace.requestsPerSecond() >= 0.5);
+});
+
+politeness.run();
+pacer.run();

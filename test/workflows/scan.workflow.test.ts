@@ -1,0 +1,293 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cancellationSignal, heartbeat, activityInfo as info } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type {
+  ChainStepInput,
+  FamilyInput,
+  FinishInput,
+  PartInput,
+  PlanInput,
+} from '../../workflows/orchestration/tasks.ts';
+import { openStage, type Stage, type Started } from './support/temporal.ts';
+
+const scans = suite<{ stage: Stage }>('scan workflow');
+scans.before(async (context) => {
+  context.stage = await openStage();
+});
+scans.after(({ stage }) => stage.close());
+
+const outcomeOf = (scan: Started) => (scan.of('finishRun') as FinishInput[]).map(({ outcome }) => outcome);
+const failureOf = (scan: Started) => {
+  const [finish] = scan.of('finishRun') as FinishInput[];
+  return finish?.outcome === 'failed' ? finish.failure : undefined;
+};
+const fail = (type: string, message = type): never => {
+  throw ApplicationFailure.create({ type, message });
+};
+const step = (actionId: string) => ({ key: `${actionId} f1`, actionId, factIds: ['f1'] });
+
+scans('a standard scan surveys, runs each family and completes', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'standard' }, {});
+  await scan.ended();
+  assert.equal(scan.calls[0]?.name, 'beginRun');
+  assert.equal((scan.of('runFamily') as FamilyInput[]).map(({ family }) => family).sort(), ['headers', 'tls']);
+  assert.equal(scan.of('proveLogin'), []);
+  assert.equal(scan.of('undoWrites'), []);
+  assert.equal(outcomeOf(scan), ['completed']);
+});
+
+scans(
+  'the connections and the rate of the host are divided among families that run beside each other',
+  async ({ stage }) => {
+    const scan = await stage.start({ depth: 'standard' }, {});
+    await scan.ended();
+    const shares = (scan.of('runFamily') as FamilyInput[]).map(({ share }) => share);
+    assert.is(shares.reduce((sum, { maxConnections }) => sum + maxConnections, 0) <= 5, true);
+    assert.is(shares.reduce((sum, { requestsPerSecond }) => sum + requestsPerSecond, 0) <= 100, true);
+    assert.is(
+      shares.every(({ maxRequests }) => maxRequests <= 4_990 / 2),
+      true,
+    );
+  },
+);
+
+scans('a family that is not done after its slice goes on with what the others left', async ({ stage }) => {
+  const done = { checkId: 'tls.a', kind: 'clean', reason: '', refuted: 0 } as const;
+  const scan = await stage.start(
+    { depth: 'standard' },
+    {
+      runFamily: async ({ family, before }) =>
+        family === 'tls' && before.outcomes.length === 0
+          ? { outcomes: [done], requests: 100, done: false }
+          : { ...before, requests: before.requests + 10, done: true },
+    },
+  );
+  await scan.ended();
+  const slices = (scan.of('runFamily') as FamilyInput[]).filter(({ family }) => family === 'tls');
+  assert.is(slices.length, 2);
+  assert.equal(slices[1]?.before, { outcomes: [done], requests: 100 });
+  assert.is(slices[1]?.share.maxConnections, 5);
+  assert.is(slices[1]?.share.maxRequests, 5_000 - 10 - 100 - 10);
+  assert.is(slices[1]?.sliceMs, undefined);
+});
+
+scans('a family that fails twice succeeds at the third attempt', async ({ stage }) => {
+  const scan = await stage.start(
+    { depth: 'standard' },
+    {
+      runFamily: async ({ family, before }) =>
+        family === 'tls' && info().attempt < 3 ? fail('crash') : { ...before, done: true },
+    },
+  );
+  await scan.ended();
+  assert.is((scan.of('runFamily') as FamilyInput[]).filter(({ family }) => family === 'tls').length, 3);
+  assert.equal(scan.of('recordLostFamily'), []);
+  assert.equal(outcomeOf(scan), ['completed']);
+});
+
+scans('a family that fails for good is told to the coverage and does not fail the scan', async ({ stage }) => {
+  const scan = await stage.start(
+    { depth: 'standard' },
+    { runFamily: async ({ family, before }) => (family === 'tls' ? fail('crash', 'boom') : { ...before, done: true }) },
+  );
+  await scan.ended();
+  const [lost] = scan.of('recordLostFamily') as { family: string; reason: string }[];
+  assert.is(lost?.family, 'tls');
+  assert.is(lost?.reason, 'boom');
+  assert.equal(outcomeOf(scan), ['completed']);
+});
+
+for (const [type, code, attempts] of [
+  ['dns_failed', 'dns_failed', 3],
+  ['unreachable', 'unreachable', 3],
+  ['forbidden_address', 'forbidden_address', 1],
+  ['ownership_lost', 'ownership_lost', 1],
+  ['SyntaxError', 'internal', 3],
+] as const) {
+  scans(
+    `a survey that fails with ${type} is tried ${attempts} time(s) and fails the scan as ${code}`,
+    async ({ stage }) => {
+      const scan = await stage.start({ depth: 'standard' }, { survey: async () => fail(type, 'secret detail') });
+      await scan.ended();
+      assert.is(scan.of('survey').length, attempts);
+      assert.is(failureOf(scan)?.code, code);
+      assert.is(failureOf(scan)?.detail.includes('secret'), code !== 'internal');
+      assert.equal(scan.of('runFamily'), []);
+    },
+  );
+}
+
+scans('a domain that is no longer verified when the run begins fails the scan as ownership_lost', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'standard' }, { beginRun: async () => fail('DOMAIN_NOT_VERIFIED') });
+  await scan.ended();
+  assert.is(failureOf(scan)?.code, 'ownership_lost');
+});
+
+scans('a run that core has ended already is left alone', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'deep' }, { runFamily: async () => fail('RUN_NOT_RUNNING') });
+  await scan.ended();
+  assert.equal(scan.of('finishRun'), []);
+  assert.equal(scan.of('recordLostFamily'), []);
+});
+
+scans('core being away while the run ends does not lose the end', async ({ stage }) => {
+  const scan = await stage.start(
+    { depth: 'standard' },
+    { finishRun: async () => (info().attempt < 4 ? fail('Unavailable') : undefined) },
+  );
+  await scan.ended();
+  assert.is(scan.of('finishRun').length, 4);
+});
+
+scans('progress that cannot be told does not hold up the scan', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'standard' }, { reportProgress: async () => fail('Unavailable') });
+  await scan.ended();
+  assert.equal(outcomeOf(scan), ['completed']);
+});
+
+scans('progress never goes back and stays within 0 and 1', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'deep' }, { planNext: async () => ({ steps: [], stateRef: 's' }) });
+  await scan.ended();
+  const progress = (scan.of('reportProgress') as { progress: number }[]).map((report) => report.progress);
+  assert.equal(
+    progress,
+    progress.toSorted((a, b) => a - b),
+  );
+  assert.is(
+    progress.every((value) => value >= 0 && value <= 1),
+    true,
+  );
+});
+
+scans('cancelling ends activities in hand, undoes writes and finishes as canceled', async ({ stage }) => {
+  const scan = await stage.start(
+    { depth: 'deep' },
+    {
+      runFamily: async () => {
+        const pulse = setInterval(() => heartbeat(), 200);
+        try {
+          await sleep(60_000, undefined, { signal: cancellationSignal() }).catch(() => {});
+          cancellationSignal().throwIfAborted();
+          return fail('not_canceled');
+        } finally {
+          clearInterval(pulse);
+        }
+      },
+    },
+  );
+  while (scan.of('runFamily').length < 2) await sleep(20);
+  const canceledAt = Date.now();
+  await scan.handle.cancel();
+  await scan.ended();
+  assert.is(Date.now() - canceledAt < 3_000, true, `took ${Date.now() - canceledAt} ms`);
+  assert.equal(outcomeOf(scan), ['canceled']);
+  const names = scan.calls.map(({ name }) => name);
+  assert.is(names.indexOf('undoWrites') > 0 && names.indexOf('undoWrites') < names.indexOf('finishRun'), true);
+  assert.equal(scan.of('recordLostFamily'), []);
+});
+
+scans('a deep scan logs in, surveys as the identity and runs the deep families on their queue', async ({ stage }) => {
+  const queues: string[] = [];
+  const scan = await stage.start(
+    { depth: 'deep' },
+    {
+      runFamily: async ({ family, before }) => {
+        queues.push(`${family} ${info().taskQueue.split('.').at(-1)}`);
+        return { ...before, done: true };
+      },
+    },
+  );
+  await scan.ended();
+  assert.equal(queues.sort(), ['deep/access deep', 'headers standard', 'tls standard']);
+  assert.equal(
+    (scan.of('survey') as { identity: string }[]).map(({ identity }) => identity),
+    ['', 'a'],
+  );
+  assert.is(scan.of('undoWrites').length, 1);
+});
+
+scans('an identity whose login is not proven is not surveyed', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'deep' }, { proveLogin: async () => ({ proven: false, requests: 4 }) });
+  await scan.ended();
+  assert.equal(
+    (scan.of('survey') as { identity: string }[]).map(({ identity }) => identity),
+    [''],
+  );
+});
+
+scans('a login that fails for good is told to the coverage and does not fail the scan', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'deep' }, { proveLogin: async () => fail('unreachable', 'gone') });
+  await scan.ended();
+  const [part] = scan.of('recordPart') as PartInput[];
+  assert.equal(part?.notCovered, [{ subject: 'login:a', reason: 'gone' }]);
+  assert.equal(outcomeOf(scan), ['completed']);
+});
+
+scans('the planner is asked again with its state until it has no more steps', async ({ stage }) => {
+  const answers = [
+    { steps: [step('chains.a'), step('chains.b')], stateRef: 's1' },
+    { steps: [step('chains.c')], stateRef: 's2' },
+  ];
+  const scan = await stage.start(
+    { depth: 'deep' },
+    {
+      planNext: async ({ stateRef }) =>
+        answers[stateRef === undefined ? 0 : stateRef === 's1' ? 1 : 2] ?? { steps: [], stateRef: 's3' },
+    },
+  );
+  await scan.ended();
+  assert.equal(
+    (scan.of('planNext') as PlanInput[]).map(({ stateRef }) => stateRef),
+    [undefined, 's1', 's2'],
+  );
+  assert.equal(
+    (scan.of('runChainStep') as ChainStepInput[]).map((input) => input.step.actionId),
+    ['chains.a', 'chains.b', 'chains.c'],
+  );
+  assert.is(scan.of('reportChains').length, 1);
+});
+
+scans('a chain step that fails for good is told to the coverage and the others still run', async ({ stage }) => {
+  const scan = await stage.start(
+    { depth: 'deep' },
+    {
+      planNext: async ({ stateRef }) => ({
+        steps: stateRef ? [] : [step('chains.a'), step('chains.b')],
+        stateRef: 's',
+      }),
+      runChainStep: async (input) => (input.step.actionId === 'chains.a' ? fail('crash', 'boom') : { requests: 1 }),
+    },
+  );
+  await scan.ended();
+  const [part] = scan.of('recordPart') as PartInput[];
+  assert.equal(part?.notCovered, [{ subject: 'chains.a', reason: 'boom' }]);
+  assert.is((scan.of('runChainStep') as ChainStepInput[]).at(-1)?.step.actionId, 'chains.b');
+});
+
+scans('a planner without an end is stopped, and the history stays below 1,000 events', async ({ stage }) => {
+  const scan = await stage.start(
+    { depth: 'deep' },
+    {
+      planNext: async () => ({
+        steps: Array.from({ length: 20 }, (_, index) => step(`chains.s${index}`)),
+        stateRef: 's',
+      }),
+    },
+  );
+  await scan.ended();
+  assert.is(scan.of('runChainStep').length, 60);
+  const { events = [] } = await scan.handle.fetchHistory();
+  assert.is((events ?? []).length < 1_000, true, `${events?.length} events`);
+  assert.equal(outcomeOf(scan), ['completed']);
+});
+
+scans('writes that cannot be undone are told to the coverage and the scan ends', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'deep' }, { undoWrites: async () => fail('unreachable', 'gone') });
+  await scan.ended();
+  assert.equal((scan.of('recordPart') as PartInput[]).at(-1)?.notCovered, [{ subject: 'undo', reason: 'gone' }]);
+  assert.equal(outcomeOf(scan), ['completed']);
+});
+
+scans.run();

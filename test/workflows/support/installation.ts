@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RunningProgram, readyLine, startProgram } from '../../../dev/process.ts';
+import { rpcClients } from '../../../kit/rpc.ts';
+import { CreditService } from '../../../proto/gen/scanaudit/v1/credits_pb.ts';
+import { DomainService } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { KeyService } from '../../../proto/gen/scanaudit/v1/keys_pb.ts';
+import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
+import { OrgService } from '../../../proto/gen/scanaudit/v1/orgs_pb.ts';
+import { type Scan, ScanService, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { testDatabase, testTemporal } from '../../support/servers.ts';
+
+const scopes = ['scans:read', 'scans:write', 'domains:write', 'org:write'];
+const terminal: readonly ScanStatus[] = [ScanStatus.COMPLETED, ScanStatus.FAILED, ScanStatus.CANCELED];
+export const grantedCredits = 100;
+
+/** The real core and worker as programs of their own, over a database of the test's own. */
+export type Installation = Awaited<ReturnType<typeof openInstallation>>;
+
+/**
+ * @param options.host the audited host; its name leads to this machine
+ * @param options.temporalAddress the shared server when not given
+ */
+export async function openInstallation(options: { host: string; temporalAddress?: string; workerEnv?: Environment }) {
+  const database = await testDatabase();
+  const temporalAddress = options.temporalAddress ?? (await testTemporal()).address;
+  const folder = await mkdtemp(join(tmpdir(), 'scan-audit-installation-'));
+  const programs = new Map<string, RunningProgram>();
+  const shared = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TASK_QUEUE_PREFIX: `test-${randomUUID()}`,
+    OPERATIONS_PORT: '0',
+  };
+  const start = async (name: string, path: string, env: Environment, args: string[] = []) => {
+    const logFile = join(folder, `${name}.log`);
+    const program = await startProgram({
+      name,
+      command: process.execPath,
+      args: [join(import.meta.dirname, '../../..', path), ...args],
+      env: { ...shared, ...env },
+      logFile,
+    });
+    programs.set(name, program);
+    return { program, logFile };
+  };
+  const coreEnv = (port: string): Environment => ({
+    DATABASE_URL: database.appUrl,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    CORE_PORT: port,
+  });
+  const startCore = async (port = '0') => {
+    const { program, logFile } = await start('core', 'core/main.ts', coreEnv(port));
+    return String((await readyLine(program, logFile)).port);
+  };
+
+  const { program: issuing } = await start('issue', 'core/main.ts', coreEnv('0'), ['issue-operator-key']);
+  const operatorKey = (await issuing.firstLine) ?? '';
+  await issuing.exited;
+  const corePort = await startCore();
+  const baseUrl = `http://127.0.0.1:${corePort}`;
+  const operator = rpcClients({ baseUrl, key: operatorKey });
+  const { orgId } = await operator(OrgService).createOrg({ name: 'Example', plan: 'test' });
+  const issue = async (kind: KeyKind, org: { orgId?: string; scopes?: string[] } = {}) =>
+    (await operator(KeyService).issueKey({ kind, name: 'test', ...org })).secret;
+  await operator(DomainService).approveDomain({ orgId, domain: options.host, includeSubdomains: true });
+  const grant = { orgId, amount: grantedCredits, reason: 'test', idempotencyKey: 'test' };
+  await operator(CreditService).grantCredits(grant);
+  const workerKey = await issue(KeyKind.WORKER);
+  const org = rpcClients({ baseUrl, key: await issue(KeyKind.ORG, { orgId, scopes }) });
+  const scans = org(ScanService);
+
+  return {
+    scans,
+    domains: org(DomainService),
+    orgs: org(OrgService),
+    operator,
+    orgId,
+    temporalAddress,
+    queuePrefix: shared.TASK_QUEUE_PREFIX,
+    coreUrl: baseUrl,
+    workerKey,
+    log: (name: string) => readFile(join(folder, `${name}.log`), 'utf8'),
+    program: (name: 'core' | 'worker') => programs.get(name),
+    restartCore: () => startCore(corePort),
+    async startWorker(name = 'worker') {
+      const { program, logFile } = await start(name, 'workflows/main.ts', {
+        CORE_URL: baseUrl,
+        WORKER_KEY: workerKey,
+        TARGET_ALLOW: `${options.host}=127.0.0.0/8`,
+        REQUESTS_PER_SECOND: '500',
+        ...options.workerEnv,
+      });
+      await readyLine(program, logFile);
+      return program;
+    },
+    /** The scan once it is as wanted. @throws Error after `timeoutMs` */
+    async until(runId: string, holds: (scan: Scan) => boolean, timeoutMs = 90_000): Promise<Scan> {
+      const deadline = Date.now() + timeoutMs;
+      for (;;) {
+        const scan = await scans.getScan({ runId }).catch(() => undefined);
+        if (scan && holds(scan)) return scan;
+        if (Date.now() > deadline)
+          throw new Error(`the scan is ${JSON.stringify(scan?.phase)} ${scan?.status} after ${timeoutMs} ms`);
+        await sleep(50);
+      }
+    },
+    async close() {
+      await Promise.all([...programs.values()].map((program) => program.stop()));
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Environment = Record<string, string | undefined>;
+
+export const isOver = ({ status }: Scan): boolean => terminal.includes(status);

@@ -1,0 +1,52 @@
+import { NativeConnection } from '@temporalio/worker';
+import { createLogger } from '../../../kit/logger.ts';
+import { rpcClients } from '../../../kit/rpc.ts';
+import { RunService } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { workflowBundle } from '../../../workflows/bundle.ts';
+import type { Registry } from '../../../workflows/checks/registry.ts';
+import { queueNames } from '../../../workflows/orchestration/queues.ts';
+import { parseAllowRules } from '../../../workflows/probe/allow.ts';
+import { survey } from '../../../workflows/probe/crawler.ts';
+import { openProbes } from '../../../workflows/probe/open.ts';
+import { prove } from '../../../workflows/proof/prove.ts';
+import { openRun } from '../../../workflows/runs.ts';
+import { startWorkers } from '../../../workflows/worker.ts';
+import { openInstallation } from './installation.ts';
+import { cacheFolder } from './temporal.ts';
+
+/** A real core as a program, and the real workers in this process with a registry of the test's own. */
+export async function openWorkbench(registry: Registry) {
+  const host = 'site.localhost';
+  const installation = await openInstallation({ host });
+  const runs = rpcClients({ baseUrl: installation.coreUrl, key: installation.workerKey })(RunService);
+  const connection = await NativeConnection.connect({ address: installation.temporalAddress });
+  const guard = { allow: parseAllowRules([`${host}=127.0.0.0/8`]) };
+  const workers = await startWorkers({
+    connection,
+    namespace: 'default',
+    queuePrefix: installation.queuePrefix,
+    queues: queueNames,
+    bundlePath: await workflowBundle(cacheFolder),
+    deps: {
+      openRun: (runId, signal) => openRun(runs, runId, { signal }),
+      registry,
+      openProbes: (options) => openProbes({ ...options, guard }),
+      survey,
+      prove,
+      requestsPerSecond: 500,
+      logger: createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent'),
+    },
+  });
+  return {
+    ...installation,
+    host,
+    runs,
+    async close() {
+      await workers.drain();
+      await connection.close();
+      await installation.close();
+    },
+  };
+}
+
+export type Workbench = Awaited<ReturnType<typeof openWorkbench>>;

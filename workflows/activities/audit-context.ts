@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto';
+import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { Prover } from '../checks/confirm.ts';
+import type { CheckContext, Surface } from '../checks/contract.ts';
+import { digest } from '../checks/fingerprint.ts';
+import { type Identities, openIdentities } from '../login/identities.ts';
+import type { Probes } from '../probe/types.ts';
+import type { HttpAction } from '../proof/experiment.ts';
+import type { PlannedWrite } from '../proof/trial.ts';
+import type { AuditDeps } from './deps.ts';
+import type { Scene } from './scene.ts';
+import { findSurface } from './survey.ts';
+
+/** What checks and steps of one activity work with. */
+export type Audit = {
+  context: CheckContext;
+  identities: Identities;
+  proverFor(actionId: string): Prover;
+};
+
+/** Loads the surfaces, logs in as every proven identity and makes the context of checks. */
+export async function openAudit(deps: AuditDeps, scene: Scene, depth: 'standard' | 'deep'): Promise<Audit> {
+  const { run, context, probes, signal } = scene;
+  const names = depth === 'deep' ? context.logins.map(({ name }) => name) : [];
+  const identities = await openIdentities({ run, http: probes.http, baseUrl: context.url }, names);
+  const surfaces: Record<string, Surface> = {};
+  for (const name of Object.keys(identities.all)) {
+    const surface = await findSurface(run, name);
+    if (surface) surfaces[name] = surface;
+  }
+  const surface = await findSurface(run, '');
+  if (!surface) throw new Error('the run has no surface: its survey did not end');
+  return {
+    context: checkContext({ runId: run.runId, surface, surfaces, identities, probes, signal }),
+    identities,
+    proverFor: (actionId) => proverOf(deps, scene, identities, actionId),
+  };
+}
+
+type ContextParts = Pick<CheckContext, 'runId' | 'surface' | 'surfaces' | 'signal'> & {
+  identities: Identities;
+  probes: Probes;
+};
+
+function checkContext({ identities, probes, ...parts }: ContextParts): CheckContext {
+  const { http, tls, dns, browser } = probes;
+  return {
+    ...parts,
+    http,
+    tls,
+    dns,
+    browser,
+    identities: identities.all,
+    as(name, url) {
+      const identity = identities.all[name];
+      if (!identity) throw new Error(`there is no identity ${JSON.stringify(name)} in this run`);
+      return http.get(url, { jar: identity.jar, headers: identity.headers });
+    },
+    nonce: makeNonce,
+    now: () => new Date(),
+  };
+}
+
+function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identities, actionId: string): Prover {
+  const { http, tls, dns, browser } = probes;
+  return (experiment, signal) =>
+    deps.prove(experiment, {
+      http,
+      tls,
+      dns,
+      browser,
+      identities: identities.all,
+      nonce: makeNonce,
+      now: () => new Date(),
+      signal,
+      recordWrite: (write) => run.recordWrite(writeOf(actionId, write)),
+    });
+}
+
+/** The same write of the same action is one entry, however often it is tried. */
+function writeOf(actionId: string, { identity, description, request, undo }: PlannedWrite) {
+  return {
+    id: digest([actionId, identity, request]),
+    actionId,
+    identity,
+    description,
+    request: messageOf(request),
+    undo: messageOf(undo),
+    state: WriteState.PENDING,
+  };
+}
+
+function messageOf({ method = 'GET', url, headers = [], body = '' }: HttpAction) {
+  return { method, url, headers: headers.map(([name, value]) => ({ name, value })), body };
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+const lettersAndDigits = `${letters}0123456789`;
+
+/** Random lower-case letters and digits, a letter first, so that it is a word in every language that it is put into. */
+export function makeNonce(length = 10): string {
+  const pick = (from: string) => from.charAt(randomInt(from.length));
+  return pick(letters) + Array.from({ length: length - 1 }, () => pick(lettersAndDigits)).join('');
+}

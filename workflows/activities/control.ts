@@ -1,0 +1,47 @@
+import { cancellationSignal } from '@temporalio/activity';
+import { RunOutcome } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { ControlActivities, FinishInput } from '../orchestration/tasks.ts';
+import { familyCoverage, partCoverage } from './coverage.ts';
+import type { AuditDeps } from './deps.ts';
+
+const outcomes: Record<FinishInput['outcome'], RunOutcome> = {
+  completed: RunOutcome.COMPLETED,
+  failed: RunOutcome.FAILED,
+  canceled: RunOutcome.CANCELED,
+};
+
+/** Short calls to core: they decide nothing and send nothing to the audited host. */
+export function controlActivities(
+  deps: Pick<AuditDeps, 'openRun' | 'registry' | 'requestsPerSecond'>,
+): ControlActivities {
+  const open = (runId: string) => deps.openRun(runId, cancellationSignal());
+  return {
+    async beginRun({ runId }) {
+      const context = await open(runId).begin();
+      const idsOf = (depth: 'standard' | 'deep') =>
+        deps.registry.families.filter((family) => family.depth === depth).map(({ id }) => id);
+      return {
+        standard: idsOf('standard'),
+        deep: idsOf('deep'),
+        logins: context.logins.map(({ name }) => name),
+        requestsPerSecond: Math.min(deps.requestsPerSecond, context.requestsPerSecond || deps.requestsPerSecond),
+      };
+    },
+    reportProgress: ({ runId, phase, progress }) => open(runId).reportProgress(phase, progress),
+    async recordLostFamily({ runId, family, before, reason }) {
+      const checks = deps.registry.family(family)?.checks ?? [];
+      const ended = new Set(before.outcomes.map(({ checkId }) => checkId));
+      const lost = checks.filter(({ id }) => !ended.has(id));
+      const outcomes = lost.map(({ id }) => ({ checkId: id, kind: 'not-run' as const, reason, refuted: 0 }));
+      const progress = { outcomes: [...before.outcomes, ...outcomes], requests: before.requests };
+      await open(runId).recordCoverage(familyCoverage(family, progress, reason));
+    },
+    recordPart: ({ runId, ...part }) => open(runId).recordCoverage(partCoverage(part)),
+    async finishRun({ runId, ...end }) {
+      await open(runId).finish({
+        outcome: outcomes[end.outcome],
+        ...('failure' in end ? { failure: end.failure } : {}),
+      });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { FamilyStatus, OutcomeKind } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import type { FamilyProgress, NotCovered, Outcome, PartInput } from '../orchestration/tasks.ts';
+
+const kinds: Record<Outcome['kind'], OutcomeKind> = {
+  found: OutcomeKind.FOUND,
+  clean: OutcomeKind.CLEAN,
+  'not-applicable': OutcomeKind.NOT_APPLICABLE,
+  'not-run': OutcomeKind.NOT_RUN,
+};
+
+/**
+ * How a family ended, as core stores it.
+ * @param lostFor why it ended before all its checks had run
+ */
+export function familyCoverage(id: string, { outcomes, requests }: FamilyProgress, lostFor?: string) {
+  return {
+    family: {
+      id,
+      status: lostFor === undefined ? FamilyStatus.DONE : FamilyStatus.FAILED,
+      reason: lostFor ?? '',
+      checks: outcomes.filter(({ kind }) => kind === 'found' || kind === 'clean').length,
+      requests,
+      outcomes: outcomes.map(({ checkId, kind, reason, refuted }) => ({
+        checkId,
+        outcome: kinds[kind],
+        reason,
+        refuted,
+      })),
+    },
+    notCovered: outcomes.filter(isGap).map(({ checkId, reason }): NotCovered => ({ subject: checkId, reason })),
+  };
+}
+
+/** How a part of the scan that is no family of checks ended. */
+export function partCoverage({ part, requests, notCovered }: Omit<PartInput, 'runId'>) {
+  const [gap] = notCovered;
+  const status = gap === undefined ? FamilyStatus.DONE : FamilyStatus.FAILED;
+  return { family: { id: part, status, reason: gap?.reason ?? '', checks: 0, requests, outcomes: [] }, notCovered };
+}
+
+/** Something was not looked at: all of it, or some places of a check that otherwise ran. */
+const isGap = ({ kind, reason }: Outcome): boolean =>
+  kind === 'not-run' || (kind !== 'not-applicable' && reason !== '');

@@ -1,0 +1,90 @@
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Logger } from '../../kit/logger.ts';
+import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { finalFailures } from '../orchestration/final-failures.ts';
+import type { OpenProbes } from '../probe/open.ts';
+import { type BudgetShare, ProbeError } from '../probe/types.ts';
+import type { Run } from '../runs.ts';
+import type { AuditDeps } from './deps.ts';
+import { sparing } from './excluded-paths.ts';
+
+/** One activity at work on one host. */
+export type Scene = {
+  run: Run;
+  context: RunContext;
+  probes: OpenProbes;
+  share: BudgetShare;
+  signal: AbortSignal;
+  logger: Logger;
+  /** Sent along with the next heartbeats; the next attempt finds it. */
+  remember(details: unknown): void;
+};
+
+/** Cancellation arrives with the answer to a heartbeat, so this bounds how late it is noticed. */
+const heartbeatEveryMs = 500;
+
+/**
+ * Opens the run and the instruments for an activity, heartbeats while it works, and closes every socket when it ends.
+ * @throws ApplicationFailure whose type is the probe error's code or core's reason; the signal's reason when canceled
+ */
+export function inAudit<T>(
+  deps: AuditDeps,
+  { runId, share }: { runId: string; share: BudgetShare },
+  work: (scene: Scene) => Promise<T>,
+): Promise<T> {
+  return inRun(deps, runId, async (run, { signal, logger, remember }) => {
+    const context = await run.context();
+    return withProbes(deps, { run, context, share, signal, logger }, (probes) =>
+      work({ run, context, probes, share, signal, logger, remember }),
+    );
+  });
+}
+
+/** Instruments for one piece of work; when it ends every socket is closed. */
+export async function withProbes<T>(
+  deps: AuditDeps,
+  { run, context, share, signal, logger }: Omit<Scene, 'probes' | 'remember'>,
+  work: (probes: OpenProbes) => Promise<T>,
+): Promise<T> {
+  const probes = deps.openProbes({ runId: run.runId, target: context.url, share, signal, logger });
+  try {
+    return await work(sparing(context.excludedPaths, probes));
+  } finally {
+    await probes.close();
+  }
+}
+
+/** The same for an activity that sends nothing to the host. */
+export async function inRun<T>(
+  deps: AuditDeps,
+  runId: string,
+  work: (run: Run, activity: Pick<Scene, 'signal' | 'logger' | 'remember'>) => Promise<T>,
+): Promise<T> {
+  const signal = cancellationSignal();
+  const { activityType, attempt, heartbeatDetails } = activityInfo();
+  const logger = deps.logger.child({ runId, activity: activityType, attempt });
+  let details: unknown = heartbeatDetails;
+  const remember = (next: unknown) => {
+    details = next;
+  };
+  const pulse = setInterval(() => heartbeat(details), heartbeatEveryMs);
+  try {
+    return await work(deps.openRun(runId, signal), { signal, logger, remember });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureFrom(error, logger);
+  } finally {
+    clearInterval(pulse);
+  }
+}
+
+function failureFrom(error: unknown, logger: Logger): unknown {
+  if (error instanceof ApplicationFailure) return error;
+  if (!(error instanceof ProbeError)) {
+    logger.error({ err: error }, 'an activity failed');
+    return error;
+  }
+  const nonRetryable = (finalFailures as readonly string[]).includes(error.code);
+  return ApplicationFailure.create({ type: error.code, message: error.message, nonRetryable });
+}

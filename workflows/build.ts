@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@connectrpc/connect';
+import { NativeConnection } from '@temporalio/worker';
+import type { Logger } from '../kit/logger.ts';
+import { rpcClients } from '../kit/rpc.ts';
+import { Health, HealthCheckResponse_ServingStatus as Serving } from '../proto/gen/health/v1/health_pb.ts';
+import { RunService } from '../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { AuditDeps } from './activities/deps.ts';
+import { workflowBundle } from './bundle.ts';
+import { loadRegistry } from './checks/registry.ts';
+import type { Config } from './config.ts';
+import { createBrowserPool } from './probe/browser-launch.ts';
+import { survey } from './probe/crawler.ts';
+import { openProbes } from './probe/open.ts';
+import { createTrust } from './probe/trust.ts';
+import { prove } from './proof/prove.ts';
+import { openRun } from './runs.ts';
+import { installRuntime, startWorkers, type Workers } from './worker.ts';
+
+/** The worker program, put together but not yet connected to Temporal. */
+export type Program = {
+  /**
+   * Connects, as long as it takes, and starts the workers.
+   * @returns false when the program was closed before
+   */
+  start(): Promise<boolean>;
+  /** Rejects when a worker failed. Pending before the start. */
+  failed: Promise<never>;
+  /** What is not ready, each with the reason. */
+  missing(): Promise<Record<string, string>>;
+  /** Ends in this order: workers, then what they use. */
+  close(): Promise<void>;
+};
+
+const readinessTimeoutMs = 2_000;
+const maxReconnectPauseMs = 5_000;
+
+/**
+ * @throws RegistryError when a check is wrong
+ */
+export async function build(config: Config, logger: Logger): Promise<Program> {
+  installRuntime(logger);
+  const rpc = rpcClients({ baseUrl: config.coreUrl, key: config.workerKey });
+  const browsers = createBrowserPool({ chromiumPath: config.chromiumPath, cacheDir: config.cacheFolder, logger });
+  const trust = createTrust(config.extraCa);
+  const guard = { allow: config.targetAllow, dnsServer: config.dnsServer };
+  const runs = rpc(RunService);
+  const health = rpc(Health);
+  const deps: AuditDeps = {
+    openRun: (runId, signal) => openRun(runs, runId, { signal }),
+    registry: await loadRegistry(),
+    openProbes: (options) => openProbes({ ...options, guard, browsers, trust }),
+    survey,
+    prove,
+    requestsPerSecond: config.requestsPerSecond,
+    logger,
+  };
+  const bundlePath = await workflowBundle(config.cacheFolder);
+  const stopping = new AbortController();
+  const failure = Promise.withResolvers<never>();
+  let connection: NativeConnection | undefined;
+  let workers: Workers | undefined;
+  return {
+    async start() {
+      connection = await connect(config, logger, stopping.signal);
+      if (!connection) return false;
+      const { temporalNamespace: namespace, queuePrefix, queues } = config;
+      workers = await startWorkers({ connection, namespace, queuePrefix, queues, bundlePath, deps });
+      workers.ended.catch(failure.reject);
+      return true;
+    },
+    failed: failure.promise,
+    async missing() {
+      const core = await coreFault(health);
+      const temporal = await temporalFault(connection);
+      return { ...(core && { core }), ...(temporal && { temporal }) };
+    },
+    async close() {
+      stopping.abort();
+      await workers?.drain();
+      await connection?.close();
+      await browsers.close();
+    },
+  };
+}
+
+/** Temporal may start after the worker: it is asked again until it answers. */
+async function connect(config: Config, logger: Logger, signal: AbortSignal): Promise<NativeConnection | undefined> {
+  for (let pauseMs = 250; !signal.aborted; pauseMs = Math.min(maxReconnectPauseMs, pauseMs * 2)) {
+    try {
+      return await NativeConnection.connect({ address: config.temporalAddress });
+    } catch (err) {
+      logger.warn({ err, address: config.temporalAddress }, 'Temporal does not answer yet');
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  }
+  return undefined;
+}
+
+async function coreFault(health: Client<typeof Health>): Promise<string | undefined> {
+  try {
+    const { status } = await health.check({}, { timeoutMs: readinessTimeoutMs });
+    return status === Serving.SERVING ? undefined : 'core is not serving';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function temporalFault(connection: NativeConnection | undefined): Promise<string | undefined> {
+  if (!connection) return 'not connected';
+  try {
+    const ask = () => connection.workflowService.getSystemInfo({});
+    await connection.withDeadline(Date.now() + readinessTimeoutMs, ask);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

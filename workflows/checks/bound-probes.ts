@@ -1,0 +1,26 @@
+import type { HttpRequest } from '../probe/types.ts';
+import type { CheckContext } from './contract.ts';
+
+/** The same context, whose instruments refuse once the signal is aborted: a check that was given up sends nothing more. */
+export function boundTo(signal: AbortSignal, context: CheckContext): CheckContext {
+  const { http, tls, dns, browser } = context;
+  const bound =
+    <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      signal.throwIfAborted();
+      return call(...args);
+    };
+  return {
+    ...context,
+    signal,
+    http: {
+      send: bound((request: HttpRequest) => http.send(request)),
+      get: bound((url: string, options?: Omit<HttpRequest, 'url' | 'method'>) => http.get(url, options)),
+      newJar: () => http.newJar(),
+    },
+    tls: { handshake: bound((request) => tls.handshake(request)) },
+    dns: { query: bound((name, type) => dns.query(name, type)) },
+    browser: { unavailable: () => browser.unavailable(), visit: bound((visit) => browser.visit(visit)) },
+    as: bound((identity, url) => context.as(identity, url)),
+  };
+}

@@ -1,0 +1,83 @@
+import type { Proof } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { ProbeError } from '../probe/types.ts';
+import type { Experiment } from '../proof/experiment.ts';
+import type { Verdict } from '../proof/prove.ts';
+import type { Candidate } from './contract.ts';
+import { fingerprintOf } from './fingerprint.ts';
+
+/** Runs an experiment. @throws ProbeError when it could not be run to an end */
+export type Prover = (experiment: Experiment, signal: AbortSignal) => Promise<Verdict>;
+
+export type Proven = {
+  candidate: Candidate;
+  proof: Proof;
+  captured: Record<string, string>;
+};
+
+/** The proven places of one weakness: one finding. */
+export type Group = { fingerprint: string; places: [Proven, ...Proven[]] };
+
+export type Confirmed = {
+  groups: Group[];
+  refuted: number;
+  /** Why some candidates were not looked at. */
+  partly?: string;
+};
+
+/** Candidates of one check that are tried; a page with thousands of links must not become thousands of proofs. */
+const maxCandidates = 200;
+/** Places that one finding names: each has its own proof. */
+const maxPlaces = 10;
+
+/** Makes the experiment of a candidate, or refutes it without one. */
+type Confirm = (candidate: Candidate) => Promise<Experiment | undefined> | Experiment | undefined;
+
+/**
+ * Proves candidates, those of one fingerprint together: they are the same weakness seen in several places.
+ * A candidate that could not be looked at does not keep the others from it.
+ * @throws the signal's reason when it is aborted
+ */
+export async function confirmGroups(
+  actionId: string,
+  candidates: readonly Candidate[],
+  confirm: Confirm,
+  { prove, signal }: { prove: Prover; signal: AbortSignal },
+): Promise<Confirmed> {
+  const groups = new Map<string, Group>();
+  const notLooked: string[] = [];
+  let refuted = 0;
+  for (const candidate of candidates.slice(0, maxCandidates)) {
+    const fingerprint = fingerprintOf(actionId, candidate);
+    const group = groups.get(fingerprint);
+    if (group && group.places.length >= maxPlaces) continue;
+    signal.throwIfAborted();
+    try {
+      const experiment = await confirm(candidate);
+      const verdict = experiment === undefined ? undefined : await prove(experiment, signal);
+      if (!verdict?.proven) refuted += 1;
+      else if (group) group.places.push({ candidate, ...verdict });
+      else groups.set(fingerprint, { fingerprint, places: [{ candidate, ...verdict }] });
+    } catch (error) {
+      signal.throwIfAborted();
+      notLooked.push(reasonOf(error, candidate));
+      if (isFinal(error)) break;
+    }
+  }
+  const left = candidates.length - maxCandidates;
+  if (left > 0) notLooked.push(`${left} of ${candidates.length} places were left out`);
+  const [first] = notLooked;
+  return {
+    groups: [...groups.values()],
+    refuted,
+    ...(first === undefined ? {} : { partly: summary(first, notLooked.length) }),
+  };
+}
+
+const summary = (first: string, count: number): string => (count === 1 ? first : `${first} (and ${count - 1} more)`);
+
+const reasonOf = (error: unknown, { location }: Candidate): string =>
+  `${error instanceof ProbeError ? error.code : 'failed'} at ${location.url}: ${error instanceof Error ? error.message : String(error)}`;
+
+/** No further candidate would fare better. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ProbeError && (error.code === 'budget_exhausted' || error.code === 'unavailable');

@@ -1,0 +1,54 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { type FindingSchema, Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import type { Group } from './confirm.ts';
+import type { Candidate, ChainStep, Check } from './contract.ts';
+import { parseCvss, type SeverityWord, severityOf } from './severity.ts';
+
+export type FindingInit = Omit<MessageInitShape<typeof FindingSchema>, '$typeName'>;
+
+const severities: Record<SeverityWord, Severity> = {
+  info: Severity.INFO,
+  low: Severity.LOW,
+  medium: Severity.MEDIUM,
+  high: Severity.HIGH,
+  critical: Severity.CRITICAL,
+};
+
+/** What is stored of one verified weakness: one finding, however many places it was proven in. */
+export function findingOf(action: Check | ChainStep, group: Group): FindingInit {
+  const worst =
+    group.places.toSorted((a, b) => scoreOf(action, b.candidate) - scoreOf(action, a.candidate))[0] ?? group.places[0];
+  const cvss = parseCvss(worst.candidate.cvss ?? action.cvss);
+  const places = [worst, ...group.places.filter((place) => place !== worst)];
+  const locations = places.map((place) => locationOf(place.candidate));
+  const [category = ''] = action.id.split('.');
+  return {
+    fingerprint: group.fingerprint,
+    checkId: action.id,
+    title: action.title,
+    severity: severities[severityOf(cvss.score)],
+    cvss,
+    cwe: action.cwe,
+    owasp: action.owasp,
+    category,
+    location: locationOf(worst.candidate),
+    locations,
+    description: [worst.candidate.detail, action.explain.description].filter(Boolean).join(' '),
+    impact: action.explain.impact,
+    remediation: action.explain.remedy,
+    references: action.explain.references,
+    proof: worst.proof,
+  };
+}
+
+const scoreOf = (action: Check | ChainStep, { cvss }: Candidate): number => parseCvss(cvss ?? action.cvss).score;
+
+export function locationOf({ location }: Candidate) {
+  const { url, method = 'GET', parameter, parameterIn } = location;
+  return {
+    url,
+    method,
+    ...(parameter === undefined ? {} : { parameter }),
+    ...(parameterIn === undefined ? {} : { parameterIn }),
+  };
+}

@@ -1,0 +1,82 @@
+import { glob } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ChainStep, Check } from './contract.ts';
+import { type ActionFile, faultsOf } from './validate.ts';
+
+/** Checks that run in one activity, for instance "headers" or "deep/access". */
+export type Family = { id: string; depth: Check['depth']; checks: readonly Check[] };
+
+export type Registry = {
+  /** In order of id, so that every worker of one version gives the same list. */
+  families: readonly Family[];
+  steps: readonly ChainStep[];
+  family(id: string): Family | undefined;
+  check(id: string): Check | undefined;
+  step(id: string): ChainStep | undefined;
+};
+
+/** One or more check files are wrong. The message names each file and each fault. */
+export class RegistryError extends Error {
+  override name = 'RegistryError';
+}
+
+const shippedChecks = new URL('./', import.meta.url);
+
+/**
+ * Finds the checks: `standard/<family>/<name>.ts`, `deep/<family>/<name>.ts`, `chains/<name>.ts` (id "chains.<name>"), one export each.
+ * @throws RegistryError so that a worker with a bad check does not start
+ */
+export async function loadRegistry(folder: URL = shippedChecks): Promise<Registry> {
+  const files = await findFiles(fileURLToPath(folder));
+  const loaded = await Promise.all(files.map((path) => load(folder, path)));
+  const faults = faultsOf(loaded);
+  if (faults.length > 0) throw new RegistryError(`Checks are wrong:\n${faults.map((line) => `  ${line}`).join('\n')}`);
+  const checks = loaded.filter(({ path }) => !path.startsWith('chains/')).map(({ exported }) => exported as Check);
+  const steps = loaded.filter(({ path }) => path.startsWith('chains/')).map(({ exported }) => exported as ChainStep);
+  return registryOf(checks, steps);
+}
+
+/** A registry of checks that are known to be well formed. */
+export function registryOf(checks: readonly Check[], steps: readonly ChainStep[]): Registry {
+  const byFamily = Map.groupBy(checks, familyOf);
+  const families = [...byFamily].map(([id, members]) => ({ id, depth: depthOf(id), checks: byId(members) }));
+  return {
+    families: byId(families),
+    steps: byId(steps),
+    family: (id) => families.find((family) => family.id === id),
+    check: (id) => checks.find((check) => check.id === id),
+    step: (id) => steps.find((step) => step.id === id),
+  };
+}
+
+function familyOf(check: Check): string {
+  const [family = ''] = check.id.split('.');
+  return check.depth === 'deep' ? `deep/${family}` : family;
+}
+
+const depthOf = (family: string): Check['depth'] => (family.startsWith('deep/') ? 'deep' : 'standard');
+
+const byId = <T extends { id: string }>(items: readonly T[]): T[] =>
+  items.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+
+async function findFiles(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const path of glob(`${folder}/{standard,deep,chains}/**/*.ts`)) {
+    if (!path.endsWith('.test.ts')) found.push(relative(folder, path).replaceAll('\\', '/'));
+  }
+  return found.sort();
+}
+
+async function load(folder: URL, path: string): Promise<ActionFile> {
+  try {
+    const module: Record<string, unknown> = await import(
+      new URL(path, pathToFileURL(`${fileURLToPath(folder)}/`)).href
+    );
+    const names = Object.keys(module);
+    const [name = ''] = names;
+    return { path, exported: module[name], exportCount: names.length };
+  } catch (error) {
+    return { path, exported: undefined, exportCount: 0, loadError: String(error) };
+  }
+}

@@ -1,0 +1,171 @@
+import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { escapePattern } from '../../../proof/pattern.ts';
+import { type Candidate, type CheckContext, defineCheck, type Surface } from '../../contract.ts';
+import { loosePath, openRepository } from '../../support/git/repository.ts';
+
+type Folder = {
+  /** URL of the ".git/" folder. */
+  base: string;
+};
+
+/** Folders of the site that are tried: projects are deployed below others, but not below every page. */
+const maxFolders = 20;
+
+/** The repository that a site was deployed from can be fetched from it. Source: WSTG-CONF-04, gitrepository-layout(5). */
+export const gitRepository = defineCheck<Folder>({
+  id: 'exposure.git-repository',
+  title: 'The Git repository of the site can be downloaded',
+  cwe: 527,
+  owasp: 'A02:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const candidates: Candidate<Folder>[] = [];
+    for (const base of foldersOf(context.surface)) {
+      if (await looksLikeRepository(context, base)) candidates.push({ location: { url: base }, data: { base } });
+    }
+    return candidates;
+  },
+
+  async confirm(context, { data }) {
+    if (!data) return undefined;
+    const { base } = data;
+    const repository = openRepository(context.http, base);
+    const commit = await repository.head();
+    if (commit !== undefined && (await hasLoose(context, base, commit))) return viaCommit(context, base, commit);
+    const [pack] = await repository.packs();
+    return pack === undefined ? viaIndex(base) : viaPack(base, pack);
+  },
+
+  gives: {
+    kinds: ['repository'],
+    facts: ({ data }) => (data ? [{ kind: 'repository', subject: data.base, attributes: { base: data.base } }] : []),
+  },
+
+  explain: {
+    description:
+      'The folder ".git" was deployed together with the site, and the web server gives out what is in it. With the names of its objects, which follow from each other, the whole repository can be put together again.',
+    impact:
+      'Everybody can read the source code and its history: passwords and keys that were ever committed, addresses of internal systems, the names and addresses of the authors, and every weakness that can be seen in the code.',
+    remedy:
+      'Remove the folder from the web root and deploy built files instead of a checkout (`git archive HEAD | tar -x -C /var/www/site`). Refuse hidden paths in the server as well: nginx `location ~ /\\.(?!well-known/) { return 404; }`, Apache `RedirectMatch 404 "/\\.git"`. Then change every secret that the history holds: taking the folder away does not call back what was copied.',
+    references: [
+      'CWE-527: https://cwe.mitre.org/data/definitions/527.html',
+      'WSTG-CONF-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+      'Git repository layout: https://git-scm.com/docs/gitrepository-layout',
+    ],
+  },
+});
+
+/** The root of every origin that serves pages itself, and the folders of the pages that were seen. */
+function foldersOf({ origins, pages }: Surface): string[] {
+  const serving = origins.filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`));
+  const roots = (serving.length > 0 ? serving : origins).map(({ origin }) => `${origin}/`);
+  const folders = pages
+    .filter(({ status }) => status < 400)
+    .flatMap(({ url }) => ancestors(url))
+    .filter((folder) => roots.some((root) => folder.startsWith(root)))
+    .toSorted((a, b) => a.split('/').length - b.split('/').length);
+  return [...new Set([...roots, ...folders])].slice(0, maxFolders).map((folder) => `${folder}.git/`);
+}
+
+function ancestors(url: string): string[] {
+  const { origin, pathname } = new URL(url);
+  const names = pathname.split('/').slice(1, -1);
+  return names.map((_, index) => `${origin}/${names.slice(0, index + 1).join('/')}/`);
+}
+
+/** Two requests that a site without a repository answers with anything but these forms. */
+async function looksLikeRepository({ http }: CheckContext, base: string): Promise<boolean> {
+  const head = await http.get(`${base}HEAD`, { maxBodyBytes: 1_024 });
+  if (head.status === 200 && /^(?:ref: refs\/[^\s<>]{1,200}|[0-9a-f]{40})\s*$/.test(head.text)) return true;
+  const config = await http.get(`${base}config`, { maxBodyBytes: 16_384 });
+  return (
+    config.status === 200 && /^\s*\[core\]\s*$/m.test(config.text) && config.text.includes('repositoryformatversion')
+  );
+}
+
+const hasLoose = async ({ http }: CheckContext, base: string, id: string): Promise<boolean> =>
+  (await http.get(loosePath(base, id))).status === 200;
+
+/** "commit <size>\0tree <id>": nothing else inflates to this. */
+const commitPattern = '^commit [0-9]+\\x00tree [0-9a-f]{40}\\n';
+const idPattern = '([0-9a-f]{2})[0-9a-f]{38}';
+
+async function viaCommit({ http }: CheckContext, base: string, commit: string): Promise<Experiment> {
+  const head = await http.get(`${base}HEAD`);
+  const branch = /^ref: (\S+)/.exec(head.text)?.[1];
+  const isLoose = branch !== undefined && (await http.get(base + branch)).text.startsWith(commit);
+  const source = branch === undefined ? 'HEAD' : isLoose ? branch : 'packed-refs';
+  const after = source === 'packed-refs' ? ` ${escapePattern(branch ?? '')}\\b` : '\\s*$';
+  const objectStep = (folder: string): Step => ({
+    http: { url: `${folder}objects/‹fan›/‹rest›` },
+    note: 'The object of that name inflates to a commit.',
+    expect: [claim('status', 'equals', '200'), claim('body:inflate', 'matches', commitPattern)],
+  });
+  return {
+    steps: [
+      {
+        http: { url: `${base}HEAD` },
+        note: 'HEAD names the branch or commit that is checked out.',
+        expect: [claim('status', 'equals', '200'), claim('body', 'matches', '^(?:ref: refs/|[0-9a-f]{40})')],
+      },
+      {
+        http: { url: base + source },
+        note: 'The branch names its newest commit.',
+        expect: [claim('status', 'equals', '200')],
+        capture: [
+          { name: 'fan', subject: 'body', pattern: `(?m)^${idPattern}${after}` },
+          { name: 'rest', subject: 'body', pattern: `(?m)^‹fan›([0-9a-f]{38})${after}` },
+        ],
+      },
+      objectStep(base),
+    ],
+    control: [{ ...objectStep(sibling(base)), note: 'A folder of a random name beside it has no such object.' }],
+  };
+}
+
+/** A cloned or packed repository has its objects in packs. */
+function viaPack(base: string, pack: string): Experiment {
+  const packStep = (url: string): Step => ({
+    http: { url },
+    note: 'The file has the signature and version of a Git pack.',
+    expect: [claim('status', 'equals', '200'), claim('body', 'matches', '^PACK\\x00\\x00\\x00[\\x02\\x03]')],
+  });
+  return {
+    steps: [headStep(base), packStep(pack)],
+    control: [{ ...packStep(pack.replace(base, sibling(base))), note: 'A folder of a random name has no such pack.' }],
+  };
+}
+
+/** Where no list of packs can be had, the index shows the names and object ids of all files. */
+function viaIndex(base: string): Experiment {
+  const indexStep = (folder: string): Step => ({
+    http: { url: `${folder}index` },
+    note: 'The index of the working tree has its signature and version.',
+    expect: [claim('status', 'equals', '200'), claim('body', 'matches', '^DIRC\\x00\\x00\\x00[\\x02-\\x04]')],
+  });
+  const config: Step = {
+    http: { url: `${base}config` },
+    note: "The repository's settings can be read.",
+    expect: [
+      claim('status', 'equals', '200'),
+      claim('body', 'matches', '(?m)^\\s*repositoryformatversion\\s*=\\s*[01]'),
+    ],
+  };
+  return {
+    steps: [config, indexStep(base)],
+    control: [{ ...indexStep(sibling(base)), note: 'A folder of a random name has no index.' }],
+  };
+}
+
+const headStep = (base: string): Step => ({
+  http: { url: `${base}HEAD` },
+  note: 'HEAD names the branch or commit that is checked out.',
+  expect: [claim('status', 'equals', '200'), claim('body', 'matches', '^(?:ref: refs/\\S+|[0-9a-f]{40})\\s*$')],
+});
+
+/** R3: what every unknown path is answered with is no evidence. */
+const sibling = (base: string): string => base.replace(/\.git\/$/, '.‹nonce›/');

@@ -1,0 +1,172 @@
+import type { Exchange } from '../../../probe/types.ts';
+import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { escapePattern } from '../../../proof/pattern.ts';
+import { type Candidate, type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { isHtml, metaContents } from '../../support/html.ts';
+import { encodeTemplate, inputUrl } from '../../support/input-url.ts';
+import { inParallel } from '../../support/parallel.ts';
+import { leadsSomewhere, type RedirectPayload, redirectPayloads } from '../../support/redirect-payloads.ts';
+
+type Redirecting = {
+  /** Template of the address that leads away. */
+  url: string;
+  /** The same with a path of the site's own. */
+  harmless: string;
+  host: string;
+  /** Who leads away: the server's answer, or the page in a browser. */
+  by: 'answer' | 'page';
+};
+
+const maxInputs = 300;
+const lanes = 4;
+/** Pages that might lead away by script are opened in a browser, up to this many. */
+const maxVisits = 10;
+
+/** The site sends visitors to whatever address a link names. Source: CWE-601, WSTG-CLNT-04. */
+export const openRedirect = defineCheck<Redirecting>({
+  id: 'injection.open-redirect',
+  title: 'The site redirects to any address that a link names',
+  cwe: 601,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:N/I:L/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const inputs = context.surface.inputs.filter((input) => input.method === 'GET' && input.in !== 'body');
+    if (inputs.length === 0) return notApplicable('No page takes a value from its address.');
+    const visits = { left: (await context.browser.unavailable()) === undefined ? maxVisits : 0 };
+    const looked = await inParallel(inputs.slice(0, maxInputs), lanes, (input) => look(context, input, visits));
+    return looked.flat();
+  },
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'A parameter decides where the site sends the visitor, and addresses of other hosts are accepted, possibly in a spelling that a check of the value does not expect.',
+    impact:
+      'A link that begins with the address of this site ends on somebody else’s: phishing pages profit from its good name, filters that trust it let the link pass, and where the redirect is part of a login (OAuth, SAML), codes and tokens can leak with it.',
+    remedy:
+      'Do not take addresses from requests: take a key (`?next=orders`) and look the path up, or accept only paths, decided by a URL parser and not by string comparison: `const url = new URL(next, "https://this.site"); if (url.origin !== "https://this.site") next = "/";`. Redirect to `url.pathname + url.search`, never to the string that was given.',
+    references: [
+      'CWE-601: https://cwe.mitre.org/data/definitions/601.html',
+      'WSTG-CLNT-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/04-Testing_for_Client-side_URL_Redirect',
+      'OWASP Unvalidated Redirects and Forwards Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html',
+      'RFC 9700 §4.11: https://www.rfc-editor.org/rfc/rfc9700#section-4.11',
+    ],
+  },
+});
+
+type Visits = { left: number };
+
+/** Every input gets the plain address; those that lead somewhere, by name, value or answer, get all spellings. */
+async function look(context: CheckContext, input: InputSurface, visits: Visits): Promise<Candidate<Redirecting>[]> {
+  const [plain, ...others] = redirectPayloads(context.surface.host);
+  if (!plain) return [];
+  const first = await attempt(context, input, plain);
+  if (first.found) return [first.found];
+  const isPromising = leadsSomewhere(input.parameter, input.sample) || isRedirect(first.exchange);
+  if (!isPromising) return [];
+  for (const payload of others) {
+    const { found } = await attempt(context, input, payload);
+    if (found) return [found];
+  }
+  if (!isHtml(first.exchange) || !/<script/i.test(first.exchange.text) || visits.left === 0) return [];
+  visits.left -= 1;
+  return byPage(context, input);
+}
+
+const isRedirect = (exchange: Exchange): boolean => exchange.status >= 300 && exchange.status < 400;
+
+async function attempt(context: CheckContext, input: InputSurface, payload: RedirectPayload) {
+  const nonce = context.nonce();
+  const put = (template: string) => template.replaceAll('‹nonce›', nonce);
+  const exchange = await context.http.get(put(inputUrl(input, encodeTemplate(payload.value))), { maxRedirects: 3 });
+  const template = exchange.request.url.replaceAll(nonce, '‹nonce›');
+  const leads = (address: string | null) =>
+    URL.parse(address ?? '', exchange.request.url)?.hostname === put(payload.host).toLowerCase();
+  // The last hop decides; it has to carry the value itself, or its address would not prove anything again.
+  if (isRedirect(exchange) && template.includes('‹nonce›') && leads(exchange.header('location') ?? null))
+    return { exchange, found: candidateFor(input, payload, template, 'answer') };
+  const refreshes = [
+    ...exchange.headerValues('refresh'),
+    ...(isHtml(exchange) ? metaContents(exchange.text, 'refresh') : []),
+  ];
+  if (refreshes.some((refresh) => leads(refreshAddress(refresh))))
+    return { exchange, found: candidateFor(input, payload, template, 'page') };
+  return { exchange, found: undefined };
+}
+
+/** "5; url='https://…'". Source: HTML Standard, shared declarative refresh steps. */
+const refreshAddress = (content: string): string | null =>
+  /^\s*[\d.]+\s*[;,]?\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(content)?.[1]?.trim() || null;
+
+function candidateFor(
+  input: InputSurface,
+  { value, host }: RedirectPayload,
+  template: string,
+  by: Redirecting['by'],
+): Candidate<Redirecting> {
+  // After a hop of the site's own, the last address is the one that leads away; its harmless twin has a path instead.
+  const encoded = encodeTemplate(value);
+  const isDirect = template.includes(encoded);
+  return {
+    location: { url: input.url, method: 'GET', parameter: input.parameter, parameterIn: input.in },
+    route: input.route,
+    detail: `The value ${JSON.stringify(value.replaceAll('‹nonce›', 'evil'))} leads to another host.`,
+    data: {
+      url: template,
+      harmless: isDirect
+        ? template.replace(encoded, encodeTemplate('/‹nonce›'))
+        : inputUrl(input, encodeTemplate('/‹nonce›')),
+      host,
+      by,
+    },
+  };
+}
+
+/** Script that reads the address of its page can only be seen at work. */
+async function byPage(context: CheckContext, input: InputSurface): Promise<Candidate<Redirecting>[]> {
+  const payload = { value: 'http://‹nonce›.example/', host: '‹nonce›.example' };
+  const nonce = context.nonce();
+  const template = inputUrl(input, encodeTemplate(payload.value));
+  const { finalUrl } = await context.browser.visit({ url: template.replaceAll('‹nonce›', nonce) });
+  const isGone = URL.parse(finalUrl)?.hostname === `${nonce}.example`;
+  return isGone ? [candidateFor(input, payload, template, 'page')] : [];
+}
+
+function experimentFor(redirecting: Redirecting): Experiment {
+  const step = redirecting.by === 'answer' ? answerStep : pageStep;
+  const { url, harmless, host } = redirecting;
+  return {
+    steps: [step(url, host, 'The address of a foreign host in the link becomes the place to go.')],
+    control: [step(harmless, host, 'With a path of the site’s own in its place, nobody is led away.')],
+  };
+}
+
+const answerStep = (url: string, host: string, note: string): Step => ({
+  http: { url },
+  note,
+  expect: [
+    claim('status', 'one-of', '301|302|303|307|308'),
+    claim('location:origin', 'matches', `^https?://${patternOf(host)}$`, 'A browser would go to the foreign host.'),
+  ],
+});
+
+const pageStep = (url: string, host: string, note: string): Step => ({
+  browser: { url: asHttp(url) },
+  note,
+  expect: [claim('browser:url', 'matches', `^http://${patternOf(host)}/`, 'The browser went to the foreign host.')],
+});
+
+/** Literal text as a pattern, references to trial values left as they are. */
+const patternOf = (template: string): string =>
+  template
+    .split(/(‹[^›]*›)/)
+    .map((part) => (part.startsWith('‹') ? part : escapePattern(part.toLowerCase())))
+    .join('');
+
+/** Browsers show the address of a foreign page that is refused only over http; the weakness does not depend on the scheme. */
+const asHttp = (template: string): string =>
+  template.replace(encodeURIComponent('https://'), encodeURIComponent('http://'));

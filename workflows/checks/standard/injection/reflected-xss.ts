@@ -1,0 +1,167 @@
+import { claim, type Experiment } from '../../../proof/experiment.ts';
+import {
+  type Candidate,
+  type CheckContext,
+  defineCheck,
+  type InputSurface,
+  notApplicable,
+  notRun,
+} from '../../contract.ts';
+import { hasActiveCall } from '../../support/active-content.ts';
+import { isHtml } from '../../support/html.ts';
+import { encodeTemplate, inputUrl } from '../../support/input-url.ts';
+import { inParallel } from '../../support/parallel.ts';
+import { type Reflection, reflectionsOf } from '../../support/reflection.ts';
+import { type Payload, payloadsFor } from '../../support/xss-payloads.ts';
+
+type Reflected = { input: InputSurface; reflections: Reflection[] };
+
+const maxInputs = 300;
+const lanes = 4;
+/** Payloads that look as if they would run are tried in the browser, up to this many for each input. */
+const maxVisits = 4;
+
+/** A value of a request is run as script in the answer. Source: CWE-79, WSTG-INPV-01. */
+export const reflectedXss = defineCheck<Reflected>({
+  id: 'injection.reflected-xss',
+  title: 'A value of the address is run as script (reflected cross-site scripting)',
+  cwe: 79,
+  owasp: 'A05:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const inputs = inputsOf(context);
+    if (inputs.length === 0) return notApplicable('No page takes a value from its address.');
+    const unavailable = await context.browser.unavailable();
+    if (unavailable !== undefined) return notRun(unavailable);
+    const looked = await inParallel(inputs.slice(0, maxInputs), lanes, (input) => look(context, input));
+    return looked.flat();
+  },
+
+  async confirm(context, { data }) {
+    if (!data) return undefined;
+    const payload = await findPayload(context, data);
+    return payload && experimentFor(data.input, payload);
+  },
+
+  explain: {
+    description:
+      'The page puts a value of its address into its HTML or script without encoding it for that place, so a link can carry script that runs as part of the site.',
+    impact:
+      'Whoever follows such a link gives its author what they could do themselves: act in their session, read what the site shows them, change the page to ask for a password.',
+    remedy:
+      'Encode on output for the place where the value stands, by a template engine that does so by default (React, Jinja2 with autoescape, Razor, Thymeleaf `th:text`): `<p>Results for {{ q }}</p>`, never `| safe`, `innerHTML` or string building. Data for a script goes into an attribute or a JSON block with "<" written as \\u003c. Check the scheme of addresses that visitors give (https: only). A strict Content-Security-Policy with nonces is the second line.',
+    references: [
+      'CWE-79: https://cwe.mitre.org/data/definitions/79.html',
+      'WSTG-INPV-01: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/01-Testing_for_Reflected_Cross_Site_Scripting',
+      'OWASP XSS Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
+    ],
+  },
+});
+
+/** Inputs that a link can carry, and the path itself: error pages like to repeat it. */
+function inputsOf({ surface }: CheckContext): InputSurface[] {
+  const given = surface.inputs.filter((input) => input.method === 'GET' && input.in !== 'body');
+  const paths = surface.origins
+    .filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`))
+    .map(
+      ({ origin }): InputSurface => ({
+        method: 'GET',
+        url: `${origin}/x`,
+        route: '/{path}',
+        parameter: '1',
+        in: 'path',
+        sample: '',
+        others: [],
+      }),
+    );
+  return [...given, ...paths];
+}
+
+/** Sends a word of our own, alone and then behind the site's value, and looks where it comes back. */
+async function look({ http, nonce }: CheckContext, input: InputSurface): Promise<Candidate<Reflected>[]> {
+  for (const before of input.sample === '' ? [''] : ['', input.sample]) {
+    const word = nonce();
+    const exchange = await http.get(inputUrl(input, encodeURIComponent(before + word)));
+    const reflections = isHtml(exchange) ? reflectionsOf(exchange.text, word) : [];
+    if (reflections.length > 0) return [candidateFor(input, reflections)];
+  }
+  return [];
+}
+
+function candidateFor(input: InputSurface, reflections: Reflection[]): Candidate<Reflected> {
+  return {
+    location: { url: input.url, method: 'GET', parameter: input.parameter, parameterIn: input.in },
+    route: input.route,
+    data: { input, reflections },
+  };
+}
+
+/** The first payload that runs in a browser, after a look at the answer has told which could. */
+async function findPayload(context: CheckContext, { input, reflections }: Reflected): Promise<Payload | undefined> {
+  const survives = await survivorsOf(context, input);
+  const payloads = new Map(reflections.flatMap(payloadsFor).map((payload) => [payload.value, payload]));
+  let visits = 0;
+  for (const payload of payloads.values()) {
+    if (!survives(payload.value)) continue;
+    const nonce = context.nonce();
+    const put = (template: string) => template.replaceAll('‹nonce›', nonce);
+    const url = inputUrl(input, encodeURIComponent(put(payload.value)));
+    const exchange = await context.http.get(url);
+    if (!isHtml(exchange) || !hasActiveCall(exchange.text, nonce)) continue;
+    const { dialogs } = await context.browser.visit({ url, clicks: (payload.clicks ?? []).map(put) });
+    if (dialogs.includes(nonce)) return payload;
+    if (++visits === maxVisits) return undefined;
+  }
+  return undefined;
+}
+
+const special = ['<', '>', '"', "'", '`', '(', '\\', '/', ' ', '$', '{'];
+
+/** Which characters come back as they are: payloads that need others need not be sent. */
+async function survivorsOf({ http, nonce }: CheckContext, input: InputSurface): Promise<(value: string) => boolean> {
+  const [begin, end] = [nonce(), nonce()];
+  const { text } = await http.get(inputUrl(input, encodeURIComponent(`${begin}${special.join('')}${end}`)));
+  const between = text
+    .split(begin)
+    .slice(1)
+    .map((rest) => rest.split(end)[0] ?? '');
+  // What is cut or rebuilt as a whole tells nothing of single characters.
+  if (!between.some((part) => part.length < 200 && text.includes(end))) return () => true;
+  const decoded = between.map((part) =>
+    part.replace(/&#(?:39|x27);|&apos;/gi, "'").replace(/&quot;|&#34;|&#x22;/gi, '"'),
+  );
+  const lost = special.filter((char) => !between.some((part) => part.includes(char)));
+  // In an event handler entities are characters again.
+  const inHandlers = new Set(decoded.join(''));
+  const missing = lost.filter((char) => !(`'"`.includes(char) && inHandlers.has(char)));
+  // A filter that takes out tags takes "<" along; a payload without an end of tag may still pass.
+  const tested = missing.filter((char) => char !== ' ' && char !== '/' && char !== '>');
+  const hasDoubleDecoding = (value: string) => value.startsWith('%3C');
+  return (value) => hasDoubleDecoding(value) || !tested.some((char) => value.includes(char));
+}
+
+function experimentFor(input: InputSurface, { value, clicks }: Payload): Experiment {
+  const visit = (encoded: string) => ({
+    browser: { url: inputUrl(input, encoded), ...(clicks?.length ? { clicks } : {}) },
+  });
+  const ran = [claim('browser:dialogs', 'matches', '(?m)^‹nonce›$', 'The page called alert with the nonce.')];
+  return {
+    steps: [
+      {
+        ...visit(encodeTemplate(value)),
+        note: 'A browser that opens this address runs the script in it.',
+        expect: ran,
+      },
+    ],
+    control: [
+      {
+        ...visit('‹nonce›'),
+        note: 'The same address with the nonce alone, without script around it, runs nothing.',
+        expect: ran,
+      },
+    ],
+  };
+}

@@ -1,0 +1,79 @@
+import angular from 'csp_evaluator/dist/allowlist_bypasses/angular.js';
+import { Version } from 'csp_evaluator/dist/csp.js';
+import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
+import { Type } from 'csp_evaluator/dist/finding.js';
+import { CspParser } from 'csp_evaluator/dist/parser.js';
+import { matchWildcardUrls } from 'csp_evaluator/dist/utils.js';
+
+/** A way to run a script of one's own under a policy: markup that an injection would add, and how it shows that it was let through. */
+export type Bypass = {
+  /** What the policy allows that makes it possible. */
+  cause: string;
+  markup: string;
+  shows: { subject: 'browser:dialogs' | 'browser:requests'; text: string };
+};
+
+const inline: Bypass = {
+  cause: "inline script ('unsafe-inline' without a nonce or hash)",
+  markup: "<script>alert('‹nonce›')</script>",
+  shows: { subject: 'browser:dialogs', text: '‹nonce›' },
+};
+const data: Bypass = {
+  cause: 'scripts from data: addresses',
+  markup: `<script src="data:text/javascript,alert('‹nonce›')"></script>`,
+  shows: { subject: 'browser:dialogs', text: '‹nonce›' },
+};
+const anywhere: Bypass = {
+  cause: 'scripts from every host',
+  markup: '<script src="https://‹nonce›.example/x.js"></script>',
+  shows: { subject: 'browser:requests', text: 'https://‹nonce›.example/x.js' },
+};
+
+/**
+ * Ways past a set of policies, all of which are enforced, the most certain first. Empty when none restricts scripts: then there is
+ * nothing to get past.
+ */
+export function bypassesOf(policies: readonly string[]): Bypass[] {
+  const restricting = policies.filter((policy) => scriptSources(policy) !== undefined);
+  const [first, ...others] = restricting.map(bypassesOfOne);
+  if (!first) return [];
+  const allow = (bypass: Bypass) => others.every((list) => list.some(({ markup }) => markup === bypass.markup));
+  return first.filter(allow);
+}
+
+/** Sources of the directive that governs scripts; undefined when scripts are not restricted. Source: CSP3 §6.8.4. */
+function scriptSources(policy: string): string[] | undefined {
+  const { directives } = new CspParser(policy).csp;
+  return directives['script-src-elem'] ?? directives['script-src'] ?? directives['default-src'];
+}
+
+function bypassesOfOne(policy: string): Bypass[] {
+  const found = new CspEvaluator(new CspParser(policy).csp, Version.CSP3).evaluate();
+  const causes = found.filter(({ directive }) => /^(?:script-src(?:-elem)?|default-src)$/.test(directive));
+  const has = (type: Type, value?: string) =>
+    causes.some((finding) => finding.type === type && (value === undefined || finding.value === value));
+  const bypasses: Bypass[] = [];
+  if (has(Type.SCRIPT_UNSAFE_INLINE)) bypasses.push(inline);
+  if (has(Type.PLAIN_URL_SCHEMES, 'data:')) bypasses.push(data);
+  if (has(Type.PLAIN_WILDCARD) || has(Type.PLAIN_URL_SCHEMES, 'https:')) bypasses.push(anywhere);
+  const allowed = causes
+    .filter(({ type }) => type === Type.SCRIPT_ALLOWLIST_BYPASS)
+    .flatMap(({ value }) => value ?? []);
+  return [...bypasses, ...allowed.flatMap((source) => libraryBypass(source) ?? [])];
+}
+
+/**
+ * AngularJS on an allowed library host: once loaded, it runs the expressions in the page's markup. Hosts of JSONP are left out:
+ * whether such an address still answers cannot be shown without asking a host that is not the audited one.
+ */
+function libraryBypass(source: string): Bypass | undefined {
+  if (!source.includes('.')) return undefined;
+  const known = matchWildcardUrls(`//${source.replace(/^\w[\w+.-]*:\/\//, '')}`, angular.URLS);
+  if (!known) return undefined;
+  const address = `https://${known.host}${known.pathname}${known.search}`;
+  return {
+    cause: `AngularJS from ${source}, which runs expressions in the page's markup`,
+    markup: `<script src="${address.replaceAll('&', '&amp;').replaceAll('"', '%22')}"></script>`,
+    shows: { subject: 'browser:requests', text: address },
+  };
+}

@@ -1,0 +1,36 @@
+import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import type { Exchange } from '../../probe/types.ts';
+
+type Node = DefaultTreeAdapterMap['node'];
+export type Element = DefaultTreeAdapterMap['element'];
+
+/** A browser would show this answer as a page: by its type, or by sniffing when it has none. Source: MIME Sniffing §7. */
+export function isHtml(exchange: Exchange): boolean {
+  const type = exchange.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type !== '') return type === 'text/html' || type === 'application/xhtml+xml';
+  const noSniff = exchange.header('x-content-type-options')?.trim().toLowerCase() === 'nosniff';
+  return !noSniff && /^\s*<(?:!doctype html|html|head|body|script|title|h1|div|p|a|table|!--)/i.test(exchange.text);
+}
+
+/** Every node of a page in the order of its source, the content of templates included. Never fails: it parses as browsers do. */
+export function* nodesOf(html: string): Generator<Node> {
+  const stack: Node[] = [parse(html, { sourceCodeLocationInfo: true })];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    yield node;
+    if ('content' in node) stack.push(node.content);
+    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) stack.push(child);
+  }
+}
+
+export const isElement = (node: Node): node is Element => 'tagName' in node;
+
+export const attributeOf = (element: Element, name: string): string | undefined =>
+  element.attrs.find((attribute) => attribute.name === name)?.value;
+
+/** Policies of `<meta http-equiv>` in a page, for instance "content-security-policy" or "refresh". */
+export function metaContents(html: string, httpEquiv: string): string[] {
+  return [...nodesOf(html)].filter(isElement).flatMap((element) => {
+    const isMeta = element.tagName === 'meta' && attributeOf(element, 'http-equiv')?.trim().toLowerCase() === httpEquiv;
+    return isMeta ? (attributeOf(element, 'content') ?? []) : [];
+  });
+}

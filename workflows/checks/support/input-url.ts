@@ -1,0 +1,36 @@
+import type { InputSurface } from '../contract.ts';
+
+/**
+ * The URL of a GET input with a value in its place and the other parameters as the site uses them.
+ * @param encoded percent-encoded already, so that a caller decides how; "+" is never used for a space
+ */
+export function inputUrl(input: InputSurface, encoded: string): string {
+  return input.in === 'path' ? pathUrl(input, encoded) : queryUrl(input, encoded);
+}
+
+/** A template's references to trial values stay as they are; everything else is percent-encoded. */
+export const encodeTemplate = (template: string): string =>
+  template
+    .split(/(‹[^›]*›)/)
+    .map((part) => (part.startsWith('‹') ? part : encodeURIComponent(part)))
+    .join('');
+
+/** Parameters of path inputs are the number of their segment, from 1. */
+function pathUrl({ url, parameter }: InputSurface, encoded: string): string {
+  const { origin, pathname, search } = new URL(url);
+  let number = 0;
+  const path = pathname
+    .split('/')
+    .map((segment) => (segment !== '' && ++number === Number(parameter) ? encoded : segment))
+    .join('/');
+  return origin + path + search;
+}
+
+function queryUrl({ url, parameter, others }: InputSurface, encoded: string): string {
+  const { origin, pathname, searchParams } = new URL(url);
+  const pairs = new Map([...searchParams].map(([name, value]) => [name, encodeURIComponent(value)]));
+  for (const { name, value } of others) if (name !== '') pairs.set(name, encodeURIComponent(value));
+  pairs.set(parameter, encoded);
+  const query = [...pairs].map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
+  return `${origin}${pathname}?${query.join('&')}`;
+}

@@ -1,0 +1,91 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Identity } from '../contract.ts';
+
+/** A JSON Web Token with a symmetric signature. Source: RFC 7515 §3.1, RFC 7518 §3.2, RFC 7519. */
+export type Jwt = {
+  header: Record<string, unknown>;
+  claims: Record<string, unknown>;
+  signed: string;
+  signature: Buffer;
+};
+
+const hashes: Record<string, string> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
+const compact = /^([\w-]{8,4096})\.([\w-]{2,8192})\.([\w-]{20,512})$/;
+
+/** @returns undefined when the text is not a token with an HMAC */
+export function parseJwt(text: string): Jwt | undefined {
+  const [, head, body, signature] = compact.exec(text) ?? [];
+  if (head === undefined || body === undefined || signature === undefined) return undefined;
+  const [header, claims] = [parsePart(head), parsePart(body)];
+  if (!header || !claims || !(String(header.alg) in hashes)) return undefined;
+  return { header, claims, signed: `${head}.${body}`, signature: Buffer.from(signature, 'base64url') };
+}
+
+function parsePart(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The keys that a written secret can stand for: its characters, or bytes that it encodes. */
+export function keysOf(secret: string): Buffer[] {
+  const keys = [Buffer.from(secret, 'utf8')];
+  if (/^[0-9a-f]{32,}$/i.test(secret) && secret.length % 2 === 0) keys.push(Buffer.from(secret, 'hex'));
+  if (/^(?:base64:)?[\w+/-]{16,}={0,2}$/.test(secret)) keys.push(Buffer.from(secret.replace(/^base64:/, ''), 'base64'));
+  return keys;
+}
+
+/** The key under which the signature is right, if one of the secret's is. Nothing is sent for this. */
+export function keyThatSigned(jwt: Jwt, secret: string): Buffer | undefined {
+  return keysOf(secret).find((key) => {
+    const expected = mac(jwt.header, jwt.signed, key);
+    return expected.length === jwt.signature.length && timingSafeEqual(expected, jwt.signature);
+  });
+}
+
+const mac = (header: Record<string, unknown>, signed: string, key: Buffer): Buffer =>
+  createHmac(hashes[String(header.alg)] ?? 'sha256', key)
+    .update(signed)
+    .digest();
+
+export function signJwt(header: Record<string, unknown>, claims: Record<string, unknown>, key: Buffer): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const signed = `${part(header)}.${part(claims)}`;
+  return `${signed}.${mac(header, signed, key).toString('base64url')}`;
+}
+
+/** A token of a session and how to send another one in its place. */
+export type CarriedJwt = { jwt: Jwt; headersWith(url: string, token: string): [string, string][] };
+
+/** The tokens in an identity's cookies and headers; everything else of the session is kept when one is replaced. */
+export function jwtsOf({ jar, headers }: Identity): CarriedJwt[] {
+  const cookies = jar.all();
+  const inCookies = cookies.flatMap(({ name, value }): CarriedJwt[] => {
+    const jwt = parseJwt(value);
+    const others = (url: string) =>
+      jar
+        .header(url)
+        .split('; ')
+        .filter((pair) => pair !== '' && !pair.startsWith(`${name}=`));
+    return jwt
+      ? [
+          {
+            jwt,
+            headersWith: (url, token) => [...headers, ['Cookie', [...others(url), `${name}=${token}`].join('; ')]],
+          },
+        ]
+      : [];
+  });
+  const inHeaders = headers.flatMap(([name, value], index): CarriedJwt[] => {
+    const [scheme = '', token = value] = /^(\w+ +)?(\S+)$/.exec(value)?.slice(1) ?? [];
+    const jwt = parseJwt(token);
+    if (!jwt) return [];
+    const others = headers.filter((_, other) => other !== index);
+    const cookie = (url: string): [string, string][] => (jar.header(url) === '' ? [] : [['Cookie', jar.header(url)]]);
+    return [{ jwt, headersWith: (url, forged) => [...others, ...cookie(url), [name, scheme + forged]] }];
+  });
+  return [...inCookies, ...inHeaders];
+}

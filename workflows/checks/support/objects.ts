@@ -1,0 +1,50 @@
+import { normaliseRoute } from '../../probe/routes.ts';
+import type { Surface } from '../contract.ts';
+
+/** An address that names one object of a kind by an identifier, for instance "/orders/17" or "/order?id=17". */
+export type ObjectAddress = {
+  url: string;
+  /** The same for all objects of the kind. */
+  kind: string;
+  parameter: string;
+  in: 'path' | 'query';
+};
+
+const identifier =
+  /^(?:\d{1,20}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,64}|(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{8,40})$/i;
+/** Numbers that turn pages or choose a view. */
+const notIdentifiers =
+  /^(?:page|p|offset|limit|size|per_?page|start|count|year|month|day|v|version|_|t|ts|sort|order|tab|step)$/i;
+
+/** Objects that a visitor was shown or pointed to, fetched or not, each once. */
+export function objectsIn(surface: Surface): ObjectAddress[] {
+  const found = new Map<string, ObjectAddress>();
+  for (const url of addressesIn(surface)) {
+    const object = objectAt(url);
+    if (object) found.set(object.url, object);
+  }
+  return [...found.values()];
+}
+
+/** Everything that the visitor's pages link to. */
+export function addressesIn({ pages, skipped, inputs }: Surface): Set<string> {
+  const fetched = pages.filter(({ status }) => status < 400).map(({ url }) => url);
+  const linked = [...skipped, ...inputs.filter(({ method }) => method === 'GET')].map(({ url }) => url);
+  return new Set([...fetched, ...linked].filter((url) => URL.canParse(url)).map(withoutFragment));
+}
+
+const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
+
+/** The last identifier of an address: "/users/3/orders/17" is about an order. */
+function objectAt(url: string): ObjectAddress | undefined {
+  const { pathname, searchParams } = new URL(url);
+  const names = [...searchParams.keys()].sort();
+  const kind = [normaliseRoute(url), ...names].join(' ');
+  const named = [...searchParams].find(([name, value]) => identifier.test(value) && !notIdentifiers.test(name));
+  if (named) return { url, kind, parameter: named[0], in: 'query' };
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  const routed = normaliseRoute(url).split('/').slice(1);
+  const last = routed.findLastIndex((segment) => segment.includes('{'));
+  if (last === -1 || !identifier.test((segments[last] ?? '').replace(/\.\w{1,5}$/, ''))) return undefined;
+  return { url, kind, parameter: String(last + 1), in: 'path' };
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { parseCvss } from './severity.ts';
+
+/** A file of checks/ and what it exports. */
+export type ActionFile = { path: string; exported: unknown; exportCount: number; loadError?: string };
+
+const isVector = (vector: string): boolean => {
+  try {
+    return parseCvss(vector).score >= 0;
+  } catch {
+    return false;
+  }
+};
+const code = z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', 'must be a function');
+const text = z.string().trim().min(1);
+
+const common = {
+  id: z
+    .string()
+    .regex(
+      /^[a-z0-9]+(-[a-z0-9]+)*\.[a-z0-9]+(-[a-z0-9]+)*$/,
+      'must be lower-case words, for instance headers.hsts-missing',
+    ),
+  title: text,
+  cwe: z.int().positive(),
+  owasp: z.string().regex(/^A\d\d:20\d\d$/, 'must be an OWASP Top 10 category, for instance A02:2025'),
+  cvss: z.string().refine(isVector, 'must be a CVSS 3.1 base vector'),
+  risk: z.enum(['safe', 'caution']),
+  gives: z.object({ kinds: z.array(text).min(1), facts: code }).optional(),
+  explain: z.object({ description: text, impact: text, remedy: text, references: z.array(text).min(1) }),
+  detect: code,
+  confirm: code,
+};
+
+const checkSchema = z.object({ ...common, depth: z.enum(['standard', 'deep']) });
+
+const stepSchema = z.object({
+  ...common,
+  needs: z.array(z.object({ kind: text, where: z.record(z.string(), z.string()).optional() })).min(1),
+  goal: text.optional(),
+  cost: z.number().positive(),
+});
+
+/** What is wrong with these files, one line each; empty when nothing is. */
+export function faultsOf(files: readonly ActionFile[]): string[] {
+  const faults = files.flatMap((file) => fileFaults(file).map((fault) => `${file.path}: ${fault}`));
+  const seen = new Map<string, string>();
+  for (const { path, exported } of files) {
+    const id = idOf(exported);
+    const before = seen.get(id);
+    if (id !== '' && before !== undefined) faults.push(`${path}: id ${id} is already that of ${before}`);
+    seen.set(id, path);
+  }
+  return faults;
+}
+
+function fileFaults(file: ActionFile): string[] {
+  if (file.loadError !== undefined) return [`could not be loaded: ${file.loadError}`];
+  if (file.exportCount !== 1) return [`must have one export, has ${file.exportCount}`];
+  const parsed = (file.path.startsWith('chains/') ? stepSchema : checkSchema).safeParse(file.exported);
+  const shape = parsed.error?.issues.map((issue) => `${issue.path.join('.') || 'export'}: ${issue.message}`) ?? [];
+  return [...shape, ...placeFaults(file)];
+}
+
+/** A check stands where its id and depth say, so that it can be found by its id. */
+function placeFaults({ path, exported }: ActionFile): string[] {
+  const id = idOf(exported);
+  if (id === '') return [];
+  const { depth, risk } = exported as { depth?: unknown; risk?: unknown };
+  const isStep = path.startsWith('chains/');
+  const expected = `${isStep ? '' : `${String(depth)}/`}${id.replace('.', '/')}.ts`;
+  const faults = path === expected ? [] : [`id ${id} belongs in ${expected}`];
+  if (!isStep && depth === 'standard' && risk === 'caution')
+    faults.push('a check that changes the target must be deep');
+  return faults;
+}
+
+const idOf = (exported: unknown): string => {
+  const id = typeof exported === 'object' && exported !== null && 'id' in exported ? exported.id : '';
+  return typeof id === 'string' ? id : '';
+};

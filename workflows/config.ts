@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { address, ConfigError, count, list, logLevel, port, readConfig } from '../kit/config.ts';
+import { type QueueName, queueNames } from './orchestration/queues.ts';
+import { type AllowRule, parseAllowRules } from './probe/allow.ts';
+
+export type Config = {
+  coreUrl: string;
+  workerKey: string;
+  temporalAddress: string;
+  temporalNamespace: string;
+  queuePrefix: string;
+  /** Queues that this process works on. */
+  queues: QueueName[];
+  targetAllow: AllowRule[];
+  /** "ip:port"; the system's when not given. */
+  dnsServer?: string;
+  /** PEM. */
+  extraCa?: string;
+  chromiumPath?: string;
+  requestsPerSecond: number;
+  operationsPort: number;
+  logLevel: string;
+  /** Where what takes time to make is kept between starts. */
+  cacheFolder: string;
+};
+
+/**
+ * Reads the worker's settings.
+ * @throws ConfigError naming every bad variable
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const settings = readConfig(
+    {
+      CORE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:7300'),
+      WORKER_KEY: z.string().startsWith('sa_', 'use a worker key that core issued'),
+      TEMPORAL_ADDRESS: address('127.0.0.1:7233'),
+      TEMPORAL_NAMESPACE: z.string().default('default'),
+      TASK_QUEUE_PREFIX: z.string().default('scan-audit'),
+      QUEUES: list().transform(readQueues),
+      TARGET_ALLOW: list().transform(readAllowRules),
+      DNS_SERVER: address().optional(),
+      EXTRA_CA_FILE: z.string().optional(),
+      CHROMIUM_PATH: z.string().optional(),
+      REQUESTS_PER_SECOND: count(20, 1),
+      OPERATIONS_PORT: port(7303),
+      LOG_LEVEL: logLevel(),
+      XDG_CACHE_HOME: z.string().default(join(homedir(), '.cache')),
+    },
+    env,
+  );
+  return {
+    coreUrl: settings.CORE_URL,
+    workerKey: settings.WORKER_KEY,
+    temporalAddress: settings.TEMPORAL_ADDRESS,
+    temporalNamespace: settings.TEMPORAL_NAMESPACE,
+    queuePrefix: settings.TASK_QUEUE_PREFIX,
+    queues: settings.QUEUES,
+    targetAllow: settings.TARGET_ALLOW,
+    ...(settings.DNS_SERVER && { dnsServer: settings.DNS_SERVER }),
+    ...(settings.EXTRA_CA_FILE && { extraCa: readPem(settings.EXTRA_CA_FILE) }),
+    ...(settings.CHROMIUM_PATH && { chromiumPath: settings.CHROMIUM_PATH }),
+    requestsPerSecond: settings.REQUESTS_PER_SECOND,
+    operationsPort: settings.OPERATIONS_PORT,
+    logLevel: settings.LOG_LEVEL,
+    cacheFolder: join(settings.XDG_CACHE_HOME, 'scan-audit'),
+  };
+}
+
+function readQueues(words: string[], context: z.RefinementCtx): QueueName[] {
+  if (words.length === 0) return [...queueNames];
+  const chosen = queueNames.filter((name) => words.includes(name));
+  if (chosen.length !== new Set(words).size)
+    context.addIssue(`use some of ${queueNames.join(', ')}, comma separated; all of them when not set`);
+  return chosen;
+}
+
+function readAllowRules(rules: string[], context: z.RefinementCtx): AllowRule[] {
+  try {
+    return parseAllowRules(rules);
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error));
+    return [];
+  }
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`EXTRA_CA_FILE: cannot read ${file}`, { cause: error });
+  }
+}

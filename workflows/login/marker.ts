@@ -1,0 +1,59 @@
+/** Answers of one page: what is compared to tell who is logged in. */
+export type Answer = { status: number; text: string };
+
+/** Shorter pieces of text stand on any page by chance; longer ones change too easily. */
+const minLength = 4;
+const maxLength = 120;
+const maxPieces = 20_000;
+
+/** Words that a page shows to people who are logged in, whatever it is about. The first group is preferred. */
+const telling = [
+  /log[\s_-]?out|sign[\s_-]?out|abmelden|d[ée]connexion|cerrar sesi/i,
+  /account|profile|dashboard|konto/i,
+];
+
+/**
+ * A text that every authenticated answer has and no anonymous one does, or undefined when there is none.
+ * @param authenticated at least two answers, so that what changes with each load is no marker
+ * @param preferred texts that make the best marker, for instance the username
+ */
+export function findMarker(
+  authenticated: readonly Answer[],
+  anonymous: readonly Answer[],
+  preferred: readonly string[] = [],
+): string | undefined {
+  const [first] = authenticated;
+  if (first === undefined || authenticated.some(({ status }) => status >= 400)) return undefined;
+  const tells = (piece: string) => holds(piece, authenticated, anonymous);
+  const pieces = piecesOf(first.text).filter(tells);
+  for (const word of telling) {
+    const piece = pieces.find((candidate) => word.test(candidate));
+    if (piece !== undefined) return piece;
+  }
+  const name = preferred.find((text) => text.length >= minLength && tells(text));
+  if (name !== undefined) return name;
+  return pieces.toSorted((a, b) => digitsIn(a) - digitsIn(b) || b.length - a.length)[0];
+}
+
+/** Whether the marker tells authenticated answers from anonymous ones. */
+export function holds(marker: string, authenticated: readonly Answer[], anonymous: readonly Answer[]): boolean {
+  return (
+    marker !== '' &&
+    authenticated.length > 0 &&
+    authenticated.every(({ status, text }) => status < 400 && text.includes(marker)) &&
+    anonymous.every(({ text }) => !text.includes(marker))
+  );
+}
+
+/** Texts, attribute values and JSON strings of an answer, each once, in order. */
+function piecesOf(text: string): string[] {
+  const pieces = new Set<string>();
+  for (const piece of text.split(/[<>"'\n\r{}[\]]/)) {
+    const trimmed = piece.trim();
+    if (trimmed.length >= minLength && trimmed.length <= maxLength) pieces.add(trimmed);
+    if (pieces.size === maxPieces) break;
+  }
+  return [...pieces];
+}
+
+const digitsIn = (text: string): number => text.replace(/\D/g, '').length;

@@ -1,0 +1,34 @@
+import { ConfigError } from '../kit/config.ts';
+import { createLogger } from '../kit/logger.ts';
+import { startOperations } from '../kit/operations.ts';
+import { drainOnSignal } from '../kit/shutdown.ts';
+import { build } from './build.ts';
+import { RegistryError } from './checks/registry.ts';
+import { loadConfig } from './config.ts';
+
+/** Longer than the workers' own grace time. */
+const drainTimeoutMs = 20_000;
+
+try {
+  const config = loadConfig(process.env);
+  const logger = createLogger('worker', config.logLevel);
+  const program = await build(config, logger);
+  const operations = await startOperations({ port: config.operationsPort, ready: program.missing });
+  drainOnSignal(
+    logger,
+    async () => {
+      await program.close();
+      await operations.close();
+    },
+    drainTimeoutMs,
+  );
+  if (await program.start()) {
+    console.log(JSON.stringify({ ready: 'worker', operationsPort: operations.port }));
+    // A worker that failed cannot go on by itself; whoever keeps this program starts it again.
+    await program.failed;
+  }
+} catch (error) {
+  const isSetUp = error instanceof ConfigError || error instanceof RegistryError;
+  console.error(isSetUp ? error.message : error);
+  process.exit(1);
+}

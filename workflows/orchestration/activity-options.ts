@@ -1,0 +1,55 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { finalFailures } from './final-failures.ts';
+import { queuesBeside } from './queues.ts';
+import type { AuditActivities, ControlActivities, Depth } from './tasks.ts';
+
+/** The activities of one scan, each on its queue with its own time limits and retries. */
+export type Activities = {
+  control: Pick<ControlActivities, 'beginRun' | 'recordLostFamily' | 'recordPart' | 'finishRun'>;
+  courtesy: Pick<ControlActivities, 'reportProgress'>;
+  standard: Pick<AuditActivities, 'survey' | 'runFamily'>;
+  deep: AuditActivities;
+};
+
+const nonRetryableErrorTypes = [...finalFailures];
+
+/**
+ * @param workflowQueue "<prefix>.workflows"
+ */
+export function activitiesFor(workflowQueue: string, depth: Depth): Activities {
+  const queues = queuesBeside(workflowQueue);
+  return {
+    // Core and its database may be away for a while; what they have to be told does not get old.
+    control: proxyActivities<ControlActivities>({
+      startToCloseTimeout: '2 minutes',
+      scheduleToCloseTimeout: '24 hours',
+      retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '10 s', nonRetryableErrorTypes },
+    }),
+    courtesy: proxyLocalActivities<ControlActivities>({
+      scheduleToCloseTimeout: '5 s',
+      retry: { maximumAttempts: 1 },
+    }),
+    standard: proxyActivities<AuditActivities>({
+      taskQueue: queues.standard,
+      startToCloseTimeout: depth === 'deep' ? '30 minutes' : '20 minutes',
+      ...auditOptions,
+    }),
+    deep: proxyActivities<AuditActivities>({
+      taskQueue: queues.deep,
+      startToCloseTimeout: '130 minutes',
+      ...auditOptions,
+    }),
+  };
+}
+
+const auditOptions = {
+  // A worker that died is noticed after this long; cancellation travels with the heartbeats.
+  heartbeatTimeout: '10 s',
+  retry: {
+    maximumAttempts: 3,
+    initialInterval: '1 s',
+    backoffCoefficient: 2,
+    maximumInterval: '10 s',
+    nonRetryableErrorTypes,
+  },
+} as const;

@@ -1,0 +1,38 @@
+import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import type { RunFailure } from './tasks.ts';
+
+/** Core has ended the run already: whatever the worker still holds is of no use. */
+export const isGone = (error: unknown): boolean => typeOf(error) === 'RUN_NOT_RUNNING';
+
+export const isCanceled = (error: unknown): boolean => isCancellation(error);
+
+/** Why a run failed, as its status record says it. */
+export function failureOf(error: unknown): RunFailure {
+  const type = typeOf(error);
+  const code = failureCodes[type] ?? 'internal';
+  return { code, detail: code === 'internal' ? 'the audit ended with an internal error' : reasonOf(error) };
+}
+
+/** One sentence for people: why an activity failed for good. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof TimeoutFailure) return 'the worker did not answer in time';
+  return cause instanceof Error ? cause.message : 'unknown';
+}
+
+const failureCodes: Record<string, string> = {
+  dns_failed: 'dns_failed',
+  unreachable: 'unreachable',
+  timeout: 'unreachable',
+  tls_failed: 'unreachable',
+  protocol_error: 'unreachable',
+  forbidden_address: 'forbidden_address',
+  out_of_scope: 'forbidden_address',
+  ownership_lost: 'ownership_lost',
+  DOMAIN_NOT_VERIFIED: 'ownership_lost',
+};
+
+function typeOf(error: unknown): string {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure ? (cause.type ?? '') : '';
+}

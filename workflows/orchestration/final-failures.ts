@@ -1,0 +1,10 @@
+/** Failures that another attempt cannot mend: refusals of core, and answers of the target guard. */
+export const finalFailures = [
+  'RUN_NOT_RUNNING',
+  'NOT_FOUND',
+  'DOMAIN_NOT_VERIFIED',
+  'ownership_lost',
+  'forbidden_address',
+  'out_of_scope',
+  'budget_exhausted',
+] as const;

@@ -1,0 +1,31 @@
+import { type HostBudget, shareOf, spend } from './budget.ts';
+import { isCanceled, isGone, reasonOf } from './failures.ts';
+import { reportProgress, type Scene } from './scene.ts';
+
+/**
+ * Logs in as each test identity, one after the other, and surveys what each of them sees.
+ * @returns what is left of the budget
+ */
+export async function logIn(scene: Scene, logins: readonly string[], budget: HostBudget): Promise<HostBudget> {
+  await reportProgress(scene, 'login', 0.4);
+  let left = budget;
+  for (const login of logins) left = await logInAs(scene, login, left);
+  return left;
+}
+
+async function logInAs({ runId, activities }: Scene, login: string, budget: HostBudget): Promise<HostBudget> {
+  let left = budget;
+  try {
+    const proof = await activities.deep.proveLogin({ runId, login, share: shareOf(left, 1, 1) });
+    left = spend(left, proof.requests);
+    if (!proof.proven) return left;
+    const seen = await activities.deep.survey({ runId, identity: login, share: shareOf(left, 1, 1) });
+    return spend(left, seen.requests);
+  } catch (error) {
+    if (isCanceled(error) || isGone(error)) throw error;
+    const part = `login:${login}`;
+    const notCovered = [{ subject: part, reason: reasonOf(error) }];
+    await activities.control.recordPart({ runId, part, requests: budget.requests - left.requests, notCovered });
+    return left;
+  }
+}

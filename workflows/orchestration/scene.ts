@@ -1,0 +1,15 @@
+import type { Activities } from './activity-options.ts';
+import { isCanceled } from './failures.ts';
+import type { Depth, Phase } from './tasks.ts';
+
+/** What every part of one scan's workflow needs. */
+export type Scene = { runId: string; depth: Depth; activities: Activities };
+
+/** Progress is a courtesy: that it cannot be told never holds up the audit. */
+export async function reportProgress({ runId, activities }: Scene, phase: Phase, progress: number): Promise<void> {
+  try {
+    await activities.courtesy.reportProgress({ runId, phase, progress });
+  } catch (error) {
+    if (isCanceled(error)) throw error;
+  }
+}

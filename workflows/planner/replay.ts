@@ -1,0 +1,58 @@
+import type { Fact } from '../checks/contract.ts';
+import type { Registry } from '../checks/registry.ts';
+import { type ActScene, actCheck, actStep, type Shown } from './act.ts';
+import { fills } from './plan.ts';
+import type { Link } from './tree.ts';
+
+/** One link of a chain as it was shown again. */
+export type Replayed = { link: Link; fact: Fact; shown: Shown };
+
+export type Replay = { held: true; links: Replayed[] } | { held: false; reason: string };
+
+/**
+ * Runs a chain from an empty state: each action again, in order, on nothing but facts that this replay gave.
+ * A secret or session of the first run never enters it.
+ * @param sceneFor makes fresh instruments for an action
+ * @throws ProbeError, the signal's reason
+ */
+export async function replay(
+  links: readonly Link[],
+  registry: Registry,
+  sceneFor: (actionId: string) => ActScene,
+): Promise<Replay> {
+  const again = new Map<string, Fact>();
+  const replayed: Replayed[] = [];
+  for (const link of links) {
+    const shown = await act(link, again, registry, sceneFor(link.actionId));
+    const fact = shown && matching(link, shown.facts);
+    if (!shown || !fact) return { held: false, reason: `${link.actionId} did not show ${link.fact.kind} again` };
+    again.set(link.fact.id, fact);
+    replayed.push({ link, fact, shown });
+  }
+  return { held: true, links: replayed };
+}
+
+async function act(
+  link: Link,
+  again: Map<string, Fact>,
+  registry: Registry,
+  scene: ActScene,
+): Promise<Shown | undefined> {
+  const check = registry.check(link.actionId);
+  if (check) return actCheck(check, scene);
+  const step = registry.step(link.actionId);
+  if (!step) return undefined;
+  const facts = link.needs.flatMap((id) => again.get(id) ?? []);
+  const areEnough =
+    facts.length === step.needs.length &&
+    step.needs.every((need, index) => {
+      const fact = facts[index];
+      return fact !== undefined && fills(need, fact);
+    });
+  return areEnough ? actStep(step, facts, scene) : undefined;
+}
+
+/** The same fact, or, when its attributes change with each run as tokens do, one of its kind about the same thing. */
+const matching = ({ fact }: Link, facts: readonly Fact[]): Fact | undefined =>
+  facts.find(({ id }) => id === fact.id) ??
+  facts.find(({ kind, subject }) => kind === fact.kind && subject === fact.subject);

@@ -1,0 +1,44 @@
+import { ProbeError, type ProbeErrorCode } from './types.ts';
+
+const byCode: Record<string, ProbeErrorCode> = {
+  ECONNREFUSED: 'unreachable',
+  ECONNRESET: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EPIPE: 'unreachable',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_SOCKET: 'unreachable',
+  UND_ERR_HEADERS_OVERFLOW: 'too_large',
+};
+
+/** Names what went wrong in the words of the contract. The signal's own reason goes before everything else. */
+export function probeErrorFrom(error: unknown, signal?: AbortSignal): ProbeError {
+  if (signal?.reason instanceof ProbeError) return signal.reason;
+  if (error instanceof ProbeError) return error;
+  if (signal?.aborted) return new ProbeError('canceled', 'the scan was canceled', { cause: error });
+  const known = error instanceof Error ? error : new Error(String(error));
+  const code = 'code' in known ? String(known.code) : '';
+  // llhttp's codes ("HPE_…") and refusals to send what is not HTTP.
+  return new ProbeError(byCode[code] ?? 'protocol_error', known.message || code, { cause: error });
+}
+
+/** Aborts with `canceled` when the activity is canceled, and with `timeout` after its time. */
+export function timeLimit(signal: AbortSignal, timeoutMs: number, what: string): AbortSignal & Disposable {
+  const limit = new AbortController();
+  const timer = setTimeout(
+    () => limit.abort(new ProbeError('timeout', `${what} took longer than ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  const cancel = () => limit.abort(new ProbeError('canceled', 'the scan was canceled'));
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  return Object.assign(limit.signal, {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+    },
+  });
+}

@@ -1,0 +1,67 @@
+import type { Logger } from '../../kit/logger.ts';
+import { createBrowserProbe } from './browser.ts';
+import type { BrowserPool } from './browser-launch.ts';
+import { createBudget } from './budget.ts';
+import { createDnsProbe } from './dns-probe.ts';
+import { createGuard, type GuardSettings } from './guard.ts';
+import { createHttpProbe } from './http.ts';
+import { createPool } from './pool.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import { scopeOf } from './scope.ts';
+import { createSend } from './sender.ts';
+import { createTlsProbe } from './tls.ts';
+import { createTrust, type Trust } from './trust.ts';
+import { type BudgetShare, type HeaderList, ProbeError, type Probes } from './types.ts';
+
+export type ProbesOptions = {
+  runId: string;
+  /** URL that is audited. Its host, and its port when it names one, are the scope. */
+  target: string;
+  share: BudgetShare;
+  guard: GuardSettings;
+  /** Canceling closes every socket at once. */
+  signal: AbortSignal;
+  logger: Logger;
+  /** The worker's browser; without one the checks that need it are reported as not run. */
+  browsers?: BrowserPool;
+  /** Made once for a worker; browsers' and the system's authorities by default. */
+  trust?: Trust;
+  /** Sent with every request. */
+  extraHeaders?: HeaderList;
+};
+
+/** The instruments of one activity. */
+export type OpenProbes = Probes & {
+  recorder: Recorder;
+  requests(): number;
+  /** Why the rate was lowered; undefined when it was not. */
+  slowedDown(): string | undefined;
+  close(): Promise<void>;
+};
+
+/** Opens the instruments for one activity; all of them share its budget, its connections and its scope. */
+export function openProbes(options: ProbesOptions): OpenProbes {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const scope = scopeOf(options.target);
+  const guard = createGuard(options.guard);
+  const budget = createBudget(options.share);
+  const recorder = createRecorder();
+  const pool = createPool(guard, budget.connections);
+  const send = createSend({ scope, budget, pool, recorder });
+  signal.addEventListener('abort', () => pool.destroy(), { once: true });
+  const { runId, logger, browsers, extraHeaders = [], trust = createTrust() } = options;
+  const shared = { runId, scope, guard, budget, recorder, send, signal, extraHeaders, logger };
+  return {
+    http: createHttpProbe(shared),
+    tls: createTlsProbe({ ...shared, trust }),
+    dns: createDnsProbe({ server: options.guard.dnsServer, recorder, signal }),
+    browser: createBrowserProbe({ ...shared, browsers }),
+    recorder,
+    requests: budget.requests,
+    slowedDown: budget.slowedDown,
+    async close() {
+      stop.abort(new ProbeError('canceled', 'the instruments were closed'));
+    },
+  };
+}

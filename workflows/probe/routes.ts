@@ -1,0 +1,62 @@
+/** What stands for a value in a route. */
+const placeholder = /^\{(?:id|date|slug)\}$/;
+
+const date = /^(?:19|20)\d{2}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?$/;
+const digits = /^[+-]?\d+$/;
+const uuid = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
+const hex = /^[0-9a-f]{8,}$/i;
+/** Random text: long, with digits among the letters (nanoid, base64url, ULID). */
+const token = /^(?=.*\d)(?=.*[a-z])[\w~=-]{14,}$/i;
+/** Four words or more, as blogs and shops name their pages. */
+const slug = /^[a-z0-9]+(?:[-_][a-z0-9]+){3,}$/i;
+const extension = /^[a-z][a-z0-9]{0,4}$/i;
+const numbered = /^(.*[a-z])([-_])\d+$/i;
+
+/**
+ * The route of a URL: its path with identifiers, hashes, dates and slugs replaced, so that pages made by the same code
+ * have the same route. "/orders/17/" is "/orders/{id}". Host, port, query and fragment do not enter.
+ * The route of a route is itself.
+ */
+export function normaliseRoute(url: string): string {
+  const path = pathOf(url);
+  const segments = path
+    .split('/')
+    .map(normaliseSegment)
+    .filter((segment) => segment !== '');
+  return `/${segments.join('/')}`;
+}
+
+function pathOf(url: string): string {
+  const withoutOrigin = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  return withoutOrigin.replace(/[?#].*$/s, '');
+}
+
+function normaliseSegment(segment: string): string {
+  const [name = ''] = segment.split(';'); // path parameters such as ;jsessionid=…
+  return (
+    placeholderFor(name) ??
+    name
+      .split('.')
+      .map((part, index) => (index > 0 && extension.test(part) ? part : (placeholderFor(part) ?? part)))
+      .join('.')
+  );
+}
+
+function placeholderFor(segment: string): string | undefined {
+  const text = decoded(segment);
+  if (placeholder.test(text)) return text;
+  if (date.test(text)) return '{date}';
+  if (digits.test(text) || uuid.test(text) || text.includes('@')) return '{id}';
+  if (hex.test(text) && (/\d/.test(text) || text.length >= 16)) return '{id}';
+  if (slug.test(text)) return '{slug}';
+  if (token.test(text)) return '{id}';
+  return numbered.test(segment) ? segment.replace(numbered, '$1$2{id}') : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,130 @@
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { Budget } from './budget.ts';
+import { type Connection, StaleConnection } from './connection.ts';
+import { probeErrorFrom } from './errors.ts';
+import type { Pool } from './pool.ts';
+import type { Record, Recorder } from './recorder.ts';
+import { type RequestTarget, requestTarget } from './request-target.ts';
+import type { Scope } from './scope.ts';
+import { type HeaderList, ProbeError } from './types.ts';
+
+export type Outgoing = {
+  instrument: Record['instrument'];
+  method: string;
+  url: string;
+  headers: HeaderList;
+  body?: string | Uint8Array | undefined;
+  fresh: boolean;
+  signal: AbortSignal;
+};
+
+/** An answer whose body is still on the wire, as it was encoded. Its `end` must be called once. */
+export type Incoming = {
+  status: number;
+  headers: HeaderList;
+  body: Readable;
+  remoteAddress: string;
+  elapsedMs: number;
+  /** @param complete the body was read to its end, so the connection can serve again */
+  end(complete: boolean): void;
+};
+
+/**
+ * Sends one request: in scope, within the budget, over a guarded connection; and records it.
+ * @throws ProbeError
+ */
+export type Send = (request: Outgoing) => Promise<Incoming>;
+
+/** More than this many fields in one answer is an attack, not a site. */
+const maxHeaderFields = 1000;
+
+export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; recorder: Recorder }): Send {
+  const { scope, budget, pool, recorder } = parts;
+
+  const sendOnce = async (request: Outgoing, target: RequestTarget, fresh: boolean): Promise<Incoming> => {
+    await budget.take(request.signal);
+    const startMs = performance.now();
+    const elapsed = () => performance.now() - startMs;
+    const note = (outcome: string) =>
+      recorder.note({
+        instrument: request.instrument,
+        method: request.method,
+        url: request.url,
+        outcome,
+        elapsedMs: elapsed(),
+      });
+    let connection: Connection | undefined;
+    try {
+      connection = await pool.lease(target, fresh, request.signal);
+      const answer = await ask(connection, request, target);
+      budget.observe({ status: answer.statusCode, elapsedMs: elapsed(), retryAfter: retryAfter(answer.headers) });
+      note(String(answer.statusCode));
+      return toIncoming(connection, answer, elapsed(), fresh ? undefined : pool);
+    } catch (error) {
+      connection?.destroy();
+      const known = probeErrorFrom(error, request.signal);
+      note(known.code);
+      const reused = (connection?.uses ?? 0) > 0;
+      const isLost = reused && isRepeatable(request) && known.code === 'unreachable';
+      if (isLost || error instanceof StaleConnection) return sendOnce(request, target, true);
+      throw known;
+    }
+  };
+
+  return async (request) => {
+    const target = requestTarget(request.url);
+    if (!scope.covers(target.host, target.port))
+      throw new ProbeError('out_of_scope', `${target.origin} is not what this scan may send requests to`);
+    return sendOnce(request, target, request.fresh);
+  };
+}
+
+type Answer = Omit<Dispatcher.ResponseData, 'headers'> & { headers: HeaderList };
+
+async function ask(connection: Connection, request: Outgoing, target: RequestTarget): Promise<Answer> {
+  const answer = await connection.client.request({
+    path: target.path,
+    method: request.method,
+    headers: request.headers.flat(),
+    body: request.body ?? null,
+    signal: request.signal,
+    reset: request.fresh,
+    responseHeaders: 'raw',
+  });
+  return { ...answer, body: answer.body, headers: pairs(answer.headers) };
+}
+
+/** undici gives names and values in turn when asked for raw headers; its declaration does not say so. */
+function pairs(raw: unknown): [string, string][] {
+  const flat = Array.isArray(raw) ? raw.map(String) : [];
+  if (flat.length > maxHeaderFields * 2)
+    throw new ProbeError('too_large', `more than ${maxHeaderFields} header fields`);
+  const list: [string, string][] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) list.push([flat[index] ?? '', flat[index + 1] ?? '']);
+  return list;
+}
+
+/** @param pool takes the connection back afterwards; without one it is closed */
+function toIncoming(connection: Connection, answer: Answer, elapsedMs: number, pool?: Pool): Incoming {
+  // A failing body is the reader's matter; without this it would also be nobody's, and end the process.
+  answer.body.on('error', () => {});
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.body,
+    remoteAddress: connection.remoteAddress(),
+    elapsedMs,
+    end(complete) {
+      connection.uses++;
+      if (!complete) connection.destroy();
+      else if (pool) pool.giveBack(connection);
+      else connection.end();
+    },
+  };
+}
+
+const retryAfter = (headers: HeaderList) => headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+
+/** A server may close an idle connection just as the next request goes out; that is nobody's fault. RFC 9112 §9.3.1. */
+const isRepeatable = (request: Outgoing) => ['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !request.body;

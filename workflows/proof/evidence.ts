@@ -1,0 +1,148 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { ObservationSchema } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { decisivePart } from './assertions.ts';
+import type { Assertion } from './experiment.ts';
+import { type Redactor, redactHeaders } from './redact.ts';
+import { type Observed, subjectValue } from './subjects.ts';
+
+export type ObservationInit = MessageInitShape<typeof ObservationSchema>;
+type Field = { name: string; value: string };
+
+/** Sizes that keep a step below 16 KiB: 4 KiB of excerpt, 4 KiB of headers, 2 KiB of values, the rest for what was sent. */
+const maxExcerptBytes = 4_096;
+const maxHeaderBytes = 4_096;
+const maxValueBytes = 2_048;
+const maxFieldLength = 512;
+/** Text before the first deciding part, so that a reader sees where it stands. */
+const leadInBytes = 1_024;
+
+/**
+ * What is kept of an answer: what decides the claims and a little around it, redacted.
+ * @param more further facts for the reader, for instance the trial's nonces
+ */
+export function observationOf(
+  observed: Observed,
+  claims: readonly Assertion[],
+  redactor: Redactor,
+  more: readonly Field[] = [],
+): ObservationInit {
+  const clean = (text: string) => printable(redactor.text(text));
+  const values = claims.map((claim) => ({ name: claim.subject, value: subjectValue(observed, claim.subject) }));
+  const { text, subjects } = longText(observed, claims);
+  const marks = marksIn(claims, values, subjects).map(clean);
+  const whole = clean(text);
+  const present = [...new Set(marks)].filter((mark) => mark !== '' && whole.includes(mark));
+  return {
+    summary: clean(summaryOf(observed)).slice(0, maxFieldLength),
+    headers: fitFields(headersOf(observed, redactor), maxHeaderBytes),
+    excerpt: excerptAround(whole, present[0]),
+    marks: present.map((mark) => mark.slice(0, maxFieldLength)).slice(0, 8),
+    values: fitFields(uniqueFields([...values.map((field) => valueField(field, redactor)), ...more]), maxValueBytes),
+  };
+}
+
+function valueField({ name, value }: { name: string; value: string | undefined }, redactor: Redactor): Field {
+  if (value === undefined) return { name, value: '(none)' };
+  const [kind, header = ''] = name.split(':');
+  if (kind === 'cookie') return { name, value: redactor.header('set-cookie', value) };
+  const isHeader = kind === 'header' || kind === 'headers';
+  return { name, value: isHeader ? redactor.header(header, value) : redactor.text(value) };
+}
+
+const uniqueFields = (fields: readonly Field[]): Field[] => [
+  ...new Map(fields.map((field) => [field.name, field])).values(),
+];
+
+/** The text that the excerpt is cut from, and the subjects that it stands for. */
+function longText(observed: Observed, claims: readonly Assertion[]): { text: string; subjects: string[] } {
+  const named = claims.map((claim) => claim.subject);
+  switch (observed.kind) {
+    case 'http': {
+      const subjects = named.filter((subject) => subject === 'body' || subject.startsWith('body:'));
+      const [first] = subjects;
+      return { text: first ? (subjectValue(observed, first) ?? '') : '', subjects: first ? [first] : [] };
+    }
+    case 'tls':
+      return { text: certificateText(observed), subjects: named };
+    case 'dns':
+      return { text: observed.reply.answers.map((a) => `${a.name} ${a.type} ${a.data}`).join('\n'), subjects: named };
+    case 'browser': {
+      const { dialogs, html } = observed.result;
+      return named.includes('browser:html')
+        ? { text: html, subjects: ['browser:html'] }
+        : { text: dialogs.map((dialog) => `dialog: ${dialog}`).join('\n'), subjects: ['browser:dialogs'] };
+    }
+  }
+}
+
+function certificateText({ handshake }: Observed & { kind: 'tls' }): string {
+  const certificates = handshake.chain.map(
+    (c) =>
+      `subject ${c.subject}\n  issuer ${c.issuer}\n  valid ${c.validFrom} to ${c.validTo}\n  key ${c.keyType} ${c.keyBits}`,
+  );
+  return [`verification: ${handshake.authorizationError || 'trusted'}`, ...certificates].join('\n');
+}
+
+function marksIn(
+  claims: readonly Assertion[],
+  values: readonly { value: string | undefined }[],
+  subjects: readonly string[],
+): string[] {
+  return claims.flatMap((claim, index) => {
+    const value = values[index]?.value;
+    if (value === undefined || !subjects.includes(claim.subject)) return [];
+    return decisivePart(claim, value) ?? [];
+  });
+}
+
+function summaryOf(observed: Observed): string {
+  switch (observed.kind) {
+    case 'http':
+      return `HTTP/${observed.exchange.httpVersion} ${observed.exchange.status}`;
+    case 'tls':
+      return `${observed.handshake.protocol} ${observed.handshake.cipher}`;
+    case 'dns':
+      return `${observed.reply.rcode}, ${observed.reply.answers.length} answers`;
+    case 'browser':
+      return `${observed.result.status} ${observed.result.finalUrl}`;
+  }
+}
+
+function headersOf(observed: Observed, redactor: Redactor): Field[] {
+  const headers =
+    observed.kind === 'http' ? observed.exchange.headers : observed.kind === 'browser' ? observed.result.headers : [];
+  return redactHeaders(headers, redactor).map(([name, value]) => ({ name, value }));
+}
+
+/** Fields in order until the room is used up. */
+function fitFields(fields: readonly Field[], maxBytes: number): Field[] {
+  let left = maxBytes;
+  const fitting: Field[] = [];
+  for (const field of fields) {
+    const name = printable(field.name).slice(0, maxFieldLength);
+    const value = printable(field.value).slice(0, maxFieldLength);
+    left -= Buffer.byteLength(name) + Buffer.byteLength(value);
+    if (left < 0) break;
+    fitting.push({ name, value });
+  }
+  return fitting;
+}
+
+/** At most 4 KiB of UTF-8 that hold the mark. */
+function excerptAround(text: string, mark: string | undefined): string {
+  const bytes = Buffer.from(text);
+  const at = mark === undefined ? 0 : Buffer.byteLength(text.slice(0, text.indexOf(mark)));
+  const start = Math.max(0, Math.min(at - leadInBytes, bytes.length - maxExcerptBytes));
+  const cut = bytes.subarray(start, start + maxExcerptBytes).toString('utf8');
+  // Cutting may have split a character at either end.
+  return cut.replace(/^\uFFFD{1,3}/, '').replace(/\uFFFD{1,3}$/, '');
+}
+
+/** Control characters as pictures (U+2400…): a store refuses some of them, a terminal obeys others. */
+export const printable = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, picture);
+
+function picture(control: string): string {
+  const code = control.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  return code === 0x7f ? '\u2421' : '\u2426';
+}

@@ -1,0 +1,45 @@
+import type { CookieJar, HeaderList, Probes } from '../probe/types.ts';
+import type { Action, HttpAction } from './experiment.ts';
+import { bodyBytesFor, type Observed } from './subjects.ts';
+
+/** A logged-in session: what it adds to a request is attached when the request is sent, and stored nowhere. */
+export type Session = { jar: CookieJar; headers: HeaderList };
+
+/**
+ * Performs the action of one step on fresh connections.
+ * @param subjects what its claims and captures will look at
+ * @throws ProbeError when no answer came: that says nothing about the claim
+ */
+export async function observe(
+  probes: Probes,
+  action: Action,
+  session: Session | undefined,
+  subjects: readonly string[] = [],
+): Promise<Observed> {
+  if ('http' in action) return { kind: 'http', exchange: await sendHttp(probes, action.http, session, subjects) };
+  if ('tls' in action) return { kind: 'tls', handshake: await probes.tls.handshake(action.tls) };
+  if ('dns' in action) return { kind: 'dns', reply: await probes.dns.query(action.dns.name, action.dns.type) };
+  const visit = session ? { ...action.browser, headers: session.headers, jar: session.jar } : action.browser;
+  return { kind: 'browser', result: await probes.browser.visit(visit) };
+}
+
+function sendHttp(probes: Probes, action: HttpAction, session: Session | undefined, subjects: readonly string[]) {
+  const maxBodyBytes = bodyBytesFor(subjects);
+  const { method = 'GET', url, body } = action;
+  const headers = [...(session?.headers ?? []), ...(action.headers ?? [])];
+  return probes.http.send({
+    method,
+    url,
+    headers,
+    fresh: true,
+    ...(body === undefined ? {} : { body }),
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+    ...(session ? { jar: session.jar } : {}),
+  });
+}
+
+/** Everything of a session that must not be stored or shown. */
+export function sessionSecrets(session: Session): string[] {
+  const fromHeaders = session.headers.flatMap(([, value]) => [value, ...value.split(' ').slice(1)]);
+  return [...session.jar.all().map((cookie) => cookie.value), ...fromHeaders].filter((value) => value.length >= 8);
+}

@@ -1,0 +1,21 @@
+import { RE2JS } from 're2js';
+
+/** Characters of a subject that a pattern looks at. */
+const maxInputLength = 1_048_576;
+
+export type Match = { text: string; groups: (string | undefined)[] };
+
+/**
+ * First match of an RE2 pattern (https://github.com/google/re2/wiki/Syntax) in a text of the target.
+ * Time grows linearly with the input, whatever the pattern: no back-references, no look-around.
+ * @throws Error when the pattern is not valid
+ */
+export function firstMatch(pattern: string, input: string): Match | undefined {
+  const matcher = RE2JS.compile(pattern).matcher(input.slice(0, maxInputLength));
+  if (!matcher.find()) return undefined;
+  const groups = Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1) ?? undefined);
+  return { text: matcher.group() ?? '', groups };
+}
+
+/** A text as a pattern that matches it alone. */
+export const escapePattern = (text: string): string => RE2JS.quote(text);

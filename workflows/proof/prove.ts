@@ -1,0 +1,113 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Proof, ProofSchema } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import type { TlsProbe } from '../probe/types.ts';
+import { commandFor, variableName } from './curl.ts';
+import type { Action, Experiment, Step } from './experiment.ts';
+import { sessionSecrets } from './observe.ts';
+import { createRedactor, type Redactor } from './redact.ts';
+import type { Placeholder } from './shell.ts';
+import { storedStep } from './stored.ts';
+import { type Performed, type ProofContext, ProofError, runTrial, type Trial } from './trial.ts';
+
+/** R2: what holds once may be chance, a cache or a page that changes. */
+const trials = 2;
+
+/** `captured` holds the values of the last trial, secret ones in clear. */
+export type Verdict =
+  | { proven: true; proof: Proof; captured: Record<string, string> }
+  | { proven: false; reason: string };
+
+/**
+ * Runs an experiment twice on fresh connections with new nonces, each time with its control.
+ * The proof holds no secret: neither a session, nor a captured value, nor what a page showed.
+ * @throws ProbeError when a step or control got no answer, ProofError when the experiment cannot be run here
+ */
+export async function prove(experiment: Experiment, context: ProofContext): Promise<Verdict> {
+  assertComplete(experiment);
+  let last: Trial | undefined;
+  for (let number = 1; number <= trials; number += 1) {
+    const trial = await runTrial(context, experiment);
+    if ('refuted' in trial)
+      return { proven: false, reason: redactorFor(experiment, context).text(`Trial ${number}, ${trial.refuted}.`) };
+    last = trial;
+  }
+  if (!last) throw new ProofError('no trial was run');
+  return { proven: true, proof: await proofOf(experiment, last, context), captured: last.values };
+}
+
+/** An experiment without a control, or with one that claims nothing, would prove anything. */
+function assertComplete({ steps, control }: Experiment): void {
+  for (const [name, list] of [
+    ['steps', steps],
+    ['control', control],
+  ] as const) {
+    const last = list.at(-1);
+    if (!last) throw new ProofError(`an experiment needs ${name}`);
+    if (last.expect.length === 0) throw new ProofError(`the last of the ${name} claims nothing`);
+  }
+}
+
+async function proofOf(experiment: Experiment, trial: Trial, context: ProofContext): Promise<Proof> {
+  const redactor = redactorFor(experiment, context, trial);
+  const store = (performed: Performed) => storedStep(performed, trial, redactor);
+  return create(ProofSchema, {
+    verifiedAt: timestampFromDate(context.now()),
+    steps: trial.steps.map(store),
+    control: trial.control.map(store),
+    curl: await decisiveCommand(trial, context, redactor),
+    trials,
+  });
+}
+
+function redactorFor({ steps, control }: Experiment, context: ProofContext, trial?: Trial): Redactor {
+  const performed = trial ? [...trial.steps, ...trial.control].map(({ action }) => action) : [];
+  return createRedactor([
+    ...[...steps, ...control, ...performed].flatMap(actionSecrets),
+    ...(trial?.secretNames ?? []).map((name) => trial?.values[name] ?? ''),
+    ...Object.values(context.identities).flatMap(sessionSecrets),
+  ]);
+}
+
+const actionSecrets = (action: Action | Step): string[] => ('http' in action ? [...(action.http.secrets ?? [])] : []);
+
+/** The last step that a reader can repeat with a command: a page that the proof itself made up cannot be fetched. */
+async function decisiveCommand(trial: Trial, context: ProofContext, redactor: Redactor): Promise<string> {
+  const repeatable = ({ action }: Performed) => !('browser' in action) || !action.browser.url.startsWith('data:');
+  const decisive = trial.steps.findLast(repeatable);
+  if (!decisive) return '';
+  const { action, step } = decisive;
+  const session = context.identities[step.identity ?? ''];
+  const hasCookies = session !== undefined && session.jar.header(urlOf(action)) !== '';
+  const command = commandFor(action, {
+    insecure: await isUntrusted(urlOf(action), context.tls),
+    ...(step.identity ? { identity: step.identity } : {}),
+    sessionHeaderCount: Math.max(1, (session?.headers.length ?? 0) + (hasCookies ? 1 : 0)),
+    secrets: placeholders(trial, action),
+  });
+  return redactor.text(command);
+}
+
+const urlOf = (action: Action): string =>
+  'http' in action ? action.http.url : 'browser' in action ? action.browser.url : '';
+
+function placeholders(trial: Trial, action: Action): Placeholder[] {
+  const captured = trial.secretNames.map((name) => ({
+    value: trial.values[name] ?? '',
+    variable: variableName('SECRET', name),
+  }));
+  const given = actionSecrets(action).map((value, index) => ({ value, variable: `SECRET_${index + 1}` }));
+  return [...captured, ...given].filter(({ value }) => value !== '').sort((a, b) => b.value.length - a.value.length);
+}
+
+async function isUntrusted(url: string, tls: TlsProbe): Promise<boolean> {
+  if (!url.startsWith('https:')) return false;
+  const { hostname, port } = new URL(url);
+  try {
+    const { authorizationError } = await tls.handshake({ host: hostname, port: Number(port || 443) });
+    return authorizationError !== '';
+  } catch {
+    // The proof stands; the command alone may need an option more.
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+import type { HeaderList } from '../probe/types.ts';
+import { isMasked, mask } from './mask.ts';
+import { secretPatterns } from './secret-patterns.ts';
+
+/** Takes secrets and personal data out of what is stored or shown. Redacting twice gives the same as once. */
+export type Redactor = {
+  /** A text of any kind: a body, a URL, a claim. */
+  text(text: string): string;
+  /** A header's value, by what the header is for. */
+  header(name: string, value: string): string;
+};
+
+/** A secret shorter than this would mask half of an ordinary page. */
+const minSecretLength = 4;
+
+/**
+ * @param secrets values known to be secret: masked wherever they stand, also percent-encoded
+ */
+export function createRedactor(secrets: Iterable<string> = []): Redactor {
+  const known = spellings(secrets);
+  const maskKnown = (text: string) => known.reduce((masked, secret) => masked.replaceAll(secret, mask(secret)), text);
+  const text = (input: string) =>
+    secretPatterns.reduce((masked, { pattern, replace }) => masked.replace(pattern, replace), maskKnown(input));
+  return { text, header: (name, value) => redactHeader(name, maskKnown(value), text) };
+}
+
+/** Longest first, so that a secret that is part of another does not leave the rest of it. */
+function spellings(secrets: Iterable<string>): string[] {
+  const all = new Set<string>();
+  for (const secret of secrets) {
+    if (secret.length < minSecretLength || isMasked(secret)) continue;
+    for (const spelling of [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
+      all.add(spelling);
+  }
+  return [...all].sort((a, b) => b.length - a.length);
+}
+
+const secretHeader =
+  /^(?:(?:proxy-)?authorization|authentication|x-.*(?:token|key|secret|auth|session|password).*|.*(?:api-?key|csrf|xsrf|token).*)$/i;
+
+function redactHeader(name: string, value: string, text: (value: string) => string): string {
+  const lower = name.toLowerCase();
+  if (isTemplate(value)) return value;
+  if (lower === 'set-cookie') return redactPair(value);
+  if (lower === 'cookie') return value.split(';').map(redactPair).join(';');
+  if (!secretHeader.test(lower)) return text(value);
+  const [, scheme = '', rest = value] = /^([A-Za-z][\w-]{0,30} +)(\S.*)$/.exec(value) ?? [];
+  return isMasked(value) ? value : scheme + mask(rest);
+}
+
+/** "name=value; attributes" with the value masked; one without "=" is a value. */
+function redactPair(pair: string): string {
+  const [, name = '', value = '', rest = ''] = /^([^=;]*=)?([^;]*)(.*)$/s.exec(pair) ?? [];
+  const trimmed = value.trim();
+  if (trimmed === '' || isMasked(value) || isTemplate(trimmed)) return pair;
+  return name + mask(trimmed) + rest;
+}
+
+/** A reference to a trial's value is no secret, and a proof cannot be run again without it. */
+const isTemplate = (value: string): boolean => /^(?:[A-Za-z]+ )?‹[^›]*›$/.test(value);
+
+export const redactHeaders = (headers: HeaderList, redactor: Redactor): [string, string][] =>
+  headers.map(([name, value]) => [name, redactor.header(name, value)]);

@@ -1,0 +1,132 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  Proof,
+  ProofStep,
+  ProofStepSchema,
+  Assertion as StoredAssertion,
+} from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { observationOf, printable } from './evidence.ts';
+import { type Action, type Assertion, type Experiment, type Operator, operators, type Step } from './experiment.ts';
+import { isMasked, mask } from './mask.ts';
+import { type Redactor, redactHeaders } from './redact.ts';
+import type { Performed, Trial } from './trial.ts';
+
+export type StepInit = MessageInitShape<typeof ProofStepSchema>;
+
+/** What was sent may be as long as this; more is not kept, and such a proof cannot be run again. */
+const maxTemplateLength = 4_096;
+/** Notes in a step's evidence on the values of its trial. */
+const maxTrialValues = 12;
+
+/** A performed step as it is kept: its templates, so that it can be run again, and beside them what was seen, redacted. */
+export function storedStep(performed: Performed, trial: Trial, redactor: Redactor): StepInit {
+  const { step, claims, observed, action } = performed;
+  const clean = (text: string) => fit(printable(redactor.text(text)));
+  return {
+    action: storedAction(step, redactor, clean),
+    identity: step.identity ?? '',
+    assertions: step.expect.map(({ subject, operator, expected, note = '' }) => ({
+      subject,
+      operator,
+      expected: clean(expected),
+      note,
+    })),
+    captures: (step.capture ?? []).map(({ name, subject, pattern, secret = false }) => ({
+      name,
+      subject,
+      pattern: clean(pattern),
+      secret,
+    })),
+    observation: observationOf(observed, claims, redactor, trialFields(step, action, trial, redactor)),
+    note: step.note,
+    write: 'http' in step && step.http.write !== undefined,
+  };
+}
+
+/** Cutting would leave another request; so what is too long is left out as a whole. */
+const fit = (text: string): string => (text.length <= maxTemplateLength ? text : mask(text));
+
+function storedAction(
+  step: Step,
+  redactor: Redactor,
+  clean: (text: string) => string,
+): NonNullable<StepInit['action']> {
+  if ('http' in step) {
+    const { method = 'GET', url, headers = [], body = '' } = step.http;
+    const fields = redactHeaders(headers, redactor).map(([name, value]) => ({ name, value: fit(printable(value)) }));
+    return { case: 'http', value: { method, url: clean(url), headers: fields, body: clean(body) } };
+  }
+  if ('tls' in step) {
+    const { host, port, serverName = host } = step.tls;
+    return { case: 'tls', value: { host, port, serverName } };
+  }
+  if ('dns' in step) return { case: 'dns', value: step.dns };
+  return { case: 'browser', value: { url: clean(step.browser.url), clicks: step.browser.clicks ?? [] } };
+}
+
+/** For the reader: the URL as it was sent and the values that stood in it. */
+function trialFields(step: Step, action: Action, trial: Trial, redactor: Redactor): { name: string; value: string }[] {
+  const used = JSON.stringify([step.expect, 'http' in step ? step.http : 'browser' in step ? step.browser : step]);
+  const values = Object.entries(trial.values)
+    .filter(([name]) => used.includes(`${name}›`) && !trial.secretNames.includes(name))
+    .slice(0, maxTrialValues)
+    .map(([name, value]) => ({ name: `‹${name}›`, value: redactor.text(value) }));
+  const sent = 'http' in action ? action.http.url : 'browser' in action ? action.browser.url : undefined;
+  return [...(sent === undefined ? [] : [{ name: 'request:url', value: redactor.text(sent) }]), ...values];
+}
+
+/**
+ * The experiment of a stored proof, for running it again.
+ * @returns the reason when it cannot be: a secret or a write that it needs is not kept
+ */
+export function experimentOf(proof: Proof): Experiment | { notReplayable: string } {
+  const all = [...proof.steps, ...proof.control];
+  if (all.some((step) => step.write)) return { notReplayable: 'A step of the proof changes the target.' };
+  if (all.some(needsSecret)) return { notReplayable: 'A step of the proof needs a secret that is not kept.' };
+  return { steps: proof.steps.map(stepOf), control: proof.control.map(stepOf) };
+}
+
+function needsSecret({ action, assertions, captures }: ProofStep): boolean {
+  const sent =
+    action.case === 'http'
+      ? [action.value.url, action.value.body, ...action.value.headers.map(({ value }) => value)]
+      : action.case === 'browser'
+        ? [action.value.url]
+        : [];
+  return [...sent, ...assertions.map((a) => a.expected), ...captures.map((c) => c.pattern)].some(isMasked);
+}
+
+function stepOf(stored: ProofStep): Step {
+  return {
+    ...actionOf(stored.action),
+    note: stored.note,
+    expect: stored.assertions.map(assertionOf),
+    ...(stored.identity === '' ? {} : { identity: stored.identity }),
+    ...(stored.captures.length === 0 ? {} : { capture: stored.captures }),
+  };
+}
+
+function actionOf(action: ProofStep['action']): Action {
+  switch (action.case) {
+    case 'http': {
+      const { method, url, headers, body } = action.value;
+      const fields = headers.map(({ name, value }) => [name, value] as const);
+      return { http: { method, url, headers: fields, ...(body === '' ? {} : { body }) } };
+    }
+    case 'tls':
+      return { tls: action.value };
+    case 'dns':
+      return { dns: action.value };
+    case 'browser':
+      return { browser: action.value };
+    default:
+      throw new TypeError('A stored step has no action.');
+  }
+}
+
+function assertionOf({ subject, operator, expected, note }: StoredAssertion): Assertion {
+  if (!isOperator(operator)) throw new TypeError(`A stored claim has the unknown operator "${operator}".`);
+  return { subject, operator, expected, ...(note === '' ? {} : { note }) };
+}
+
+const isOperator = (word: string): word is Operator => (operators as readonly string[]).includes(word);

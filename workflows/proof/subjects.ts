@@ -1,0 +1,132 @@
+import { inflateSync } from 'node:zlib';
+import type { BrowserResult, CertificateInfo, DnsReply, Exchange, TlsHandshake } from '../probe/types.ts';
+import { readPack } from './git-pack.ts';
+
+/** What an action of a step brought back. */
+export type Observed =
+  | { kind: 'http'; exchange: Exchange }
+  | { kind: 'tls'; handshake: TlsHandshake }
+  | { kind: 'dns'; reply: DnsReply }
+  | { kind: 'browser'; result: BrowserResult };
+
+/** A claim names a subject that its step's kind of action does not have: a mistake of the check, not of the target. */
+export class UnknownSubject extends Error {
+  override name = 'UnknownSubject';
+}
+
+/** Inflated bytes that are looked at; a bomb is cut there by refusing it. */
+const maxInflatedBytes = 1_048_576;
+
+/**
+ * The value that a claim is about; undefined when the observation has no such thing.
+ * Subjects are listed at `Assertion`.
+ * @throws UnknownSubject
+ */
+export function subjectValue(observed: Observed, subject: string): string | undefined {
+  switch (observed.kind) {
+    case 'http':
+      return httpSubject(observed.exchange, subject);
+    case 'tls':
+      return tlsSubject(observed.handshake, subject);
+    case 'dns':
+      return dnsSubject(observed.reply, subject);
+    case 'browser':
+      return browserSubject(observed.result, subject);
+  }
+}
+
+/** "header:x" → ["header", "x"]; the rest keeps further colons. */
+function split(subject: string): [kind: string, rest: string] {
+  const colon = subject.indexOf(':');
+  return colon === -1 ? [subject, ''] : [subject.slice(0, colon), subject.slice(colon + 1)];
+}
+
+function httpSubject(exchange: Exchange, subject: string): string | undefined {
+  const [kind, rest] = split(subject);
+  if (kind === 'header' && rest) return exchange.header(rest);
+  if (kind === 'headers' && rest) return lines(exchange.headerValues(rest));
+  if (kind === 'cookie' && rest) return setCookieLine(exchange, rest);
+  const packed = packedObject(subject);
+  if (packed) return readPack(exchange.body).get(packed)?.content.toString('utf8');
+  switch (subject) {
+    case 'status':
+      return String(exchange.status);
+    case 'body':
+      return exchange.text;
+    case 'body:inflate':
+      return inflate(exchange.body);
+    case 'location:origin':
+      return resolvedLocation(exchange)?.origin;
+    default:
+      throw new UnknownSubject(`An HTTP answer has no "${subject}".`);
+  }
+}
+
+/** The object that "body:pack:<id>" asks for. */
+const packedObject = (subject: string): string | undefined => /^body:pack:([0-9a-f]{40})$/.exec(subject)?.[1];
+
+/** Packs are larger than pages: bytes of body that these subjects need, undefined when the instrument's default will do. */
+export const bodyBytesFor = (subjects: readonly string[]): number | undefined =>
+  subjects.some((subject) => subject.startsWith('body:pack:')) ? maxPackBytes : undefined;
+
+/** Bytes of a pack that are fetched. */
+export const maxPackBytes = 16 * 1024 * 1024;
+
+const lines = (values: readonly string[]): string | undefined => (values.length === 0 ? undefined : values.join('\n'));
+
+/** RFC 6265 §5.2: the name ends at the first "=", surrounding white space is not part of it. The last line of a name wins. */
+export function setCookieLine(exchange: Exchange, name: string): string | undefined {
+  return exchange.headerValues('set-cookie').findLast((line) => cookieName(line) === name);
+}
+
+export const cookieName = (setCookie: string): string => setCookie.slice(0, Math.max(0, setCookie.indexOf('='))).trim();
+
+function inflate(body: Uint8Array): string | undefined {
+  try {
+    return inflateSync(body, { maxOutputLength: maxInflatedBytes }).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a browser would go: the first Location header, parsed by the URL Standard against the URL asked for. */
+function resolvedLocation(exchange: Exchange): URL | undefined {
+  const location = exchange.header('location');
+  if (location === undefined) return undefined;
+  return URL.parse(location, exchange.request.url) ?? undefined;
+}
+
+function tlsSubject(handshake: TlsHandshake, subject: string): string | undefined {
+  if (subject === 'tls:protocol') return handshake.protocol;
+  if (subject === 'tls:error') return handshake.authorizationError || undefined;
+  const [, field] = /^tls:certificate\.(\w+)$/.exec(subject) ?? [];
+  const leaf = handshake.chain[0];
+  if (field === undefined) throw new UnknownSubject(`A TLS handshake has no "${subject}".`);
+  if (leaf === undefined) return undefined;
+  if (!(field in leaf)) throw new UnknownSubject(`A certificate has no "${field}".`);
+  const value = leaf[field as keyof CertificateInfo];
+  return Array.isArray(value) ? lines(value) : String(value);
+}
+
+function dnsSubject(reply: DnsReply, subject: string): string | undefined {
+  if (subject === 'dns:rcode') return reply.rcode;
+  if (subject === 'dns:answers') return lines(reply.answers.map((answer) => answer.data));
+  throw new UnknownSubject(`A DNS reply has no "${subject}".`);
+}
+
+function browserSubject(result: BrowserResult, subject: string): string | undefined {
+  switch (subject) {
+    case 'browser:dialogs':
+      return lines(result.dialogs);
+    case 'browser:html':
+      return result.html;
+    case 'browser:requests':
+      return lines(result.requests.map((request) => request.url));
+    case 'browser:url':
+      return result.finalUrl;
+    case 'browser:csp':
+      return lines(result.cspViolations);
+    default:
+      throw new UnknownSubject(`A browser's visit has no "${subject}".`);
+  }
+}

@@ -1,0 +1,124 @@
+import { randomInt } from 'node:crypto';
+import type { Action, Assertion, CaptureRule, HttpAction, Step } from './experiment.ts';
+import { escapePattern } from './pattern.ts';
+
+/** Values of one trial: nonces and numbers are made when first asked for, captured values are added as they come. */
+export type TrialValues = {
+  get(name: string): string | undefined;
+  set(name: string, value: string): void;
+  /** Everything made or captured so far. */
+  all(): Record<string, string>;
+};
+
+const reference = /‹([A-Za-z][\w-]*(?::[\w-]+)*)›/g;
+
+export function newTrialValues(nonce: () => string): TrialValues {
+  const values = new Map<string, string>();
+  const make = (name: string): string | undefined => {
+    if (/^nonce\d{0,3}$/.test(name)) return nonce();
+    if (/^int\d{0,3}$/.test(name)) return String(randomInt(1_000, 10_000));
+    return undefined;
+  };
+  return {
+    get(name) {
+      const known = values.get(name);
+      if (known !== undefined) return known;
+      const made = make(name);
+      if (made !== undefined) values.set(name, made);
+      return made;
+    },
+    set: (name, value) => void values.set(name, value),
+    all: () => Object.fromEntries(values),
+  };
+}
+
+/**
+ * Puts a trial's values into a template. `‹product:a:b›` is a product, `‹encode:a›` is percent-encoded.
+ * A reference to a name that nobody gave stays as it is: text of the target may look like one.
+ */
+export function fill(
+  template: string,
+  values: TrialValues,
+  spell: (value: string) => string = (value) => value,
+): string {
+  return template.replace(reference, (whole: string, path: string) => {
+    const [head = '', ...names] = path.split(':');
+    const value = names.length === 0 ? values.get(head) : apply(head, names, values);
+    return value === undefined ? whole : spell(value);
+  });
+}
+
+function apply(operation: string, names: string[], values: TrialValues): string | undefined {
+  const given = names.map((name) => values.get(name));
+  const [first] = given;
+  if (operation === 'encode' && names.length === 1) return first === undefined ? undefined : encodeURIComponent(first);
+  if (operation !== 'product' || given.includes(undefined)) return undefined;
+  return String(given.reduce((product, factor) => product * BigInt(factor ?? 0), 1n));
+}
+
+/** The action of a step with a trial's values in every string. */
+export function fillAction(step: Action, values: TrialValues): Action {
+  const put = (template: string) => fill(template, values);
+  if ('http' in step) return { http: fillHttp(step.http, put) };
+  if ('tls' in step) {
+    const { host, port, serverName } = step.tls;
+    return { tls: { host: put(host), port, ...(serverName === undefined ? {} : { serverName: put(serverName) }) } };
+  }
+  if ('dns' in step) return { dns: { name: put(step.dns.name), type: step.dns.type } };
+  const { url, clicks } = step.browser;
+  return { browser: { url: put(url), ...(clicks ? { clicks: clicks.map(put) } : {}) } };
+}
+
+function fillHttp(action: HttpAction, put: (template: string) => string): HttpAction {
+  const { method, url, headers, body, secrets, write } = action;
+  return {
+    ...request({ method, url, headers, body }, put),
+    ...(secrets ? { secrets: secrets.map(put) } : {}),
+    ...(write
+      ? {
+          write: {
+            description: put(write.description),
+            undo: { ...request(write.undo, put), method: write.undo.method },
+          },
+        }
+      : {}),
+  };
+}
+
+type Sent = {
+  method?: string | undefined;
+  url: string;
+  headers?: HttpAction['headers'] | undefined;
+  body?: string | undefined;
+};
+
+function request({ method, url, headers, body }: Sent, put: (template: string) => string): HttpAction {
+  return {
+    url: put(url),
+    ...(method === undefined ? {} : { method }),
+    ...(headers ? { headers: headers.map(([name, value]) => [put(name), put(value)] as const) } : {}),
+    ...(body === undefined ? {} : { body: put(body) }),
+  };
+}
+
+/** A claim with a trial's values; in a pattern they stand for themselves, whatever characters they have. */
+export function fillAssertion(assertion: Assertion, values: TrialValues): Assertion {
+  const isPattern = assertion.operator === 'matches' || assertion.operator === 'not-matches';
+  return {
+    ...assertion,
+    subject: fill(assertion.subject, values),
+    expected: fill(assertion.expected, values, isPattern ? escapePattern : undefined),
+  };
+}
+
+export const fillCapture = (rule: CaptureRule, values: TrialValues): CaptureRule => ({
+  ...rule,
+  subject: fill(rule.subject, values),
+  pattern: fill(rule.pattern, values, escapePattern),
+});
+
+export const fillStep = (step: Step, values: TrialValues): Step => ({
+  ...step,
+  ...fillAction(step, values),
+  expect: step.expect.map((assertion) => fillAssertion(assertion, values)),
+});

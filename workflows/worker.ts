@@ -1,0 +1,98 @@
+import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Logger } from '../kit/logger.ts';
+import { chainActivities } from './activities/chains.ts';
+import { controlActivities } from './activities/control.ts';
+import type { AuditDeps } from './activities/deps.ts';
+import { familyActivity } from './activities/families.ts';
+import { loginActivity } from './activities/login.ts';
+import { surveyActivity } from './activities/survey.ts';
+import { undoActivity } from './activities/undo.ts';
+import { type QueueName, queuesOf } from './orchestration/queues.ts';
+import type { AuditActivities } from './orchestration/tasks.ts';
+
+export type WorkersOptions = {
+  connection: NativeConnection;
+  namespace: string;
+  queuePrefix: string;
+  queues: readonly QueueName[];
+  /** Path of the prebuilt bundle. */
+  bundlePath: string;
+  deps: AuditDeps;
+};
+
+export type Workers = {
+  /** Rejects when a worker fails. Resolves when all have drained. */
+  ended: Promise<void>;
+  /** Takes no more work, gives activities in hand time to end, then cancels them: another worker goes on with them. */
+  drain(): Promise<void>;
+};
+
+/** Activities in hand when the worker is told to stop may end within this time. */
+const shutdownGraceTime = '10 s';
+/** Scans wait for the host most of the time, so a worker has many in hand. */
+const maxConcurrentActivities = 40;
+
+/** Starts one Temporal worker for each queue. */
+export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+  const { connection, namespace, queuePrefix, queues } = options;
+  const audit = auditActivities(options.deps);
+  const perQueue: Record<QueueName, Partial<WorkerOptions>> = {
+    workflows: { workflowBundle: { codePath: options.bundlePath }, activities: controlActivities(options.deps) },
+    standard: { activities: audit },
+    deep: { activities: audit },
+  };
+  const workers = await Promise.all(
+    queues.map((queue) =>
+      Worker.create({
+        connection,
+        namespace,
+        taskQueue: queuesOf(queuePrefix)[queue],
+        shutdownGraceTime,
+        // Cancellation travels with the answers to heartbeats: at most this late.
+        maxHeartbeatThrottleInterval: '1 s',
+        defaultHeartbeatThrottleInterval: '1 s',
+        // A workflow whose worker was killed goes on elsewhere after this long.
+        stickyQueueScheduleToStartTimeout: '1 s',
+        maxConcurrentActivityTaskExecutions: maxConcurrentActivities,
+        ...perQueue[queue],
+      }),
+    ),
+  );
+  const ended = Promise.all(workers.map((worker) => worker.run())).then(() => {});
+  return {
+    ended,
+    async drain() {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended.catch(() => {});
+    },
+  };
+}
+
+const auditActivities = (deps: AuditDeps): AuditActivities => ({
+  ...surveyActivity(deps),
+  ...familyActivity(deps),
+  ...loginActivity(deps),
+  ...chainActivities(deps),
+  ...undoActivity(deps),
+});
+
+/** Sends Temporal's log to ours, and leaves signals to the program. Once in a process, before anything of Temporal. */
+export function installRuntime(logger: Logger): void {
+  const write =
+    (level: 'trace' | 'debug' | 'warn' | 'error') =>
+    (message: string, meta: object = {}) =>
+      logger[level]({ ...meta }, message);
+  // Temporal's own state changes are of interest only to who looks for a fault of it.
+  const byLevel = {
+    TRACE: write('trace'),
+    DEBUG: write('debug'),
+    INFO: write('debug'),
+    WARN: write('warn'),
+    ERROR: write('error'),
+  };
+  const { TRACE: trace, DEBUG: debug, INFO: info, WARN: warn, ERROR: error } = byLevel;
+  Runtime.install({
+    shutdownSignals: [],
+    logger: { log: (level, message, meta) => byLevel[level](message, meta), trace, debug, info, warn, error },
+  });
+}
