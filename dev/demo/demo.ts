@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { buildApp } from './app.ts';
+import { serverCertificate } from './certificate.ts';
+import { deploy } from './checkout.ts';
+import { openDatabase } from './database.ts';
+import { demoHost } from './identities.ts';
+import { createShop } from './visit.ts';
+import { asBuilt, patched, type Weaknesses } from './weaknesses.ts';
+
+export type DemoOptions = {
+  /** Keeps the authority, and for each twin its database and deployed site. */
+  folder: string;
+  /** 0 means any free one. */
+  port: number;
+  /** Serves the repaired twin. A record leaves some of the weaknesses in. */
+  patched: boolean | Weaknesses;
+  /** Signs what the patched twin signs; made at each start when not given. */
+  sessionSecret?: string | undefined;
+};
+
+export type Demo = { url: string; caFile: string; close(): Promise<void> };
+
+/** Starts the shop on a loopback port over HTTPS. */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const weaknesses = typeof options.patched === 'boolean' ? (options.patched ? patched : asBuilt) : options.patched;
+  const folder = resolve(options.folder);
+  const home = join(folder, options.patched === false ? 'shop' : 'shop-patched');
+  const siteFolder = join(home, 'site');
+  const { signingKey } = await deploy(siteFolder);
+  const { keyPem, certificatePem, caFile } = await serverCertificate(folder, demoHost);
+  const database = openDatabase(join(home, 'shop.db'));
+  const ownSecret = options.sessionSecret ?? randomBytes(32).toString('base64url');
+  const secret = weaknesses.roleFromSignedToken ? signingKey : ownSecret;
+  const app = buildApp(createShop({ weaknesses, database, siteFolder, secret }), { key: keyPem, cert: certificatePem });
+  app.addHook('onClose', async () => database.close());
+  await app.listen({ host: '127.0.0.1', port: options.port });
+  const address = app.server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { url: `https://${demoHost}:${port}/`, caFile, close: () => app.close() };
+}

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html, type Markup, type Part } from './html.ts';
+import { keepSession, type Shop, type Visit } from './visit.ts';
+
+export type Page = { title: string; body: Markup; status?: number };
+
+/** Answers with a page of the shop. Pages for somebody are kept by no cache. */
+export function sendPage(shop: Shop, reply: FastifyReply, visit: Visit, page: Page): FastifyReply {
+  keepSession(shop, reply, visit);
+  return reply
+    .code(page.status ?? 200)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(layout(visit, page).text);
+}
+
+function layout(visit: Visit, { title, body }: Page): Markup {
+  const { user, itemsInCart } = visit;
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title} · Linde &amp; Holm</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/assets/site.css"><link rel="icon" href="/assets/mark.svg">
+<script src="/assets/shop.js" nonce="${visit.nonce}" defer></script></head>
+<body><a class="skip" href="#content">Skip to content</a>
+<header class="top"><a class="brand" href="/"><img src="/assets/mark.svg" alt="" width="34" height="34"> Linde &amp; Holm</a>
+<nav aria-label="Shop"><a href="/catalogue">Furniture</a><a href="/about">Workshop</a><a href="/contact">Contact</a></nav>
+<form class="find" action="/search" role="search"><label><span class="unseen">Search the shop</span><input type="search" name="q" placeholder="Search" maxlength="200"></label><button>Search</button></form>
+<nav aria-label="Your shop">${
+    user
+      ? html`<a href="/account">${user.name}</a><a href="/orders">Orders</a>${user.role === 'admin' && html`<a href="/admin">Administration</a>`}`
+      : html`<a href="/login">Log in</a>`
+  }<a href="/cart">Cart${itemsInCart > 0 && ` (${itemsInCart})`}</a></nav></header>
+<main id="content">${body}</main>
+<footer><p>Linde &amp; Holm, 1 Workshop Yard, Westbridge. Furniture made to last since 1962.</p>
+<p><a href="/go?to=%2Fabout">About the workshop</a> <a href="/go?to=https%3A%2F%2Fnordvik-weavers.example%2F">Nordvik Weavers</a> <a href="/contact">Write to us</a></p></footer></body></html>
+`;
+}
+
+/** A page with a message and nothing else. */
+export const notice = (
+  shop: Shop,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  title: string,
+  text: string,
+): FastifyReply =>
+  sendPage(shop, reply, request.visit, {
+    status,
+    title,
+    body: html`<section class="narrow"><h1>${title}</h1><p>${text}</p></section>`,
+  });
+
+/** A form that posts, with the token that says it is ours. */
+export const postForm = (visit: Visit, action: string, fields: Part, className = 'form'): Markup =>
+  html`<form class="${className}" method="post" action="${action}"><input type="hidden" name="form_token" value="${visit.formToken}">${fields}</form>`;
+
+/** "€ 249.00" */
+export const price = (cents: number): string => `€ ${(cents / 100).toLocaleString('en', { minimumFractionDigits: 2 })}`;

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ConfigError, flag, port, readConfig } from '../../kit/config.ts';
+import { createLogger } from '../../kit/logger.ts';
+import { drainOnSignal } from '../../kit/shutdown.ts';
+import { startDemo } from './demo.ts';
+
+const logger = createLogger('demo', 'info');
+
+try {
+  const config = readConfig(
+    {
+      DEMO_PORT: port(0),
+      DEMO_HOME: z.string().optional(),
+      SCAN_AUDIT_HOME: z.string().default('.data'),
+      DEMO_PATCHED: flag(false),
+      DEMO_SESSION_SECRET: z.string().min(32, 'use at least 32 characters').optional(),
+    },
+    process.env,
+  );
+  const demo = await startDemo({
+    folder: config.DEMO_HOME ?? join(config.SCAN_AUDIT_HOME, 'demo'),
+    port: config.DEMO_PORT,
+    patched: config.DEMO_PATCHED,
+    sessionSecret: config.DEMO_SESSION_SECRET,
+  });
+  drainOnSignal(logger, () => demo.close());
+  process.stdout.write(`${JSON.stringify({ ready: 'demo', url: demo.url, caFile: demo.caFile })}\n`);
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

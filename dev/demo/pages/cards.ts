@@ -1,0 +1,12 @@
+import type { Product } from '../catalogue.ts';
+import { html, type Markup } from '../html.ts';
+import { price } from '../layout.ts';
+
+/** Products side by side. */
+export const cards = (products: readonly Product[]): Markup =>
+  html`<ul class="cards">${products.map(
+    (
+      product,
+    ) => html`<li><a href="/products/${product.slug}"><img src="/assets/${product.slug}.svg" alt="" width="240" height="200" loading="lazy">
+<span class="name">${product.name}</span><span class="price">${price(product.cents)}</span></a></li>`,
+  )}</ul>`;

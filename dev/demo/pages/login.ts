@@ -1,0 +1,41 @@
+import { field, localPath, queryValue } from '../form.ts';
+import { html, type Markup } from '../html.ts';
+import { postForm, sendPage } from '../layout.ts';
+import { sessionCookie } from '../session-cookie.ts';
+import { userByPassword } from '../users.ts';
+import type { App, Shop, Visit } from '../visit.ts';
+
+const afterLogin = '/account';
+
+export function loginPages(app: App, shop: Shop): void {
+  app.get('/login', (request, reply) => {
+    const next = localPath(queryValue(request, 'next')) ?? afterLogin;
+    if (request.visit.user) return reply.redirect(next, 303);
+    return sendPage(shop, reply, request.visit, { title: 'Log in', body: form(request.visit, next, '', false) });
+  });
+
+  app.post('/login', (request, reply) => {
+    const email = field(request, 'email');
+    const next = localPath(field(request, 'next')) ?? afterLogin;
+    const user = userByPassword(shop.database, email, field(request, 'password'));
+    if (!user) {
+      const body = form(request.visit, next, email, true);
+      return sendPage(shop, reply, request.visit, { title: 'Log in', status: 401, body });
+    }
+    return reply.header('set-cookie', sessionCookie(shop.weaknesses, shop.sessions.logIn(user))).redirect(next, 303);
+  });
+
+  app.post('/logout', (request, reply) => {
+    shop.sessions.logOut(request.visit.session);
+    return reply.header('set-cookie', sessionCookie(shop.weaknesses, shop.sessions.visitor())).redirect('/', 303);
+  });
+}
+
+const form = (visit: Visit, next: string, email: string, isRefused: boolean): Markup =>
+  html`<section class="narrow"><h1>Log in</h1>${isRefused && html`<p class="refused" role="alert">E-mail address or password is not right.</p>`}
+${postForm(
+  visit,
+  '/login',
+  html`<input type="hidden" name="next" value="${next}"><label>E-mail address <input type="email" name="email" value="${email}" autocomplete="username" required></label>
+<label>Password <input type="password" name="password" autocomplete="current-password" required></label><button>Log in</button>`,
+)}<p>You have ordered from us before? Your password came with the first invoice.</p></section>`;

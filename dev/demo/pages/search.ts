@@ -1,0 +1,20 @@
+import { searchProducts } from '../catalogue.ts';
+import { queryValue } from '../form.ts';
+import { html, Markup } from '../html.ts';
+import { sendPage } from '../layout.ts';
+import type { App, Shop } from '../visit.ts';
+import { cards } from './cards.ts';
+
+const maxTermCharacters = 200;
+
+export function searchPage(app: App, shop: Shop): void {
+  app.get('/search', (request, reply) => {
+    const term = queryValue(request, 'q').slice(0, maxTermCharacters);
+    const found = term.trim() === '' ? [] : searchProducts(shop.database, term.trim());
+    const shownTerm = shop.weaknesses.searchTermUnescaped ? new Markup(term) : term;
+    const body = html`<h1>Search</h1>
+<form class="form row" action="/search"><label>What are you looking for? <input type="search" name="q" value="${term}" maxlength="${maxTermCharacters}"></label><button>Search</button></form>
+${term !== '' && html`<p>${found.length === 0 ? 'Nothing' : found.length} found for <em>${shownTerm}</em></p>`}${cards(found)}`;
+    return sendPage(shop, reply, request.visit, { title: 'Search', body });
+  });
+}

@@ -1,0 +1,17 @@
+import type { Weaknesses } from './weaknesses.ts';
+
+export const sessionCookieName = 'shop_session';
+
+/** The Set-Cookie line of a session. */
+export const sessionCookie = (weaknesses: Weaknesses, value: string): string =>
+  `${sessionCookieName}=${value}; Path=/; HttpOnly; SameSite=Lax${weaknesses.cookieWithoutSecure ? '' : '; Secure'}`;
+
+/** Values of a Cookie header by name; of equal names the first one counts. */
+export function readCookies(header: string | undefined): Map<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of (header ?? '').split(';')) {
+    const [name = '', ...value] = pair.trim().split('=');
+    if (!cookies.has(name)) cookies.set(name, value.join('='));
+  }
+  return cookies;
+}

@@ -1,0 +1,73 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Server } from 'node:https';
+import type { DatabaseSync } from 'node:sqlite';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readCart } from './cart.ts';
+import { readCookies, sessionCookie, sessionCookieName } from './session-cookie.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import type { User } from './users.ts';
+import type { Weaknesses } from './weaknesses.ts';
+
+export type App = FastifyInstance<Server>;
+
+/** What all pages share. */
+export type Shop = {
+  weaknesses: Weaknesses;
+  database: DatabaseSync;
+  sessions: Sessions;
+  /** The deployed site. */
+  siteFolder: string;
+  secret: string;
+};
+
+export const createShop = (options: Omit<Shop, 'sessions'>): Shop => ({
+  ...options,
+  sessions: createSessions(options.weaknesses, options.database, options.secret),
+});
+
+/** Who asks, and what a page for them needs. */
+export type Visit = {
+  session: string;
+  user: User | undefined;
+  cookies: Map<string, string>;
+  /** For inline scripts of the page. */
+  nonce: string;
+  /** Goes into every form; a post without it is refused. */
+  formToken: string;
+  itemsInCart: number;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit;
+  }
+}
+
+/** Reads the visitor's session. Who comes without one gets one with the first page. */
+export function readVisit(shop: Shop, request: FastifyRequest): Visit {
+  const cookies = readCookies(request.headers.cookie);
+  const given = cookies.get(sessionCookieName) ?? '';
+  const session = shop.sessions.isKnown(given) ? given : shop.sessions.visitor();
+  return {
+    session,
+    user: shop.sessions.user(session),
+    cookies,
+    nonce: randomBytes(16).toString('base64'),
+    formToken: formToken(shop, session),
+    itemsInCart: readCart(shop.database, cookies).reduce((sum, line) => sum + line.quantity, 0),
+  };
+}
+
+/** Sends the session's cookie unless the browser has it already. */
+export function keepSession(shop: Shop, reply: FastifyReply, visit: Visit): void {
+  if (visit.cookies.get(sessionCookieName) !== visit.session)
+    reply.header('set-cookie', sessionCookie(shop.weaknesses, visit.session));
+}
+
+const formToken = (shop: Shop, session: string): string =>
+  createHmac('sha256', shop.secret).update(`form:${session}`).digest('base64url');
+
+export function isOwnForm(visit: Visit, token: string): boolean {
+  const [given, expected] = [Buffer.from(token), Buffer.from(visit.formToken)];
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+const Counts = z.object({
+  critical: z.number(),
+  high: z.number(),
+  medium: z.number(),
+  low: z.number(),
+  info: z.number(),
+});
+const NotCovered = z.object({ subject: z.string(), reason: z.string() });
+const Location = z.object({ url: z.string(), method: z.string(), parameter: z.string().nullish() });
+
+const Started = z.object({ runId: z.string(), host: z.string() });
+const Scan = z.object({
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'canceled']),
+  phase: z.string(),
+  progress: z.number(),
+  findingsCount: z.number(),
+  severity: Counts,
+  requests: z.number(),
+  failure: z.object({ code: z.string(), detail: z.string() }).nullish(),
+});
+const Finding = z.object({
+  severity: z.string(),
+  title: z.string(),
+  location: Location,
+  chain: z.array(z.unknown()).nullish(),
+});
+const Findings = z.object({ items: z.array(Finding), nextCursor: z.string().nullish() });
+const Gate = z.object({
+  verdict: z.string(),
+  reason: z.string(),
+  threshold: z.string(),
+  coverage: z.object({ complete: z.boolean(), notCovered: z.array(NotCovered) }),
+});
+
+export type Scan = z.infer<typeof Scan>;
+export type Finding = z.infer<typeof Finding>;
+export type Gate = z.infer<typeof Gate>;
+
+/** The part of the public REST API that an audit needs. Each call throws an Error with the problem's title and detail. */
+export class RestClient {
+  readonly #baseUrl: string;
+  readonly #key: string;
+  readonly #signal: AbortSignal;
+
+  /** @param signal ends every call */
+  constructor(baseUrl: string, key: string, signal: AbortSignal) {
+    this.#baseUrl = baseUrl;
+    this.#key = key;
+    this.#signal = signal;
+  }
+
+  async startScan(url: string, depth: 'standard' | 'deep'): Promise<z.infer<typeof Started>> {
+    return Started.parse(await this.#json('/api/v1/scans', { url, depth }));
+  }
+
+  async scan(runId: string): Promise<Scan> {
+    return Scan.parse(await this.#json(`/api/v1/scans/${runId}`));
+  }
+
+  /** All of them, worst first. */
+  async findings(runId: string): Promise<Finding[]> {
+    const all: Finding[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = new URLSearchParams({ limit: '100', ...(cursor ? { cursor } : {}) });
+      const page = Findings.parse(await this.#json(`/api/v1/scans/${runId}/findings?${query}`));
+      all.push(...page.items);
+      cursor = page.nextCursor || undefined;
+    } while (cursor);
+    return all;
+  }
+
+  async gate(runId: string): Promise<Gate> {
+    return Gate.parse(await this.#json(`/api/v1/scans/${runId}/gate`));
+  }
+
+  /** One self-contained HTML file. */
+  async report(runId: string): Promise<string> {
+    return (await this.#fetch(`/api/v1/scans/${runId}/report`, 'text/html')).text();
+  }
+
+  async #json(path: string, body?: object): Promise<unknown> {
+    return (await this.#fetch(path, 'application/json', body)).json();
+  }
+
+  async #fetch(path: string, accept: string, body?: object): Promise<Response> {
+    const response = await fetch(new URL(path, this.#baseUrl), {
+      headers: {
+        authorization: `Bearer ${this.#key}`,
+        accept,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.any([this.#signal, AbortSignal.timeout(30_000)]),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * `npm start [-- --once] [--deep]` starts the whole service with a demo target, audits the target through the public
+ * REST API and shows the result. Then it serves until Ctrl-C; with --once it ends, with exit code 0 when the audit
+ * completed.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Progress } from './progress.ts';
+import { RestClient, type Scan } from './rest.ts';
+import { ended, runSession, type Session } from './session.ts';
+import { curlLines, findingsTable, gateText } from './summary.ts';
+
+const usage = `Usage: npm start [-- --once] [--deep]
+  --once  end after the audit instead of serving on
+  --deep  audit with logins and chains too`;
+const pollMs = 400;
+
+type Options = { once: boolean; deep: boolean };
+
+function readOptions(): Options | undefined {
+  try {
+    const { values } = parseArgs({ options: { once: { type: 'boolean' }, deep: { type: 'boolean' } } });
+    return { once: values.once ?? false, deep: values.deep ?? false };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n${usage}`);
+    return undefined;
+  }
+}
+
+/** Follows a scan to its end. */
+async function follow(client: RestClient, runId: string, signal: AbortSignal): Promise<Scan> {
+  const progress = new Progress(process.stdout);
+  try {
+    for (;;) {
+      const scan = await client.scan(runId);
+      progress.show(scan);
+      if (!['queued', 'running'].includes(scan.status)) return scan;
+      await sleep(pollMs, undefined, { signal });
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+async function showResult(client: RestClient, runId: string, { stack, config }: Session): Promise<void> {
+  const [findings, gate, report] = await Promise.all([
+    client.findings(runId),
+    client.gate(runId),
+    client.report(runId),
+  ]);
+  const folder = join(config.home, 'reports');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${runId}.html`);
+  await writeFile(file, report);
+  const { gatewayUrl, apiKey, demoUrl } = stack.facts;
+  console.log(`
+${findingsTable(findings)}
+
+${gateText(gate)}
+
+Report: ${pathToFileURL(file)}
+        ${gatewayUrl}/api/v1/scans/${runId}/report (with the key)
+
+${curlLines({ gatewayUrl, apiKey, runId, targetUrl: demoUrl })}
+`);
+}
+
+/** @returns whether the audit completed */
+async function audit(session: Session, deep: boolean): Promise<boolean> {
+  const { stack, signal } = session;
+  const client = new RestClient(stack.facts.gatewayUrl, stack.facts.apiKey, signal);
+  const { runId, host } = await client.startScan(stack.facts.demoUrl, deep ? 'deep' : 'standard');
+  console.log(`Auditing ${host} (${deep ? 'deep' : 'standard'}, scan ${runId})`);
+  const { status, failure } = await follow(client, runId, signal);
+  if (status === 'completed') {
+    await showResult(client, runId, session);
+    return true;
+  }
+  console.log(`The audit ended as ${status}${failure ? ` (${failure.code}): ${failure.detail}` : '.'}`);
+  return false;
+}
+
+async function main(options: Options): Promise<number> {
+  return runSession(
+    process.env,
+    (line) => console.log(line),
+    async (session) => {
+      const completed = await audit(session, options.deep);
+      if (options.once) return completed ? 0 : 1;
+      console.log(`Serving at ${session.stack.facts.gatewayUrl}. Ctrl-C ends it.`);
+      await ended(session.signal);
+      return 0;
+    },
+  );
+}
+
+const options = readOptions();
+process.exitCode = options ? await main(options) : 2;

@@ -1,0 +1,59 @@
+import { Connection } from '@temporalio/client';
+import { freePort } from './ports.ts';
+import { type RunningProgram, type Spawn, until } from './process.ts';
+
+export type TemporalServer = {
+  program: RunningProgram;
+  /** "127.0.0.1:port" of its gRPC service. */
+  address: string;
+};
+
+export type TemporalOptions = {
+  spawn: Spawn;
+  /** Path of the Temporal CLI. */
+  command: string;
+  /** 0 takes any free one. */
+  port: number;
+  /** SQLite file with the workflows; without one they are in memory. */
+  databaseFile?: string;
+  logFile: string;
+  env: Record<string, string | undefined>;
+};
+
+/** Starts Temporal's development server, without its web pages, on a loopback port. */
+export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+  const port = options.port || (await freePort());
+  const address = `127.0.0.1:${port}`;
+  const program = await options.spawn({
+    name: 'Temporal',
+    command: options.command,
+    args: [
+      ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
+      ...(options.databaseFile ? ['--db-filename', options.databaseFile] : []),
+    ],
+    env: options.env,
+    logFile: options.logFile,
+  });
+  try {
+    await until(program, () => temporalAnswers(address), options.logFile);
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
+  return { program, address };
+}
+
+/** Whether a Temporal server at "host:port" serves the namespace. */
+export async function temporalAnswers(address: string, namespace = 'default'): Promise<boolean> {
+  try {
+    const connection = await Connection.connect({ address, connectTimeout: 2_000 });
+    try {
+      await connection.workflowService.describeNamespace({ namespace });
+      return true;
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { CookieJar } from 'tough-cookie';
+import { Agent, request } from 'undici';
+import type { Demo } from '../../../dev/demo/demo.ts';
+import { type IdentityName, identities } from '../../../dev/demo/identities.ts';
+
+export type Answer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  setCookies: string[];
+  text: string;
+  bytes: Buffer;
+};
+
+/** A visitor of the shop over HTTPS, who trusts its authority alone and keeps cookies as a browser does. */
+export class Visitor {
+  readonly jar = new CookieJar();
+  readonly #url: string;
+  readonly #agent: Agent;
+
+  constructor(demo: Demo) {
+    this.#url = demo.url;
+    const ca = readFileSync(demo.caFile, 'utf8');
+    this.#agent = new Agent({
+      connect: { ca, lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },
+    });
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.#send('GET', path);
+  }
+
+  /** Posts a form with the token of the page that has it. */
+  async submit(page: string, action: string, fields: Record<string, string>): Promise<Answer> {
+    const { text } = await this.get(page);
+    const token = /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    return this.post(action, { form_token: token, ...fields });
+  }
+
+  post(path: string, fields: Record<string, string>): Promise<Answer> {
+    return this.#send('POST', path, new URLSearchParams(fields).toString());
+  }
+
+  logIn(name: IdentityName, next = ''): Promise<Answer> {
+    const { email, password } = identities[name];
+    return this.submit('/login', '/login', { email, password, next });
+  }
+
+  async #send(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> {
+    const url = new URL(path, this.#url);
+    const cookie = await this.jar.getCookieString(url.href);
+    const answer = await request(url, {
+      method,
+      dispatcher: this.#agent,
+      headers: {
+        ...(cookie && { cookie }),
+        ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(body !== undefined && { body }),
+    });
+    const setCookies = [answer.headers['set-cookie'] ?? []].flat();
+    for (const line of setCookies) await this.jar.setCookie(line, url.href);
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    return { status: answer.statusCode, headers: answer.headers, setCookies, text: bytes.toString(), bytes };
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+}

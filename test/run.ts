@@ -1,0 +1,88 @@
+/**
+ * `npm test [-- part-of-a-path …]` runs every test file in a process of its own, beside a PostgreSQL and a Temporal
+ * that all of them share. `--long` runs the long ones. The closing line counts tests; the exit code is 0 only when
+ * some passed and none failed.
+ */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { findTests, type TestFile } from './runner/files.ts';
+import { type Outcome, runFile } from './runner/run-file.ts';
+import { type Servers, startServers, superuserVariable, temporalVariable } from './support/servers.ts';
+
+const project = join(import.meta.dirname, '..');
+const args = process.argv.slice(2);
+const isLong = args.includes('--long');
+const files = await findTests(
+  project,
+  isLong,
+  args.filter((arg) => !arg.startsWith('--')),
+);
+const timeoutMs = isLong ? 3_600_000 : 240_000;
+const interrupted = new AbortController();
+const sum = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
+
+function report(path: string, outcome: Outcome): void {
+  const { passed, failed, skipped, faults } = outcome;
+  sum.passed += passed;
+  sum.failed += failed;
+  sum.skipped += skipped;
+  const seconds = (outcome.durationMs / 1000).toFixed(1);
+  const counts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean);
+  console.log(`${failed > 0 ? '✘' : '✓'} ${path}: ${counts.join(', ')} (${seconds} s)`);
+  if (failed === 0) return;
+  failures.push(path);
+  console.log([...faults.map((fault) => `  ${fault}`), outcome.output].join('\n'));
+}
+
+async function runAll(queue: TestFile[], width: number, env: NodeJS.ProcessEnv): Promise<void> {
+  const next = async (): Promise<void> => {
+    const test = queue.shift();
+    if (!test || interrupted.signal.aborted) return;
+    const file = join(project, test.path);
+    report(test.path, await runFile({ file, env, timeoutMs, signal: interrupted.signal }));
+    return next();
+  };
+  await Promise.all(Array.from({ length: width }, next));
+}
+
+async function main(): Promise<void> {
+  if (files.length === 0) {
+    console.error('No test file matches.');
+    return;
+  }
+  const servers: Servers = await startServers(['postgres', 'temporal']);
+  const env = {
+    ...process.env,
+    [superuserVariable]: servers.addresses.superuserUrl,
+    [temporalVariable]: servers.addresses.temporalAddress,
+  };
+  try {
+    const width = Math.min(availableParallelism(), 4);
+    await runAll(
+      files.filter(({ serial }) => !serial),
+      width,
+      env,
+    );
+    await runAll(
+      files.filter(({ serial }) => serial),
+      1,
+      env,
+    );
+  } finally {
+    servers.close();
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+await main().catch((error: unknown) => {
+  sum.failed += 1;
+  console.error(error);
+});
+if (interrupted.signal.aborted) {
+  sum.failed += 1;
+  console.log('\nInterrupted.');
+}
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((path) => `  ${path}`).join('\n')}`);
+console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
+process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;

@@ -1,0 +1,4 @@
+import { suite } from 'uvu';
+
+const Empty = suite('empty');
+Empty.run();

@@ -1,0 +1,93 @@
+import { glob, readFile } from 'node:fs/promises';
+import { isBuiltin, stripTypeScriptTypes } from 'node:module';
+import { join, posix, sep } from 'node:path';
+import { init, parse } from 'es-module-lexer';
+
+await init;
+
+const database = ['pg', 'kysely', '@mikro-orm/'];
+const temporal = ['@temporalio/'];
+const outside = ['undici', 'playwright-core', '@sparticuz/chromium', 'dns-packet', 'node:dns', 'node:tls'];
+
+/** Each room, the rooms that it may import besides itself, and the packages that it must not know. */
+const rooms: Record<string, { mayImport: string[]; mustNotUse: string[] }> = {
+  proto: { mayImport: [], mustNotUse: [...database, ...temporal, ...outside] },
+  kit: { mayImport: ['proto'], mustNotUse: [...database, ...temporal, ...outside] },
+  gateway: { mayImport: ['proto', 'kit'], mustNotUse: [...database, ...temporal, ...outside] },
+  core: { mayImport: ['proto', 'kit'], mustNotUse: outside },
+  workflows: { mayImport: ['proto', 'kit'], mustNotUse: database },
+  cli: { mayImport: ['proto', 'kit'], mustNotUse: [...database, ...temporal] },
+  dev: { mayImport: ['proto', 'kit'], mustNotUse: [] },
+  test: { mayImport: ['proto', 'kit', 'gateway', 'core', 'workflows', 'cli', 'dev'], mustNotUse: [] },
+};
+
+/** Rooms that are deployed: they find only `dependencies` there. */
+const deployed = ['proto', 'kit', 'gateway', 'core', 'workflows', 'cli'];
+
+export type Manifest = { dependencies: Record<string, string>; devDependencies: Record<string, string> };
+
+/** Source files of a project that stand in a room, relative to it, with slashes. */
+export async function sourceFiles(project: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const room of Object.keys(rooms)) {
+    for await (const file of glob(`${room}/**/*.{ts,mjs}`, { cwd: project })) files.push(file.split(sep).join('/'));
+  }
+  return files.sort();
+}
+
+/**
+ * Specifiers of a file's imports and re-exports: static, dynamic, and those of types alone.
+ * @param source TypeScript with erasable syntax
+ */
+export function importsOf(source: string): string[] {
+  // Type stripping would take imports of types away, and they cross lines too.
+  const asValues = source.replace(/\bimport type (?=[\w{*])/g, 'import ').replace(/\bexport type (?=[{*])/g, 'export ');
+  const [imports] = parse(stripTypeScriptTypes(asValues));
+  const inTypes = [...source.matchAll(/\bimport\(\s*(['"])([^'"]+)\1\s*\)/g)].flatMap((match) => match[2] ?? []);
+  return [...new Set([...imports.flatMap(({ n }) => n ?? []), ...inTypes])];
+}
+
+/**
+ * What is wrong with a file's imports, in words.
+ * @param path relative to the project, with slashes
+ */
+export function violations(path: string, source: string, manifest: Manifest): string[] {
+  const room = path.split('/')[0] ?? '';
+  const rule = rooms[room];
+  if (!rule) return [`${path} stands in no room`];
+  return importsOf(source).flatMap((specifier) => {
+    if (specifier.startsWith('.')) return ofOurs(path, room, specifier, rule.mayImport);
+    return ofPackages(path, room, specifier, rule.mustNotUse, manifest);
+  });
+}
+
+function ofOurs(path: string, room: string, specifier: string, mayImport: string[]): string[] {
+  const target = posix.join(posix.dirname(path), specifier);
+  const targetRoom = target.split('/')[0] ?? '';
+  if (targetRoom === room || mayImport.includes(targetRoom)) return [];
+  return [`${path} imports ${target}: ${room}/ may import ${mayImport.join(', ') || 'nothing of ours'}`];
+}
+
+function ofPackages(path: string, room: string, specifier: string, banned: string[], manifest: Manifest): string[] {
+  const name = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : (specifier.split('/')[0] ?? '');
+  const wrong: string[] = [];
+  if (banned.some((ban) => (ban.endsWith('/') ? name.startsWith(ban) : specifier === ban || name === ban))) {
+    wrong.push(`${path} imports ${specifier}, which ${room}/ must not know`);
+  }
+  if (isBuiltin(specifier)) return wrong;
+  if (name in manifest.dependencies) return wrong;
+  if (!(name in manifest.devDependencies))
+    return [...wrong, `${path} imports ${name}, which package.json does not name`];
+  if (deployed.includes(room)) wrong.push(`${path} imports ${name}, which is only there in development`);
+  return wrong;
+}
+
+/** Everything that is wrong in a project. */
+export async function allViolations(project: string): Promise<string[]> {
+  const manifest: Manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+  const files = await sourceFiles(project);
+  const found = await Promise.all(
+    files.map(async (path) => violations(path, await readFile(join(project, path), 'utf8'), manifest)),
+  );
+  return found.flat();
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { appRole, createDatabase, ownerRole, withClient } from '../../dev/postgres.ts';
+
+/** A PostgreSQL database of a test file's own: empty, without tables. */
+export type TestDatabase = {
+  /** As the role that owns the schema: DATABASE_OWNER_URL. */
+  ownerUrl: string;
+  /** As the role that row-level security binds: DATABASE_URL. */
+  appUrl: string;
+  /** Ends its sessions and removes it. */
+  drop(): Promise<void>;
+};
+
+const Addresses = z.object({ superuserUrl: z.string().optional(), temporalAddress: z.string().optional() });
+export type Addresses = z.infer<typeof Addresses>;
+
+export type Servers = { addresses: Addresses; close(): void };
+
+/** Names of the variables by which the runner tells test files of the servers that all of them share. */
+export const superuserVariable = 'TEST_POSTGRES_URL';
+export const temporalVariable = 'TEST_TEMPORAL_ADDRESS';
+
+/** An empty database on a real PostgreSQL 18 that is shared by all test files, or started for this one. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const superuserUrl = process.env[superuserVariable] ?? (await ownPostgres()).superuserUrl;
+  if (!superuserUrl) throw new Error('No PostgreSQL was started for this test file.');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await createDatabase(superuserUrl, name);
+  const urlOf = (role: string, password: string) =>
+    Object.assign(new URL(superuserUrl), { username: role, password, pathname: `/${name}` }).href;
+  return {
+    ownerUrl: urlOf(ownerRole, 'owner'),
+    appUrl: urlOf(appRole, 'app'),
+    drop: () =>
+      withClient(superuserUrl, async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
+      }),
+  };
+}
+
+/** A real Temporal server, in memory, that is shared by all test files: use task queues and ids of your own. */
+export async function testTemporal(): Promise<{ address: string }> {
+  const address = process.env[temporalVariable] ?? (await ownTemporal()).temporalAddress;
+  if (!address) throw new Error('No Temporal was started for this test file.');
+  return { address };
+}
+
+const once = <T>(start: () => Promise<T>): (() => Promise<T>) => {
+  let started: Promise<T> | undefined;
+  return () => {
+    started ??= start();
+    return started;
+  };
+};
+const ownPostgres = once(async () => (await startServers(['postgres'])).addresses);
+const ownTemporal = once(async () => (await startServers(['temporal'])).addresses);
+
+/** Starts servers that live until `close` is called or this process ends, in whatever way. */
+export async function startServers(wanted: ('postgres' | 'temporal')[]): Promise<Servers> {
+  const program = join(import.meta.dirname, 'serve.ts');
+  const child = spawn(process.execPath, [program, ...wanted], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const line = await firstLine(child);
+  if (!line) throw new Error(`The servers for tests (${wanted.join(', ')}) did not start.`);
+  // From now on they do not keep this process from ending; its end is what stops them.
+  child.unref();
+  for (const stream of [child.stdin, child.stdout]) if (stream && 'unref' in stream) (stream.unref as () => void)();
+  return { addresses: Addresses.parse(JSON.parse(line)), close: () => child.stdin?.end() };
+}
+
+function firstLine(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    if (!child.stdout) return resolve(undefined);
+    createInterface({ input: child.stdout })
+      .once('line', resolve)
+      .once('close', () => resolve(undefined));
+  });
+}
