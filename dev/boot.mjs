@@ -112,6 +112,7 @@ function run(project, node, args) {
   const path = [join(project, 'node_modules', '.bin'), process.env.PATH].filter(Boolean).join(delimiter);
   const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH: path } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event) endWithParent(child);
   child.once('error', (error) => {
     say(`${node} cannot be started: ${error.message}`);
     process.exit(1);
@@ -122,6 +123,17 @@ function run(project, node, args) {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** npm tells a signal to a shell, which ends without telling us: its end is the signal. */
+function endWithParent(child) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 300);
+  watch.unref();
 }
 
 function say(line) {

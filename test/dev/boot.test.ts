@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markInstalled, packagesState, projectNode } from '../../dev/boot.mjs';
 import { withFolder } from '../support/folder.ts';
+import { eventually, processesWith } from '../support/processes.ts';
 
 const packages = {
   '': { name: 'sample' },
@@ -109,6 +110,23 @@ Boot('passes a signal on, and lets the program end in its own way', () =>
     await once(child.stdout, 'data');
     child.kill('SIGTERM');
     assert.is((await ending).code, 5);
+  }),
+);
+
+Boot('ends the program when the shell ends that npm started it in', () =>
+  withFolder(async (folder) => {
+    await bootable(
+      folder,
+      `console.log('up'); process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1000);`,
+    );
+    const shell = spawn('sh', ['-c', 'node dev/boot.mjs program.ts; exit 0'], {
+      cwd: folder,
+      env: { ...process.env, npm_lifecycle_event: 'start', MARK: folder },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await once(shell.stdout, 'data');
+    shell.kill('SIGTERM');
+    await eventually('all have ended', async () => (await processesWith(folder)).length === 0);
   }),
 );
 

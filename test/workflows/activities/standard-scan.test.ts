@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { FamilyStatus, OutcomeKind, ScanStatus, Verdict } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import type { Check } from '../../../workflows/checks/contract.ts';
+import { type Registry, registryOf } from '../../../workflows/checks/registry.ts';
+import { bodyHas, checkLike } from '../support/checks.ts';
+import { isOver } from '../support/installation.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+const weak: Check = checkLike({
+  id: 'words.secret',
+  detect: ({ surface }) => surface.pages.map(({ url }) => ({ location: { url } })),
+  confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+});
+const broken: Check = checkLike({
+  id: 'words.broken',
+  detect: () => {
+    throw new Error('a fault of the check');
+  },
+});
+const fine: Check = checkLike({ id: 'fine.nothing' });
+const ghost: Check = checkLike({ id: 'ghost.check' });
+
+/** As after an update of half the workers: one names a family that the other one does not have. */
+function withoutGhost(registry: Registry): Registry {
+  return { ...registry, family: (id) => (id === 'ghost' && !ghostIsKnown ? undefined : registry.family(id)) };
+}
+let ghostIsKnown = true;
+
+const standard = suite<{ bench: Workbench; site: Site }>('standard scan');
+standard.before(async (scene) => {
+  scene.site = await openSite(({ url = '' }, response) => {
+    if (url === '/') return page(response, '<a href="/open">o</a><a href="/private/page">p</a>');
+    return url === '/open' ? page(response, 'a secret word') : page(response, 'none', 404);
+  });
+  scene.bench = await openWorkbench(withoutGhost(registryOf([weak, broken, fine, ghost], [])));
+});
+standard.after(async ({ bench, site }) => {
+  await bench.close();
+  await site.close();
+});
+
+async function scan({ bench, site }: { bench: Workbench; site: Site }) {
+  const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/` });
+  return bench.until(runId, isOver);
+}
+
+standard('what is proven is found, and a check with a fault costs nothing but itself', async (scene) => {
+  const record = await scan(scene);
+  const words = record.coverage?.families.find(({ id }) => id === 'words');
+  assert.equal(
+    words?.outcomes.map(({ checkId, outcome, reason }) => [checkId, outcome, reason]),
+    [
+      ['words.broken', OutcomeKind.NOT_RUN, 'the check failed: a fault of the check'],
+      ['words.secret', OutcomeKind.FOUND, ''],
+    ],
+  );
+  assert.is(words?.status, FamilyStatus.DONE);
+  assert.equal(
+    record.coverage?.notCovered.map(({ subject }) => subject),
+    ['words.broken'],
+  );
+  assert.is(record.findingsCount, 1);
+});
+
+standard('the requests of the record are those that the host has seen', async (scene) => {
+  const before = scene.site.requests.length;
+  const record = await scan(scene);
+  assert.is(record.requests, scene.site.requests.length - before);
+});
+
+standard('the same weakness has the same fingerprint in the next scan and is known then', async (scene) => {
+  const fingerprints = await Promise.all(
+    [await scan(scene), await scan(scene)].map(
+      async ({ runId }) => (await scene.bench.scans.listFindings({ runId })).items[0],
+    ),
+  );
+  assert.is(fingerprints[0]?.fingerprint, fingerprints[1]?.fingerprint);
+  assert.is(fingerprints[1]?.firstSeenRunId, fingerprints[0]?.firstSeenRunId);
+});
+
+standard(
+  'a family that no worker can run leaves the scan completed, said in the coverage, and the gate inconclusive',
+  async (scene) => {
+    ghostIsKnown = false;
+    const record = await scan(scene);
+    ghostIsKnown = true;
+    assert.is(record.status, ScanStatus.COMPLETED);
+    const lost = record.coverage?.families.find(({ id }) => id === 'ghost');
+    assert.is(lost?.status, FamilyStatus.FAILED);
+    assert.is(lost?.reason, 'this worker has no family ghost');
+    assert.is(record.coverage?.complete, false);
+    const gate = await scene.bench.scans.getGate({ runId: record.runId });
+    assert.is(gate.verdict, Verdict.INCONCLUSIVE);
+    assert.is(gate.passed, false);
+  },
+);
+
+standard.run();
