@@ -25,8 +25,13 @@ type UnaryClient = Record<string, (request: Message, options: CallOptions) => Pr
 
 export function coreApi(clients: CoreClients): CoreApi {
   const access = clients(AccessService);
-  // The type of a client is made from a service that is known when it is compiled; here it is known at run time only.
-  const clientOf = (service: DescService) => clients(service) as unknown as UnaryClient;
+  const made = new Map<DescService, UnaryClient>();
+  const clientOf = (service: DescService): UnaryClient => {
+    // The type of a client is made from a service that is known when it is compiled; here it is known at run time only.
+    const client = made.get(service) ?? (clients(service) as unknown as UnaryClient);
+    made.set(service, client);
+    return client;
+  };
   return {
     call: async (rpc, request, context) => {
       const unary = clientOf(rpc.parent)[rpc.localName];

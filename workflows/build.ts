@@ -9,7 +9,7 @@ import type { AuditDeps } from './activities/deps.ts';
 import { workflowBundle } from './bundle.ts';
 import { loadRegistry } from './checks/registry.ts';
 import type { Config } from './config.ts';
-import { createBrowserPool } from './probe/browser-launch.ts';
+import { type BrowserPool, createBrowserPool } from './probe/browser-launch.ts';
 import { survey } from './probe/crawler.ts';
 import { openProbes } from './probe/open.ts';
 import { createTrust } from './probe/trust.ts';
@@ -67,6 +67,7 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
       const { temporalNamespace: namespace, queuePrefix, queues } = config;
       workers = await startWorkers({ connection, namespace, queuePrefix, queues, bundlePath, deps });
       workers.ended.catch(failure.reject);
+      if (queues.some((queue) => queue !== 'workflows')) warm(browsers, logger);
       return true;
     },
     failed: failure.promise,
@@ -82,6 +83,14 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
       await browsers.close();
     },
   };
+}
+
+/** The first scan need not wait for the browser; without one the checks that need it say so. */
+function warm(browsers: BrowserPool, logger: Logger): void {
+  browsers.unavailable().then(
+    (reason) => reason !== undefined && logger.warn({ reason }, 'no browser: checks that need one will not run'),
+    (err: unknown) => logger.warn({ err }, 'the browser could not be asked for'),
+  );
 }
 
 /** Temporal may start after the worker: it is asked again until it answers. */

@@ -39,7 +39,12 @@ export async function scanRecords(tx: EntityManager, rows: readonly ScanRow[]): 
   return rows.map((row) => toRecord(row, familiesOf.get(row.runId) ?? [], notCoveredOf.get(row.runId) ?? []));
 }
 
-function toRecord(row: ScanRow, families: FamilyCoverageRow[], notCovered: NotCoveredRow[]): Scan {
+/** The status record of a scan from its own row and those of its coverage, in the order in which they are shown. */
+export function toRecord(
+  row: ScanRow,
+  families: readonly Pick<FamilyCoverageRow, 'body'>[],
+  notCovered: readonly Pick<NotCoveredRow, 'subject' | 'reason'>[],
+): Scan {
   const { runId, host, url, phase, progress, findingsCount, requests, credits } = row;
   return create(ScanSchema, {
     ...{ runId, host, url, phase, progress, findingsCount, requests, credits },

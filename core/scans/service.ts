@@ -1,15 +1,13 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { ScanService } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { callerOrg, deps } from '../context.ts';
-import { inOrg } from '../db/session.ts';
 import { cancelScan } from './cancel-scan.ts';
-import { findScan } from './find-scan.ts';
 import { getGate } from './get-gate.ts';
 import { createReportCache, getReport } from './get-report.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { listFindings } from './list-findings.ts';
 import { listScans } from './list-scans.ts';
-import { scanRecord } from './scan-record.ts';
+import { readScan } from './read-scan.ts';
 import { startScan } from './start-scan.ts';
 
 /** Starts audits and reads their results: see proto/scanaudit/v1/scans.proto. */
@@ -38,8 +36,7 @@ export function createScanService(): ServiceImpl<typeof ScanService> {
     },
     getScan: ({ runId }, ctx) => {
       const call = deps(ctx);
-      const { orgId } = callerOrg(call);
-      return inOrg(call.em, orgId, async (tx) => scanRecord(tx, await findScan(tx, orgId, runId)));
+      return readScan(call.em, callerOrg(call).orgId, runId);
     },
     cancelScan: async ({ runId }, ctx) => {
       const call = deps(ctx);

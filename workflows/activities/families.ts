@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Check } from '../checks/contract.ts';
 import type { Family } from '../checks/registry.ts';
-import { type CheckResult, runCheck } from '../checks/run-check.ts';
+import { type CheckResult, ended, runCheck } from '../checks/run-check.ts';
 import type { AuditActivities, FamilyInput, FamilyProgress, FamilyResult } from '../orchestration/tasks.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { familyCoverage } from './coverage.ts';
@@ -50,15 +50,14 @@ async function runSlice(
   const audit = await openAudit(deps, scene, family.depth);
   const outcomes = [...before.outcomes];
   const progress = (): FamilyProgress => ({ outcomes: [...outcomes], requests: before.requests + probes.requests() });
-  const ended = new Set(outcomes.map(({ checkId }) => checkId));
-  const waiting = family.checks.filter(({ id }) => !ended.has(id));
+  const behind = new Set(outcomes.map(({ checkId }) => checkId));
+  const waiting = family.checks.filter(({ id }) => !behind.has(id));
   const lane = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const result = await runOne(audit, check, signal);
-      if (result.outcome.kind === 'not-run') scene.logger.warn(result.outcome, 'a check did not run');
-      await run.recordFindings(withoutSecrets(result.findings, audit.identities.secrets()));
-      await recordFacts(run, result.facts);
-      outcomes.push(result.outcome);
+      const { outcome } = await store(scene, audit, check, result);
+      if (outcome.kind === 'not-run') scene.logger.warn(outcome, 'a check did not run');
+      outcomes.push(outcome);
       scene.remember(progress());
       if (Date.now() >= endMs) return;
     }
@@ -69,6 +68,18 @@ async function runSlice(
   return { ...progress(), done: true };
 }
 
+/** What core refuses to store costs the check that gave it, not its family. */
+async function store({ run }: Scene, audit: Audit, check: Check, result: CheckResult): Promise<CheckResult> {
+  try {
+    await run.recordFindings(withoutSecrets(result.findings, audit.identities.secrets()));
+    await recordFacts(run, result.facts);
+    return result;
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure && error.type === 'INVALID_PARAMETER')) throw error;
+    return ended(check, 'not-run', `what it found could not be stored: ${error.message}`);
+  }
+}
+
 /** Deep checks share sessions, and one may end the session that another one is using. */
 const lanesOf = (family: Family, { share }: Scene): number => (family.depth === 'deep' ? 1 : share.maxConnections);
 
@@ -77,36 +88,32 @@ function cutShort({ outcomes }: FamilyProgress): string | undefined {
   return cut.length > 0 ? `the budget was used up before ${cut.length} of its checks had ended` : undefined;
 }
 
-/** Around a deep check, the sessions must be alive: a check that looked with a dead one has not looked. */
-async function runOne(audit: Audit, check: Check, signal: AbortSignal): Promise<CheckResult> {
+function runOne(audit: Audit, check: Check, signal: AbortSignal): Promise<CheckResult> {
   const limits = { timeoutMs: checkTimeoutMs[check.depth], signal };
   const run = () => runCheck(check, audit.context, audit.proverFor(check.id), limits);
-  if (check.depth === 'standard') return run();
-  const result = await run();
-  if (result.outcome.kind === 'found') {
-    await renewed(audit, signal);
-    return result;
-  }
-  const lost = await renewed(audit, signal);
-  if (lost.names.length === 0 && lost.failure === undefined) return result;
-  if (lost.failure !== undefined) return sessionLost(check, lost.failure);
-  const again = await run();
-  const stillLost = await renewed(audit, signal);
-  if (again.outcome.kind === 'found' || stillLost.names.length === 0) return again;
-  return sessionLost(check, `the session of ${stillLost.names.join(', ')} ended during the check, twice`);
+  return check.depth === 'deep' ? runLoggedIn(audit, check, run, signal) : run();
 }
 
-async function renewed({ identities }: Audit, signal: AbortSignal): Promise<{ names: string[]; failure?: string }> {
-  try {
-    return { names: await identities.renew() };
-  } catch (error) {
-    signal.throwIfAborted();
-    return { names: [], failure: error instanceof Error ? error.message : String(error) };
+/** Some checks end the session that they use, without meaning to; those that do it each time have not looked. */
+const maxRuns = 2;
+
+/** Sessions that were lost are renewed after a check; one that found nothing with a dead session looks again. */
+async function runLoggedIn(
+  { identities }: Audit,
+  check: Check,
+  run: () => Promise<CheckResult>,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  for (let runs = 1; ; runs += 1) {
+    const result = await run();
+    try {
+      const lost = await identities.renew();
+      if (lost.length === 0 || result.outcome.kind === 'found') return result;
+      if (runs === maxRuns) return ended(check, 'not-run', `the session of ${lost.join(', ')} ended during the check`);
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      return result.outcome.kind === 'found' ? result : ended(check, 'not-run', reason);
+    }
   }
 }
-
-const sessionLost = (check: Check, reason: string): CheckResult => ({
-  outcome: { checkId: check.id, kind: 'not-run', reason, refuted: 0 },
-  findings: [],
-  facts: [],
-});

@@ -23,6 +23,8 @@ export type Scene = {
 
 /** Cancellation arrives with the answer to a heartbeat, so this bounds how late it is noticed. */
 const heartbeatEveryMs = 500;
+/** Messages of failures stand in histories and coverage. */
+const maxMessageLength = 300;
 
 /**
  * Opens the run and the instruments for an activity, heartbeats while it works, and closes every socket when it ends.
@@ -86,5 +88,9 @@ function failureFrom(error: unknown, logger: Logger): unknown {
     return error;
   }
   const nonRetryable = (finalFailures as readonly string[]).includes(error.code);
-  return ApplicationFailure.create({ type: error.code, message: error.message, nonRetryable });
+  return ApplicationFailure.create({
+    type: error.code,
+    message: error.message.slice(0, maxMessageLength),
+    nonRetryable,
+  });
 }

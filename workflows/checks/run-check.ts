@@ -60,7 +60,7 @@ async function lookAndConfirm(check: Check, context: CheckContext, prove: Prover
   const found = groups.length > 0;
   const kind = found ? 'found' : partly === undefined ? 'clean' : 'not-run';
   return {
-    outcome: { checkId: check.id, kind, reason: partly ?? '', refuted },
+    outcome: { checkId: check.id, kind, reason: clip(partly ?? ''), refuted },
     findings: groups.map((group) => findingOf(check, group)),
     facts: groups.flatMap(({ fingerprint, places }) =>
       places.flatMap((place) => factsOf(check, place, { fingerprint })),
@@ -68,8 +68,11 @@ async function lookAndConfirm(check: Check, context: CheckContext, prove: Prover
   };
 }
 
-const ended = (check: Check, kind: Outcome['kind'], reason: string): CheckResult => ({
-  outcome: { checkId: check.id, kind, reason, refuted: 0 },
+/** Reasons travel in workflow histories, and may quote what a hostile host sent. */
+const clip = (reason: string): string => (reason.length <= 300 ? reason : `${reason.slice(0, 299)}…`);
+
+export const ended = (check: Check, kind: Outcome['kind'], reason: string): CheckResult => ({
+  outcome: { checkId: check.id, kind, reason: clip(reason), refuted: 0 },
   findings: [],
   facts: [],
 });

@@ -9,7 +9,6 @@ import { type BrowserPool, createBrowserPool } from '../../../workflows/probe/br
 import { survey } from '../../../workflows/probe/crawler.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
 import { createTrust } from '../../../workflows/probe/trust.ts';
-import type { HeaderList } from '../../../workflows/probe/types.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
 
 /** A session that the test has made: the checks of logins are elsewhere. */
@@ -142,8 +141,6 @@ export const places = ({ findings }: CheckResult): string[] =>
 
 /** All texts that would be stored of a result, in one. */
 export const stored = (result: CheckResult | Shown): string =>
-  JSON.stringify(
-    'findings' in result ? result.findings : result.groups.map(({ places: proven }) => proven.map((p) => p.proof)),
+  JSON.stringify('findings' in result ? result.findings : result.groups, (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
   );
-
-export type { HeaderList };

@@ -24,7 +24,7 @@ export type Installation = Awaited<ReturnType<typeof openInstallation>>;
  * @param options.host the audited host; its name leads to this machine
  * @param options.temporalAddress the shared server when not given
  */
-export async function openInstallation(options: { host: string; temporalAddress?: string; workerEnv?: Environment }) {
+export async function openInstallation(options: { host: string; temporalAddress?: string }) {
   const database = await testDatabase();
   const temporalAddress = options.temporalAddress ?? (await testTemporal()).address;
   const folder = await mkdtemp(join(tmpdir(), 'scan-audit-installation-'));
@@ -75,6 +75,13 @@ export async function openInstallation(options: { host: string; temporalAddress?
   const org = rpcClients({ baseUrl, key: await issue(KeyKind.ORG, { orgId, scopes }) });
   const scans = org(ScanService);
 
+  const workerEnv: Environment = {
+    CORE_URL: baseUrl,
+    WORKER_KEY: workerKey,
+    TARGET_ALLOW: `${options.host}=127.0.0.0/8`,
+    REQUESTS_PER_SECOND: '500',
+  };
+
   return {
     scans,
     domains: org(DomainService),
@@ -89,16 +96,11 @@ export async function openInstallation(options: { host: string; temporalAddress?
     program: (name: 'core' | 'worker') => programs.get(name),
     restartCore: () => startCore(corePort),
     async startWorker(name = 'worker') {
-      const { program, logFile } = await start(name, 'workflows/main.ts', {
-        CORE_URL: baseUrl,
-        WORKER_KEY: workerKey,
-        TARGET_ALLOW: `${options.host}=127.0.0.0/8`,
-        REQUESTS_PER_SECOND: '500',
-        ...options.workerEnv,
-      });
-      await readyLine(program, logFile);
-      return program;
+      const { program, logFile } = await start(name, 'workflows/main.ts', workerEnv);
+      return { program, ready: await readyLine(program, logFile) };
     },
+    /** A worker that nobody waits for. Its log is that of "lonely". */
+    spawnWorker: (env: Environment) => start('lonely', 'workflows/main.ts', { ...workerEnv, ...env }),
     /** The scan once it is as wanted. @throws Error after `timeoutMs` */
     async until(runId: string, holds: (scan: Scan) => boolean, timeoutMs = 90_000): Promise<Scan> {
       const deadline = Date.now() + timeoutMs;

@@ -84,9 +84,8 @@ function scriptBreakouts(state: (Reflection & { kind: 'script' })['state']): Pay
       return [
         { value: `${state}-${call}-${state}` },
         { value: `${state}-${bareCall}-${state}` },
-        // the quote is escaped, the backslash is not
-        { value: `\\${state}-${call}//` },
-        // the string is an argument: end the call first
+        // the quote is escaped, the backslash is not: end what the string stands in, and leave the rest out
+        ...['-', ');', '};', '];', '});'].map((end) => ({ value: `\\${state}${end}${call}//` })),
         { value: `${state});${call}//` },
         { value: `${state};${call}//` },
       ];

@@ -14,7 +14,12 @@ import { inParallel } from '../../support/parallel.ts';
 import { type Reflection, reflectionsOf } from '../../support/reflection.ts';
 import { type Payload, payloadsFor } from '../../support/xss-payloads.ts';
 
-type Reflected = { input: InputSurface; reflections: Reflection[] };
+type Reflected = {
+  input: InputSurface;
+  /** Has to stand before what we send: the site's own value, or nothing. */
+  before: string;
+  reflections: Reflection[];
+};
 
 const maxInputs = 300;
 const lanes = 4;
@@ -43,7 +48,7 @@ export const reflectedXss = defineCheck<Reflected>({
   async confirm(context, { data }) {
     if (!data) return undefined;
     const payload = await findPayload(context, data);
-    return payload && experimentFor(data.input, payload);
+    return payload && experimentFor(data, payload);
   },
 
   explain: {
@@ -86,29 +91,31 @@ async function look({ http, nonce }: CheckContext, input: InputSurface): Promise
     const word = nonce();
     const exchange = await http.get(inputUrl(input, encodeURIComponent(before + word)));
     const reflections = isHtml(exchange) ? reflectionsOf(exchange.text, word) : [];
-    if (reflections.length > 0) return [candidateFor(input, reflections)];
+    if (reflections.length > 0) return [candidateFor({ input, before, reflections })];
   }
   return [];
 }
 
-function candidateFor(input: InputSurface, reflections: Reflection[]): Candidate<Reflected> {
+function candidateFor(data: Reflected): Candidate<Reflected> {
+  const { input } = data;
   return {
     location: { url: input.url, method: 'GET', parameter: input.parameter, parameterIn: input.in },
     route: input.route,
-    data: { input, reflections },
+    data,
   };
 }
 
 /** The first payload that runs in a browser, after a look at the answer has told which could. */
-async function findPayload(context: CheckContext, { input, reflections }: Reflected): Promise<Payload | undefined> {
-  const survives = await survivorsOf(context, input);
+async function findPayload(context: CheckContext, data: Reflected): Promise<Payload | undefined> {
+  const { input, before, reflections } = data;
+  const survives = await survivorsOf(context, data);
   const payloads = new Map(reflections.flatMap(payloadsFor).map((payload) => [payload.value, payload]));
   let visits = 0;
   for (const payload of payloads.values()) {
     if (!survives(payload.value)) continue;
     const nonce = context.nonce();
     const put = (template: string) => template.replaceAll('‹nonce›', nonce);
-    const url = inputUrl(input, encodeURIComponent(put(payload.value)));
+    const url = inputUrl(input, encodeURIComponent(before + put(payload.value)));
     const exchange = await context.http.get(url);
     if (!isHtml(exchange) || !hasActiveCall(exchange.text, nonce)) continue;
     const { dialogs } = await context.browser.visit({ url, clicks: (payload.clicks ?? []).map(put) });
@@ -121,9 +128,12 @@ async function findPayload(context: CheckContext, { input, reflections }: Reflec
 const special = ['<', '>', '"', "'", '`', '(', '\\', '/', ' ', '$', '{'];
 
 /** Which characters come back as they are: payloads that need others need not be sent. */
-async function survivorsOf({ http, nonce }: CheckContext, input: InputSurface): Promise<(value: string) => boolean> {
+async function survivorsOf(
+  { http, nonce }: CheckContext,
+  { input, before }: Reflected,
+): Promise<(value: string) => boolean> {
   const [begin, end] = [nonce(), nonce()];
-  const { text } = await http.get(inputUrl(input, encodeURIComponent(`${begin}${special.join('')}${end}`)));
+  const { text } = await http.get(inputUrl(input, encodeURIComponent(`${before}${begin}${special.join('')}${end}`)));
   const between = text
     .split(begin)
     .slice(1)
@@ -143,7 +153,7 @@ async function survivorsOf({ http, nonce }: CheckContext, input: InputSurface): 
   return (value) => hasDoubleDecoding(value) || !tested.some((char) => value.includes(char));
 }
 
-function experimentFor(input: InputSurface, { value, clicks }: Payload): Experiment {
+function experimentFor({ input, before }: Reflected, { value, clicks }: Payload): Experiment {
   const visit = (encoded: string) => ({
     browser: { url: inputUrl(input, encoded), ...(clicks?.length ? { clicks } : {}) },
   });
@@ -151,14 +161,14 @@ function experimentFor(input: InputSurface, { value, clicks }: Payload): Experim
   return {
     steps: [
       {
-        ...visit(encodeTemplate(value)),
+        ...visit(encodeTemplate(before + value)),
         note: 'A browser that opens this address runs the script in it.',
         expect: ran,
       },
     ],
     control: [
       {
-        ...visit('‹nonce›'),
+        ...visit(encodeTemplate(`${before}‹nonce›`)),
         note: 'The same address with the nonce alone, without script around it, runs nothing.',
         expect: ran,
       },

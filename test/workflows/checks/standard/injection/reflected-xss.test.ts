@@ -42,7 +42,7 @@ const vulnerable: Record<string, (q: string) => string> = {
   'in an attribute whose angle brackets are removed': (q) => `<input name="q" value="${withoutTags(q)}">`,
   'in a string of a script': (q) => `<script>var term = '${withoutTags(q)}'; document.title = term;</script>`,
   'in a string of a script that escapes quotes but not backslashes': (q) =>
-    `<script>track("search", "${withoutTags(q).replace(/"/g, '\\"')}"); function track() {}</script>`,
+    `<script>function track() {}</script><script>track("search", "${withoutTags(q).replace(/"/g, '\\"')}");</script>`,
   'in a template literal': (q) => `<script>const t = \`you asked for ${withoutTags(withoutQuotes(q))}\`;</script>`,
   'in code of a script': (q) => `<script>window.page = ${withoutTags(withoutQuotes(q)) || 0};</script>`,
   'in a string whose quotes are escaped, but not the end of the script': (q) =>

@@ -1,0 +1,55 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConfigError } from '../../kit/config.ts';
+import { loadConfig } from '../../workflows/config.ts';
+
+const config = suite('worker settings');
+
+const key = 'sa_00000000_example';
+const faultOf = (env: Record<string, string>): string => {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    assert.instance(error, ConfigError);
+    return error instanceof Error ? error.message : '';
+  }
+  return 'no fault';
+};
+
+config('a worker key is enough: it works on all queues at 20 requests a second', () => {
+  const loaded = loadConfig({ WORKER_KEY: key });
+  assert.equal(loaded.queues, ['workflows', 'standard', 'deep']);
+  assert.is(loaded.requestsPerSecond, 20);
+  assert.equal(loaded.targetAllow, []);
+  assert.is(loaded.dnsServer, undefined);
+});
+
+config('queues can be chosen, so that deep scans get machines of their own', () => {
+  assert.equal(loadConfig({ WORKER_KEY: key, QUEUES: 'deep' }).queues, ['deep']);
+  assert.match(faultOf({ WORKER_KEY: key, QUEUES: 'deep,fast' }), /QUEUES: use some of workflows, standard, deep/);
+});
+
+config('every bad variable is named at once', () => {
+  const fault = faultOf({ TARGET_ALLOW: 'shop.localhost', REQUESTS_PER_SECOND: '0', DNS_SERVER: 'x' });
+  for (const name of ['WORKER_KEY', 'TARGET_ALLOW', 'REQUESTS_PER_SECOND', 'DNS_SERVER'])
+    assert.match(fault, new RegExp(name));
+});
+
+config('the extra authority is read from its file, and a missing file is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'scan-audit-config-'));
+  try {
+    await writeFile(join(folder, 'ca.pem'), 'PEM');
+    assert.is(loadConfig({ WORKER_KEY: key, EXTRA_CA_FILE: join(folder, 'ca.pem') }).extraCa, 'PEM');
+    assert.match(
+      faultOf({ WORKER_KEY: key, EXTRA_CA_FILE: join(folder, 'none.pem') }),
+      /EXTRA_CA_FILE: cannot read .*none\.pem/,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+config.run();
