@@ -1,3 +1,5 @@
+import type { Endpoint, Route } from './endpoints.ts';
+
 type Range = { type: string; quality: number };
 
 /**
@@ -11,6 +13,15 @@ export function chooseMediaType(accept: string | undefined, offered: readonly st
   const best = Math.max(...rated.map(({ quality }) => quality));
   return best > 0 ? rated.find(({ quality }) => quality === best)?.type : undefined;
 }
+
+/** The endpoint of a route that an Accept header asks for. Undefined when it accepts nothing that the route has. */
+export function chooseEndpoint(accept: string | undefined, route: Route): Endpoint | undefined {
+  const chosen = chooseMediaType(accept, mediaTypesOf(route));
+  return route.find(({ mediaTypes }) => chosen !== undefined && mediaTypes.includes(chosen));
+}
+
+/** Everything that a route can be served as, the default first. */
+export const mediaTypesOf = (route: Route): string[] => route.flatMap(({ mediaTypes }) => mediaTypes);
 
 function parseAccept(accept: string): Range[] {
   return accept.split(',').flatMap((part) => {

@@ -6,7 +6,7 @@ import type { Logger } from '../kit/logger.ts';
 import { limitAddresses } from './address-limit.ts';
 import { type CoreClients, coreApi } from './core.ts';
 import { drainable } from './drain.ts';
-import { endpointsOf } from './endpoints.ts';
+import { routesOf } from './endpoints.ts';
 import { problemOf, Refusal } from './errors.ts';
 import { requestIdOf, securityHeaders } from './headers.ts';
 import { addProblems, sendProblem } from './problems.ts';
@@ -36,7 +36,7 @@ const requestTimeoutMs = 30_000;
 
 /** Builds the HTTP server, ready to listen. It keeps no state worth keeping: any number may run. */
 export async function build(deps: GatewayDeps): Promise<Gateway> {
-  const endpoints = endpointsOf();
+  const routes = routesOf();
   const core = coreApi(deps.clients);
   const app = createServer(deps);
   const drain = drainable(app);
@@ -53,8 +53,8 @@ export async function build(deps: GatewayDeps): Promise<Gateway> {
     request.log.info({ method: request.method, route, status, elapsedMs: Math.round(elapsedTime) }, 'answered');
   });
   await limitAddresses(app, deps.maxFailedKeysPerMinute);
-  addProblems(app, endpoints, core);
-  addRoutes(app, endpoints, core);
+  addProblems(app, routes, core);
+  addRoutes(app, routes, core);
   await app.ready();
   return { app, drain };
 }

@@ -45,6 +45,20 @@ export type Endpoint = {
   isIdempotent: boolean;
 };
 
+/** Endpoints that share method and path, in the contract's order. The Accept header chooses among their media types. */
+export type Route = readonly [Endpoint, ...Endpoint[]];
+
+/** Every route of the contract. @throws TypeError when two endpoints of a route could answer with the same media type */
+export function routesOf(endpoints: readonly Endpoint[] = endpointsOf()): Route[] {
+  const routes = Map.groupBy(endpoints, ({ method, path }) => `${method} ${path}`);
+  return [...routes].flatMap(([name, [first, ...others]]) => {
+    if (!first) return [];
+    const types = [first, ...others].flatMap(({ mediaTypes }) => mediaTypes);
+    if (new Set(types).size < types.length) throw new TypeError(`${name} has two RPCs for one media type`);
+    return [[first, ...others] as const];
+  });
+}
+
 /** Every endpoint of the contract. @throws TypeError when an option asks for what the gateway cannot do */
 export function endpointsOf(contract: readonly GenFile[] = files): Endpoint[] {
   return contract

@@ -1,18 +1,19 @@
 import { ConnectError } from '@connectrpc/connect';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { chooseEndpoint } from './accept.ts';
 import type { CoreApi } from './core.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { Route } from './endpoints.ts';
 import { problemOf, Refusal } from './errors.ts';
 import { returned } from './headers.ts';
 import { callContext } from './routes.ts';
 
 /** Answers everything that is not a success, unknown paths and methods included, as problem details. */
-export function addProblems(app: FastifyInstance, endpoints: readonly Endpoint[], core: CoreApi): void {
+export function addProblems(app: FastifyInstance, routes: readonly Route[], core: CoreApi): void {
   app.setErrorHandler<FastifyError | Refusal | ConnectError>(async (error, request, reply) =>
     sendProblem(await decisive(error, core, request, reply), request, reply),
   );
   app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsOf(request.url, endpoints);
+    const allowed = methodsOf(request.url, routes);
     const refusal =
       allowed.length === 0
         ? new Refusal('NOT_FOUND', 'There is nothing at this path.')
@@ -29,8 +30,9 @@ export function addProblems(app: FastifyInstance, endpoints: readonly Endpoint[]
  */
 async function decisive(error: unknown, core: CoreApi, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const refusal = asRefusal(error);
-  const { endpoint } = request.routeOptions.config;
-  if (!(refusal instanceof Refusal) || !formStatuses.includes(refusal.status) || !endpoint) return refusal;
+  const { served } = request.routeOptions.config;
+  if (!(refusal instanceof Refusal) || !formStatuses.includes(refusal.status) || !served) return refusal;
+  const endpoint = chooseEndpoint(request.headers.accept, served) ?? served[0];
   try {
     await core.checkAccess(endpoint.rpc, callContext(request, reply));
     return refusal;
@@ -60,13 +62,13 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(problem.status).headers(problem.headers).send(JSON.stringify(problem.body));
 }
 
-function methodsOf(url: string, endpoints: readonly Endpoint[]): string[] {
+function methodsOf(url: string, routes: readonly Route[]): string[] {
   const [path = ''] = url.split('?');
-  return endpoints
-    .filter((endpoint) => patternOf(endpoint).test(path))
-    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return routes
+    .filter(([endpoint]) => patternOf(endpoint.path).test(path))
+    .flatMap(([{ method }]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
-function patternOf(endpoint: Endpoint): RegExp {
-  return new RegExp(`^${endpoint.path.replace(/[.*+?()[\]\\^$|]/g, '\\$&').replace(/\{[^}]*\}/g, '[^/]+')}$`);
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[.*+?()[\]\\^$|]/g, '\\$&').replace(/\{[^}]*\}/g, '[^/]+')}$`);
 }

@@ -2,9 +2,9 @@ import type { Message } from '@bufbuild/protobuf';
 import { isMessage } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DocumentSchema } from '../proto/gen/scanaudit/v1/document_pb.ts';
-import { chooseMediaType } from './accept.ts';
+import { chooseEndpoint, mediaTypesOf } from './accept.ts';
 import type { CallContext, CoreApi } from './core.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint, Route } from './endpoints.ts';
 import { Refusal } from './errors.ts';
 import { documentSecurityPolicy, forwardedHeaders, idempotencyHeader, returned } from './headers.ts';
 import { toRestJson } from './json.ts';
@@ -12,29 +12,30 @@ import { translate } from './translate.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The endpoint of the contract that a route serves. */
-    endpoint?: Endpoint;
+    /** The endpoints of the contract that a route serves. */
+    served?: Route;
   }
 }
 
-/** Makes a route of every endpoint, and HEAD of every GET. */
-export function addRoutes(app: FastifyInstance, endpoints: readonly Endpoint[], core: CoreApi): void {
-  for (const endpoint of endpoints) {
+/** Serves every route of the contract, and HEAD with every GET. */
+export function addRoutes(app: FastifyInstance, routes: readonly Route[], core: CoreApi): void {
+  for (const route of routes) {
+    const [{ method, path }] = route;
     app.route({
-      method: endpoint.method,
-      url: endpoint.path.replace(/\{([^}]*)\}/g, ':$1'),
-      config: { endpoint },
-      handler: (request, reply) => serve(endpoint, core, request, reply),
+      method,
+      url: path.replace(/\{([^}]*)\}/g, ':$1'),
+      config: { served: route },
+      handler: (request, reply) => serve(route, core, request, reply),
     });
   }
 }
 
-async function serve(endpoint: Endpoint, core: CoreApi, request: FastifyRequest, reply: FastifyReply) {
+async function serve(route: Route, core: CoreApi, request: FastifyRequest, reply: FastifyReply) {
   // The router takes "/scans//gate" for a scan whose id is empty.
   if (Object.values(request.params as object).includes('')) return reply.callNotFound();
-  if (chooseMediaType(request.headers.accept, endpoint.mediaTypes) === undefined) {
-    throw new Refusal('NOT_ACCEPTABLE', `This can be served as ${endpoint.mediaTypes.join(' or ')}.`);
-  }
+  if (route.length > 1) reply.header('vary', 'accept');
+  const endpoint = chooseEndpoint(request.headers.accept, route);
+  if (!endpoint) throw new Refusal('NOT_ACCEPTABLE', `This can be served as ${mediaTypesOf(route).join(' or ')}.`);
   const idempotency = endpoint.isIdempotent ? idempotencyHeader(request.raw.headersDistinct['idempotency-key']) : {};
   const message = translate(endpoint, request);
   const context = callContext(request, reply);

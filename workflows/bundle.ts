@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { glob, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 const folder = fileURLToPath(new URL('./', import.meta.url));
 const workflowsPath = join(folder, 'scan.workflow.ts');
@@ -18,10 +18,10 @@ const sources = ['scan.workflow.ts', 'orchestration/*.ts'];
 export async function workflowBundle(cacheFolder: string): Promise<string> {
   const path = join(cacheFolder, `workflow-bundle-${await hashSources()}.js`);
   if (await exists(path)) return path;
-  const { code } = await bundleWorkflowCode({ workflowsPath });
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
   await mkdir(cacheFolder, { recursive: true });
   // Several workers may start at the same time: whoever is last replaces equal bytes in one step.
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, code);
   await rename(draft, path);
   return path;

@@ -8,6 +8,7 @@ import { invalid } from '../errors.ts';
 import { FindingEntity, type FindingRow } from '../runs/entities.ts';
 import { defaultBaseline, fingerprintsOf } from './baseline.ts';
 import { cursorOf, pageSize } from './cursor.ts';
+import type { ScanRow } from './entities.ts';
 import { findScan } from './find-scan.ts';
 import { toFinding } from './findings.ts';
 import { requireCompleted } from './require-completed.ts';
@@ -25,40 +26,51 @@ export async function listFindings(
   request: ListFindingsRequest,
 ): Promise<{ items: Finding[]; nextCursor?: string }> {
   const limit = pageSize(request.limit);
-  const where = filter(request);
+  const where = { $and: [severityFilter(request), afterPlace(request.cursor)] };
   return inOrg(em, orgId, async (tx) => {
     const scan = await findScan(tx, orgId, request.runId);
     requireCompleted(scan);
-    const rows = isOpenWanted(request.state)
-      ? await tx.find(
-          FindingEntity,
-          { runId: scan.runId, ...where },
-          { orderBy: { severity: 'desc', fingerprint: 'asc' }, limit: limit + 1 },
-        )
-      : [];
-    const baseline = await fingerprintsOf(tx, await defaultBaseline(tx, scan));
-    const page = rows.slice(0, limit);
-    const items = page.map((row) => toFinding(row, baseline));
-    const last = page.at(-1);
-    return rows.length > limit && last
+    const found = await findingsOf(tx, scan, { where, state: request.state, limit: limit + 1 });
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    return found.length > limit && last
       ? { items, nextCursor: place.write([last.severity, last.fingerprint]) }
       : { items };
   });
 }
 
-function filter(request: ListFindingsRequest): FilterQuery<FindingRow> {
-  const after = place.read(request.cursor);
+/** Findings of a scan that pass a filter, worst first. */
+export async function findingsOf(
+  tx: EntityManager,
+  scan: ScanRow,
+  { where, state, limit }: { where: FilterQuery<FindingRow>; state: FindingState; limit: number },
+): Promise<Finding[]> {
+  if (!isOpenWanted(state)) return [];
+  const rows = await tx.find(
+    FindingEntity,
+    { $and: [{ runId: scan.runId }, where] },
+    { orderBy: { severity: 'desc', fingerprint: 'asc' }, limit },
+  );
+  const baseline = await fingerprintsOf(tx, await defaultBaseline(tx, scan));
+  return rows.map((row) => toFinding(row, baseline));
+}
+
+/** @throws Refusal INVALID_PARAMETER */
+export function severityFilter(
+  request: Pick<ListFindingsRequest, 'severity' | 'minSeverity'>,
+): FilterQuery<FindingRow> {
   if (request.severity.includes(Severity.UNSPECIFIED))
     throw invalid('INVALID_PARAMETER', 'severity', 'there is no such value');
-  return {
-    $and: [
-      ...(request.severity.length > 0 ? [{ severity: { $in: request.severity } }] : []),
-      { severity: { $gte: request.minSeverity } },
-      ...(after
-        ? [{ $or: [{ severity: { $lt: after[0] } }, { severity: after[0], fingerprint: { $gt: after[1] } }] }]
-        : []),
-    ],
-  };
+  const wanted = request.severity.length > 0 ? { $in: request.severity } : {};
+  return { severity: { $gte: request.minSeverity, ...wanted } };
+}
+
+/** @throws Refusal INVALID_PARAMETER */
+function afterPlace(cursor: string): FilterQuery<FindingRow> {
+  const after = place.read(cursor);
+  if (!after) return {};
+  const [severity, fingerprint] = after;
+  return { $or: [{ severity: { $lt: severity } }, { severity, fingerprint: { $gt: fingerprint } }] };
 }
 
 /** Every finding is open: nothing sets another state yet, and the filter must not pretend otherwise. */

@@ -8,6 +8,8 @@ import { readIdempotencyKey } from './idempotency.ts';
 import { listFindings } from './list-findings.ts';
 import { listScans } from './list-scans.ts';
 import { readScan } from './read-scan.ts';
+import { sarifMediaType } from './sarif.ts';
+import { exportFindings } from './sarif-export.ts';
 import { startScan } from './start-scan.ts';
 
 /** Starts audits and reads their results: see proto/scanaudit/v1/scans.proto. */
@@ -47,6 +49,11 @@ export function createScanService(): ServiceImpl<typeof ScanService> {
     listFindings: (request, ctx) => {
       const call = deps(ctx);
       return listFindings(call.em, callerOrg(call).orgId, request);
+    },
+    exportFindings: async (request, ctx) => {
+      const call = deps(ctx);
+      const content = await exportFindings(call.em, callerOrg(call).orgId, request);
+      return { contentType: sarifMediaType, content };
     },
     getReport: async ({ runId }, ctx) => {
       const call = deps(ctx);

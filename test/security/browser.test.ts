@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLogger } from '../../kit/logger.ts';
@@ -189,5 +193,75 @@ browser('is launched again after it crashed', async () => {
     await Promise.all([probes.close(), target.close()]);
   }
 });
+
+browser('keeps to the connections and requests of the budget', async () => {
+  let images = 0;
+  const target = await httpsTarget((request, response) => {
+    if (request.url === '/') {
+      response.setHeader('content-type', 'text/html');
+      return void response.end(Array.from({ length: 30 }, (_, index) => `<img src="/${index}">`).join(''));
+    }
+    images++;
+    setTimeout(() => response.end('x'), 20);
+  });
+  const probes = openFor(target.url, { browsers, share: { maxRequests: 21 } });
+  try {
+    await probes.browser.visit({ url: `${target.url}/` });
+    assert.is(images, 20);
+    assert.is(probes.requests(), 21);
+    assert.ok(target.mostAtOnce() <= 5, `${target.mostAtOnce()} connections`);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+browser('passes WebSockets of the audited host on', async () => {
+  const upgraded: (string | undefined)[] = [];
+  const target = await httpTarget((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<script>new WebSocket("ws://" + location.host + "/socket").onopen = () => console.log("opened")</script>');
+  });
+  target.server.on('upgrade', (request, socket) => {
+    upgraded.push(`${request.url} ${request.headers['x-scan-audit-run']}`);
+    const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+    const accept = createHash('sha1').update(key).digest('base64');
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    );
+  });
+  const probes = openFor(target.url, { browsers });
+  try {
+    const result = await probes.browser.visit({ url: `${target.url}/` });
+    assert.equal(upgraded, [`/socket ${runId}`]);
+    assert.ok(result.console.includes('opened'));
+    assert.ok(
+      result.requests.some(({ url, refused }) => url === `${target.url.replace('http', 'ws')}/socket` && !refused),
+    );
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+browser('dies with the process that started it, even a killed one', async () => {
+  const owner = spawn(process.execPath, [new URL('./browser-owner.ts', import.meta.url).pathname], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = await once(owner.stdout, 'data');
+  const pid = Number(line);
+  assert.ok(isAlive(pid));
+  owner.kill('SIGKILL');
+  const endMs = performance.now() + 5_000;
+  while (isAlive(pid) && performance.now() < endMs) await sleep(50);
+  assert.not.ok(isAlive(pid));
+});
+
+/** A process that ended but that nobody waited for has no command line any more. */
+function isAlive(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
 
 browser.run();

@@ -62,7 +62,7 @@ export function createFrontier(scope: Scope, excludedPaths: readonly string[]): 
       const url = new URL(given);
       url.hash = '';
       // The same path of another scheme or port of the host shows the same page.
-      const key = url.pathname + url.search;
+      const key = scope.coversUrl(url.href) ? url.pathname + url.search : url.href;
       if (seen.has(key)) return;
       seen.add(key);
       const reason = reasonToSkip(url, text);

@@ -74,6 +74,7 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
       const contentType = (exchange.header('content-type') ?? '').toLowerCase();
       const page = pageOf(lead, exchange, contentType);
       pages.push(page);
+      if (exchange.truncated) cut.push(lead.url);
       if (exchange.status !== 404) inputs.addUrl(lead.url);
       const location = resolve(exchange.header('location'), lead.url);
       if (location !== undefined) frontier.add({ url: location, source: lead.url });

@@ -2,6 +2,7 @@ import robotsParser from 'robots-parser';
 import { resolve } from './page.ts';
 
 const maxFound = 300;
+const maxSitemaps = 10;
 
 /** Quoted paths such as "/api/orders" in script: hints at an API that no link leads to. */
 const quotedPath = /["'`](\/[a-zA-Z0-9_][a-zA-Z0-9_\-./]{0,200}(?:\?[a-zA-Z0-9_\-.=&%]{0,200})?)["'`]/g;
@@ -21,8 +22,8 @@ export const linksInSitemap = (xml: string, base: string): string[] =>
 
 /** What robots.txt gives away: it is read to find pages, not as a rule for an audit that the owner asked for. RFC 9309. */
 export function linksInRobots(text: string, base: string): { paths: string[]; sitemaps: string[] } {
-  const sitemaps = robots(base, text).getSitemaps();
-  return { paths: all(robotsPath, text, base), sitemaps: sitemaps.slice(0, 10) };
+  const sitemaps = robots(base, text).getSitemaps().slice(0, maxSitemaps);
+  return { paths: all(robotsPath, text, base), sitemaps: sitemaps.flatMap((place) => resolve(place, base) ?? []) };
 }
 
 /** The package's declaration does not say that its function is the module itself. */

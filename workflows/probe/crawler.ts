@@ -24,10 +24,12 @@ const maxPages = 400;
 /** Requests on their way at the same time; the connections are bounded elsewhere. */
 const lanes = 5;
 const timeoutMs = 8_000;
+/** Pages are far smaller; what is larger is read as far as this. */
+const maxBodyBytes = 1024 * 1024;
 /** Pages that fail in a row before the site counts as gone. */
 const maxFailures = 10;
-/** A start page with fewer links than this that has script is made by it: a browser shows what it links to. */
-const fewLinks = 3;
+/** A site with no more pages than this and with script is made by it: a browser shows what it links to. */
+const fewPages = 3;
 
 /**
  * Looks at a host as a visitor would: follows links, reads forms and scripts, and submits nothing.
@@ -95,7 +97,7 @@ async function crawl({ request, send, frontier, scribe, failed }: Crawl): Promis
 
   const visit = async (lead: Lead) => {
     try {
-      const exchange = await send({ url: lead.url, timeoutMs });
+      const exchange = await send({ url: lead.url, timeoutMs, maxBodyBytes });
       failuresInRow = 0;
       scribe.read(lead, exchange);
     } catch (error) {
@@ -122,8 +124,8 @@ async function crawl({ request, send, frontier, scribe, failed }: Crawl): Promis
 async function lookInBrowser(request: SurveyRequest, scribe: Scribe, frontier: Frontier): Promise<boolean> {
   const { probes, identity } = request;
   const start = scribe.pages.find(({ source, scripts }) => source === 'target' && scripts.length > 0);
-  const links = scribe.pages.filter(({ contentType }) => contentType.includes('html')).length;
-  if (!start || links > fewLinks || (await probes.browser.unavailable()) !== undefined) return false;
+  const found = scribe.pages.filter(({ contentType, status }) => status === 200 && contentType.includes('html'));
+  if (!start || found.length > fewPages || (await probes.browser.unavailable()) !== undefined) return false;
   try {
     const visit = await probes.browser.visit({
       url: start.url,

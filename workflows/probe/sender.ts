@@ -55,13 +55,21 @@ export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; re
         elapsedMs: elapsed(),
       });
     let connection: Connection | undefined;
+    // undici cannot interrupt a request that waits for its connection.
+    const cut = () => connection?.destroy();
+    request.signal.addEventListener('abort', cut, { once: true });
     try {
       connection = await pool.lease(target, fresh, request.signal);
       const answer = await ask(connection, request, target);
       budget.observe({ status: answer.statusCode, elapsedMs: elapsed(), retryAfter: retryAfter(answer.headers) });
       note(String(answer.statusCode));
-      return toIncoming(connection, answer, elapsed(), fresh ? undefined : pool);
+      const release = releaseOf(connection, fresh ? undefined : pool);
+      return toIncoming(connection, answer, elapsed(), (complete) => {
+        request.signal.removeEventListener('abort', cut);
+        release(complete);
+      });
     } catch (error) {
+      request.signal.removeEventListener('abort', cut);
       connection?.destroy();
       const known = probeErrorFrom(error, request.signal);
       note(known.code);
@@ -105,22 +113,20 @@ function pairs(raw: unknown): [string, string][] {
   return list;
 }
 
-/** @param pool takes the connection back afterwards; without one it is closed */
-function toIncoming(connection: Connection, answer: Answer, elapsedMs: number, pool?: Pool): Incoming {
+function toIncoming(connection: Connection, answer: Answer, elapsedMs: number, end: Incoming['end']): Incoming {
   // A failing body is the reader's matter; without this it would also be nobody's, and end the process.
   answer.body.on('error', () => {});
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: answer.body,
-    remoteAddress: connection.remoteAddress(),
-    elapsedMs,
-    end(complete) {
-      connection.uses++;
-      if (!complete) connection.destroy();
-      else if (pool) pool.giveBack(connection);
-      else connection.end();
-    },
+  const remoteAddress = connection.remoteAddress();
+  return { status: answer.statusCode, headers: answer.headers, body: answer.body, remoteAddress, elapsedMs, end };
+}
+
+/** @param pool takes the connection back afterwards; without one it is closed */
+function releaseOf(connection: Connection, pool: Pool | undefined): Incoming['end'] {
+  return (complete) => {
+    connection.uses++;
+    if (!complete) connection.destroy();
+    else if (pool) pool.giveBack(connection);
+    else connection.end();
   };
 }
 

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ObservationSchema } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { decisivePart } from './assertions.ts';
 import type { Assertion } from './experiment.ts';
+import { isMasked } from './mask.ts';
 import { type Redactor, redactHeaders } from './redact.ts';
 import { type Observed, subjectValue } from './subjects.ts';
 
@@ -13,18 +14,21 @@ const maxExcerptBytes = 4_096;
 const maxHeaderBytes = 4_096;
 const maxValueBytes = 2_048;
 const maxFieldLength = 512;
-/** Text before the first deciding part, so that a reader sees where it stands. */
-const leadInBytes = 1_024;
+/** What is kept of a page that only a session is shown: it may be about people. */
+const maxPrivateBytes = 512;
+/** Share of an excerpt before the first deciding part, so that a reader sees where it stands. */
+const leadIn = 1 / 4;
 
 /**
  * What is kept of an answer: what decides the claims and a little around it, redacted.
- * @param more further facts for the reader, for instance the trial's nonces
+ * @param options.more further facts for the reader, for instance the trial's nonces
+ * @param options.isPrivate the answer was given to a session: less of it is kept
  */
 export function observationOf(
   observed: Observed,
   claims: readonly Assertion[],
   redactor: Redactor,
-  more: readonly Field[] = [],
+  { more = [], isPrivate = false }: { more?: readonly Field[]; isPrivate?: boolean } = {},
 ): ObservationInit {
   const clean = (text: string) => printable(redactor.text(text));
   const values = claims.map((claim) => ({ name: claim.subject, value: subjectValue(observed, claim.subject) }));
@@ -35,11 +39,21 @@ export function observationOf(
   return {
     summary: clean(summaryOf(observed)).slice(0, maxFieldLength),
     headers: fitFields(headersOf(observed, redactor), maxHeaderBytes),
-    excerpt: excerptAround(whole, present[0]),
+    excerpt: isAboutSecret(claims, redactor)
+      ? present.join('\n')
+      : excerptAround(whole, present[0], isPrivate ? maxPrivateBytes : maxExcerptBytes),
     marks: present.map((mark) => mark.slice(0, maxFieldLength)).slice(0, 8),
-    values: fitFields(uniqueFields([...values.map((field) => valueField(field, redactor)), ...more]), maxValueBytes),
+    values: fitFields(uniqueFields([...shortFields(values, redactor), ...more]), maxValueBytes),
   };
 }
+
+/** A claim about a value that is secret: what stands around it in the answer is hardly less so. */
+const isAboutSecret = (claims: readonly Assertion[], redactor: Redactor): boolean =>
+  claims.some(({ expected }) => isMasked(redactor.text(expected)));
+
+/** Bodies are in the excerpt, as far as they are kept. */
+const shortFields = (values: readonly { name: string; value: string | undefined }[], redactor: Redactor): Field[] =>
+  values.filter(({ name }) => !/^(?:body|browser:html)/.test(name)).map((field) => valueField(field, redactor));
 
 function valueField({ name, value }: { name: string; value: string | undefined }, redactor: Redactor): Field {
   if (value === undefined) return { name, value: '(none)' };
@@ -128,12 +142,12 @@ function fitFields(fields: readonly Field[], maxBytes: number): Field[] {
   return fitting;
 }
 
-/** At most 4 KiB of UTF-8 that hold the mark. */
-function excerptAround(text: string, mark: string | undefined): string {
+/** At most so many bytes of UTF-8, with the mark in them. */
+function excerptAround(text: string, mark: string | undefined, maxBytes: number): string {
   const bytes = Buffer.from(text);
   const at = mark === undefined ? 0 : Buffer.byteLength(text.slice(0, text.indexOf(mark)));
-  const start = Math.max(0, Math.min(at - leadInBytes, bytes.length - maxExcerptBytes));
-  const cut = bytes.subarray(start, start + maxExcerptBytes).toString('utf8');
+  const start = Math.max(0, Math.min(at - Math.floor(maxBytes * leadIn), bytes.length - maxBytes));
+  const cut = bytes.subarray(start, start + maxBytes).toString('utf8');
   // Cutting may have split a character at either end.
   return cut.replace(/^\uFFFD{1,3}/, '').replace(/\uFFFD{1,3}$/, '');
 }

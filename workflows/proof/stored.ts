@@ -37,7 +37,10 @@ export function storedStep(performed: Performed, trial: Trial, redactor: Redacto
       pattern: clean(pattern),
       secret,
     })),
-    observation: observationOf(observed, claims, redactor, trialFields(step, action, trial, redactor)),
+    observation: observationOf(observed, claims, redactor, {
+      more: trialFields(step, action, trial, redactor),
+      isPrivate: Boolean(step.identity) || ('http' in step && Boolean(step.http.secrets?.length)),
+    }),
     note: step.note,
     write: 'http' in step && step.http.write !== undefined,
   };

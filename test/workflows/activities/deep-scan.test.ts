@@ -104,6 +104,17 @@ const storedNote = checkLike({
   }),
 });
 
+/** Keeps the scan busy until it is let go. */
+const slow = (hold: { until: Promise<void> }) =>
+  checkLike({
+    id: 'zz.slow',
+    depth: 'deep',
+    detect: async () => {
+      await hold.until;
+      return [];
+    },
+  });
+
 /** A check that ends the session of its identity once, and looks with it. */
 const clumsyOnce = (ended: { times: number; seen: string[] }) =>
   checkLike({
@@ -120,16 +131,18 @@ const clumsyOnce = (ended: { times: number; seen: string[] }) =>
 type Scene = {
   bench: Workbench;
   site: LoginSite;
-  key: string;
   ended: { times: number; seen: string[] };
-  leaks: number;
+  hold: { until: Promise<void> };
 };
 const deep = suite<Scene>('deep scan');
 
 deep.before(async (scene) => {
   scene.ended = { times: 0, seen: [] };
+  scene.hold = { until: Promise.resolve() };
   scene.site = await openLoginSite();
-  scene.bench = await openWorkbench(registryOf([leakedKey, storedNote, clumsyOnce(scene.ended)], [openAdmin]));
+  scene.bench = await openWorkbench(
+    registryOf([leakedKey, storedNote, clumsyOnce(scene.ended), slow(scene.hold)], [openAdmin]),
+  );
   const { domains, host } = scene.bench;
   const password = users.alice ?? '';
   const kind = { case: 'form' as const, value: { url: `${scene.site.url}login`, username: 'alice', password } };
@@ -196,6 +209,31 @@ deep('a chain that does not hold when it is replayed is not reported', async (sc
     false,
   );
   scene.site.leakTimes(Number.POSITIVE_INFINITY);
+});
+
+deep('a canceled scan takes back what it had written', async (scene) => {
+  const { bench, site } = scene;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  scene.hold.until = promise;
+  const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
+  await bench.until(runId, () => site.notes.size > 0);
+  await bench.scans.cancelScan({ runId });
+  const record = await bench.until(runId, isOver);
+  resolve();
+  assert.is(record.status, ScanStatus.CANCELED);
+  assert.is(site.notes.size, 0, 'the note is still there');
+});
+
+deep('a change that cannot be taken back is named in the coverage', async (scene) => {
+  scene.site.lock(true);
+  const { scan: record } = await scan(scene);
+  scene.site.lock(false);
+  scene.site.notes.clear();
+  assert.is(record.status, ScanStatus.COMPLETED);
+  assert.equal(
+    record.coverage?.notCovered.map(({ subject, reason }) => [subject, reason]),
+    [[`undo:${scene.site.url}notes/mine`, 'a change could not be taken back: a note is stored']],
+  );
 });
 
 deep('a login that cannot be proven is named in the coverage, and the gate is inconclusive', async (scene) => {

@@ -14,6 +14,7 @@ export const runId = '0193b2a0-0000-7000-8000-000000000001';
 
 /** A server on a loopback port that counts its connections. */
 export type Target = {
+  server: NetServer;
   host: string;
   port: number;
   url: string;
@@ -37,6 +38,7 @@ export async function listen(server: NetServer, scheme: string, host = 'shop.loc
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    server,
     host,
     port,
     url: `${scheme}://${host}:${port}`,

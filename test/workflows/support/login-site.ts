@@ -19,6 +19,7 @@ export async function openLoginSite(options: { looksAlike?: boolean } = {}) {
   const attempts: { user: string; ok: boolean; tick: boolean }[] = [];
   const notes = new Map<string, string>();
   const adminKey = randomBytes(12).toString('hex');
+  let isLocked = false;
   let leaksLeft = Number.POSITIVE_INFINITY;
 
   const logIn = (user: string, password: string, tick = false) => {
@@ -72,6 +73,7 @@ export async function openLoginSite(options: { looksAlike?: boolean } = {}) {
     if (pathname.startsWith('/notes/')) {
       if (!user) return page(response, 'who are you?', 401);
       if (request.method === 'PUT') notes.set(pathname, await text(request));
+      if (request.method === 'DELETE' && isLocked) return page(response, 'locked', 403);
       if (request.method === 'DELETE') notes.delete(pathname);
       return notes.has(pathname) ? page(response, notes.get(pathname) ?? '') : page(response, 'none', 404);
     }
@@ -93,6 +95,10 @@ export async function openLoginSite(options: { looksAlike?: boolean } = {}) {
     sessions,
     notes,
     adminKey: () => adminKey,
+    /** Whether notes can be deleted. */
+    lock: (locked: boolean) => {
+      isLocked = locked;
+    },
     /** How often the page with the key will still show it. */
     leakTimes: (times: number) => {
       leaksLeft = times;

@@ -37,6 +37,7 @@ export type Rest = Message<"scanaudit.v1.Rest"> & {
   /**
    * Media types of the response, the default first. Empty means application/json.
    * For any other type the response message is Document and its bytes are the body.
+   * RPCs may share a route when they differ in these: then the Accept header chooses, and the first RPC is the default.
    *
    * @generated from field: repeated string media_types = 3;
    */

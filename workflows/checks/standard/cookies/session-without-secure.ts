@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable, type Surface } from '../../contract.ts';
 import { isSession, type SessionSignal, signalsOf } from '../../support/session-cookie.ts';
 import { isDeletion, isRefusedWithoutSecure, parseSetCookie, type SetCookie } from '../../support/set-cookie.ts';
 
@@ -18,10 +18,10 @@ export const sessionWithoutSecure = defineCheck<Found>({
   risk: 'safe',
 
   async detect(context) {
-    const pages = context.surface.pages.filter(({ url }) => url.startsWith('https:'));
-    if (pages.length === 0) return notApplicable('No page was seen over HTTPS.');
+    const answers = secureAnswers(context.surface);
+    if (answers.length === 0) return notApplicable('No page was seen over HTTPS.');
     const firstOf = new Map<string, { url: string; cookie: SetCookie }>();
-    for (const { url, setCookies } of pages) {
+    for (const { url, setCookies } of answers) {
       for (const cookie of setCookies.map(parseSetCookie)) {
         if (cookie && isExposed(cookie, context.now()) && !firstOf.has(cookie.name))
           firstOf.set(cookie.name, { url, cookie });
@@ -78,6 +78,15 @@ export const sessionWithoutSecure = defineCheck<Found>({
     ],
   },
 });
+
+/** The first look at an origin counts too: whoever has a session already is not given another one. */
+function secureAnswers({ origins, pages }: Surface): { url: string; setCookies: string[] }[] {
+  const first = origins.map(({ origin, headers }) => ({
+    url: `${origin}/`,
+    setCookies: headers.filter(([name]) => name.toLowerCase() === 'set-cookie').map(([, value]) => value),
+  }));
+  return [...first, ...pages].filter(({ url }) => url.startsWith('https:'));
+}
 
 const isExposed = (cookie: SetCookie, now: Date): boolean =>
   !cookie.secure && !isDeletion(cookie, now) && !isRefusedWithoutSecure(cookie) && signalsOf(cookie) !== undefined;

@@ -1,0 +1,103 @@
+import {
+  BaselineState,
+  type ChainLink,
+  type Finding,
+  FindingState,
+  type Location,
+} from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { levelOf, securitySeverity } from './sarif-rules.ts';
+import { artifactUri, clipped, messageText } from './sarif-text.ts';
+
+const maxUrlLength = 2_048;
+const maxDescriptionLength = 2_000;
+const maxCurlLength = 2_000;
+const maxRelatedLocations = 20;
+const maxChainLinks = 50;
+
+/** A verified weakness in one place: SARIF 2.1.0 §3.27. @param ruleIndex of its rule in the run */
+export function resultOf(finding: Finding, ruleIndex: number): object {
+  const { checkId, severity, fingerprint, location, locations, cvss, chain } = finding;
+  const others = locations.slice(1, 1 + maxRelatedLocations);
+  return {
+    ruleId: checkId,
+    ruleIndex,
+    level: levelOf(severity),
+    kind: 'fail',
+    message: { text: messageText(messageOf(finding)) },
+    locations: [locationOf(location)],
+    ...(others.length > 0 && {
+      relatedLocations: others.map((other, index) => ({ id: index + 1, ...locationOf(other) })),
+    }),
+    ...(chain.length > 0 && { codeFlows: [flowOf(chain, location)] }),
+    // Given by us, since there is no line of a file that a service could make one from.
+    partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'scanAuditFingerprint/v1': fingerprint },
+    baselineState: finding.baselineState === BaselineState.UNCHANGED ? 'unchanged' : 'new',
+    ...suppressionsOf(finding.state),
+    ...webRequestOf(location),
+    properties: {
+      ...(location && { url: clipped(location.url, maxUrlLength) }),
+      ...(cvss && { ...securitySeverity(cvss.score), cvss: cvss.vector }),
+    },
+  };
+}
+
+function messageOf({ title, description, location, remediation, proof }: Finding): string {
+  const place = location ? ` (${placeOf(location)})` : '';
+  return [
+    `${clipped(title, 300)}${place}.`,
+    clipped(description, maxDescriptionLength),
+    remediation && `To fix it: ${clipped(remediation, maxDescriptionLength)}`,
+    proof?.curl && `To see it: ${clipped(proof.curl, maxCurlLength)}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** For instance "GET https://shop.example/search, query parameter q". */
+function placeOf({ method, url, parameter, parameterIn }: Location): string {
+  const where = parameter ? `, ${parameterIn ?? ''} parameter ${clipped(parameter, 120)}`.replace(/ {2,}/g, ' ') : '';
+  return `${clipped(method, 40)} ${clipped(url, maxUrlLength)}${where}`.trim();
+}
+
+function locationOf(location: Location | undefined, text = location && placeOf(location)): object {
+  const { url = '', parameter, parameterIn } = location ?? {};
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: artifactUri(url) },
+      // A page has no lines, and code scanning services ask for one.
+      region: { startLine: 1 },
+    },
+    ...(parameter && {
+      logicalLocations: [
+        { name: parameter, fullyQualifiedName: [parameterIn, parameter].filter(Boolean).join('.'), kind: 'parameter' },
+      ],
+    }),
+    ...(text && { message: { text: messageText(text) } }),
+  };
+}
+
+/** A chain is one flow: what each of its links gives to the next. */
+function flowOf(chain: readonly ChainLink[], location: Location | undefined): object {
+  const steps = chain.slice(0, maxChainLinks).map(({ title, gives, breaksChain }, index) => ({
+    executionOrder: index + 1,
+    importance: breaksChain ? 'essential' : 'important',
+    location: locationOf(
+      location,
+      `${index + 1}. ${clipped(title, 300)}: gives ${clipped(gives, 200)}${breaksChain ? '. Fix this to break the chain' : ''}`,
+    ),
+  }));
+  return { threadFlows: [{ locations: steps }] };
+}
+
+function suppressionsOf(state: FindingState): object {
+  if (state === FindingState.ACCEPTED_RISK)
+    return { suppressions: [{ kind: 'external', status: 'accepted', justification: 'Accepted as a risk.' }] };
+  if (state === FindingState.FALSE_POSITIVE)
+    return { suppressions: [{ kind: 'external', status: 'accepted', justification: 'Marked as a false positive.' }] };
+  return {};
+}
+
+function webRequestOf(location: Location | undefined): object {
+  if (!location || !/^[A-Z]+$/.test(location.method) || !/^https?:/.test(location.url)) return {};
+  return { webRequest: { protocol: 'http', method: location.method, target: clipped(location.url, maxUrlLength) } };
+}

@@ -1,0 +1,61 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { DepthSchema, type Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { resultOf } from './sarif-results.ts';
+import { rulesOf } from './sarif-rules.ts';
+import { clipped, messageText } from './sarif-text.ts';
+import { enumWord } from './words.ts';
+
+export const sarifMediaType = 'application/sarif+json';
+
+/** GitHub code scanning shows this many results of a run. */
+export const maxResults = 5_000;
+
+const maxNotifications = 1_000;
+
+/**
+ * The findings of a completed scan as a SARIF 2.1.0 log that GitHub code scanning takes. Every text is taken for hostile:
+ * none becomes a link, a placeholder or markup.
+ * Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/ and GitHub's "SARIF support for code scanning".
+ * @param findings worst first, at most `maxResults`
+ * @param isCut there are more than these
+ */
+export function sarifLog(scan: Scan, findings: readonly Finding[], isCut: boolean): object {
+  const rules = rulesOf(findings);
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+  const depth = enumWord(DepthSchema, scan.depth);
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Scan Audit', rules } },
+        // What stands before the last slash is the category under which results replace earlier ones.
+        automationDetails: { id: `scan-audit/${scan.host}/${depth}/${scan.runId}` },
+        invocations: [invocationOf(scan, isCut)],
+        results: findings.map((finding) => resultOf(finding, indexes.get(finding.checkId) ?? -1)),
+        properties: { runId: scan.runId, url: scan.url, depth, coverageComplete: scan.coverage?.complete ?? false },
+      },
+    ],
+  };
+}
+
+function invocationOf({ startedAt, finishedAt, coverage }: Scan, isCut: boolean): object {
+  const notCovered = coverage?.notCovered ?? [];
+  const notes = notCovered
+    .slice(0, maxNotifications)
+    .map(({ subject, reason }) => `Not looked at: ${clipped(subject, 500)}: ${clipped(reason, 1_000)}`);
+  if (notCovered.length > maxNotifications)
+    notes.push(`Not looked at either: ${notCovered.length - maxNotifications} more, which the status record names.`);
+  if (isCut) notes.push(`There are more findings than the ${maxResults} worst, which are here.`);
+  return {
+    executionSuccessful: true,
+    ...time('startTimeUtc', startedAt),
+    ...time('endTimeUtc', finishedAt),
+    ...(notes.length > 0 && {
+      toolExecutionNotifications: notes.map((text) => ({ level: 'warning', message: { text: messageText(text) } })),
+    }),
+  };
+}
+
+const time = (name: string, when: Timestamp | undefined) => (when ? { [name]: timestampDate(when).toISOString() } : {});

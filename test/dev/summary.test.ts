@@ -1,0 +1,129 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Progress } from '../../dev/progress.ts';
+import type { Finding, Gate, Scan } from '../../dev/rest.ts';
+import { curlLines, findingsTable, gateText } from '../../dev/summary.ts';
+
+const finding = (severity: string, title: string, url: string, more: Partial<Finding> = {}): Finding => ({
+  severity,
+  title,
+  location: { url, method: 'GET' },
+  ...more,
+});
+
+const Table = suite('the table of findings');
+
+Table('shows severity, title and place in columns', () => {
+  const chain = finding('critical', 'Takeover', 'https://shop.localhost:1/admin', { chain: [{}, {}] });
+  const other = finding('low', 'No HSTS', 'https://shop.localhost:1/', {
+    location: { url: 'https://shop.localhost:1/search', method: 'GET', parameter: 'q' },
+  });
+  assert.is(
+    findingsTable([chain, other]),
+    [
+      'SEVERITY  FINDING                PLACE',
+      'critical  Takeover (chain of 2)  GET /admin',
+      'low       No HSTS                GET /search [q]',
+    ].join('\n'),
+  );
+});
+
+Table('shortens long titles, and says when there is nothing', () => {
+  const table = findingsTable([finding('low', 'x'.repeat(100), 'https://shop.localhost:1/a')]);
+  assert.ok(table.split('\n').every((line) => line.length < 100));
+  assert.is(findingsTable([]), 'No verified findings.');
+});
+
+Table.run();
+
+const gate = (more: Partial<Gate>): Gate => ({
+  verdict: 'pass',
+  reason: 'No verified finding is high or worse.',
+  threshold: 'high',
+  coverage: { complete: true, notCovered: [] },
+  ...more,
+});
+
+const Verdict = suite('the text of the gate');
+
+Verdict('is the verdict with its threshold and reason', () => {
+  assert.is(gateText(gate({})), 'Gate (threshold high): PASS. No verified finding is high or worse.');
+});
+
+Verdict('names what was not looked at, the first twelve', () => {
+  const notCovered = Array.from({ length: 14 }, (_, index) => ({ subject: `check-${index}`, reason: 'no browser' }));
+  const text = gateText(gate({ verdict: 'inconclusive', coverage: { complete: false, notCovered } }));
+  assert.match(text, 'INCONCLUSIVE');
+  assert.match(text, '  check-11: no browser\n  and 2 more, in the report');
+  assert.not.match(text, 'check-12');
+});
+
+Verdict.run();
+
+const Curl = suite('the commands');
+
+Curl('name the key once and hold the scan and the target', () => {
+  const lines = curlLines({
+    gatewayUrl: 'http://127.0.0.1:8080',
+    apiKey: 'sa_key',
+    runId: 'run-1',
+    targetUrl: 'https://shop.localhost:1/',
+  });
+  assert.is(lines.match(/sa_key/g)?.length, 1);
+  assert.match(lines, `curl -sS -H "authorization: Bearer $KEY" http://127.0.0.1:8080/api/v1/scans/run-1\n`);
+  assert.match(lines, `-d '{"url":"https://shop.localhost:1/","depth":"deep"}'`);
+});
+
+Curl.run();
+
+const scan = (more: Partial<Scan>): Scan => ({
+  status: 'running',
+  phase: 'standard',
+  progress: 0.5,
+  findingsCount: 3,
+  severity: { critical: 0, high: 1, medium: 1, low: 1, info: 0 },
+  requests: 120,
+  ...more,
+});
+
+function shown(isTTY: boolean, scans: Scan[]): string {
+  let written = '';
+  const progress = new Progress({ isTTY, columns: 120, write: (text) => (written += text) });
+  for (const one of scans) progress.show(one);
+  progress.end();
+  return written;
+}
+
+const Bar = suite('progress');
+
+Bar('is one line that is rewritten on a terminal', () => {
+  const written = shown(true, [scan({}), scan({ progress: 0.75 })]);
+  assert.is(written.match(/\r/g)?.length, 2);
+  assert.is(written.match(/\n/g)?.length, 1);
+  assert.match(
+    written,
+    `${'█'.repeat(12)}${'░'.repeat(12)}  50 %  running the standard checks (3 verified, 120 requests`,
+  );
+});
+
+Bar('is a line for each phase elsewhere', () => {
+  const written = shown(false, [
+    scan({ phase: 'queued' }),
+    scan({}),
+    scan({ progress: 0.6 }),
+    scan({ phase: 'finish' }),
+  ]);
+  assert.equal(
+    written
+      .trim()
+      .split('\n')
+      .map((line) => /%\s+([^(]+) \(/.exec(line)?.[1]),
+    ['waiting for a worker', 'running the standard checks', 'writing the results'],
+  );
+});
+
+Bar('shows a phase that it does not know by its name', () => {
+  assert.match(shown(false, [scan({ phase: 'undo', progress: 2 })]), `${'█'.repeat(24)} 200 %  undo (`);
+});
+
+Bar.run();

@@ -1,0 +1,102 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { idorRead } from '../../../../../workflows/checks/deep/access/idor-read.ts';
+import { orderJson, orderPage, ownerOf, type Person, people, shop } from '../../../../fixtures/accounts.ts';
+import { type Handler, html, json, startSite } from '../../../../fixtures/site.ts';
+import { runOn, stored, type TestIdentity } from '../../harness.ts';
+
+const test = suite('access.idor-read');
+
+const byCookie = (person: Person, name: string, role = 'user'): TestIdentity => ({
+  name,
+  role,
+  cookies: { sid: person.session },
+  checkPath: '/account',
+  marker: person.name,
+});
+const byToken = (person: Person, name: string): TestIdentity => ({
+  name,
+  headers: [['Authorization', `Bearer ${person.session}`]],
+  checkPath: '/account',
+  marker: person.name,
+});
+
+const customers = [byCookie(people.ann, 'A'), byCookie(people.bob, 'B')];
+
+async function result(handler: Handler, identities: TestIdentity[] = customers) {
+  const site = await startSite(handler);
+  try {
+    return await runOn(site.url, idorRead, { identities, startPaths: ['/account'] });
+  } finally {
+    await site.close();
+  }
+}
+
+const refused = html('<h1>No such order</h1>', 404);
+
+test('a page that shows any customer’s order to every customer is found', async () => {
+  const found = await result(shop((order, reader) => (reader ? orderPage(order, reader) : refused)));
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  const [finding] = found.findings;
+  assert.match(finding?.location?.url ?? '', /\/orders\/\d{4}$/);
+  assert.match(finding?.proof?.curl ?? '', /-H "\$SESSION_[AB]"/);
+});
+
+test('a JSON answer by a query parameter, with sessions in a header, is found', async () => {
+  const handler = shop(
+    (order, reader) => (reader ? orderJson(order) : json({ error: 'sign in' }, 401)),
+    (order) => `/api/order?ref=${order}&view=full`,
+  );
+  const found = await result(handler, [byToken(people.ann, 'A'), byToken(people.bob, 'B')]);
+  assert.equal([found.outcome.kind, found.findings[0]?.location?.parameter], ['found', 'ref'], found.outcome.reason);
+});
+
+test('nothing that is stored holds a session or the data that was read', async () => {
+  const found = await result(shop((order, reader) => (reader ? orderPage(order, reader) : refused)));
+  const text = stored(found);
+  for (const secret of [people.ann.session, people.bob.session, people.ann.mail, people.bob.mail, 'Harbour Street'])
+    assert.not.ok(text.includes(secret), secret);
+});
+
+const clean: Record<string, Handler> = {
+  'orders to their owners only': shop((order, reader) =>
+    reader && ownerOf(order) === reader ? orderPage(order, reader) : refused,
+  ),
+  'a refusal with status 200 to others': shop((order, reader) => {
+    if (!reader) return refused;
+    return ownerOf(order) === reader ? orderPage(order, reader) : html(`<p>Order ${order} is not yours</p>`);
+  }),
+  'the reader’s own order, whatever is asked for': shop((_order, reader) =>
+    reader ? orderPage(reader.orders[0], reader) : refused,
+  ),
+  'orders to everybody: they are public': shop((order) =>
+    html(`<h1>Order ${order}</h1><dd>${order} Harbour Street</dd>`),
+  ),
+};
+
+for (const [what, handler] of Object.entries(clean)) {
+  test(`a site that shows ${what} is clean`, async () => {
+    const found = await result(handler);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('documents that both customers are shown are shared, and clean', async () => {
+  const found = await result((request) => {
+    const inside = shop(() => undefined)(request);
+    if (request.path === '/account' && inside?.status === 200)
+      return html(`${String(inside.body)}<a href="/documents/31">Terms</a><a href="/documents/32">Guide</a>`);
+    if (!/^\/documents\/3[12]$/.test(request.path)) return inside;
+    return request.cookies.sid ? html(`<p>Member document ${request.path.slice(-2)}0417-AX</p>`) : html('no', 403);
+  });
+  assert.is(found.outcome.kind, 'clean');
+});
+
+test('one identity, or one that administrates, cannot show it, and the check says so', async () => {
+  const vulnerable = shop((order, reader) => (reader ? orderPage(order, reader) : refused));
+  const alone = await result(vulnerable, [byCookie(people.ann, 'A')]);
+  const withAdmin = await result(vulnerable, [byCookie(people.ann, 'A'), byCookie(people.bob, 'boss', 'admin')]);
+  assert.equal([alone.outcome.kind, withAdmin.outcome.kind], ['not-run', 'not-run']);
+});
+
+test.run();

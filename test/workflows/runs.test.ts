@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { rpcClients } from '../../kit/rpc.ts';
+import { RunService } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { registryOf } from '../../workflows/checks/registry.ts';
+import { openRun } from '../../workflows/runs.ts';
+import { checkLike } from './support/checks.ts';
+import { isOver } from './support/installation.ts';
+import { openSite, page, type Site } from './support/site.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+type Scene = { bench: Workbench; site: Site; release: () => void; runId: string };
+const runs = suite<Scene>('client of a run');
+
+/** A scan that stays running until the test lets it go. */
+runs.before(async (scene) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  scene.release = resolve;
+  const waiting = checkLike({
+    id: 'test.waiting',
+    detect: async () => {
+      await promise;
+      return [];
+    },
+  });
+  scene.site = await openSite((_request, response) => page(response, 'ok'));
+  scene.bench = await openWorkbench(registryOf([waiting], []));
+  const { runId } = await scene.bench.scans.startScan({ url: `http://site.localhost:${scene.site.port}/` });
+  scene.runId = runId;
+  await scene.bench.until(runId, ({ phase }) => phase === 'standard');
+});
+runs.after(async ({ bench, site, release, runId }) => {
+  release();
+  await bench.until(runId, isOver);
+  await bench.close();
+  await site.close();
+});
+
+const open = ({ bench, runId }: Scene, signal = new AbortController().signal) =>
+  openRun(bench.runs, runId, { signal, patienceMs: 500 });
+
+const typeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    (error: { type?: string; nonRetryable?: boolean }) => `${error.type} ${error.nonRetryable}`,
+  );
+
+runs('an artifact of several chunks comes back byte for byte, by its hash and by its name', async (scene) => {
+  const content = randomBytes(2.5 * 1024 * 1024);
+  const run = open(scene);
+  const ref = await run.putArtifact('big', 'application/octet-stream', content);
+  assert.match(ref, /^[0-9a-f]{64}$/);
+  assert.ok(content.equals((await run.findArtifact(ref)) ?? Buffer.alloc(0)));
+  assert.ok(content.equals((await run.findArtifact('big')) ?? Buffer.alloc(0)));
+});
+
+runs('an empty artifact is an artifact, and one that is not there is none', async (scene) => {
+  const run = open(scene);
+  await run.putArtifact('empty', 'text/plain', new Uint8Array());
+  assert.is((await run.findArtifact('empty'))?.byteLength, 0);
+  assert.is(await run.findArtifact('nothing'), undefined);
+});
+
+runs('more than a hundred facts are stored in batches', async (scene) => {
+  const run = open(scene);
+  const facts = Array.from({ length: 250 }, (_, index) => ({
+    id: `f${index}`,
+    kind: 'test',
+    subject: 's',
+    actionId: 'test.x',
+  }));
+  await run.recordFacts(facts);
+  assert.is((await run.listFacts()).length, 250);
+});
+
+runs('a secret comes back, and one that is not there is refused for good', async (scene) => {
+  const run = open(scene);
+  await run.putSecret('fact:x', 'hidden');
+  assert.is(await run.openSecret('fact:x'), 'hidden');
+  assert.is(await typeOf(run.openSecret('fact:y')), 'NOT_FOUND true');
+});
+
+runs('a run that does not exist is refused for good', async ({ bench }) => {
+  const run = openRun(bench.runs, 'nothing', { signal: new AbortController().signal });
+  assert.is(await typeOf(run.context()), 'NOT_FOUND true');
+});
+
+runs('a key that is revoked is refused, but an operator may mend that', async ({ bench, runId }) => {
+  const { signal } = new AbortController();
+  const stranger = rpcClients({ baseUrl: bench.coreUrl, key: 'sa_00000000_no' })(RunService);
+  assert.is(await typeOf(openRun(stranger, runId, { signal }).context()), 'INVALID_KEY false');
+});
+
+runs('a core that is away is asked again for as long as patience lasts', async ({ runId }) => {
+  const client = rpcClients({ baseUrl: 'http://127.0.0.1:9' })(RunService);
+  const startedAt = Date.now();
+  const type = await typeOf(
+    openRun(client, runId, { signal: new AbortController().signal, patienceMs: 700 }).context(),
+  );
+  assert.is(type, 'Unavailable false');
+  assert.ok(Date.now() - startedAt >= 200);
+});
+
+runs('a canceled activity does not wait for a core that hangs', async ({ runId }) => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const canceling = new AbortController();
+  setTimeout(() => canceling.abort(new Error('canceled')), 100);
+  const asking = openRun(rpcClients({ baseUrl })(RunService), runId, { signal: canceling.signal }).context();
+  const message = await asking.catch((error: Error) => error.message);
+  server.close();
+  assert.is(message, 'canceled');
+});
+
+runs.run();
