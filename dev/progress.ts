@@ -44,9 +44,10 @@ export class Progress {
   }
 
   #line({ phase, progress, findingsCount, requests }: Scan): string {
-    const done = Math.round(Math.min(Math.max(progress, 0), 1) * barWidth);
+    const share = Math.min(Math.max(progress, 0), 1);
+    const done = Math.round(share * barWidth);
     const bar = '█'.repeat(done) + '░'.repeat(barWidth - done);
-    const percent = `${Math.floor(progress * 100)} %`.padStart(5);
+    const percent = `${Math.floor(share * 100)} %`.padStart(5);
     const seconds = `${Math.round((Date.now() - this.#startedAt) / 1000)} s`;
     const counts = `${findingsCount} verified, ${requests} requests, ${seconds}`;
     return `${bar} ${percent}  ${phases[phase] ?? phase} (${counts})`;

@@ -22,6 +22,6 @@ export async function exportFindings(
     requireCompleted(scan);
     const findings = await findingsOf(tx, scan, { where, state: request.state, limit: maxResults + 1 });
     const log = sarifLog(await scanRecord(tx, scan), findings.slice(0, maxResults), findings.length > maxResults);
-    return Buffer.from(JSON.stringify(log));
+    return Buffer.from(log);
   });
 }

@@ -60,7 +60,8 @@ function placeOf({ method, url, parameter, parameterIn }: Location): string {
 }
 
 function locationOf(location: Location | undefined, text = location && placeOf(location)): object {
-  const { url = '', parameter, parameterIn } = location ?? {};
+  const { url = '', parameterIn } = location ?? {};
+  const parameter = location?.parameter && clipped(location.parameter, 120);
   return {
     physicalLocation: {
       artifactLocation: { uri: artifactUri(url) },

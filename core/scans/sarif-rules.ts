@@ -73,19 +73,19 @@ function helpMarkdown({ title, impact, remediation, references }: Finding): stri
   ].join('\n\n');
 }
 
-/** The address in a reference such as "RFC 6797: https://…". */
+/** Addresses that need no escape in a URI (RFC 3986) nor in Markdown: references are ours, so there are hardly others. */
+const plainAddress =
+  /^https?:\/\/(?:[\w\-.~!$&'*+,;=:@/?]|%[0-9a-f]{2})+(?:#(?:[\w\-.~!$&'*+,;=:@/?]|%[0-9a-f]{2})*)?$/i;
+
+/** The address at the end of a reference such as "RFC 6797: https://…". */
 function linkOf(reference: string): string | undefined {
-  const address = /https?:\/\/\S+$/.exec(reference)?.[0];
-  return address === undefined ? undefined : URL.parse(address)?.href;
+  const address = reference.slice(reference.search(/https?:\/\/\S*$/i));
+  return plainAddress.test(address) ? URL.parse(address)?.href : undefined;
 }
 
 function markdownReference(reference: string): string {
   const link = linkOf(reference);
   if (link === undefined) return markdownText(reference);
-  const title = reference.slice(0, reference.lastIndexOf('http')).replace(/:?\s*$/, '');
-  const destination = link
-    .replace(/[()<>\\]/g, encodeURIComponent)
-    .replaceAll('(', '%28')
-    .replaceAll(')', '%29');
-  return `[${markdownText(title || link)}](${destination})`;
+  const title = reference.slice(0, reference.search(/https?:\/\/\S*$/i)).replace(/:?\s*$/, '');
+  return `[${markdownText(title || link)}](${link})`;
 }

@@ -27,12 +27,17 @@ export function markdownText(text: string): string {
  */
 export function artifactUri(url: string): string {
   const parsed = URL.parse(url);
-  if (!parsed || parsed.host === '') return encodeURIComponent(clipped(url, 1_000)) || 'unknown';
+  if (!parsed || parsed.host === '') return encodeURIComponent(clipped(url, maxPathLength)) || 'unknown';
   return `${encodeURIComponent(parsed.host)}${pathOf(parsed)}`;
 }
+
+/** Longer ones are no names of pages. */
+const maxPathLength = 1_000;
 
 const pathOf = ({ pathname }: URL): string =>
   pathname
     .replace(/\/+$/, '')
     .replace(/%(?![0-9a-f]{2})/gi, '%25')
-    .replace(/[^\w\-.~!$&'()*+,;=:@/%]/g, encodeURIComponent);
+    .replace(/[^\w\-.~!$&'()*+,;=:@/%]/g, encodeURIComponent)
+    .slice(0, maxPathLength)
+    .replace(/%[0-9a-f]?$/i, '');

@@ -14,13 +14,20 @@ export const maxResults = 5_000;
 const maxNotifications = 1_000;
 
 /**
- * The findings of a completed scan as a SARIF 2.1.0 log that GitHub code scanning takes. Every text is taken for hostile:
+ * The findings of a completed scan as a SARIF 2.1.0 log, in JSON, that GitHub code scanning takes. Every text is taken for hostile:
  * none becomes a link, a placeholder or markup.
  * Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/ and GitHub's "SARIF support for code scanning".
  * @param findings worst first, at most `maxResults`
  * @param isCut there are more than these
  */
-export function sarifLog(scan: Scan, findings: readonly Finding[], isCut: boolean): object {
+export function sarifLog(scan: Scan, findings: readonly Finding[], isCut: boolean): string {
+  // Half a surrogate pair has no UTF-8, and some readers refuse the whole file for it.
+  return JSON.stringify(logOf(scan, findings, isCut), (_name, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  );
+}
+
+function logOf(scan: Scan, findings: readonly Finding[], isCut: boolean): object {
   const rules = rulesOf(findings);
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   const depth = enumWord(DepthSchema, scan.depth);

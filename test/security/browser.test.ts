@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -219,7 +222,9 @@ browser('passes WebSockets of the audited host on', async () => {
   const upgraded: (string | undefined)[] = [];
   const target = await httpTarget((_request, response) => {
     response.setHeader('content-type', 'text/html');
-    response.end('<script>new WebSocket("ws://" + location.host + "/socket").onopen = () => console.log("opened")</script>');
+    response.end(
+      '<script>new WebSocket("ws://" + location.host + "/socket").onopen = () => console.log("opened")</script>',
+    );
   });
   target.server.on('upgrade', (request, socket) => {
     upgraded.push(`${request.url} ${request.headers['x-scan-audit-run']}`);
@@ -243,8 +248,12 @@ browser('passes WebSockets of the audited host on', async () => {
 });
 
 browser('dies with the process that started it, even a killed one', async () => {
+  // What a killed process leaves in its temporary folder goes with this one.
+  const folder = await mkdtemp(join(tmpdir(), 'browser-owner-'));
+  await chmod(folder, 0o755);
   const owner = spawn(process.execPath, [new URL('./browser-owner.ts', import.meta.url).pathname], {
     stdio: ['ignore', 'pipe', 'ignore'],
+    env: { TMPDIR: folder },
   });
   const [line] = await once(owner.stdout, 'data');
   const pid = Number(line);
@@ -252,6 +261,7 @@ browser('dies with the process that started it, even a killed one', async () => 
   owner.kill('SIGKILL');
   const endMs = performance.now() + 5_000;
   while (isAlive(pid) && performance.now() < endMs) await sleep(50);
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   assert.not.ok(isAlive(pid));
 });
 

@@ -4,7 +4,7 @@
  * behind, however the program ended that started it.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRoles, startPostgres } from '../../dev/postgres.ts';
@@ -14,6 +14,9 @@ import { findTemporal } from '../../dev/temporal-program.ts';
 
 const wanted = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), 'scan-audit-test-'));
+// PostgreSQL's own user passes through it.
+await chmod(folder, 0o711);
+const folders = [folder];
 const running: RunningProgram[] = [];
 const env = { PATH: process.env.PATH, HOME: process.env.HOME };
 
@@ -29,6 +32,7 @@ async function postgres(): Promise<object> {
     durable: false,
   });
   running.push(server.program);
+  folders.push(server.folder);
   await createRoles(server.superuserUrl, passwords);
   return { superuserUrl: server.superuserUrl };
 }
@@ -57,7 +61,7 @@ async function stop(code: number): Promise<void> {
   // Nothing of theirs is kept, so they need no time to say goodbye.
   for (const program of running) program.kill();
   await Promise.all(running.map((program) => program.exited));
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const one of folders) await rm(one, { recursive: true, force: true, maxRetries: 5 });
   process.exit(code);
 }
 

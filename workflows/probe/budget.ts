@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, createPacer } from './pacer.ts';
 import { type ConnectionSlots, connectionSlots } from './slots.ts';
 import { type BudgetShare, ProbeError } from './types.ts';
@@ -30,8 +31,12 @@ export function createBudget(share: BudgetShare): Budget {
           'budget_exhausted',
           `all ${share.maxRequests} requests of this part of the scan are used up`,
         );
+      const waitMs = pacer.next();
+      if (waitMs >= remainingMs())
+        throw new ProbeError('budget_exhausted', 'the target is too slow for the time that is left');
       requests++;
-      await pacer.pass(signal);
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+      signal.throwIfAborted();
     },
     observe: pacer.observe,
     connections: connectionSlots(share.maxConnections),

@@ -4,14 +4,17 @@ import type { CertificateInfo } from './types.ts';
 /** A chain of more than this many certificates is not read to its end: no real one is as long. */
 const maxChain = 16;
 
-/** The certificates from the leaf up, as far as they were sent or are known. */
-export function chainOf(leaf: X509Certificate | undefined): CertificateInfo[] {
-  const chain: CertificateInfo[] = [];
+/** The certificates from the leaf up, as far as they were sent. */
+export const chainOf = (leaf: X509Certificate | undefined): CertificateInfo[] => issuersOf(leaf).map(describe);
+
+/** A certificate, its issuer, and so on, as far as they were sent. */
+export function issuersOf(leaf: X509Certificate | undefined): X509Certificate[] {
+  const chain: X509Certificate[] = [];
   const seen = new Set<string>();
   let current = leaf;
   while (current && chain.length < maxChain && !seen.has(current.fingerprint256)) {
     seen.add(current.fingerprint256);
-    chain.push(describe(current));
+    chain.push(current);
     current = current.issuerCertificate;
   }
   return chain;

@@ -25,19 +25,43 @@ export function probeErrorFrom(error: unknown, signal?: AbortSignal): ProbeError
   return new ProbeError(byCode[code] ?? 'protocol_error', known.message || code, { cause: error });
 }
 
-/** Aborts with `canceled` when the activity is canceled, and with `timeout` after its time. */
-export function timeLimit(signal: AbortSignal, timeoutMs: number, what: string): AbortSignal & Disposable {
+/** A signal that aborts with `canceled` when the activity is canceled, and with `timeout` after its time. */
+export type TimeLimit = AbortSignal &
+  Disposable & {
+    /** The clock stands still: waiting for our own pace is not the target's doing. */
+    pause(): void;
+    resume(): void;
+  };
+
+/** @returns a limit whose clock runs */
+export function timeLimit(signal: AbortSignal, timeoutMs: number, what: string): TimeLimit {
   const limit = new AbortController();
-  const timer = setTimeout(
-    () => limit.abort(new ProbeError('timeout', `${what} took longer than ${timeoutMs} ms`)),
-    timeoutMs,
-  );
+  const expire = () => limit.abort(new ProbeError('timeout', `${what} took longer than ${timeoutMs} ms`));
   const cancel = () => limit.abort(new ProbeError('canceled', 'the scan was canceled'));
+  let leftMs = timeoutMs;
+  let runningSince = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const pause = () => {
+    if (!timer) return;
+    clearTimeout(timer);
+    timer = undefined;
+    leftMs -= performance.now() - runningSince;
+  };
+  const resume = () => {
+    if (timer) return;
+    runningSince = performance.now();
+    timer = setTimeout(expire, Math.max(0, leftMs));
+  };
+
+  resume();
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
   return Object.assign(limit.signal, {
+    pause,
+    resume,
     [Symbol.dispose]() {
-      clearTimeout(timer);
+      pause();
       signal.removeEventListener('abort', cancel);
     },
   });

@@ -2,7 +2,7 @@ import { readBody } from './body.ts';
 import type { Budget } from './budget.ts';
 import { createCache } from './cache.ts';
 import { createJar } from './cookies.ts';
-import { timeLimit } from './errors.ts';
+import { type TimeLimit, timeLimit } from './errors.ts';
 import { makeExchange, valuesOf } from './exchange.ts';
 import { withIdentity } from './identify.ts';
 import type { Scope } from './scope.ts';
@@ -23,7 +23,7 @@ export type HttpParts = {
 const defaultTimeoutMs = 10_000;
 const defaultMaxBodyBytes = 2 * 1024 * 1024;
 
-/** The HTTP instrument. Its time limit is for the whole of a request: its place in line, redirects and bodies included. */
+/** The HTTP instrument. Its time limit is for all that the target does, redirects and bodies included. */
 export function createHttpProbe(parts: HttpParts): HttpProbe {
   const cache = createCache();
   const send = (request: HttpRequest) => cache.get(request, () => follow(parts, request));
@@ -44,7 +44,7 @@ async function follow(parts: HttpParts, first: HttpRequest): Promise<Exchange> {
   }
 }
 
-async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: AbortSignal, redirects: Exchange[]) {
+async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: TimeLimit, redirects: Exchange[]) {
   const method = request.method ?? 'GET';
   const headers = withIdentity(withCookies(request), parts.runId, parts.extraHeaders);
   const incoming = await parts.send({
@@ -55,6 +55,7 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Abor
     body: request.body,
     fresh: request.fresh ?? false,
     signal,
+    clock: signal,
   });
   let complete = false;
   try {

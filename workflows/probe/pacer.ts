@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** What the target's answers say about its health. */
 export type Answer = { status: number; elapsedMs: number; retryAfter?: string | undefined };
 
 /** Spaces requests evenly; wider as the target slows down or asks for it, up to the ceiling again as it recovers. */
 export type Pacer = {
-  /** Waits for the next place. @throws the signal's reason */
-  pass(signal: AbortSignal): Promise<void>;
+  /** Takes the next place. @returns milliseconds until its turn */
+  next(): number;
   observe(answer: Answer): void;
   /** Why the rate was lowered, the last reason; undefined when it never was. */
   slowedDown(): string | undefined;
@@ -48,12 +46,11 @@ export function createPacer(ceiling: number): Pacer {
   };
 
   return {
-    async pass(signal) {
+    next() {
       const now = performance.now();
       const mine = Math.max(nextMs, now - timerSlackMs);
       nextMs = mine + 1000 / rate;
-      if (mine > now) await sleep(mine - now, undefined, { signal });
-      signal.throwIfAborted();
+      return Math.max(0, mine - now);
     },
     observe({ status, elapsedMs, retryAfter }) {
       if (status === 429 || status === 503) {

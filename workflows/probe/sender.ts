@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Budget } from './budget.ts';
 import { type Connection, StaleConnection } from './connection.ts';
-import { probeErrorFrom } from './errors.ts';
+import { probeErrorFrom, type TimeLimit } from './errors.ts';
 import type { Pool } from './pool.ts';
 import type { Record, Recorder } from './recorder.ts';
 import { type RequestTarget, requestTarget } from './request-target.ts';
@@ -17,6 +17,8 @@ export type Outgoing = {
   body?: string | Uint8Array | undefined;
   fresh: boolean;
   signal: AbortSignal;
+  /** Of this request; it stands still while the request waits for its turn. */
+  clock?: Pick<TimeLimit, 'pause' | 'resume'>;
 };
 
 /** An answer whose body is still on the wire, as it was encoded. Its `end` must be called once. */
@@ -43,7 +45,9 @@ export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; re
   const { scope, budget, pool, recorder } = parts;
 
   const sendOnce = async (request: Outgoing, target: RequestTarget, fresh: boolean): Promise<Incoming> => {
+    request.clock?.pause();
     await budget.take(request.signal);
+    request.clock?.resume();
     const startMs = performance.now();
     const elapsed = () => performance.now() - startMs;
     const note = (outcome: string) =>

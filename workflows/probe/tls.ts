@@ -37,7 +37,9 @@ export function createTlsProbe(parts: TlsParts): TlsProbe {
           elapsedMs: performance.now() - startMs,
         });
       try {
+        limit.pause();
         await parts.budget.take(limit);
+        limit.resume();
         const handshake = await shake(parts, request, limit);
         note(handshake.protocol);
         return handshake;
@@ -59,12 +61,15 @@ async function shake(parts: TlsParts, request: TlsRequest, signal: AbortSignal):
       ALPNProtocols: ['h2', 'http/1.1'],
       ...(request.serverName === undefined ? {} : { servername: request.serverName }),
     });
+    const leaf = secure.getPeerX509Certificate();
+    const authorizationError = codeOf(secure.authorizationError);
     const handshake = {
       protocol: secure.getProtocol() ?? '',
       cipher: secure.getCipher().standardName,
       alpn: secure.alpnProtocol || '',
-      chain: chainOf(secure.getPeerX509Certificate()),
-      authorizationError: codeOf(secure.authorizationError),
+      chain: chainOf(leaf),
+      authorizationError,
+      isPubliclyTrusted: leaf !== undefined && authorizationError === '' && !parts.trust.isOwn(leaf),
       remoteAddress: socket.remoteAddress ?? '',
     };
     await hangUp(secure);

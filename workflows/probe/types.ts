@@ -100,6 +100,8 @@ export type TlsHandshake = {
   chain: CertificateInfo[];
   /** OpenSSL's verification code, for instance "CERT_HAS_EXPIRED"; "" when the chain is trusted and the name fits. */
   authorizationError: string;
+  /** Trusted without the operator's own authorities: others who connect trust it too. */
+  isPubliclyTrusted: boolean;
   remoteAddress: string;
 };
 

@@ -104,8 +104,8 @@ async function isUntrusted(url: string, tls: TlsProbe): Promise<boolean> {
   if (!url.startsWith('https:')) return false;
   const { hostname, port } = new URL(url);
   try {
-    const { authorizationError } = await tls.handshake({ host: hostname, port: Number(port || 443) });
-    return authorizationError !== '';
+    const { isPubliclyTrusted } = await tls.handshake({ host: hostname, port: Number(port || 443) });
+    return !isPubliclyTrusted;
   } catch {
     // The proof stands; the command alone may need an option more.
     return false;

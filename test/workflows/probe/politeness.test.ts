@@ -68,6 +68,29 @@ politeness('waits as long as a 429 asks for, goes on slower, and says so', async
   }
 });
 
+politeness('does not blame the target for its own waiting', async () => {
+  const target = await httpTarget((_request, response) => response.end('x'));
+  const probes = openFor(target.url, { share: { requestsPerSecond: 5 } });
+  try {
+    const work = Array.from({ length: 6 }, (_, index) => probes.http.get(`${target.url}/${index}`, { timeoutMs: 500 }));
+    assert.is((await Promise.all(work)).length, 6);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+politeness('gives up at once what its deadline leaves no time for', async () => {
+  const target = await httpTarget((_request, response) => response.end('x'));
+  const probes = openFor(target.url, { share: { requestsPerSecond: 1, deadlineMs: Date.now() + 1_500 } });
+  try {
+    const work = Array.from({ length: 4 }, (_, index) => probes.http.get(`${target.url}/${index}`));
+    const codes = (await Promise.allSettled(work)).map((each) => (each.status === 'rejected' ? each.reason.code : ''));
+    assert.equal(codes, ['', '', 'budget_exhausted', 'budget_exhausted']);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
 politeness('sends no more requests than its share', async () => {
   let count = 0;
   const target = await httpTarget((_request, response) => {

@@ -52,6 +52,7 @@ tls('trusts the authorities of the settings, and still checks name and dates', a
     try {
       const handshake = await probes.tls.handshake({ host: target.host, port: target.port });
       assert.is(handshake.authorizationError, error);
+      assert.is(handshake.isPubliclyTrusted, false, 'others have not got these settings');
     } finally {
       await Promise.all([probes.close(), target.close()]);
     }

@@ -62,6 +62,7 @@ export function findSigningSecrets(path: string, text: string, isKey: (value: st
 /** Below this a value is a word that was chosen to be replaced. A random key of 12 characters has more. */
 const minBits = 36;
 const isRandom = (value: string): boolean => {
+  if (/^[a-z]+(?:[-_. ][a-z]+)+$/i.test(value)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   return kinds >= 2 && bitsPerCharacter(value) >= 2.8 && bitsPerCharacter(value) * value.length >= minBits;
 };

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { Client } from './client.ts';
+import { Finding, Findings, Gate, Scan, Scans, Started } from './schemas.ts';
+
+const pageSize = 100;
+
+/** The endpoints of scans. */
+export class ScansApi {
+  readonly #client: Client;
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** However often it is sent on the way, it starts and costs one scan. */
+  start(url: string, depth: 'standard' | 'deep'): Promise<Started> {
+    const body = { url, depth };
+    return this.#client.json(Started, { method: 'POST', path: '/api/v1/scans', body, idempotencyKey: randomUUID() });
+  }
+
+  get(runId: string): Promise<Scan> {
+    return this.#client.json(Scan, { path: pathOf(runId) });
+  }
+
+  cancel(runId: string): Promise<Scan> {
+    return this.#client.json(Scan, { method: 'POST', path: `${pathOf(runId)}/cancel`, body: {} });
+  }
+
+  gate(runId: string, threshold: string | undefined): Promise<Gate> {
+    return this.#client.json(Gate, { path: `${pathOf(runId)}/gate${queryOf({ threshold })}` });
+  }
+
+  sarif(runId: string): Promise<Uint8Array> {
+    return this.#client.bytes({ path: `${pathOf(runId)}/findings`, accept: 'application/sarif+json' });
+  }
+
+  report(runId: string): Promise<Uint8Array> {
+    return this.#client.bytes({ path: `${pathOf(runId)}/report`, accept: 'text/html' });
+  }
+
+  /** All findings of a completed scan, worst first. */
+  findings(runId: string, filter: { minSeverity?: string | undefined } = {}): Promise<Finding[]> {
+    return this.#all(`${pathOf(runId)}/findings`, Findings, filter, Number.POSITIVE_INFINITY);
+  }
+
+  /** The newest scans. */
+  list(filter: Record<string, string | undefined>, limit: number): Promise<Scan[]> {
+    return this.#all('/api/v1/scans', Scans, filter, limit);
+  }
+
+  async #all<T>(
+    path: string,
+    schema: z.ZodType<{ items: T[]; nextCursor?: string | undefined }>,
+    filter: Record<string, string | undefined>,
+    limit: number,
+  ): Promise<T[]> {
+    const items: T[] = [];
+    let cursor: string | undefined;
+    do {
+      const size = String(Math.min(pageSize, limit - items.length));
+      const page = await this.#client.json(schema, { path: path + queryOf({ ...filter, limit: size, cursor }) });
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined && items.length < limit);
+    return items;
+  }
+}
+
+const pathOf = (runId: string) => `/api/v1/scans/${encodeURIComponent(runId)}`;
+
+function queryOf(parameters: Record<string, string | undefined>): string {
+  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+}

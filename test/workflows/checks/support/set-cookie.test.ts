@@ -1,0 +1,48 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isDeletion, isRefusedWithoutSecure, parseSetCookie } from '../../../../workflows/checks/support/set-cookie.ts';
+
+const test = suite('Set-Cookie lines');
+const now = new Date('2026-06-15T12:00:00Z');
+const parse = (line: string) => {
+  const cookie = parseSetCookie(line);
+  if (!cookie) throw new Error('ignored');
+  return cookie;
+};
+
+test('name, value and attributes are taken apart as browsers do', () => {
+  const cookie = parse(' sid = a=b ; PATH=/x; secure ;HttpOnly=; SameSite=Lax; samesite=Strict');
+  assert.equal([cookie.name, cookie.value, cookie.secure, cookie.httpOnly], ['sid', 'a=b', true, true]);
+  assert.equal([cookie.attributes.get('path'), cookie.attributes.get('samesite')], ['/x', 'Strict']);
+});
+
+test('"secure" in a value or a path is no attribute', () => {
+  assert.is(parse('sid=secure; Path=/secure').secure, false);
+});
+
+test('a line without a name is ignored', () => {
+  for (const line of ['', 'sid', '=x', '; Secure']) assert.is(parseSetCookie(line), undefined);
+});
+
+test('a deletion is told by its value, age or date', () => {
+  const deletions = ['a=', 'a=""', 'a=x; Max-Age=0', 'a=x; max-age=-1', 'a=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT'];
+  const settings = [
+    'a=x',
+    'a=x; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+    'a=x; Expires=Thu, 01 Jan 2099 00:00:00 GMT',
+  ];
+  assert.equal(
+    [...deletions, ...settings].map((line) => isDeletion(parse(line), now)),
+    [...deletions.map(() => true), ...settings.map(() => false)],
+  );
+});
+
+test('browsers refuse prefixed and SameSite=None cookies without Secure', () => {
+  const lines = ['__Host-a=x', '__secure-a=x', 'a=x; SameSite=None', 'a=x; SameSite=Lax', 'a=x'];
+  assert.equal(
+    lines.map((line) => isRefusedWithoutSecure(parse(line))),
+    [true, true, true, false, false],
+  );
+});
+
+test.run();

@@ -1,0 +1,279 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Proof, ProofSchema, ProofStepSchema } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { makeNonce } from '../../../workflows/activities/audit-context.ts';
+import type { OpenProbes } from '../../../workflows/probe/open.ts';
+import { ProbeError } from '../../../workflows/probe/types.ts';
+import { claim, type Experiment, type Step } from '../../../workflows/proof/experiment.ts';
+import { prove } from '../../../workflows/proof/prove.ts';
+import { experimentOf } from '../../../workflows/proof/stored.ts';
+import { type PlannedWrite, type ProofContext, ProofError } from '../../../workflows/proof/trial.ts';
+import { type Answer, html, type Request, type Site, startSite } from '../../fixtures/site.ts';
+import { openTestProbes } from '../support/checks.ts';
+
+type Scene = {
+  site: Site;
+  probes: OpenProbes;
+  answer: (request: Request) => Answer | undefined;
+  context: ProofContext;
+};
+
+const test = suite<Scene>('prove');
+test.before.each(async (scene) => {
+  scene.answer = ({ path, query }) => (path === '/echo' ? html(query.get('q') ?? '') : undefined);
+  scene.site = await startSite((request) => scene.answer(request));
+  scene.probes = openTestProbes(scene.site.url);
+  scene.context = {
+    ...scene.probes,
+    identities: {},
+    nonce: () => makeNonce(),
+    now: () => new Date(),
+    signal: new AbortController().signal,
+  };
+});
+test.after.each(async ({ site, probes }) => {
+  await probes.close();
+  await site.close();
+});
+
+const step = (url: string, expected: string, more: Partial<Step> = {}): Step => ({
+  http: { url },
+  note: 'The page has the word.',
+  expect: [claim('body', 'contains', expected)],
+  ...more,
+});
+
+const echo = ({ site }: Scene): Experiment => ({
+  steps: [step(`${site.url}/echo?q=word-‹nonce›`, 'word-‹nonce›')],
+  control: [step(`${site.url}/echo?q=other`, 'word-‹nonce›')],
+});
+
+async function proofOf(experiment: Experiment, context: ProofContext): Promise<Proof> {
+  const verdict = await prove(experiment, context);
+  if (!verdict.proven) throw new Error(verdict.reason);
+  return verdict.proof;
+}
+
+async function reasonOf(experiment: Experiment, context: ProofContext): Promise<string> {
+  const verdict = await prove(experiment, context);
+  if (verdict.proven) throw new Error('it was proven');
+  return verdict.reason;
+}
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test('an experiment that holds twice, with a control that does not, is proven', async (scene) => {
+  const proof = await proofOf(echo(scene), scene.context);
+  assert.is(proof.trials, 2);
+  assert.equal([proof.steps.length, proof.control.length], [1, 1]);
+  assert.is(scene.site.requests.length, 4);
+});
+
+test('each trial has nonces of its own', async (scene) => {
+  await proofOf(echo(scene), scene.context);
+  const words = scene.site.requests.flatMap((request) => /word-\w+/.exec(request) ?? []);
+  assert.is(new Set(words).size, 2);
+});
+
+test('what holds once only is refuted', async (scene) => {
+  let count = 0;
+  scene.answer = ({ query }) => html(count++ < 2 ? (query.get('q') ?? '') : 'gone');
+  assert.match(await reasonOf(echo(scene), scene.context), /^Trial 2, /);
+});
+
+test('a control that holds too refutes', async (scene) => {
+  const { steps } = echo(scene);
+  assert.match(await reasonOf({ steps, control: steps }, scene.context), /without the cause/);
+});
+
+test('a control that is not prepared as planned refutes', async (scene) => {
+  const { steps, control } = echo(scene);
+  const preparation = step(`${scene.site.url}/nowhere`, 'something');
+  assert.match(await reasonOf({ steps, control: [preparation, ...control] }, scene.context), /^Trial 1, control/);
+});
+
+test('a step that gets no answer is an error and no refutation', async (scene) => {
+  const { control } = echo(scene);
+  const error = await errorOf(prove({ steps: [step('http://shop.localhost:9/', 'x')], control }, scene.context));
+  assert.ok(error instanceof ProbeError);
+});
+
+test('a control that gets no answer is an error and no proof', async (scene) => {
+  const { steps } = echo(scene);
+  await scene.probes.close();
+  assert.ok((await errorOf(prove(echo(scene), scene.context))) instanceof ProbeError);
+  const probes = openTestProbes(scene.site.url);
+  try {
+    const control = [step('http://shop.localhost:9/', 'x')];
+    assert.ok((await errorOf(prove({ steps, control }, { ...scene.context, ...probes }))) instanceof ProbeError);
+  } finally {
+    await probes.close();
+  }
+});
+
+test('an experiment without steps, control or claims proves nothing', async (scene) => {
+  const { steps, control } = echo(scene);
+  const claimless = control.map((each) => ({ ...each, expect: [] }));
+  for (const experiment of [
+    { steps: [], control },
+    { steps, control: [] },
+    { steps, control: claimless },
+  ])
+    assert.ok((await errorOf(prove(experiment, scene.context))) instanceof ProofError);
+  assert.is(scene.site.requests.length, 0);
+});
+
+test('a captured value is used by later steps, and in claims and patterns for itself', async (scene) => {
+  scene.answer = ({ path, query }) =>
+    path === '/form'
+      ? html('key=<b>a+b.c</b>')
+      : html(query.get('key') === 'a+b.c' ? 'a+b.c is right' : 'aab-c is wrong');
+  const { url } = scene.site;
+  const experiment: Experiment = {
+    steps: [
+      step(`${url}/form`, 'key', { capture: [{ name: 'key', subject: 'body', pattern: '<b>([^<]+)' }] }),
+      {
+        http: { url: `${url}/use?key=‹encode:key›` },
+        note: 'It is used.',
+        expect: [claim('body', 'matches', '‹key› is right')],
+      },
+    ],
+    control: [
+      { http: { url: `${url}/use?key=other` }, note: 'Another.', expect: [claim('body', 'matches', '‹key› is right')] },
+    ],
+  };
+  const verdict = await prove(experiment, scene.context);
+  assert.ok(verdict.proven);
+  assert.is(verdict.proven && verdict.captured.key, 'a+b.c');
+});
+
+test('nothing to capture refutes', async (scene) => {
+  const { steps, control } = echo(scene);
+  const capture = [{ name: 'x', subject: 'body', pattern: 'nowhere (.)' }];
+  assert.match(
+    await reasonOf({ steps: steps.map((s) => ({ ...s, capture })), control }, scene.context),
+    /nothing to capture as x/,
+  );
+});
+
+test('a session is attached when a step is sent, and never stored', async (scene) => {
+  scene.answer = ({ cookies, headers }) =>
+    html(
+      cookies.sid === 'session-1234567' && headers['x-tenant'] === 'tenant-7654321'
+        ? 'welcome, sid session-1234567'
+        : 'sign in',
+    );
+  const jar = scene.probes.http.newJar();
+  jar.set(scene.site.url, 'sid', 'session-1234567');
+  const identities = { A: { jar, headers: [['X-Tenant', 'tenant-7654321']] as const } };
+  const experiment = {
+    steps: [step(`${scene.site.url}/me`, 'welcome', { identity: 'A' })],
+    control: [step(`${scene.site.url}/me`, 'welcome')],
+  };
+  const proof = await proofOf(experiment, { ...scene.context, identities });
+  const kept = Buffer.from(toBinary(ProofSchema, proof)).toString('latin1');
+  assert.not.match(kept, /session-1234567|tenant-7654321/);
+  assert.match(proof.curl, /-H "\$SESSION_A" -H "\$SESSION_A_2"/);
+});
+
+test('a step of an identity that is not logged in is an error', async (scene) => {
+  const { steps, control } = echo(scene);
+  const error = await errorOf(prove({ steps: steps.map((s) => ({ ...s, identity: 'B' })), control }, scene.context));
+  assert.match(String(error), /no session of identity "B"/);
+});
+
+test('a write is recorded before it is sent, and not sent when that fails', async (scene) => {
+  const writes: PlannedWrite[] = [];
+  const sentAtRecording: number[] = [];
+  const { control } = echo(scene);
+  const write = { description: 'Adds ‹nonce›.', undo: { method: 'DELETE', url: `${scene.site.url}/echo?q=‹nonce›` } };
+  const steps = [
+    {
+      ...step('', '‹nonce›'),
+      http: { method: 'POST', url: `${scene.site.url}/echo?q=‹nonce›`, write },
+    },
+  ];
+  const recording = {
+    ...scene.context,
+    recordWrite: async (planned: PlannedWrite) => {
+      writes.push(planned);
+      sentAtRecording.push(scene.site.requests.length);
+    },
+  };
+  const proof = await proofOf({ steps, control }, recording);
+  assert.equal(sentAtRecording, [0, 2]);
+  assert.match(writes[0]?.undo.url ?? '', /\?q=[a-z][a-z0-9]{9}$/);
+  assert.is(proof.steps[0]?.write, true);
+  assert.ok('notReplayable' in experimentOf(proof));
+  scene.site.requests.splice(0);
+  const failing = { ...scene.context, recordWrite: () => Promise.reject(new Error('no ledger')) };
+  assert.match(String(await errorOf(prove({ steps, control }, failing))), /no ledger/);
+  assert.ok((await errorOf(prove({ steps, control }, scene.context))) instanceof ProofError);
+  assert.is(scene.site.requests.length, 0);
+});
+
+test('a canceled run sends nothing more', async (scene) => {
+  const signal = AbortSignal.abort(new Error('canceled'));
+  assert.match(String(await errorOf(prove(echo(scene), { ...scene.context, signal }))), /canceled/);
+  assert.is(scene.site.requests.length, 0);
+});
+
+test('a stored proof can be run again, and refutes when the weakness is gone', async (scene) => {
+  const stored = fromBinary(ProofSchema, toBinary(ProofSchema, await proofOf(echo(scene), scene.context)));
+  const experiment = experimentOf(stored);
+  if ('notReplayable' in experiment) throw new Error(experiment.notReplayable);
+  assert.ok((await prove(experiment, scene.context)).proven);
+  scene.answer = () => html('fixed');
+  assert.match(await reasonOf(experiment, scene.context), /does not hold/);
+});
+
+test('a proof that needs a secret says that it cannot be run again', async (scene) => {
+  const { control } = echo(scene);
+  const headers = [['Authorization', 'Bearer forged-token-123']] as const;
+  const steps = [
+    { ...step('', 'word'), http: { url: `${scene.site.url}/echo?q=word`, headers, secrets: ['forged-token-123'] } },
+  ];
+  const proof = await proofOf({ steps, control }, scene.context);
+  assert.ok('notReplayable' in experimentOf(proof));
+  assert.match(proof.curl, /-H 'Authorization: Bearer '"\$SECRET_1"/);
+});
+
+test('the template and what was sent and seen are both kept', async (scene) => {
+  const {
+    steps: [first],
+  } = await proofOf(echo(scene), scene.context);
+  assert.match(first?.action.case === 'http' ? first.action.value.url : '', /q=word-‹nonce›$/);
+  const values = Object.fromEntries((first?.observation?.values ?? []).map(({ name, value }) => [name, value]));
+  assert.match(values['request:url'] ?? '', /q=word-[a-z][a-z0-9]{9}$/);
+  assert.equal(first?.observation?.marks, [`word-${values['‹nonce›']}`]);
+  assert.ok(first?.observation?.excerpt.includes(`word-${values['‹nonce›']}`));
+});
+
+test('a step stays below 16 KiB, with the part that decides in its excerpt', async (scene) => {
+  const filler = 'lorem ipsum '.repeat(40_000);
+  const headers = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`X-H${index}`, 'v'.repeat(100)]));
+  scene.answer = ({ query }) => html(`${filler}${query.get('q')}${filler}`, 200, headers);
+  const {
+    steps: [first],
+  } = await proofOf(echo(scene), scene.context);
+  if (!first) throw new Error('no step');
+  assert.ok(toBinary(ProofStepSchema, first).length <= 16 * 1024);
+  assert.ok((first.observation?.excerpt.length ?? 0) <= 4_096);
+  assert.match(first.observation?.excerpt ?? '', /word-/);
+});
+
+test('bytes that are no text are shown as such', async (scene) => {
+  scene.answer = ({ query }) => ({ body: Buffer.from(`\0\u0007${query.get('q')}\u0080\xff`, 'latin1') });
+  const {
+    steps: [first],
+  } = await proofOf(echo(scene), scene.context);
+  assert.match(first?.observation?.excerpt ?? '', /^␀␇word-/);
+});
+
+test.run();

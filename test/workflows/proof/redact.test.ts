@@ -1,0 +1,108 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRedactor } from '../../../workflows/proof/redact.ts';
+
+const test = suite('redaction');
+const { text, header } = createRedactor();
+
+const letters = (count: number) => 'aB3xK9qLmZ7tR2wYp5Vn'.repeat(20).slice(0, count);
+
+/** What it is, a text with it, the part that must be gone. */
+const secrets: [string, string, string][] = [
+  ['a JSON Web Token', 'token is eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJlLW9mLWl0 here', 'eyJhbGci'],
+  ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIEabc+/=\nDEF\n-----END RSA PRIVATE KEY-----', 'MIIEabc'],
+  ['a private key that was cut', '-----BEGIN PRIVATE KEY-----\nMIIEabc', 'MIIEabc'],
+  ['a cloud key', `id AKIA${'ABCDEFGH12345678'} end`, 'ABCDEFGH12345678'],
+  ['a code host’s token', `ghp_${letters(36)}`, letters(36)],
+  ['a payment key', `sk_live_${letters(24)}`, letters(24)],
+  ['a chat token', 'xoxb-123456789012-abcdefghij', '123456789012'],
+  ['a map key', `AIza${letters(35)}`, letters(35)],
+  ['a key of this service', `sa_abcd1234_${letters(38)}`, letters(38)],
+  ['a mail address', 'write to ann.archer+x@northwind.example today', 'ann.archer'],
+  ['credentials in a URL', 'postgres://app:hunter2@db.internal/x', 'hunter2'],
+  ['a bearer token', 'Authorization: Bearer abc123def456', 'abc123def456'],
+  ['a password in settings', 'DB_PASSWORD=hunter2', 'hunter2'],
+  ['a quoted secret in code', "const jwtSecret = 'hunter2hunter2'", 'hunter2'],
+  ['a token in JSON', '{"access_token": "hunter2hunter2", "n": 1}', 'hunter2'],
+  ['a key in YAML', 'api-key: hunter2hunter2', 'hunter2'],
+  ['a token in a query', '/reset?token=hunter2hunter2&x=1', 'hunter2'],
+  ['a field of a form', '<input type="hidden" name="csrf_token" value="hunter2hunter2">', 'hunter2'],
+];
+
+for (const [what, whole, secret] of secrets) {
+  test(`${what} is masked, and masking again changes nothing`, () => {
+    const masked = text(whole);
+    assert.not.ok(masked.includes(secret), masked);
+    assert.match(masked, /\[masked, \d+ characters\]/);
+    assert.is(text(masked), masked);
+  });
+}
+
+for (const plain of [
+  '<p>Results for lamps, page 2 of 7</p>',
+  'commit 214␀tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  "default-src 'self'; script-src 'nonce-abc123abc'",
+  'the monkey is at the keyboard: 12345678',
+  '/find?q=‹nonce›&token=‹nonce›',
+  'v=spf1 include:_spf.example.com -all',
+]) {
+  test(`"${plain}" is left as it is`, () => assert.is(text(plain), plain));
+}
+
+test('known secrets are masked in every spelling, the longest first', () => {
+  const known = createRedactor(['geheim', 'geheim & more', 'x']);
+  assert.is(
+    known.text('geheim & more geheim%20%26%20more geheim x'),
+    '[masked, 13 characters] [masked, 19 characters] [masked, 6 characters] x',
+  );
+});
+
+test('headers are masked by what they are for', () => {
+  const masked = [
+    header('Set-Cookie', 'sid=abc123; Path=/; HttpOnly'),
+    header('set-cookie', 'novalue'),
+    header('Cookie', 'a=1234; b=5678'),
+    header('Authorization', 'Bearer abc'),
+    header('Proxy-Authorization', 'secret'),
+    header('X-Api-Key', 'abc'),
+    header('X-CSRF-Token', 'abc'),
+    header('X-Frame-Options', 'DENY'),
+    header('Authorization', 'Bearer ‹token›'),
+    header('Cookie', 'sid=‹sid›'),
+  ];
+  assert.equal(masked, [
+    'sid=[masked, 6 characters]; Path=/; HttpOnly',
+    '[masked, 7 characters]',
+    'a=[masked, 4 characters]; b=[masked, 4 characters]',
+    'Bearer [masked, 3 characters]',
+    '[masked, 6 characters]',
+    '[masked, 3 characters]',
+    '[masked, 3 characters]',
+    'DENY',
+    'Bearer ‹token›',
+    'sid=‹sid›',
+  ]);
+});
+
+test('hostile text takes time that grows with its length and no faster', () => {
+  const bits = [
+    'a',
+    'eyJ',
+    'eyJ-',
+    'a@',
+    'a.',
+    'pass',
+    '://',
+    'token ',
+    'Bearer ',
+    'name="token ',
+    '-----BEGIN PRIVATE KEY-----',
+  ];
+  for (const bit of bits) {
+    const startMs = performance.now();
+    text(bit.repeat(1_000_000 / bit.length));
+    assert.ok(performance.now() - startMs < 1_500, bit);
+  }
+});
+
+test.run();
