@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { address, ConfigError, count, list, logLevel, port, readConfig } from '../kit/config.ts';
 import { type QueueName, queueNames } from './orchestration/queues.ts';
-import { type AllowRule, parseAllowRules } from './probe/allow.ts';
+import { type AllowRule, parseAllowRules } from './probe/guard/allow.ts';
 
 export type Config = {
   coreUrl: string;

@@ -1,5 +1,5 @@
 import { createLogger } from '../../kit/logger.ts';
-import { createBrowserPool } from '../../workflows/probe/browser-launch.ts';
+import { createBrowserPool } from '../../workflows/probe/browser/launch.ts';
 
 /** A process that starts a browser, prints its process id, and waits to be killed. */
 const pool = createBrowserPool({ logger: createLogger('test', 'silent') });

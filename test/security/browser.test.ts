@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLogger } from '../../kit/logger.ts';
-import { createBrowserPool } from '../../workflows/probe/browser-launch.ts';
+import { createBrowserPool } from '../../workflows/probe/browser/launch.ts';
 import { codeOf, httpsTarget, httpTarget, openFor, runId } from '../workflows/probe/support.ts';
 
 const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });

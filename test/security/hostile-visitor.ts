@@ -1,4 +1,4 @@
-import { survey } from '../../workflows/probe/crawler.ts';
+import { survey } from '../../workflows/probe/crawl/crawler.ts';
 import { ProbeError } from '../../workflows/probe/types.ts';
 import { openFor } from '../workflows/probe/support.ts';
 

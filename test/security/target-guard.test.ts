@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseAllowRules } from '../../workflows/probe/allow.ts';
-import { createGuard } from '../../workflows/probe/guard.ts';
+import { parseAllowRules } from '../../workflows/probe/guard/allow.ts';
+import { createGuard } from '../../workflows/probe/guard/guard.ts';
 import { startDnsServer } from '../workflows/probe/dns-server.ts';
 import { codeOf, httpTarget, openFor } from '../workflows/probe/support.ts';
 

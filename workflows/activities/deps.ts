@@ -1,6 +1,6 @@
 import type { Logger } from '../../kit/logger.ts';
 import type { Registry } from '../checks/registry.ts';
-import type { survey } from '../probe/crawler.ts';
+import type { survey } from '../probe/crawl/crawler.ts';
 import type { OpenProbes, ProbesOptions } from '../probe/open.ts';
 import type { prove } from '../proof/prove.ts';
 import type { Run } from '../runs.ts';

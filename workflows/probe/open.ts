@@ -1,16 +1,16 @@
 import type { Logger } from '../../kit/logger.ts';
-import { createBrowserProbe } from './browser.ts';
-import type { BrowserPool } from './browser-launch.ts';
-import { createBudget } from './budget.ts';
-import { createDnsProbe } from './dns-probe.ts';
-import { createGuard, type GuardSettings } from './guard.ts';
-import { createHttpProbe } from './http.ts';
-import { createPool } from './pool.ts';
+import { createBrowserProbe } from './browser/browser.ts';
+import type { BrowserPool } from './browser/launch.ts';
+import { createBudget } from './budget/budget.ts';
+import { createDnsProbe } from './dns/probe.ts';
+import { createGuard, type GuardSettings } from './guard/guard.ts';
+import { createHttpProbe } from './http/http.ts';
+import { createPool } from './http/pool.ts';
+import { createSend } from './http/sender.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { scopeOf } from './scope.ts';
-import { createSend } from './sender.ts';
-import { createTlsProbe } from './tls.ts';
-import { createTrust, type Trust } from './trust.ts';
+import { createTlsProbe } from './tls/tls.ts';
+import { createTrust, type Trust } from './tls/trust.ts';
 import { type BudgetShare, type HeaderList, ProbeError, type Probes } from './types.ts';
 
 export type ProbesOptions = {

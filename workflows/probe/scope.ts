@@ -1,4 +1,4 @@
-import { canonicalHost } from './address.ts';
+import { canonicalHost } from './guard/address.ts';
 
 /** What an audit may send probes to: one host, on the ports that follow from the URL that was asked for. */
 export type Scope = {

@@ -9,11 +9,13 @@ import { type Observed, subjectValue } from './subjects.ts';
 export type ObservationInit = MessageInitShape<typeof ObservationSchema>;
 type Field = { name: string; value: string };
 
-/** Sizes that keep a step below 16 KiB: 4 KiB of excerpt, 4 KiB of headers, 2 KiB of values, the rest for what was sent. */
+/** Sizes that keep a step below 16 KiB, together with at most 6 KiB of what was sent. */
 const maxExcerptBytes = 4_096;
-const maxHeaderBytes = 4_096;
-const maxValueBytes = 2_048;
+const maxHeaderBytes = 3_072;
+const maxValueBytes = 1_536;
 const maxFieldLength = 512;
+const maxMarks = 4;
+const maxMarkLength = 100;
 /** What is kept of a page that only a session is shown: it may be about people. */
 const maxPrivateBytes = 512;
 /** Share of an excerpt before the first deciding part, so that a reader sees where it stands. */
@@ -36,13 +38,15 @@ export function observationOf(
   const marks = marksIn(claims, values, subjects).map(clean);
   const whole = clean(text);
   const present = [...new Set(marks)].filter((mark) => mark !== '' && whole.includes(mark));
+  const excerpt = isAboutSecret(claims, redactor)
+    ? present.join('\n')
+    : excerptAround(whole, present[0], isPrivate ? maxPrivateBytes : maxExcerptBytes);
+  const shown = present.map((mark) => mark.slice(0, maxMarkLength)).filter((mark) => excerpt.includes(mark));
   return {
     summary: clean(summaryOf(observed)).slice(0, maxFieldLength),
     headers: fitFields(headersOf(observed, redactor), maxHeaderBytes),
-    excerpt: isAboutSecret(claims, redactor)
-      ? present.join('\n')
-      : excerptAround(whole, present[0], isPrivate ? maxPrivateBytes : maxExcerptBytes),
-    marks: present.map((mark) => mark.slice(0, maxFieldLength)).slice(0, 8),
+    excerpt,
+    marks: shown.slice(0, maxMarks),
     values: fitFields(uniqueFields([...shortFields(values, redactor), ...more]), maxValueBytes),
   };
 }

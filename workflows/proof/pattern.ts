@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 
-/** Characters of a subject that a pattern looks at. */
-const maxInputLength = 1_048_576;
+/** Characters of a subject that a pattern looks at: as many as the instruments keep of a body. */
+const maxInputLength = 2 * 1024 * 1024;
 
 export type Match = { text: string; groups: (string | undefined)[] };
 

@@ -8,22 +8,23 @@ import type {
 import { observationOf, printable } from './evidence.ts';
 import { type Action, type Assertion, type Experiment, type Operator, operators, type Step } from './experiment.ts';
 import { isMasked, mask } from './mask.ts';
-import { type Redactor, redactHeaders } from './redact.ts';
+import type { Redactor } from './redact.ts';
 import type { Performed, Trial } from './trial.ts';
 
 export type StepInit = MessageInitShape<typeof ProofStepSchema>;
 
-/** What was sent may be as long as this; more is not kept, and such a proof cannot be run again. */
-const maxTemplateLength = 4_096;
+/** Room for what a step sends and claims. What does not fit is not kept, and such a proof cannot be run again. */
+const maxTemplateBytes = 6_144;
 /** Notes in a step's evidence on the values of its trial. */
 const maxTrialValues = 12;
 
 /** A performed step as it is kept: its templates, so that it can be run again, and beside them what was seen, redacted. */
 export function storedStep(performed: Performed, trial: Trial, redactor: Redactor): StepInit {
   const { step, claims, observed, action } = performed;
+  const fit = newRoom(maxTemplateBytes);
   const clean = (text: string) => fit(printable(redactor.text(text)));
   return {
-    action: storedAction(step, redactor, clean),
+    action: storedAction(step, (name, value) => fit(printable(redactor.header(name, value))), clean),
     identity: step.identity ?? '',
     assertions: step.expect.map(({ subject, operator, expected, note = '' }) => ({
       subject,
@@ -46,17 +47,25 @@ export function storedStep(performed: Performed, trial: Trial, redactor: Redacto
   };
 }
 
-/** Cutting would leave another request; so what is too long is left out as a whole. */
-const fit = (text: string): string => (text.length <= maxTemplateLength ? text : mask(text));
+/** Cutting would leave another request; so what no longer fits is left out as a whole. */
+function newRoom(maxBytes: number): (text: string) => string {
+  let left = maxBytes;
+  return (text) => {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > left) return mask(text);
+    left -= bytes;
+    return text;
+  };
+}
 
 function storedAction(
   step: Step,
-  redactor: Redactor,
+  cleanHeader: (name: string, value: string) => string,
   clean: (text: string) => string,
 ): NonNullable<StepInit['action']> {
   if ('http' in step) {
     const { method = 'GET', url, headers = [], body = '' } = step.http;
-    const fields = redactHeaders(headers, redactor).map(([name, value]) => ({ name, value: fit(printable(value)) }));
+    const fields = headers.map(([name, value]) => ({ name, value: cleanHeader(name, value) }));
     return { case: 'http', value: { method, url: clean(url), headers: fields, body: clean(body) } };
   }
   if ('tls' in step) {

@@ -4,11 +4,11 @@ import type { ChainStep, Check, CheckContext, Fact, Identity, Surface } from '..
 import { factIdOf } from '../../../workflows/checks/facts.ts';
 import { type CheckResult, runCheck } from '../../../workflows/checks/run-check.ts';
 import { type ActScene, actStep, type Shown } from '../../../workflows/planner/act.ts';
-import { parseAllowRules } from '../../../workflows/probe/allow.ts';
-import { type BrowserPool, createBrowserPool } from '../../../workflows/probe/browser-launch.ts';
-import { survey } from '../../../workflows/probe/crawler.ts';
+import { type BrowserPool, createBrowserPool } from '../../../workflows/probe/browser/launch.ts';
+import { survey } from '../../../workflows/probe/crawl/crawler.ts';
+import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
-import { createTrust } from '../../../workflows/probe/trust.ts';
+import { createTrust } from '../../../workflows/probe/tls/trust.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
 
 /** A session that the test has made: the checks of logins are elsewhere. */

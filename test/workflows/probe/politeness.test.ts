@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createPacer } from '../../../workflows/probe/pacer.ts';
+import { createPacer } from '../../../workflows/probe/budget/pacer.ts';
 import { httpsTarget, httpTarget, openFor, type Target } from './support.ts';
 
 const politeness = suite('politeness, counted at the target');

@@ -1,5 +1,5 @@
 import type { Surface } from '../../../workflows/checks/contract.ts';
-import { type SurveyRequest, survey } from '../../../workflows/probe/crawler.ts';
+import { type SurveyRequest, survey } from '../../../workflows/probe/crawl/crawler.ts';
 import { httpTarget, type OpenOptions, openFor } from './support.ts';
 
 export type Site = (

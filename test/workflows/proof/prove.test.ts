@@ -268,6 +268,17 @@ test('a step stays below 16 KiB, with the part that decides in its excerpt', asy
   assert.match(first.observation?.excerpt ?? '', /word-/);
 });
 
+test('a step that sends much stays below 16 KiB, and says that it cannot be run again', async (scene) => {
+  scene.answer = ({ query }) => html(`${query.get('q')}`, 200, { 'X-Long': 'v'.repeat(8_000) });
+  const headers = Array.from({ length: 30 }, (_, index) => [`X-H${index}`, 'v '.repeat(200)] as const);
+  const { control } = echo(scene);
+  const http = { method: 'POST', url: `${scene.site.url}/echo?q=word-‹nonce›`, headers, body: 'b '.repeat(5_000) };
+  const proof = await proofOf({ steps: [{ ...step('', 'word-‹nonce›'), http }], control }, scene.context);
+  const [first] = proof.steps;
+  assert.ok(first && toBinary(ProofStepSchema, first).length <= 16 * 1024);
+  assert.ok('notReplayable' in experimentOf(proof));
+});
+
 test('bytes that are no text are shown as such', async (scene) => {
   scene.answer = ({ query }) => ({ body: Buffer.from(`\0\u0007${query.get('q')}\u0080\xff`, 'latin1') });
   const {

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { makeExchange } from '../../../workflows/probe/exchange.ts';
+import { makeExchange } from '../../../workflows/probe/http/exchange.ts';
 import type { BrowserResult, TlsHandshake } from '../../../workflows/probe/types.ts';
 import { type Observed, subjectValue, UnknownSubject } from '../../../workflows/proof/subjects.ts';
 

@@ -3,7 +3,7 @@ import { createLogger } from '../../../kit/logger.ts';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { Prover } from '../../../workflows/checks/confirm.ts';
 import type { ChainStep, Check, CheckContext, Surface } from '../../../workflows/checks/contract.ts';
-import { parseAllowRules } from '../../../workflows/probe/allow.ts';
+import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { type OpenProbes, openProbes } from '../../../workflows/probe/open.ts';
 import { claim, type Experiment } from '../../../workflows/proof/experiment.ts';
 import { prove } from '../../../workflows/proof/prove.ts';

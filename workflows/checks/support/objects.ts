@@ -6,6 +6,8 @@ export type ObjectAddress = {
   url: string;
   /** The same for all objects of the kind. */
   kind: string;
+  /** Its value, decoded. */
+  identifier: string;
   parameter: string;
   in: 'path' | 'query';
 };
@@ -41,10 +43,11 @@ function objectAt(url: string): ObjectAddress | undefined {
   const names = [...searchParams.keys()].sort();
   const kind = [normaliseRoute(url), ...names].join(' ');
   const named = [...searchParams].find(([name, value]) => identifier.test(value) && !notIdentifiers.test(name));
-  if (named) return { url, kind, parameter: named[0], in: 'query' };
+  if (named) return { url, kind, identifier: named[1], parameter: named[0], in: 'query' };
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const routed = normaliseRoute(url).split('/').slice(1);
   const last = routed.findLastIndex((segment) => segment.includes('{'));
-  if (last === -1 || !identifier.test((segments[last] ?? '').replace(/\.\w{1,5}$/, ''))) return undefined;
-  return { url, kind, parameter: String(last + 1), in: 'path' };
+  const value = (segments[last] ?? '').replace(/\.\w{1,5}$/, '');
+  if (last === -1 || !identifier.test(value)) return undefined;
+  return { url, kind, identifier: value, parameter: String(last + 1), in: 'path' };
 }

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Identity } from '../../../../workflows/checks/contract.ts';
 import { elevations } from '../../../../workflows/checks/support/elevations.ts';
 import { jwtsOf, keyThatSigned, parseJwt, signJwt } from '../../../../workflows/checks/support/jwt.ts';
-import { createJar } from '../../../../workflows/probe/cookies.ts';
+import { createJar } from '../../../../workflows/probe/http/cookies.ts';
 
 const test = suite('tokens of sessions');
 

@@ -15,8 +15,10 @@ type Foreign = {
   object: ObjectAddress;
   owner: string;
   reader: string;
-  /** An object of the same kind that the reader is shown. */
+  /** An object of the same kind that the reader is shown, and the owner is not. */
   readersOwn?: string;
+  /** Both have objects of this kind, and none that another visitor is shown too: each has their own. */
+  isPersonalKind: boolean;
 };
 
 /** Objects of one kind that are tried for each pair of identities. */
@@ -79,10 +81,12 @@ function candidatesFor({ surface, surfaces }: CheckContext, owner: Identity, rea
   if (!ownersView || !readersView) return [];
   const shownToOthers = new Set([...addressesIn(surface), ...addressesIn(readersView)]);
   const shownToOwner = addressesIn(ownersView);
+  const ownersObjects = objectsIn(ownersView);
+  const sharedKinds = new Set(ownersObjects.filter(({ url }) => shownToOthers.has(url)).map(({ kind }) => kind));
   const readersOwn = objectsIn(readersView).filter(({ url }) => !shownToOwner.has(url));
   const perKind = new Map<string, number>();
   const candidates: Candidate<Foreign>[] = [];
-  for (const object of objectsIn(ownersView)) {
+  for (const object of ownersObjects) {
     const count = perKind.get(object.kind) ?? 0;
     if (shownToOthers.has(object.url) || count === maxPerKind) continue;
     perKind.set(object.kind, count + 1);
@@ -90,7 +94,13 @@ function candidatesFor({ surface, surfaces }: CheckContext, owner: Identity, rea
     candidates.push({
       location: { url: object.url, parameter: object.parameter, parameterIn: object.in },
       detail: `It is shown to "${owner.name}", and "${reader.name}" can read it.`,
-      data: { object, owner: owner.name, reader: reader.name, ...(twin ? { readersOwn: twin.url } : {}) },
+      data: {
+        object,
+        owner: owner.name,
+        reader: reader.name,
+        isPersonalKind: twin !== undefined && !sharedKinds.has(object.kind),
+        ...(twin ? { readersOwn: twin.url } : {}),
+      },
     });
   }
   return candidates;
@@ -127,10 +137,9 @@ async function viewsOf({ http, identities }: CheckContext, data: Foreign): Promi
 async function makeExperiment(context: CheckContext, data: Foreign): Promise<Experiment | undefined> {
   const views = await viewsOf(context, data);
   if (views?.owner.status !== 200 || views.reader.status !== 200) return undefined;
-  const texts = privateTexts(views);
-  // Whose it is: both users have objects of this kind of their own, or it holds the owner's mail address.
-  const belongs = data.readersOwn !== undefined || texts.some((text) => isOwnersAddress(text, views));
-  if (!belongs) return undefined;
+  const texts = privateTexts(views, data.object);
+  // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
+  if (!data.isPersonalKind && !texts.some((text) => isOwnersAddress(text, views))) return undefined;
   for (const text of texts) {
     const pattern = patternFor(text, [views.owner.text, views.ownerAgain.text]);
     if (pattern !== undefined) return experimentFor(data, pattern);
@@ -138,14 +147,22 @@ async function makeExperiment(context: CheckContext, data: Foreign): Promise<Exp
   return undefined;
 }
 
+/** A reader who is refused sees a part at most: the heading, the identifier that was asked for. */
+const minShare = 0.5;
+
 /** Texts of the object itself that both users see, and neither an anonymous visitor nor the reader's own pages show. */
-function privateTexts(views: Views): string[] {
+function privateTexts(views: Views, { identifier }: ObjectAddress): string[] {
   const textsIn = ({ text, header }: Exchange) => textsOf(text, header('content-type') ?? '');
   const [again, readers] = [textsIn(views.ownerAgain), textsIn(views.reader)];
-  const shared = [...textsIn(views.owner)].filter((text) => again.has(text) && readers.has(text));
   const elsewhere = [views.anonymous, ...views.readersOther].map(({ text }) => text);
-  const own = shared.filter((text) => !elsewhere.some((other) => other.includes(text)));
-  return mostPersonalFirst(own);
+  // What repeats the identifier of the address says nothing that was not asked with it.
+  const owners = [...textsIn(views.owner)].filter(
+    (text) => again.has(text) && !text.includes(identifier) && !elsewhere.some((other) => other.includes(text)),
+  );
+  const shared = owners.filter((text) => readers.has(text));
+  const ofObject = owners.filter((text) => !views.ownersOther.text.includes(text));
+  const seen = ofObject.filter((text) => readers.has(text));
+  return seen.length < ofObject.length * minShare ? [] : mostPersonalFirst(shared);
 }
 
 const isOwnersAddress = (text: string, { ownersOther }: Views): boolean =>

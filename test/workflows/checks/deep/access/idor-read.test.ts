@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { idorRead } from '../../../../../workflows/checks/deep/access/idor-read.ts';
-import { orderJson, orderPage, ownerOf, type Person, people, shop } from '../../../../fixtures/accounts.ts';
+import { orderJson, orderPage, ownerOf, type Person, people, shop, visitor } from '../../../../fixtures/accounts.ts';
 import { type Handler, html, json, startSite } from '../../../../fixtures/site.ts';
 import { runOn, stored, type TestIdentity } from '../../harness.ts';
 
@@ -66,6 +66,12 @@ const clean: Record<string, Handler> = {
     if (!reader) return refused;
     return ownerOf(order) === reader ? orderPage(order, reader) : html(`<p>Order ${order} is not yours</p>`);
   }),
+  'a heading and a refusal to others': shop((order, reader) => {
+    if (!reader) return refused;
+    return ownerOf(order) === reader
+      ? orderPage(order, reader)
+      : html(`<h1>Order ${order}</h1><p>It is not yours.</p>`);
+  }),
   'the reader’s own order, whatever is asked for': shop((_order, reader) =>
     reader ? orderPage(reader.orders[0], reader) : refused,
   ),
@@ -90,6 +96,23 @@ test('documents that both customers are shown are shared, and clean', async () =
     return request.cookies.sid ? html(`<p>Member document ${request.path.slice(-2)}0417-AX</p>`) : html('no', 403);
   });
   assert.is(found.outcome.kind, 'clean');
+});
+
+test('a catalogue for members is clean, though each is recommended something else', async () => {
+  const found = await result((request) => {
+    const reader = visitor(request);
+    const inside = shop(() => undefined)(request);
+    if (request.path === '/account' && inside?.status === 200) {
+      const recommended = reader === people.ann ? [61, 62, 63] : [62, 63, 64];
+      return html(`${String(inside.body)}${recommended.map((id) => `<a href="/items/${id}">item</a>`).join('')}`);
+    }
+    const [, id] = /^\/items\/(6\d)$/.exec(request.path) ?? [];
+    if (id === undefined) return inside;
+    return reader
+      ? html(`<p>Brass lamp of series ${'ABCDEFG'.charAt(Number(id) % 7)}-brass</p>`)
+      : html('members only', 403);
+  });
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0]);
 });
 
 test('one identity, or one that administrates, cannot show it, and the check says so', async () => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cspBypassable } from '../../../../../workflows/checks/standard/headers/csp-bypassable.ts';
-import type { BrowserPool } from '../../../../../workflows/probe/browser-launch.ts';
+import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
 import { html, startSite } from '../../../../fixtures/site.ts';
 import { places, runOn, testBrowsers } from '../../harness.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openRedirect } from '../../../../../workflows/checks/standard/injection/open-redirect.ts';
-import type { BrowserPool } from '../../../../../workflows/probe/browser-launch.ts';
+import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
 import { type Answer, escapeHtml, type Handler, html, redirect, startSite } from '../../../../fixtures/site.ts';
 import { places, runOn, testBrowsers } from '../../harness.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { reflectedXss } from '../../../../../workflows/checks/standard/injection/reflected-xss.ts';
-import type { BrowserPool } from '../../../../../workflows/probe/browser-launch.ts';
+import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
 import { escapeHtml, type Handler, html, json, startSite } from '../../../../fixtures/site.ts';
 import { places, runOn, stored, testBrowsers } from '../../harness.ts';
 

@@ -1,0 +1,275 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeOf, httpsTarget, httpTarget, openFor, runId } from '../support.ts';
+
+const http = suite('the HTTP instrument');
+
+http('sends path and query byte for byte as written', async () => {
+  const seen: string[] = [];
+  const target = await httpTarget((request, response) => {
+    seen.push(request.url ?? '');
+    response.end();
+  });
+  const probes = openFor(target.url);
+  const paths = ['/a/../b', '/%2e%2e/x', '//double//', '/a;b=c?x=1&x=%20+%zz', '/?', '/..;/', '/\'"<>|^`{}'];
+  try {
+    for (const path of paths) await probes.http.get(`${target.url}${path}#fragment`);
+    await probes.http.get(target.url);
+    await probes.http.get(`${target.url}?only=query`);
+    await probes.http.get(`${target.url}/é ✓`);
+    assert.equal(seen, [...paths, '/', '/?only=query', '/%C3%A9%20%E2%9C%93']);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('says in every request who sends it, and for which run', async () => {
+  const seen: string[][] = [];
+  const target = await httpTarget((request, response) => {
+    seen.push(request.rawHeaders);
+    response.end();
+  });
+  const probes = openFor(target.url, { extraHeaders: [['X-Staging', 'open']] });
+  try {
+    await probes.http.get(target.url);
+    await probes.http.get(target.url, {
+      headers: [
+        ['user-agent', 'own'],
+        ['X-Twice', '1'],
+        ['X-Twice', '2'],
+        ['Host', 'elsewhere'],
+      ],
+    });
+    for (const headers of seen) assert.is(headers[headers.indexOf('X-Scan-Audit-Run') + 1], runId);
+    assert.match(String(seen[0]), /ScanAudit/);
+    assert.match(String(seen[0]), /X-Staging,open/);
+    assert.not.match(String(seen[1]), /ScanAudit/);
+    assert.match(String(seen[1]), /X-Twice,1,X-Twice,2/);
+    assert.match(String(seen[1]), /host,elsewhere/i);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('keeps headers in order, as sent, with duplicates', async () => {
+  const target = await httpTarget((_request, response) => {
+    response.writeHead(418, ['X-ONE', 'a', 'Set-Cookie', 'a=1', 'x-one', 'b', 'Set-Cookie', 'b=2']).end('tea');
+  });
+  const probes = openFor(target.url);
+  try {
+    const exchange = await probes.http.get(target.url);
+    assert.is(exchange.status, 418);
+    assert.equal(exchange.headers.slice(0, 4), [
+      ['X-ONE', 'a'],
+      ['Set-Cookie', 'a=1'],
+      ['x-one', 'b'],
+      ['Set-Cookie', 'b=2'],
+    ]);
+    assert.is(exchange.header('X-One'), 'a');
+    assert.equal(exchange.headerValues('x-ONE'), ['a', 'b']);
+    assert.is(exchange.header('missing'), undefined);
+    assert.is(exchange.remoteAddress, '127.0.0.1');
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('decodes gzip, deflate with and without header, br, zstd, and one over the other', async () => {
+  const text = 'péage '.repeat(1000);
+  const bodies: Record<string, Buffer> = {
+    gzip: gzipSync(text),
+    'X-GZip': gzipSync(text),
+    deflate: deflateSync(text),
+    'deflate ': deflateRawSync(text),
+    br: brotliCompressSync(text),
+    zstd: zstdCompressSync(text),
+    'gzip, br': brotliCompressSync(gzipSync(text)),
+    identity: Buffer.from(text),
+  };
+  const target = await httpTarget((request, response) => {
+    const coding = decodeURIComponent(request.url?.slice(1) ?? '');
+    response.setHeader('content-encoding', coding.trim()).end(bodies[coding]);
+  });
+  const probes = openFor(target.url);
+  try {
+    for (const coding of Object.keys(bodies)) {
+      const exchange = await probes.http.get(`${target.url}/${encodeURIComponent(coding)}`);
+      assert.is(exchange.text, text, coding);
+      assert.not(exchange.truncated);
+    }
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('reads the charset of the Content-Type, and never fails on it', async () => {
+  const target = await httpTarget((request, response) => {
+    const charset = request.url?.slice(1);
+    response.setHeader('content-type', `text/html; charset="${charset}"`).end(Buffer.from([0x66, 0xfc, 0x72]));
+  });
+  const probes = openFor(target.url);
+  try {
+    assert.is((await probes.http.get(`${target.url}/iso-8859-1`)).text, 'für');
+    assert.is((await probes.http.get(`${target.url}/utf-8`)).text, 'f\ufffdr');
+    assert.is((await probes.http.get(`${target.url}/no-such-thing`)).text, 'f\ufffdr');
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('follows as many redirects as asked for, with the method and cookies of a browser', async () => {
+  const seen: string[] = [];
+  const target = await httpTarget((request, response) => {
+    seen.push(
+      `${request.method} ${request.url} ${request.headers.cookie ?? ''} ${request.headers['content-type'] ?? ''}`.trim(),
+    );
+    const [, status, rest] = /^\/(\d+)(.*)$/.exec(request.url ?? '') ?? [];
+    if (status)
+      response.writeHead(Number(status), { location: rest || '/end', 'set-cookie': `hop${status}=1; Path=/` });
+    response.end(request.url);
+  });
+  const probes = openFor(target.url);
+  const post = (path: string, maxRedirects: number) =>
+    probes.http.send({
+      method: 'POST',
+      url: target.url + path,
+      body: 'a=b',
+      headers: [['Content-Type', 'text/plain']],
+      maxRedirects,
+      jar: probes.http.newJar(),
+    });
+  try {
+    const exchange = await post('/302/307/end', 5);
+    assert.is(exchange.text, '/end');
+    assert.equal(
+      exchange.redirects.map(({ status }) => status),
+      [302, 307],
+    );
+    assert.equal(seen, ['POST /302/307/end  text/plain', 'GET /307/end hop302=1', 'GET /end hop302=1; hop307=1']);
+    seen.length = 0;
+    assert.is((await post('/308/303/end', 1)).status, 303);
+    assert.equal(seen, ['POST /308/303/end  text/plain', 'POST /303/end hop308=1 text/plain']);
+    assert.is((await post('/302', 0)).status, 302);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('shares one answer between identical safe requests, unless a fresh one or a session is wanted', async () => {
+  let count = 0;
+  const target = await httpTarget((request, response) => {
+    count++;
+    response.writeHead(request.url === '/down' ? 503 : 200).end(String(count));
+  });
+  const probes = openFor(target.url);
+  const { http: probe } = probes;
+  try {
+    const same = await Promise.all([probe.get(target.url), probe.get(target.url), probe.get(target.url)]);
+    assert.equal(
+      same.map(({ text }) => text),
+      ['1', '1', '1'],
+    );
+    assert.is((await probe.get(target.url, { fresh: true })).text, '2');
+    assert.is((await probe.get(target.url, { jar: probe.newJar() })).text, '3');
+    assert.is((await probe.get(target.url, { headers: [['X', 'y']] })).text, '4');
+    assert.is((await probe.send({ url: target.url, method: 'POST' })).text, '5');
+    assert.is((await probe.send({ url: target.url, method: 'POST' })).text, '6');
+    assert.is((await probe.get(`${target.url}/down`)).text, '7');
+    assert.is((await probe.get(`${target.url}/down`)).text, '8');
+    assert.is((await probe.get(target.url)).text, '1');
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('keeps connections alive, and opens a new one for a fresh request', async () => {
+  const target = await httpTarget((_request, response) => response.end('x'));
+  const probes = openFor(target.url);
+  try {
+    for (let index = 0; index < 5; index++) await probes.http.get(`${target.url}/${index}`);
+    assert.is(target.connections(), 1);
+    await probes.http.get(target.url, { fresh: true });
+    assert.is(target.connections(), 2);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('asks again when the server closed a kept connection just then', async () => {
+  let requests = 0;
+  const target = await httpTarget((request, response) => {
+    requests++;
+    if (requests === 2) request.socket.destroy();
+    else response.end(String(requests));
+  });
+  const probes = openFor(target.url);
+  try {
+    assert.is((await probes.http.get(`${target.url}/a`)).text, '1');
+    assert.is((await probes.http.get(`${target.url}/b`)).text, '3');
+    requests = 1;
+    assert.is(await codeOf(probes.http.send({ method: 'POST', url: `${target.url}/c` })), 'unreachable');
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('reads pages behind a certificate that nobody trusts', async () => {
+  const target = await httpsTarget((_request, response) => response.end('secure'));
+  const probes = openFor(target.url);
+  try {
+    assert.is((await probes.http.get(target.url)).text, 'secure');
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('names why there was no answer', async () => {
+  const target = await httpTarget((_request, response) => response.destroy());
+  const closed = await httpTarget(() => {});
+  await closed.close();
+  const probes = openFor(target.url);
+  const gone = openFor(closed.url);
+  const unknown = openFor('http://no-such-name.invalid/', { guard: { allow: [], dnsServer: '127.0.0.1:1' } });
+  const poor = openFor(target.url, { share: { maxRequests: 0 } });
+  const late = openFor(target.url, { share: { deadlineMs: Date.now() - 1 } });
+  try {
+    assert.is(await codeOf(probes.http.get(target.url)), 'unreachable');
+    assert.is(await codeOf(gone.http.get(closed.url)), 'unreachable');
+    assert.is(await codeOf(unknown.http.get('http://no-such-name.invalid/')), 'dns_failed');
+    assert.is(await codeOf(probes.http.get('http://elsewhere.localhost/')), 'out_of_scope');
+    assert.is(await codeOf(probes.http.get(target.url.replace(/:\d+$/, ':1'))), 'out_of_scope');
+    assert.is(await codeOf(probes.http.get('ftp://shop.localhost/')), 'protocol_error');
+    assert.is(await codeOf(probes.http.get(target.url, { headers: [['Bad', 'a\r\nb: c']] })), 'protocol_error');
+    assert.is(await codeOf(poor.http.get(target.url)), 'budget_exhausted');
+    assert.is(await codeOf(late.http.get(target.url)), 'budget_exhausted');
+    await probes.close();
+    assert.is(await codeOf(probes.http.get(target.url)), 'canceled');
+  } finally {
+    await Promise.all([probes, gone, unknown, poor, late].map((each) => each.close()));
+    await target.close();
+  }
+});
+
+http('closes every socket at once when the run is canceled', async () => {
+  let open = 0;
+  const target = await httpTarget((request) => {
+    open++;
+    request.socket.once('close', () => open--);
+  });
+  const cancel = new AbortController();
+  const probes = openFor(target.url, { signal: cancel.signal });
+  try {
+    const waiting = Array.from({ length: 8 }, (_, index) => codeOf(probes.http.get(`${target.url}/${index}`)));
+    while (open < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    const startMs = performance.now();
+    cancel.abort();
+    assert.equal(await Promise.all(waiting), Array(8).fill('canceled'));
+    while (open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.ok(performance.now() - startMs < 500);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http.run();

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SecureContext } from 'node:tls';
+import type { Browser, BrowserContext } from 'playwright-core';
+import type { Budget } from '../budget/budget.ts';
+import { probeErrorFrom, timeLimit } from '../errors.ts';
+import type { Guard } from '../guard/guard.ts';
+import { valuesOf } from '../http/exchange.ts';
+import type { Send } from '../http/sender.ts';
+import type { Scope } from '../scope.ts';
+import { type BrowserProbe, type BrowserResult, type BrowserVisit, type HeaderList, ProbeError } from '../types.ts';
+import type { BrowserPool } from './launch.ts';
+import { type Proxied, startBrowserProxy } from './proxy.ts';
+import { makeProxyCertificate } from './proxy-certificate.ts';
+import { look } from './visit.ts';
+
+export type BrowserParts = {
+  runId: string;
+  scope: Scope;
+  guard: Guard;
+  budget: Budget;
+  send: Send;
+  signal: AbortSignal;
+  extraHeaders: HeaderList;
+  browsers: BrowserPool | undefined;
+};
+
+const defaultTimeoutMs = 10_000;
+/** Contexts of one activity at the same time: each costs a process of some 100 MB. */
+const maxVisits = 2;
+/** A browser that needs longer to close a context hangs. */
+const closeTimeoutMs = 3_000;
+
+/** The browser instrument: each visit has a context, a profile and a proxy of its own, gone afterwards. */
+export function createBrowserProbe(parts: BrowserParts): BrowserProbe {
+  let certificate: Promise<SecureContext> | undefined;
+  const lanes: Promise<unknown>[] = Array.from({ length: maxVisits }, () => Promise.resolve());
+  let visits = 0;
+  return {
+    unavailable: async () =>
+      parts.browsers ? parts.browsers.unavailable() : 'this worker was started without a browser',
+    visit(request) {
+      certificate ??= makeProxyCertificate();
+      const lane = visits++ % maxVisits;
+      const before = lanes[lane] ?? Promise.resolve();
+      const result = Promise.all([certificate, before]).then(([own]) => visit(parts, request, own));
+      lanes[lane] = result.catch(() => {});
+      return result;
+    },
+  };
+}
+
+async function visit(parts: BrowserParts, request: BrowserVisit, certificate: SecureContext): Promise<BrowserResult> {
+  // A page written into its own address is ours: opening it sends nothing, and its requests pass the same proxy.
+  if (!request.url.startsWith('data:text/html,') && !parts.scope.coversUrl(request.url))
+    throw new ProbeError('out_of_scope', `${request.url} is not in scope`);
+  const { browser, pool } = await browserOf(parts);
+  const timeoutMs = Math.min(request.timeoutMs ?? defaultTimeoutMs, Math.max(1, parts.budget.remainingMs()));
+  using limit = timeLimit(parts.signal, timeoutMs, `the visit of ${request.url.slice(0, 200)}`);
+  const over = new AbortController();
+  const proxied: Proxied[] = [];
+  const port = await startBrowserProxy({
+    ...parts,
+    certificate,
+    signal: AbortSignal.any([parts.signal, over.signal]),
+    headersFor: (url) => [...parts.extraHeaders, ...(sameOrigin(url, request.url) ? (request.headers ?? []) : [])],
+    onRequest(seen) {
+      proxied.push(seen);
+      request.jar?.store(seen.url, valuesOf(seen.answer?.headers ?? [], 'set-cookie'));
+    },
+  });
+  let context: BrowserContext | undefined;
+  try {
+    context = await browser.newContext({
+      proxy: { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' },
+      ignoreHTTPSErrors: true,
+      // A worker would outlive its page and answer in the target's place.
+      serviceWorkers: 'block',
+      acceptDownloads: false,
+      locale: 'en-US',
+    });
+    return await look(context, parts.scope, request, proxied, limit, performance.now() + timeoutMs);
+  } catch (error) {
+    throw asProbeError(error, limit, proxied);
+  } finally {
+    over.abort();
+    if (context) await closeContext(pool, browser, context);
+  }
+}
+
+async function browserOf(parts: BrowserParts): Promise<{ browser: Browser; pool: BrowserPool }> {
+  const pool = parts.browsers;
+  if (!pool) throw new ProbeError('unavailable', 'this worker was started without a browser');
+  try {
+    return { browser: await pool.browser(), pool };
+  } catch (error) {
+    throw new ProbeError('unavailable', 'no browser can be started here', { cause: error });
+  }
+}
+
+/** What the proxy knows about why there was no page says more than the browser's own error. */
+function asProbeError(error: unknown, limit: AbortSignal, proxied: readonly Proxied[]): ProbeError {
+  if (limit.aborted || error instanceof ProbeError) return probeErrorFrom(error, limit);
+  const [first] = proxied;
+  const known = first?.refused ?? first?.failure;
+  if (known) return new ProbeError(known.code, known.message, { cause: error });
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new ProbeError('timeout', 'the page did not answer in time', { cause: error });
+  return new ProbeError('protocol_error', 'the browser could not load the page', { cause: error });
+}
+
+/** Closes the context; a browser that hangs on that is ended as a whole. */
+async function closeContext(pool: BrowserPool, browser: Browser, context: BrowserContext): Promise<void> {
+  const closed = context.close().then(
+    () => true,
+    () => true,
+  );
+  const timer = new AbortController();
+  const tooLong = sleep(closeTimeoutMs, false, { signal: timer.signal }).catch(() => false);
+  if (!(await Promise.race([closed, tooLong]))) await pool.discard(browser);
+  timer.abort();
+}
+
+function sameOrigin(a: string, b: string): boolean {
+  return URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin;
+}

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { probeErrorFrom } from '../errors.ts';
+import type { Incoming } from '../http/sender.ts';
+import { runHeader } from '../identify.ts';
+import { type HeaderList, ProbeError } from '../types.ts';
+import type { ProxyParts } from './proxy.ts';
+
+/** A page may post this much; forms of tests are far smaller. */
+const maxUploadBytes = 1024 * 1024;
+/** What the browser gets of one answer, as encoded. The rest is cut: the browser sees a broken connection. */
+const maxDownloadBytes = 16 * 1024 * 1024;
+
+/** Fields that are between the browser and the proxy only. Source: RFC 9110 §7.6.1. */
+const hopByHop = new Set([
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+export const outOfScope = (url: string) =>
+  new ProbeError('out_of_scope', `${url} is not what this scan may send requests to`);
+
+/** Passes one request of the browser on, and its answer back. */
+export async function forward(
+  parts: ProxyParts,
+  url: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const method = request.method ?? 'GET';
+  const told = { method, url };
+  if (!parts.scope.coversUrl(url)) {
+    parts.onRequest({ ...told, refused: outOfScope(url) });
+    response.writeHead(403, { connection: 'close' }).end();
+    return;
+  }
+  try {
+    const headers = requestHeaders(parts, url, request.rawHeaders);
+    const body = await upload(request);
+    const incoming = await parts.send({
+      instrument: 'browser',
+      method,
+      url,
+      headers,
+      body,
+      fresh: false,
+      signal: parts.signal,
+    });
+    parts.onRequest({ ...told, answer: { status: incoming.status, headers: incoming.headers } });
+    await answer(incoming, response);
+  } catch (error) {
+    const known = probeErrorFrom(error, parts.signal);
+    const isRefusal = known.code === 'forbidden_address' || known.code === 'budget_exhausted';
+    if (!response.headersSent) parts.onRequest({ ...told, ...(isRefusal ? { refused: known } : { failure: known }) });
+    // A connection that ends is what the browser would have seen of the target.
+    request.socket.destroy();
+  }
+}
+
+async function upload(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > maxUploadBytes) throw new ProbeError('too_large', 'the page uploads too much');
+    chunks.push(chunk);
+  }
+  return size === 0 ? undefined : Buffer.concat(chunks);
+}
+
+/** The browser's own headers, with those of the visit instead of its, and the scan's name added. */
+export function requestHeaders(parts: ProxyParts, url: string, raw: readonly string[]): HeaderList {
+  const added = parts.headersFor(url);
+  const replaced = new Set([...hopByHop, runHeader.toLowerCase(), ...added.map(([name]) => name.toLowerCase())]);
+  const kept = pairs(raw).filter(([name]) => !replaced.has(name.toLowerCase()));
+  const named = kept.map(([name, value]): [string, string] =>
+    name.toLowerCase() === 'user-agent' ? [name, `${value} ScanAudit/1.0`] : [name, value],
+  );
+  return [...named, ...added, [runHeader, parts.runId]];
+}
+
+export function pairs(raw: readonly string[]): [string, string][] {
+  const list: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) list.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  return list;
+}
+
+async function answer(incoming: Incoming, response: ServerResponse): Promise<void> {
+  let complete = false;
+  try {
+    // The page gets the target's fields, not this proxy's.
+    response.sendDate = false;
+    response.writeHead(incoming.status, responseHeaders(incoming.headers).flat());
+    await pipeline(incoming.body, bounded, response);
+    complete = true;
+  } finally {
+    incoming.end(complete);
+  }
+}
+
+async function* bounded(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > maxDownloadBytes) throw new ProbeError('too_large', 'the answer is too large for the browser');
+    yield chunk;
+  }
+}
+
+/** Everything that concerns the page, fields that are not HTTP left out: Node would refuse to send them. */
+function responseHeaders(headers: HeaderList): HeaderList {
+  return headers
+    .filter(([name]) => !hopByHop.has(name.toLowerCase()) && /^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    .map(([name, value]): [string, string] => [name, Buffer.from(value, 'utf8').toString('latin1')])
+    .filter(([, value]) => !/[^\t\x20-\x7e\x80-\xff]/.test(value));
+}

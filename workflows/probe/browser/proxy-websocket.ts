@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { probeErrorFrom } from '../errors.ts';
+import { openSocket, startTls } from '../http/connect.ts';
+import { requestTarget } from '../http/request-target.ts';
+import type { ProxyParts } from './proxy.ts';
+import { outOfScope, pairs, requestHeaders } from './proxy-forward.ts';
+
+/** Passes a WebSocket on: one request of the budget, and a connection for as long as it is open. */
+export async function relayWebSocket(
+  parts: ProxyParts,
+  url: string,
+  request: IncomingMessage,
+  head: Buffer,
+): Promise<void> {
+  const { socket } = request;
+  const told = { method: 'GET', url: url.replace(/^http/, 'ws') };
+  if (!parts.scope.coversUrl(url)) {
+    parts.onRequest({ ...told, refused: outOfScope(url) });
+    socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    return;
+  }
+  try {
+    const target = requestTarget(url);
+    await parts.budget.take(parts.signal);
+    const slot = await parts.budget.connections.take(parts.signal);
+    try {
+      const tcp = await openSocket(parts.guard, target, parts.signal);
+      tcp.once('close', slot.release);
+      const upstream = target.scheme === 'https' ? await startTls(tcp, target.host, parts.signal) : tcp;
+      parts.onRequest(told);
+      upstream.write(handshake(parts, url, target.path, request));
+      if (head.length > 0) upstream.write(head);
+      await Promise.all([pipeline(socket, upstream), pipeline(upstream, socket)]);
+    } finally {
+      slot.release();
+    }
+  } catch (error) {
+    const known = probeErrorFrom(error, parts.signal);
+    parts.onRequest({ ...told, failure: known });
+    socket.destroy();
+  }
+}
+
+/** Source: RFC 6455 §4.1. */
+function handshake(parts: ProxyParts, url: string, path: string, request: IncomingMessage): string {
+  const own = pairs(request.rawHeaders).filter(([name]) => /^(host|connection|upgrade)$/i.test(name));
+  const fields = [...own, ...requestHeaders(parts, url, request.rawHeaders)];
+  return `GET ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserContext, Page, Response } from 'playwright-core';
+import { inTime } from '../in-time.ts';
+import type { Scope } from '../scope.ts';
+import { type BrowserResult, type BrowserVisit, type CookieJar, type HeaderList, ProbeError } from '../types.ts';
+import type { Proxied } from './proxy.ts';
+import { addRefused, newWatch, type Watch, watchContext, watchViolations } from './watch.ts';
+
+const maxHtmlLength = 1024 * 1024;
+const maxStorageEntries = 200;
+/** After load and after each click, script gets this long to act. */
+const settleMs = 300;
+/** A click waits this long for its element; pages need not have it. */
+const clickTimeoutMs = 1_000;
+/** Kept back from the visit's time, to read what the page became. */
+const readingMs = 1_500;
+
+/**
+ * Loads a page in a new context, lets its script run, clicks, and reads what came of it.
+ * @param limit aborted at the latest at `endMs` (of performance.now)
+ * @throws ProbeError, or what Playwright throws when there is no page to look at
+ */
+export async function look(
+  context: BrowserContext,
+  scope: Scope,
+  request: BrowserVisit,
+  proxied: readonly Proxied[],
+  limit: AbortSignal,
+  endMs: number,
+): Promise<BrowserResult> {
+  const watch = newWatch();
+  watchContext(context, scope, watch);
+  if (request.jar) await addCookies(context, request.jar);
+  const page = await context.newPage();
+  await watchViolations(page, watch);
+  const answer = await inTime(drive(page, request, proxied, endMs - readingMs), limit);
+  if (watch.crashed) throw new ProbeError('protocol_error', 'the page ended its process');
+  const state = await inTime(readState(page), limit);
+  const cookies = await inTime(context.cookies(), limit);
+  addRefused(watch, proxied);
+  return toResult(watch, state, answer, cookies);
+}
+
+type DocumentAnswer = { status: number; headers: HeaderList };
+
+async function drive(
+  page: Page,
+  request: BrowserVisit,
+  proxied: readonly Proxied[],
+  endMs: number,
+): Promise<DocumentAnswer> {
+  const timeLeft = () => Math.max(1, endMs - performance.now());
+  const answer = await page
+    .goto(request.url, { waitUntil: 'commit', timeout: timeLeft() })
+    .then(documentAnswer)
+    .catch((error: unknown) => {
+      // A download is an answer too, although no page comes of it.
+      const seen = proxied.find(({ answer }) => answer !== undefined)?.answer;
+      if (seen) return seen;
+      throw error;
+    });
+  // What never ends loading is looked at as far as it came.
+  await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
+  await settle(page, timeLeft());
+  for (const selector of request.clicks ?? []) {
+    const timeout = Math.min(clickTimeoutMs, timeLeft());
+    await page.click(selector, { timeout, noWaitAfter: true }).catch(() => {});
+    await settle(page, timeLeft());
+  }
+  return answer;
+}
+
+async function documentAnswer(response: Response | null): Promise<DocumentAnswer> {
+  if (!response) return { status: 0, headers: [] };
+  const headers = await response.headersArray();
+  return { status: response.status(), headers: headers.map(({ name, value }): [string, string] => [name, value]) };
+}
+
+/** Waits until the page asks for nothing more, and at least long enough for a timer or two. */
+async function settle(page: Page, timeoutMs: number): Promise<void> {
+  const idle = page.waitForLoadState('networkidle', { timeout: Math.min(timeoutMs, settleMs * 5) }).catch(() => {});
+  await Promise.all([idle, sleep(Math.min(timeoutMs, settleMs))]);
+}
+
+type PageState = Pick<BrowserResult, 'finalUrl' | 'html' | 'title' | 'localStorage' | 'sessionStorage'>;
+
+/** Reads what the page is now. Storage that the page may not use counts as empty. */
+async function readState(page: Page): Promise<PageState> {
+  const storage = (kind: 'localStorage' | 'sessionStorage') =>
+    page
+      .evaluate(([name, max]) => Object.fromEntries(Object.entries(globalThis[name]).slice(0, max)), [
+        kind,
+        maxStorageEntries,
+      ] as const)
+      .catch(() => ({}));
+  const [html, title, localStorage, sessionStorage] = await Promise.all([
+    page.content().catch(() => ''),
+    page.title().catch(() => ''),
+    storage('localStorage'),
+    storage('sessionStorage'),
+  ]);
+  return { finalUrl: page.url(), html: html.slice(0, maxHtmlLength), title, localStorage, sessionStorage };
+}
+
+function toResult(
+  watch: Watch,
+  state: PageState,
+  answer: DocumentAnswer,
+  cookies: Awaited<ReturnType<BrowserContext['cookies']>>,
+): BrowserResult {
+  const { dialogs, console, requests, cspViolations } = watch;
+  return { ...answer, ...state, dialogs, console, requests, cspViolations, cookies };
+}
+
+/** Puts a session's cookies into a context; those that the browser does not take are left out. */
+async function addCookies(context: BrowserContext, jar: CookieJar): Promise<void> {
+  for (const cookie of jar.all()) {
+    const { name, value, path, secure, httpOnly } = cookie;
+    const domain = cookie.hostOnly ? cookie.domain : `.${cookie.domain}`;
+    const sameSite = sameSites[cookie.sameSite?.toLowerCase() ?? ''];
+    await context
+      .addCookies([{ name, value, path, secure, httpOnly, domain, ...(sameSite ? { sameSite } : {}) }])
+      .catch(() => {});
+  }
+}
+
+const sameSites: Record<string, 'Strict' | 'Lax' | 'None'> = { strict: 'Strict', lax: 'Lax', none: 'None' };

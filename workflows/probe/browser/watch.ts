@@ -1,0 +1,72 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Scope } from '../scope.ts';
+import type { BrowserResult } from '../types.ts';
+import type { Proxied } from './proxy.ts';
+
+/** What a visit noticed while it ran. Hostile pages talk without end, so every list and text is bounded. */
+export type Watch = Pick<BrowserResult, 'dialogs' | 'console' | 'requests' | 'cspViolations'> & {
+  /** The page's process ended by itself. */
+  crashed: boolean;
+};
+
+const maxEntries = { dialogs: 50, console: 200, requests: 1000, cspViolations: 200 };
+const maxTextLength = 4096;
+
+export function newWatch(): Watch {
+  return { dialogs: [], console: [], requests: [], cspViolations: [], crashed: false };
+}
+
+const add = (list: string[], text: string, max: number) => {
+  if (list.length < max) list.push(text.slice(0, maxTextLength));
+};
+
+/** Collects what happens in a context, pop-ups included; dismisses dialogs, so that they hold nothing up. */
+export function watchContext(context: BrowserContext, scope: Scope, watch: Watch): void {
+  context.on('dialog', (dialog) => {
+    add(watch.dialogs, dialog.message(), maxEntries.dialogs);
+    dialog.dismiss().catch(() => {});
+  });
+  context.on('console', (message) => add(watch.console, message.text(), maxEntries.console));
+  context.on('request', (request) => noteRequest(watch, scope, request.url(), request.method()));
+  context.on('page', (page) => {
+    page.on('websocket', (socket) => noteRequest(watch, scope, socket.url(), 'GET'));
+    page.on('crash', () => {
+      watch.crashed = true;
+    });
+  });
+}
+
+function noteRequest(watch: Watch, scope: Scope, url: string, method: string): void {
+  if (!/^(https?|wss?):/.test(url) || watch.requests.length >= maxEntries.requests) return;
+  const refused = !scope.coversUrl(url.replace(/^ws/, 'http'));
+  watch.requests.push({ url: url.slice(0, maxTextLength), method, refused });
+}
+
+/** What the proxy refused that the browser did not report itself, such as connections made ahead of their use. */
+export function addRefused(watch: Watch, proxied: readonly Proxied[]): void {
+  for (const { url, method, refused } of proxied) {
+    if (!refused) continue;
+    const known = watch.requests.filter((request) => sameOrigin(request.url, url));
+    for (const request of known) request.refused ||= method === 'CONNECT' || request.url === url;
+    if (known.length === 0) watch.requests.push({ url, method, refused: true });
+  }
+}
+
+function sameOrigin(a: string, b: string): boolean {
+  const origin = (url: string) => (URL.canParse(url) ? new URL(url.replace(/^ws/, 'http')).origin : url);
+  return origin(a) === origin(b);
+}
+
+/** Violations come from the browser's own audit: the page can neither hide nor forge them. */
+export async function watchViolations(page: Page, watch: Watch): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  session.on('Audits.issueAdded', ({ issue }) => {
+    const violation = issue.details.contentSecurityPolicyIssueDetails;
+    if (!violation) return;
+    const blocked =
+      violation.blockedURL ?? violation.contentSecurityPolicyViolationType.replace(/^k/, '').replace(/Violation$/, '');
+    add(watch.cspViolations, `${violation.violatedDirective} ${blocked}`, maxEntries.cspViolations);
+  });
+  await session.send('Audits.enable');
+  return session;
+}

@@ -1,0 +1,75 @@
+import type { FormSurface } from '../../checks/contract.ts';
+import type { HtmlToken } from './page-tokens.ts';
+
+type Field = FormSurface['fields'][number];
+type OpenForm = { id: string; action: string; method: string; enctype: string; fields: Field[] };
+
+const maxForms = 200;
+const maxFields = 200;
+/** Buttons and inputs that send nothing by themselves. */
+const withoutValue = new Set(['button', 'image', 'reset']);
+
+/** Collects forms from tags. Fields outside of their form are found by its id, as the `form` attribute says. */
+export function formReader(): {
+  read(token: HtmlToken): void;
+  /** @param resolve makes an action absolute; forms that lead elsewhere than http are left out */
+  finish(resolve: (action: string) => string | undefined, pageUrl: string): FormSurface[];
+} {
+  const forms: OpenForm[] = [];
+  const elsewhere: { formId: string; field: Field }[] = [];
+  let current: OpenForm | undefined;
+  let select: Field | undefined;
+  let textarea: Field | undefined;
+
+  const add = (field: Field, formId: string | undefined) => {
+    if (field.name === '' || withoutValue.has(field.type)) return;
+    if (formId !== undefined && elsewhere.length < maxFields) elsewhere.push({ formId, field });
+    else if (current && current.fields.length < maxFields) current.fields.push(field);
+  };
+
+  const onStart = (name: string, attributes: ReadonlyMap<string, string>) => {
+    const get = (attribute: string) => attributes.get(attribute) ?? '';
+    const field = { name: get('name'), type: get('type').toLowerCase() || 'text', value: get('value') };
+    switch (name) {
+      case 'form':
+        // A form inside a form does not start one. Source: HTML standard §13.2.6.4.7.
+        if (current || forms.length >= maxForms) return;
+        current = { id: get('id'), action: get('action'), method: get('method'), enctype: get('enctype'), fields: [] };
+        return void forms.push(current);
+      case 'input':
+        return add(field, attributes.get('form'));
+      case 'button':
+        return add({ ...field, type: attributes.get('type') ?? 'submit' }, attributes.get('form'));
+      case 'textarea':
+        textarea = { ...field, type: 'textarea', value: '' };
+        return add(textarea, attributes.get('form'));
+      case 'select':
+        select = { ...field, type: 'select', value: '', options: [] };
+        return add(select, attributes.get('form'));
+      case 'option':
+        if (!select?.options || select.options.length >= maxFields) return;
+        select.options.push(get('value'));
+        if (select.options.length === 1 || attributes.has('selected')) select.value = get('value');
+    }
+  };
+
+  return {
+    read(token) {
+      if (token.kind === 'start') onStart(token.name, token.attributes);
+      if (token.kind === 'text' && textarea) textarea.value = (textarea.value + token.text).slice(0, 1000);
+      if (token.kind !== 'end') return;
+      if (token.name === 'form') current = undefined;
+      if (token.name === 'select') select = undefined;
+      if (token.name === 'textarea') textarea = undefined;
+    },
+    finish(resolve, pageUrl) {
+      for (const { formId, field } of elsewhere) forms.find(({ id }) => id === formId)?.fields.push(field);
+      return forms.flatMap((form) => {
+        const action = resolve(form.action);
+        const method = form.method.toUpperCase() === 'POST' ? 'POST' : 'GET';
+        const enctype = form.enctype.toLowerCase() || 'application/x-www-form-urlencoded';
+        return action === undefined ? [] : [{ pageUrl, action, method, enctype, fields: form.fields }];
+      });
+    },
+  };
+}

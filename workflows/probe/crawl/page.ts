@@ -1,0 +1,105 @@
+import type { FormSurface, PageSurface } from '../../checks/contract.ts';
+import { formReader } from './page-forms.ts';
+import { type HtmlToken, readTokens } from './page-tokens.ts';
+
+export type PageLink = { url: string; text: string };
+
+/** What a page offers to a crawler. URLs are absolute. */
+export type ParsedPage = {
+  title: string;
+  links: PageLink[];
+  scripts: PageSurface['scripts'];
+  forms: FormSurface[];
+  /** Content of inline scripts, in order. */
+  inlineScripts: string[];
+  /** False when the page was too much to read to its end. */
+  complete: boolean;
+};
+
+const maxLinks = 5_000;
+const maxTextLength = 200;
+
+/** Attributes that hold the address of something to look at. Source: HTML standard, index of attributes. */
+const linkAttributes: Record<string, string> = {
+  a: 'href',
+  area: 'href',
+  frame: 'src',
+  iframe: 'src',
+  object: 'data',
+  embed: 'src',
+};
+
+/** Kinds of link elements that lead to other pages. */
+const pageRelations = /\b(?:alternate|next|prev|canonical|help|search|author|license|index)\b/i;
+
+export function parsePage(html: string, pageUrl: string): ParsedPage {
+  const page: ParsedPage = { title: '', links: [], scripts: [], forms: [], inlineScripts: [], complete: true };
+  const forms = formReader();
+  let base = pageUrl;
+  let hasBase = false;
+  let anchor: PageLink | undefined;
+  let textOf = '';
+
+  const addLink = (value: string | undefined): PageLink | undefined => {
+    const url = resolve(value, base);
+    if (url === undefined || page.links.length >= maxLinks) return undefined;
+    const link = { url, text: '' };
+    page.links.push(link);
+    return link;
+  };
+
+  const onStart = ({ name, attributes }: Extract<HtmlToken, { kind: 'start' }>) => {
+    const attribute = linkAttributes[name];
+    const link = attribute === undefined ? undefined : addLink(attributes.get(attribute));
+    if (name === 'a') anchor = link;
+    if (name === 'base' && !hasBase && attributes.has('href')) {
+      // Only the first one counts. Source: HTML standard §4.2.3.
+      hasBase = true;
+      base = resolve(attributes.get('href'), pageUrl) ?? pageUrl;
+    }
+    if (name === 'link' && pageRelations.test(attributes.get('rel') ?? '')) addLink(attributes.get('href'));
+    if (name === 'meta' && /^refresh$/i.test(attributes.get('http-equiv') ?? ''))
+      addLink(/url\s*=\s*["']?([^"']+)/i.exec(attributes.get('content') ?? '')?.[1]);
+    if (name === 'script') page.scripts.push(scriptOf(attributes, base));
+    if (name === 'script' || name === 'title') textOf = name;
+  };
+
+  const onText = (text: string) => {
+    if (anchor && anchor.text.length < maxTextLength) anchor.text += text;
+    if (textOf === 'title' && page.title.length < maxTextLength) page.title += text;
+    if (textOf === 'script') onScriptText(page, text);
+  };
+
+  page.complete = readTokens(html, (token) => {
+    if (token.kind === 'start') onStart(token);
+    if (token.kind === 'text') onText(token.text);
+    if (token.kind === 'end' && token.name === 'a') anchor = undefined;
+    if (token.kind === 'end' && token.name === textOf) textOf = '';
+    forms.read(token);
+  });
+  page.title = page.title.trim().slice(0, maxTextLength);
+  page.forms = forms.finish((action) => resolve(action, action === '' ? pageUrl : base), pageUrl);
+  return page;
+}
+
+function scriptOf(attributes: ReadonlyMap<string, string>, base: string): PageSurface['scripts'][number] {
+  const url = resolve(attributes.get('src'), base);
+  const integrity = attributes.get('integrity');
+  return url === undefined ? { inlineBytes: 0 } : { url, ...(integrity ? { integrity } : {}) };
+}
+
+function onScriptText(page: ParsedPage, text: string): void {
+  const script = page.scripts.at(-1);
+  if (script?.inlineBytes === undefined) return;
+  if (script.inlineBytes === 0) page.inlineScripts.push('');
+  script.inlineBytes += Buffer.byteLength(text);
+  page.inlineScripts[page.inlineScripts.length - 1] += text;
+}
+
+/** Absolute http or https URL without fragment, or undefined. */
+export function resolve(value: string | undefined, base: string): string | undefined {
+  if (value === undefined || !URL.canParse(value.trim(), base)) return undefined;
+  const url = new URL(value.trim(), base);
+  url.hash = '';
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+}

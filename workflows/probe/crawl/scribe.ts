@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { FormSurface, PageSurface } from '../../checks/contract.ts';
+import type { Scope } from '../scope.ts';
+import type { Exchange } from '../types.ts';
+import type { Frontier, Lead } from './frontier.ts';
+import { createInputList, type InputList } from './inputs.ts';
+import { type ParsedPage, parsePage, resolve } from './page.ts';
+import { linksInJson, linksInRobots, linksInScript, linksInSitemap } from './text.ts';
+
+/** Reads answers: notes what is there, and gives the frontier what leads on. */
+export type Scribe = {
+  read(lead: Lead, exchange: Exchange): void;
+  /** Reads the links and forms of a page as script made it; it is not a page of its own. */
+  readRendered(lead: Lead, html: string): void;
+  pages: PageSurface[];
+  forms(): FormSurface[];
+  inputs: InputList;
+  /** Pages that were too much to read to their end. */
+  cut: string[];
+};
+
+/** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
+const maxSameBody = 3;
+
+export function createScribe(scope: Scope, frontier: Frontier): Scribe {
+  const pages: PageSurface[] = [];
+  const forms = new Map<string, FormSurface>();
+  const bodies = new Map<string, number>();
+  const inputs = createInputList();
+  const cut: string[] = [];
+
+  const follow = (urls: readonly string[], source: string) => {
+    for (const url of urls) frontier.add({ url, source });
+  };
+
+  const readHtml = (lead: Lead, text: string): ParsedPage => {
+    const parsed = parsePage(text, lead.url);
+    if (!parsed.complete) cut.push(lead.url);
+    for (const { url, text: label } of parsed.links) {
+      if (scope.coversUrl(url)) inputs.addUrl(url);
+      frontier.add({ url, source: lead.url }, label);
+    }
+    for (const form of parsed.forms) {
+      if (!scope.coversUrl(form.action)) continue;
+      forms.set(formKey(form), forms.get(formKey(form)) ?? form);
+      inputs.addForm(form);
+      if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url });
+    }
+    follow(
+      parsed.scripts.flatMap(({ url }) => url ?? []),
+      lead.url,
+    );
+    for (const script of parsed.inlineScripts) follow(linksInScript(script, lead.url), lead.url);
+    return parsed;
+  };
+
+  const readOther = (lead: Lead, contentType: string, text: string) => {
+    if (/javascript|ecmascript/.test(contentType)) follow(linksInScript(text, lead.url), 'script');
+    else if (/json/.test(contentType)) follow(linksInJson(text, lead.url), lead.url);
+    else if (/xml/.test(contentType)) follow(linksInSitemap(text, lead.url), 'sitemap');
+    else if (new URL(lead.url).pathname === '/robots.txt') {
+      const { paths, sitemaps } = linksInRobots(text, lead.url);
+      follow([...sitemaps, ...paths], 'robots.txt');
+    }
+  };
+
+  return {
+    pages,
+    inputs,
+    cut,
+    forms: () => [...forms.values()],
+    readRendered: readHtml,
+    read(lead, exchange) {
+      const contentType = (exchange.header('content-type') ?? '').toLowerCase();
+      const page = pageOf(lead, exchange, contentType);
+      pages.push(page);
+      if (exchange.truncated) cut.push(lead.url);
+      if (exchange.status !== 404) inputs.addUrl(lead.url);
+      const location = resolve(exchange.header('location'), lead.url);
+      if (location !== undefined) frontier.add({ url: location, source: lead.url });
+      const digest = createHash('sha256').update(exchange.body).digest('base64');
+      const times = (bodies.get(digest) ?? 0) + 1;
+      bodies.set(digest, times);
+      if (times > maxSameBody) return;
+      if (!isHtml(contentType, exchange.text)) return readOther(lead, contentType, exchange.text);
+      const { title, scripts } = readHtml(lead, exchange.text);
+      Object.assign(page, { title, scripts });
+    },
+  };
+}
+
+function pageOf(lead: Lead, exchange: Exchange, contentType: string): PageSurface {
+  return {
+    url: lead.url,
+    status: exchange.status,
+    contentType,
+    headers: exchange.headers.map(([name, value]): [string, string] => [name, value]),
+    setCookies: exchange.headerValues('set-cookie'),
+    title: '',
+    scripts: [],
+    source: lead.source,
+  };
+}
+
+/** Without a type, browsers look at the content. Source: MIME sniffing standard §7.1. */
+const isHtml = (contentType: string, text: string) =>
+  contentType === '' ? /^\s*<(?:!doctype|html|head|body|script)/i.test(text) : /html/.test(contentType);
+
+const formKey = (form: FormSurface) => [form.method, form.action, ...form.fields.map(({ name }) => name)].join(' ');
+
+/** The URL that a browser goes to when a GET form is sent as it is. */
+function withFields(form: FormSurface): string {
+  const url = new URL(form.action);
+  url.search = new URLSearchParams(form.fields.map(({ name, value }) => [name, value])).toString();
+  return url.href;
+}

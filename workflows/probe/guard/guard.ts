@@ -1,0 +1,58 @@
+import ipaddr from 'ipaddr.js';
+import { createDnsClient } from '../dns/dns.ts';
+import { inTime } from '../in-time.ts';
+import { ProbeError } from '../types.ts';
+import { canonicalHost, forbiddenRange, literalAddress } from './address.ts';
+import { type AllowRule, isAllowed } from './allow.ts';
+import { createResolve, type Resolve } from './resolve.ts';
+
+/** The only way from a host to addresses that may be connected to. */
+export type Guard = {
+  /**
+   * Addresses of the host that passed, at least one. A name is resolved once in the guard's life and its addresses are
+   * pinned, so an answer that changes later changes nothing. Forbidden addresses are left out and the others used: a
+   * connection goes to an address that passed or nowhere, and hosts with one stray private record can be audited.
+   * @throws ProbeError `forbidden_address` when none passed, `dns_failed`, `timeout`
+   */
+  addresses(host: string, signal: AbortSignal): Promise<readonly string[]>;
+};
+
+export type GuardSettings = {
+  allow: readonly AllowRule[];
+  /** "ip:port" of the resolver; the system's when not given. */
+  dnsServer?: string | undefined;
+};
+
+export function createGuard(settings: GuardSettings): Guard {
+  const resolve = createResolve(settings.dnsServer === undefined ? undefined : createDnsClient(settings.dnsServer));
+  const pinned = new Map<string, Promise<readonly string[]>>();
+  return {
+    async addresses(spelling, signal) {
+      const host = canonicalHost(spelling);
+      const known = pinned.get(host);
+      if (known) return inTime(known, signal);
+      // Others may wait for the same name, so it is not one caller's to cancel.
+      const checked = check(settings.allow, resolve, host, AbortSignal.timeout(resolveTimeoutMs));
+      pinned.set(host, checked);
+      checked.catch(() => pinned.delete(host));
+      return inTime(checked, signal);
+    },
+  };
+}
+
+/** Longer than the client's own attempts take together. */
+const resolveTimeoutMs = 10_000;
+
+async function check(allow: readonly AllowRule[], resolve: Resolve, host: string, signal: AbortSignal) {
+  const found = literalAddress(host) ? [host] : await resolve(host, signal);
+  const refused: string[] = [];
+  const passed = found.filter((text) => {
+    const address = ipaddr.parse(text);
+    const range = forbiddenRange(address);
+    if (range === undefined || isAllowed(allow, host, address)) return true;
+    refused.push(`${text} (${range})`);
+    return false;
+  });
+  if (passed.length > 0) return passed;
+  throw new ProbeError('forbidden_address', `${host} must not be audited: ${refused.join(', ')}`);
+}

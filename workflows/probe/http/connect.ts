@@ -1,0 +1,107 @@
+import { constants } from 'node:crypto';
+import { isIP, isIPv6, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
+import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { canonicalHost } from '../guard/address.ts';
+import type { Guard } from '../guard/guard.ts';
+import { ProbeError } from '../types.ts';
+
+export type SocketTarget = { host: string; port: number };
+
+/**
+ * The one place that opens connections to targets: to addresses that passed the guard, and to no others.
+ * Several addresses are tried as RFC 8305 says.
+ * @throws ProbeError `forbidden_address`, `dns_failed`, `unreachable`, or the signal's reason
+ */
+export async function openSocket(guard: Guard, target: SocketTarget, signal: AbortSignal): Promise<Socket> {
+  const addresses = await guard.addresses(target.host, signal);
+  const pinned: LookupFunction = (_name, _options, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
+    );
+  const host = canonicalHost(target.host);
+  signal.throwIfAborted();
+  const socket = netConnect({ host, port: target.port, lookup: pinned, autoSelectFamily: true, noDelay: true, signal });
+  try {
+    await settled(socket, 'connect', signal);
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted
+      ? signal.reason
+      : new ProbeError('unreachable', `${host}:${target.port} does not take connections`, { cause: error });
+  }
+  return socket;
+}
+
+/** Old protocol versions and ciphers included: what a target offers is a result, not an obstacle. */
+const anyTls: ConnectionOptions = {
+  minVersion: 'TLSv1',
+  ciphers: 'ALL:COMPLEMENTOFALL:@SECLEVEL=0',
+  secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+  rejectUnauthorized: false,
+};
+
+/**
+ * Speaks TLS on an open socket. A bad certificate does not stop it; see `authorizationError`.
+ * @throws ProbeError `tls_failed`, or the signal's reason
+ */
+export async function startTls(
+  socket: Socket,
+  host: string,
+  signal: AbortSignal,
+  options: ConnectionOptions = {},
+): Promise<TLSSocket> {
+  const name = canonicalHost(host);
+  const secure = tlsConnect({ ...anyTls, socket, host: name, servername: isIP(name) ? '' : name, ...options });
+  try {
+    await settled(secure, 'secureConnect', signal);
+  } catch (error) {
+    secure.destroy();
+    socket.destroy();
+    throw signal.aborted
+      ? signal.reason
+      : new ProbeError('tls_failed', `no TLS with ${name}: ${reasonOf(error)}`, { cause: error });
+  }
+  return secure;
+}
+
+/** The other side's time to close too, before we stop waiting for it. */
+const hangUpMs = 250;
+
+/**
+ * Ends a connection as servers expect it: says goodbye and waits for theirs, so that nothing is reset in their logs and
+ * the connection is over on both sides. Never fails.
+ * @param socket the outermost one
+ */
+export function hangUp(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) return resolve();
+    const timer = setTimeout(() => socket.destroy(), hangUpMs);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.resume().end();
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'the connection was closed';
+}
+
+/** Waits for one event of a socket; errors, its end and the signal fail it. */
+function settled(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    const close = () => reject(new Error('the connection was closed'));
+    const done = (settle: () => void) => () => {
+      signal.removeEventListener('abort', abort);
+      socket.off('close', close);
+      settle();
+    };
+    socket.once(event, done(resolve));
+    socket.on('error', (error) => done(() => reject(error))());
+    socket.once('close', close);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

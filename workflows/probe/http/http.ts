@@ -1,0 +1,109 @@
+import type { Budget } from '../budget/budget.ts';
+import { type TimeLimit, timeLimit } from '../errors.ts';
+import { withIdentity } from '../identify.ts';
+import type { Scope } from '../scope.ts';
+import type { Exchange, HeaderList, HttpProbe, HttpRequest } from '../types.ts';
+import { readBody } from './body.ts';
+import { createCache } from './cache.ts';
+import { createJar } from './cookies.ts';
+import { makeExchange, valuesOf } from './exchange.ts';
+import type { Send } from './sender.ts';
+
+export type HttpParts = {
+  runId: string;
+  scope: Scope;
+  budget: Budget;
+  send: Send;
+  /** Canceled with the activity. */
+  signal: AbortSignal;
+  /** Sent with every request, after those that identify the scan. */
+  extraHeaders: HeaderList;
+};
+
+const defaultTimeoutMs = 10_000;
+const defaultMaxBodyBytes = 2 * 1024 * 1024;
+
+/** The HTTP instrument. Its time limit is for all that the target does, redirects and bodies included. */
+export function createHttpProbe(parts: HttpParts): HttpProbe {
+  const cache = createCache();
+  const send = (request: HttpRequest) => cache.get(request, () => follow(parts, request));
+  return { send, get: (url, options) => send({ ...options, url, method: 'GET' }), newJar: createJar };
+}
+
+async function follow(parts: HttpParts, first: HttpRequest): Promise<Exchange> {
+  const timeoutMs = Math.min(first.timeoutMs ?? defaultTimeoutMs, Math.max(1, parts.budget.remainingMs()));
+  using limit = timeLimit(parts.signal, timeoutMs, first.url.slice(0, 200));
+  const redirects: Exchange[] = [];
+  let request = first;
+  for (;;) {
+    const exchange = await exchangeOnce(parts, request, limit, redirects);
+    const next = redirects.length < (first.maxRedirects ?? 0) ? redirected(request, exchange) : undefined;
+    if (!next || !parts.scope.coversUrl(next.url)) return exchange;
+    redirects.push(makeExchange({ ...exchange, redirects: [] }));
+    request = next;
+  }
+}
+
+async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: TimeLimit, redirects: Exchange[]) {
+  const method = request.method ?? 'GET';
+  const headers = withIdentity(withCookies(request), parts.runId, parts.extraHeaders);
+  const incoming = await parts.send({
+    instrument: 'http',
+    method,
+    url: request.url,
+    headers,
+    body: request.body,
+    fresh: request.fresh ?? false,
+    signal,
+    clock: signal,
+  });
+  let complete = false;
+  try {
+    const encoding = valuesOf(incoming.headers, 'content-encoding').join(',');
+    // An answer to HEAD names the coding of a body that is not there.
+    const coding = method === 'HEAD' ? '' : encoding;
+    const body = await readBody(incoming.body, coding, request.maxBodyBytes ?? defaultMaxBodyBytes, signal);
+    complete = body.complete;
+    request.jar?.store(request.url, valuesOf(incoming.headers, 'set-cookie'));
+    return makeExchange({
+      request: { method, url: request.url, headers, body: bodyText(request.body) },
+      status: incoming.status,
+      httpVersion: '1.1',
+      headers: incoming.headers,
+      body: body.bytes,
+      truncated: body.truncated,
+      remoteAddress: incoming.remoteAddress,
+      elapsedMs: incoming.elapsedMs,
+      redirects: [...redirects],
+    });
+  } finally {
+    incoming.end(complete);
+  }
+}
+
+function withCookies(request: HttpRequest): HeaderList {
+  const cookies = request.jar?.header(request.url) ?? '';
+  const headers = request.headers ?? [];
+  if (cookies === '') return headers;
+  const own = valuesOf(headers, 'cookie');
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'cookie');
+  return [...others, ['Cookie', [cookies, ...own].join('; ')]];
+}
+
+/** The request that a redirect asks for, as browsers make it. Source: RFC 9110 §15.4, Fetch standard §4.4. */
+function redirected(request: HttpRequest, exchange: Exchange): HttpRequest | undefined {
+  const location = exchange.header('location');
+  if (![301, 302, 303, 307, 308].includes(exchange.status) || location === undefined) return undefined;
+  if (!URL.canParse(location, request.url)) return undefined;
+  const url = new URL(location, request.url).href;
+  const { body, ...rest } = request;
+  const method = request.method ?? 'GET';
+  const becomesGet =
+    (exchange.status === 303 && method !== 'HEAD') || ([301, 302].includes(exchange.status) && method === 'POST');
+  if (!becomesGet) return { ...request, url };
+  const headers = (rest.headers ?? []).filter(([name]) => !/^content-/i.test(name));
+  return { ...rest, url, method: 'GET', headers };
+}
+
+const bodyText = (body: string | Uint8Array | undefined) =>
+  body === undefined ? '' : typeof body === 'string' ? body : new TextDecoder().decode(body);

@@ -1,0 +1,87 @@
+import type { X509Certificate } from 'node:crypto';
+import type { CertificateInfo } from '../types.ts';
+
+/** A chain of more than this many certificates is not read to its end: no real one is as long. */
+const maxChain = 16;
+
+/** The certificates from the leaf up, as far as they were sent. */
+export const chainOf = (leaf: X509Certificate | undefined): CertificateInfo[] => issuersOf(leaf).map(describe);
+
+/** A certificate, its issuer, and so on, as far as they were sent. */
+export function issuersOf(leaf: X509Certificate | undefined): X509Certificate[] {
+  const chain: X509Certificate[] = [];
+  const seen = new Set<string>();
+  let current = leaf;
+  while (current && chain.length < maxChain && !seen.has(current.fingerprint256)) {
+    seen.add(current.fingerprint256);
+    chain.push(current);
+    current = current.issuerCertificate;
+  }
+  return chain;
+}
+
+function describe(certificate: X509Certificate): CertificateInfo {
+  const key = keyOf(certificate);
+  return {
+    subject: oneLine(certificate.subject),
+    issuer: oneLine(certificate.issuer),
+    subjectAltNames: altNames(certificate.subjectAltName),
+    validFrom: toTime(certificate.validFromDate),
+    validTo: toTime(certificate.validToDate),
+    serialNumber: certificate.serialNumber,
+    fingerprint256: certificate.fingerprint256,
+    ...key,
+    signatureAlgorithm: certificate.signatureAlgorithm ?? certificate.signatureAlgorithmOid,
+    isSelfSigned: isSelfSigned(certificate),
+  };
+}
+
+/** Key types that OpenSSL cannot read are named "unknown". */
+function keyOf(certificate: X509Certificate): Pick<CertificateInfo, 'keyType' | 'keyBits'> {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
+    const curve = asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType ?? '';
+    return {
+      keyType: asymmetricKeyType ?? 'unknown',
+      keyBits: asymmetricKeyDetails?.modulusLength ?? curveBits[curve] ?? 0,
+    };
+  } catch {
+    return { keyType: 'unknown', keyBits: 0 };
+  }
+}
+
+const curveBits: Record<string, number> = {
+  prime256v1: 256,
+  secp256k1: 256,
+  secp384r1: 384,
+  secp521r1: 521,
+  ed25519: 256,
+  ed448: 456,
+};
+
+function isSelfSigned(certificate: X509Certificate): boolean {
+  try {
+    return certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey);
+  } catch {
+    return false;
+  }
+}
+
+const oneLine = (name: string) => (name ?? '').split('\n').join(', ');
+
+/** Dates of hostile certificates need not be dates. */
+const toTime = (date: Date) => (Number.isNaN(date.getTime()) ? '' : date.toISOString());
+
+/** Node writes `DNS:a.example, IP Address:192.0.2.1`, with values in JSON quotes where they could be misread. */
+function altNames(text: string | undefined): string[] {
+  const names = (text ?? '').matchAll(/(?:^|, )(?:DNS|IP Address|URI|email):("(?:[^"\\]|\\.)*"|[^,]*)/g);
+  return [...names].map(([, value = '']) => (value.startsWith('"') ? unquote(value) : value));
+}
+
+function unquote(value: string): string {
+  try {
+    return String(JSON.parse(value));
+  } catch {
+    return value;
+  }
+}
