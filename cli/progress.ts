@@ -35,7 +35,12 @@ export class Progress {
     const text = this.#text(scan);
     if (this.#isInteractive) {
       const room = (this.#printer.stream.columns ?? 80) - 1;
-      this.#printer.stream.write(clearLine + Array.from(printable(`${bar(scan.progress)} ${text}`)).slice(0, room).join(''));
+      this.#printer.stream.write(
+        clearLine +
+          Array.from(printable(`${bar(scan.progress)} ${text}`))
+            .slice(0, room)
+            .join(''),
+      );
       this.#isOnLine = true;
       return;
     }

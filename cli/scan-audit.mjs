@@ -53,12 +53,15 @@ function runUnder(node, program) {
 
 function main() {
   const program = new URL('./main.ts', import.meta.url);
-  if (!findFile('commander')) return fail(`The packages are not installed. Run: npm ci --prefix "${resolve(folder, '..')}"`);
+  if (!findFile('commander'))
+    return fail(`The packages are not installed. Run: npm ci --prefix "${resolve(folder, '..')}"`);
   if (process.features.typescript) return runHere(program.href);
   const manifest = findFile('node/package.json');
   const node = manifest && join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (!node || !existsSync(node))
-    return fail(`This is Node ${process.versions.node}, and scan-audit needs 22.18 or newer. Install that, or run npm ci.`);
+    return fail(
+      `This is Node ${process.versions.node}, and scan-audit needs 22.18 or newer. Install that, or run npm ci.`,
+    );
   return runUnder(node, program);
 }
 

@@ -28,7 +28,9 @@ export function readSettings(env: Environment, api: string | undefined): Setting
 
 function readApiUrl(text: string | undefined): string {
   if (text === undefined)
-    throw new Trouble('No API is named: set SCAN_AUDIT_API or give --api, for instance --api https://audit.example.com');
+    throw new Trouble(
+      'No API is named: set SCAN_AUDIT_API or give --api, for instance --api https://audit.example.com',
+    );
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.host === '')
     throw new Trouble(`"${text}" is not the address of an API: begin it with https://`);
@@ -39,8 +41,10 @@ function readApiUrl(text: string | undefined): string {
 
 function readKey(text: string | undefined): string {
   const key = text?.trim();
-  if (!key) throw new Trouble('No API key: set SCAN_AUDIT_KEY to a key of your organisation, as a secret of the pipeline.');
-  if (/[^\x21-\x7e]/.test(key)) throw new Trouble('SCAN_AUDIT_KEY has characters that no API key has: copy the key again.');
+  if (!key)
+    throw new Trouble('No API key: set SCAN_AUDIT_KEY to a key of your organisation, as a secret of the pipeline.');
+  if (/[^\x21-\x7e]/.test(key))
+    throw new Trouble('SCAN_AUDIT_KEY has characters that no API key has: copy the key again.');
   return key;
 }
 

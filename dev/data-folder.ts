@@ -45,3 +45,28 @@ export async function readJson(file: string): Promise<unknown> {
   if (!existsSync(file)) return undefined;
   return JSON.parse(await readFile(file, 'utf8'));
 }
+
+/** A private file that several may want to write at the same time: one after the other, each with what holds by then. */
+export class PrivateFile {
+  readonly path: string;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  write(content: () => unknown): Promise<void> {
+    return this.#inTurn(() => writePrivate(this.path, content()));
+  }
+
+  remove(): Promise<void> {
+    return this.#inTurn(() => rm(this.path, { force: true }));
+  }
+
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const next = this.#last.then(change);
+    // A failed write is reported to whoever asked for it, and does not spoil the next.
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+}

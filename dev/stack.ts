@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StackConfig } from './config.ts';
-import { lockFolder, writePrivate } from './data-folder.ts';
+import { lockFolder, PrivateFile } from './data-folder.ts';
 import { claimPort } from './ports.ts';
 import { Programs } from './programs.ts';
 import { createDemo, equipDemo, isKeyValid } from './provision.ts';
@@ -31,8 +30,6 @@ export type Stack = {
   failed: Promise<never>;
   /** Stops every program in order, and gives the data folder back. */
   stop(): Promise<void>;
-  /** Ends every program at once. */
-  kill(): void;
 };
 
 export type StackOptions = {
@@ -55,13 +52,15 @@ const stopStages = [['gateway'], ['worker', 'demo'], ['core'], ['temporal', 'pos
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config, report, signal } = options;
   const unlock = await lockFolder(config.home);
-  const factsFile = join(config.home, 'stack.json');
+  const factsFile = new PrivateFile(join(config.home, 'stack.json'));
   const record = new ProgramRecord(config.home);
   const giveUp = Promise.withResolvers<never>();
   // Nobody may be listening yet, or any more.
   giveUp.promise.catch(() => undefined);
   let facts: StackFacts | undefined;
-  const publish = () => (facts ? writePrivate(factsFile, { ...facts, pids: supervisor.pids() }) : Promise.resolve());
+  const publish = async () => {
+    if (facts) await factsFile.write(() => ({ ...facts, pids: supervisor.pids() }));
+  };
   const supervisor = new Supervisor({
     record,
     report,
@@ -75,18 +74,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   if (signal.aborted) ending.abort(signal.reason);
   const assembling = assemble({ config, report, record, supervisor, ending });
   const stop = async () => {
-    await rm(factsFile, { force: true });
+    facts = undefined;
+    await factsFile.remove();
     await supervisor.stop(stopStages);
     // A start that was interrupted may be between two programs.
     await assembling.catch(() => undefined);
     unlock();
   };
   try {
-    await rm(factsFile, { force: true });
+    await factsFile.remove();
     const assembled = await Promise.race([assembling, aborted]);
     facts = { ...assembled, pids: supervisor.pids() };
     await publish();
-    return { facts, failed: giveUp.promise, stop, kill: () => supervisor.kill() };
+    return { facts, failed: giveUp.promise, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { readJson, writePrivate } from './data-folder.ts';
+import { PrivateFile, readJson } from './data-folder.ts';
 
 /**
  * When a process started, in words that no other process with the same pid has: boot and clock ticks where there is
@@ -36,12 +36,11 @@ type Recorded = z.infer<typeof Recorded>[number];
 
 /** What of a stack's programs runs, on file, so that the next start can end what a killed one left. */
 export class ProgramRecord {
-  readonly #file: string;
+  readonly #file: PrivateFile;
   readonly #running = new Map<number, Recorded>();
-  #writing: Promise<void> = Promise.resolve();
 
   constructor(folder: string) {
-    this.#file = join(folder, 'programs.json');
+    this.#file = new PrivateFile(join(folder, 'programs.json'));
   }
 
   async add(program: { name: string; pid: number; stopSignal: NodeJS.Signals }): Promise<void> {
@@ -69,7 +68,7 @@ export class ProgramRecord {
   }
 
   async #leftBehind(): Promise<Recorded[]> {
-    const recorded = Recorded.safeParse(await readJson(this.#file).catch(() => undefined));
+    const recorded = Recorded.safeParse(await readJson(this.#file.path).catch(() => undefined));
     if (!recorded.success) return [];
     const alive = await Promise.all(
       recorded.data.map(async (program) => (await startTimeOf(program.pid)) === program.startedAt),
@@ -78,10 +77,7 @@ export class ProgramRecord {
   }
 
   #write(): Promise<void> {
-    const next = this.#writing.then(() => writePrivate(this.#file, [...this.#running.values()]));
-    // A failed write is reported to whoever asked for it, and does not spoil the next.
-    this.#writing = next.catch(() => undefined);
-    return next;
+    return this.#file.write(() => [...this.#running.values()]);
   }
 }
 

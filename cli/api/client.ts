@@ -104,7 +104,9 @@ export class Client {
     const { signal, onPause, apiUrl } = this.#options;
     const seconds = Math.ceil(ms / 1_000);
     if (ms > this.#leftMs())
-      throw new OutOfTime(`${apiUrl} is to be asked again in ${seconds} s, and that is after the time is up. ${trouble.message}`);
+      throw new OutOfTime(
+        `${apiUrl} is to be asked again in ${seconds} s, and that is after the time is up. ${trouble.message}`,
+      );
     onPause(`${trouble.message} Trying again in ${seconds} s.`);
     await sleep(ms, undefined, { signal }).catch(() => {
       throw new Interrupted('Interrupted.');
@@ -121,9 +123,11 @@ type Failure = {
 };
 
 function unreachable(apiUrl: string, code: string): string {
-  if (code === 'TimeoutError') return `${apiUrl} does not answer: check the address, and that this machine may reach it.`;
+  if (code === 'TimeoutError')
+    return `${apiUrl} does not answer: check the address, and that this machine may reach it.`;
   if (code === 'ENOTFOUND') return `${new URL(apiUrl).hostname} is not known to DNS: check the address in --api.`;
-  if (code === 'ECONNREFUSED') return `Nothing answers at ${apiUrl}: check the address in --api, and that the service runs.`;
+  if (code === 'ECONNREFUSED')
+    return `Nothing answers at ${apiUrl}: check the address in --api, and that the service runs.`;
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
     return `The certificate of ${apiUrl} is not trusted (${code}): name your authority's file in NODE_EXTRA_CA_CERTS.`;
   return `${apiUrl} cannot be reached${code === '' ? '' : ` (${code})`}: check the address and the network.`;

@@ -20,10 +20,18 @@ export async function readRefusal(answer: Response, apiUrl: string): Promise<Ref
   const { status } = answer;
   const location = answer.headers.get('location');
   if (status >= 300 && status < 400)
-    return new Refused(status, '', `${apiUrl} answers with a redirect to ${location}: give the API's own address as --api.`);
+    return new Refused(
+      status,
+      '',
+      `${apiUrl} answers with a redirect to ${location}: give the API's own address as --api.`,
+    );
   const problem = parseProblem(await answer.text().catch(() => ''));
   if (!problem)
-    return new Refused(status, '', `${apiUrl} answered ${status}, and not as this API does: check the address in --api.`);
+    return new Refused(
+      status,
+      '',
+      `${apiUrl} answered ${status}, and not as this API does: check the address in --api.`,
+    );
   return new Refused(status, problem.code, explain(problem, status));
 }
 
@@ -45,12 +53,14 @@ const advice: Record<string, (problem: Problem) => string | undefined> = {
     `No scan credit is left (402). ${checkoutHint?.message ?? 'Buy credit, then start the scan again.'}${
       checkoutHint?.url === undefined ? '' : ` ${checkoutHint.url}`
     }`,
-  api_access_not_in_plan: () => "Your organisation's plan does not include the API (403): change the plan, then try again.",
+  api_access_not_in_plan: () =>
+    "Your organisation's plan does not include the API (403): change the plan, then try again.",
   deep_not_entitled: () =>
     "Your organisation's plan does not include deep scans (403): leave --deep out, or change the plan.",
   insufficient_scope: ({ requiredScope }) =>
     `The API key may not do this (403): use a key with the scope ${requiredScope ?? 'that it needs'}.`,
-  wrong_key_kind: () => "The API key is not one of an organisation (403): use a key that your organisation's API issued.",
+  wrong_key_kind: () =>
+    "The API key is not one of an organisation (403): use a key that your organisation's API issued.",
   domain_not_verified: ({ ownership }) =>
     ownership &&
     `${ownership.domain} is not verified for your organisation (403): prove that it is yours (${ownership.methods.join(', ')}), then start the scan again.`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Client } from './client.ts';
-import { Finding, Findings, Gate, Scan, Scans, Started } from './schemas.ts';
+import { type Finding, Findings, Gate, Scan, Scans, Started } from './schemas.ts';
 
 const pageSize = 100;
 

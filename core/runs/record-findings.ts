@@ -58,6 +58,8 @@ function requireVerified(finding: Finding, field: string): void {
   if (!finding.location) throw invalid('INVALID_PARAMETER', `${field}.location`, 'where the finding is');
   if (!proof?.verifiedAt || proof.steps.length === 0)
     throw invalid('INVALID_PARAMETER', `${field}.proof`, 'when it was verified, and the steps that show it');
+  if (proof.trials < 2 || proof.control.length === 0)
+    throw invalid('INVALID_PARAMETER', `${field}.proof`, 'at least two trials, and a negative control');
   for (const part of ['steps', 'control'] as const)
     for (const [index, step] of proof[part].entries())
       if (toBinary(ProofStepSchema, step).byteLength > maxEvidenceBytes)

@@ -61,7 +61,17 @@ test('answers the same over REST and gRPC, with every part of a finding', async 
           write: false,
         },
       ],
-      control: [],
+      control: [
+        {
+          http: { method: 'GET', url: 'https://example.com/', headers: [], body: '' },
+          identity: '',
+          assertions: [{ subject: 'header:content-type', operator: 'absent', expected: '', note: '' }],
+          observation: { summary: 'HTTP/1.1 200 OK', headers: [], excerpt: 'ok', marks: [], values: [] },
+          captures: [],
+          note: 'A header that is there is not taken for absent.',
+          write: false,
+        },
+      ],
       curl: "curl -sSI 'https://example.com/'",
       trials: 2,
     },

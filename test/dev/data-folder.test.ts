@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FolderInUse, lockFolder, readJson, writePrivate } from '../../dev/data-folder.ts';
+import { FolderInUse, lockFolder, PrivateFile, readJson, writePrivate } from '../../dev/data-folder.ts';
 import { withFolder } from '../support/folder.ts';
 import { rejectionOf } from '../support/rejection.ts';
 
@@ -69,6 +69,27 @@ Files('is readable by its owner alone, even when it was not before', () =>
     assert.is((await stat(file)).mode & 0o777, 0o600);
     assert.equal(await readJson(file), { key: 'secret' });
     assert.equal(await readdir(folder), ['stack.json']);
+  }),
+);
+
+Files('that many write at once holds the last word, and is never half', () =>
+  withFolder(async (folder) => {
+    const file = new PrivateFile(join(folder, 'stack.json'));
+    let value = 0;
+    const writes = Array.from({ length: 50 }, () => file.write(() => ({ value })));
+    value = 7;
+    await Promise.all(writes);
+    assert.equal(await readJson(file.path), { value: 7 });
+  }),
+);
+
+Files('whose write failed is written again', () =>
+  withFolder(async (folder) => {
+    const file = new PrivateFile(join(folder, 'later', 'stack.json'));
+    assert.match((await rejectionOf(file.write(() => 1))).message, 'ENOENT');
+    await mkdir(join(folder, 'later'));
+    await file.write(() => 2);
+    assert.is(await readJson(file.path), 2);
   }),
 );
 

@@ -17,7 +17,7 @@ import { startProgram } from '../../dev/process.ts';
 import { withFolder } from '../support/folder.ts';
 import { rejectionOf } from '../support/rejection.ts';
 
-const start = (folder: string): Promise<PostgresServer> =>
+const start = (folder: string, durable = false): Promise<PostgresServer> =>
   startPostgres({
     spawn: startProgram,
     folder: join(folder, 'postgres'),
@@ -25,24 +25,24 @@ const start = (folder: string): Promise<PostgresServer> =>
     password: 'of the superuser',
     logFile: join(folder, 'postgres.log'),
     env: { PATH: process.env.PATH },
-    durable: false,
+    durable,
   });
 
 const Postgres = suite('PostgreSQL');
 
 Postgres('keeps its data when it is stopped, and when it is killed', () =>
   withFolder(async (folder) => {
-    const first = await start(folder);
+    const first = await start(folder, true);
     await withClient(first.superuserUrl, async (client) => {
       await client.query('CREATE TABLE kept (value text)');
       await client.query(`INSERT INTO kept VALUES ('stopped')`);
     });
     await first.program.stop();
-    const second = await start(folder);
+    const second = await start(folder, true);
     await withClient(second.superuserUrl, (client) => client.query(`INSERT INTO kept VALUES ('killed')`));
     second.program.kill();
     await second.program.exited;
-    const third = await start(folder);
+    const third = await start(folder, true);
     const { rows } = await withClient(third.superuserUrl, (client) => client.query('SELECT value FROM kept'));
     await third.program.stop();
     assert.equal(rows, [{ value: 'stopped' }, { value: 'killed' }]);

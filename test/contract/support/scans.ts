@@ -84,7 +84,14 @@ function findingOf({ severity, path = '/', checkId = 'headers.hsts-missing' }: F
           note: 'The header is missing.',
         },
       ],
-      control: [],
+      control: [
+        {
+          http: { method: 'GET', url },
+          assertions: [{ subject: 'header:content-type', operator: 'absent' }],
+          observation: { summary: 'HTTP/1.1 200 OK', excerpt: 'ok' },
+          note: 'A header that is there is not taken for absent.',
+        },
+      ],
       curl: `curl -sSI '${url}'`,
       trials: 2,
     },

@@ -110,7 +110,13 @@ findings('stores text that an audited host sent, whatever is in it', async () =>
 const step = (bytes: number) =>
   create(ProofStepSchema, { observation: create(ObservationSchema, { excerpt: 'x'.repeat(bytes) }) });
 const proof = (init: MessageInitShape<typeof ProofSchema>) => ({
-  proof: create(ProofSchema, { verifiedAt: timestampFromMs(0), ...init }),
+  proof: create(ProofSchema, {
+    verifiedAt: timestampFromMs(0),
+    steps: [step(1)],
+    control: [step(1)],
+    trials: 2,
+    ...init,
+  }),
 });
 
 const refused: [what: string, wrong: () => ReturnType<typeof finding>[]][] = [
@@ -123,8 +129,10 @@ const refused: [what: string, wrong: () => ReturnType<typeof finding>[]][] = [
   ['one without a proof', () => [finding('a', LOW, { proof: undefined })]],
   ['a proof without steps', () => [finding('a', LOW, proof({ steps: [] }))]],
   ['a proof that names no time', () => [finding('a', LOW, { proof: create(ProofSchema, { steps: [step(1)] }) })]],
+  ['a proof of one trial', () => [finding('a', LOW, proof({ trials: 1 }))]],
+  ['a proof without a control', () => [finding('a', LOW, proof({ control: [] }))]],
   ['too much evidence in a step', () => [finding('a', LOW, proof({ steps: [step(1), step(maxEvidenceBytes)] }))]],
-  ['too much evidence in a control', () => [finding('a', LOW, proof({ steps: [step(1)], control: [step(20_000)] }))]],
+  ['too much evidence in a control', () => [finding('a', LOW, proof({ control: [step(20_000)] }))]],
 ];
 for (const [what, wrong] of refused)
   findings(`refuses ${what}, and stores nothing of the call`, async () => {

@@ -1,0 +1,144 @@
+import { Refused } from '../api/problem.ts';
+import type { ScansApi } from '../api/scans.ts';
+import type { Finding, Gate, Scan } from '../api/schemas.ts';
+import type { CommonOptions, Context } from '../context.ts';
+import { requireWritable, standardOutput, writeResult } from '../output/files.ts';
+import { printGate } from '../output/gate-text.ts';
+import { type GateResult, junitXml } from '../output/junit.ts';
+import { type ExitCode, exitCodes, Interrupted, OutOfTime, Trouble } from '../trouble.ts';
+import { waitForEnd } from '../wait.ts';
+
+export type GateOptions = CommonOptions & {
+  run?: string;
+  threshold?: string;
+  deep?: boolean;
+  /** Seconds. */
+  timeout?: number;
+  sarif?: string;
+  junit?: string;
+  json?: string;
+  html?: string;
+};
+
+/** A scan's own limits, 15 minutes or 2 hours, and half an hour for its turn and what follows it. */
+const defaultTimeoutSeconds = { standard: 45 * 60, deep: 150 * 60 };
+
+/** When the time is up, the verdict as it is then may still be asked for. */
+const lastLookMs = 10_000;
+
+/** Starts a scan, or takes one, waits for its end and answers with the gate's verdict. @throws Trouble */
+export async function gate(context: Context, url: string | undefined, options: GateOptions): Promise<ExitCode> {
+  requireSense(url, options);
+  await requireWritable(filesOf(options));
+  const timeoutMs = 1_000 * (options.timeout ?? defaultTimeoutSeconds[options.deep ? 'deep' : 'standard']);
+  const deadlineMs = performance.now() + timeoutMs;
+  const api = context.api(timeoutMs);
+  const runId = options.run ?? (await start(context, api, url ?? '', options));
+  try {
+    const scan = await waitForEnd(api, runId, { ...context, deadlineMs });
+    const verdict = await api.gate(runId, options.threshold);
+    return await finish(
+      context,
+      api,
+      { scan, gate: verdict, findings: await findingsFor(api, scan, verdict, options) },
+      options,
+    );
+  } catch (error) {
+    if (error instanceof Interrupted) throw new Interrupted(`Interrupted. ${goesOn(runId)}`);
+    if (error instanceof OutOfTime) return lateVerdict(context, runId, options, error);
+    throw error;
+  }
+}
+
+function requireSense(url: string | undefined, { run, deep }: GateOptions): void {
+  if ((url === undefined) === (run === undefined))
+    throw new Trouble('Give the URL to scan, or the scan to take with --run: one of the two.');
+  if (run !== undefined && deep) throw new Trouble('--deep is for a scan that is started: leave it out with --run.');
+  if (run?.trim() === '' || url?.trim() === '') throw new Trouble('The URL, or the run id, is empty.');
+}
+
+const filesOf = ({ sarif, junit, json, html }: GateOptions): string[] =>
+  [sarif, junit, json, html].filter((file) => file !== undefined);
+
+async function start({ err }: Context, api: ScansApi, url: string, { deep }: GateOptions): Promise<string> {
+  const depth = deep ? 'deep' : 'standard';
+  try {
+    const { runId, host } = await api.start(url, depth);
+    err.line(`Started a ${depth} scan of ${host}: ${runId}`);
+    return runId;
+  } catch (error) {
+    if (error instanceof Interrupted || error instanceof OutOfTime)
+      throw new Trouble(`${error.message} The scan may have been started: see "scan-audit scans list".`);
+    throw error;
+  }
+}
+
+/** Those that block come with the gate; what to do about them, and the others, with the list. */
+async function findingsFor(api: ScansApi, scan: Scan, verdict: Gate, { junit, json }: GateOptions): Promise<Finding[]> {
+  if (scan.status !== 'completed') return [];
+  if (junit !== undefined || json !== undefined) return api.findings(scan.runId);
+  return verdict.verdict === 'fail' ? api.findings(scan.runId, { minSeverity: verdict.threshold }) : [];
+}
+
+async function finish(context: Context, api: ScansApi, result: GateResult, options: GateOptions): Promise<ExitCode> {
+  const { out, err } = context;
+  printGate(filesOf(options).includes(standardOutput) ? err : out, result);
+  const code = exitCodeOf(result.gate);
+  try {
+    await writeFiles(context, api, result, options);
+    return code;
+  } catch (error) {
+    // What was found blocks, whether or not every file was written.
+    if (code !== exitCodes.fail || !(error instanceof Trouble)) throw error;
+    err.line(`error: ${error.message}`);
+    return code;
+  }
+}
+
+function exitCodeOf({ verdict }: Gate): ExitCode {
+  if (verdict === 'pass') return exitCodes.pass;
+  return verdict === 'fail' ? exitCodes.fail : exitCodes.trouble;
+}
+
+async function writeFiles({ out, err }: Context, api: ScansApi, result: GateResult, options: GateOptions) {
+  const { scan, gate: verdict, findings } = result;
+  const write = (file: string | undefined, content: string | Uint8Array) =>
+    file === undefined ? undefined : writeResult(file, content, out.stream);
+  await write(options.json, `${JSON.stringify({ gate: verdict, scan, findings }, undefined, 2)}\n`);
+  await write(options.junit, junitXml(result));
+  for (const [file, fetchIt] of [
+    [options.sarif, () => api.sarif(scan.runId)],
+    [options.html, () => api.report(scan.runId)],
+  ] as const) {
+    if (file === undefined) continue;
+    if (scan.status === 'completed') await write(file, await fetchIt());
+    else err.line(`warning: ${file} was not written: the scan is ${scan.status}, so it has no results.`);
+  }
+}
+
+/** The time is up. What was found until now may block already; if not, there is no verdict. */
+async function lateVerdict(
+  context: Context,
+  runId: string,
+  options: GateOptions,
+  outOfTime: OutOfTime,
+): Promise<ExitCode> {
+  const left = new OutOfTime(`${outOfTime.message} ${goesOn(runId)} Allow more with --timeout.`);
+  const api = context.api(lastLookMs);
+  try {
+    const [scan, verdict] = [await api.get(runId), await api.gate(runId, options.threshold)];
+    if (verdict.verdict !== 'fail') throw left;
+    context.err.line(`warning: ${left.message}`);
+    return await finish(
+      context,
+      api,
+      { scan, gate: verdict, findings: await findingsFor(api, scan, verdict, options) },
+      options,
+    );
+  } catch (error) {
+    throw error instanceof Refused || error instanceof OutOfTime ? left : error;
+  }
+}
+
+const goesOn = (runId: string) =>
+  `The scan goes on: cancel it with "scan-audit scans cancel ${runId}", or take its verdict later with "scan-audit gate --run ${runId}".`;

@@ -1,0 +1,36 @@
+import type { Gate } from '../api/schemas.ts';
+import { type Printer, type Style, styled } from '../terminal.ts';
+import { printFinding, printNotLookedAt } from './findings-text.ts';
+import type { GateResult } from './junit.ts';
+import { countsText, failureText } from './words.ts';
+
+const labels: Record<string, [text: string, style: Style]> = {
+  pass: ['PASS', 'green'],
+  fail: ['FAIL', 'red'],
+  pending: ['PENDING', 'yellow'],
+  inconclusive: ['INCONCLUSIVE', 'yellow'],
+};
+
+/** The verdict, everything that blocks with what to do about it, and where to read on. */
+export function printGate(printer: Printer, { scan, gate, findings }: GateResult): void {
+  const [label, style] = labels[gate.verdict] ?? [gate.verdict.toUpperCase(), 'yellow'];
+  printer.line(styled(style, label), `  ${gate.reason}`);
+  printer.line(
+    styled('dim', `  ${scan.depth} scan ${scan.runId} of ${scan.url}; verified findings: ${countsText(scan.severity)}`),
+  );
+  for (const blocker of gate.blocking) {
+    printer.line();
+    printFinding(printer, findings.find(({ fingerprint }) => fingerprint === blocker.fingerprint) ?? blocker);
+  }
+  if (gate.blocking.length > 0) printer.line();
+  if (scan.status === 'completed' && !gate.coverage.complete) printNotLookedAt(printer, scan);
+  if (gate.verdict !== 'pass') printer.line(`  ${nextStep(scan, gate)}`);
+}
+
+function nextStep(scan: GateResult['scan'], { verdict, runId }: Gate): string {
+  if (verdict === 'fail') {
+    if (scan.status !== 'completed') return 'Fix these, then scan again.';
+    return `Fix these, then scan again. The proof of each is in the report: scan-audit report ${runId}`;
+  }
+  return failureText(scan) ?? 'Mend what kept the scan from looking, then scan again.';
+}

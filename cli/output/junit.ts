@@ -1,0 +1,109 @@
+import type { Finding, Gate, Scan } from '../api/schemas.ts';
+import { placeText } from './words.ts';
+import { element, textNode } from './xml.ts';
+
+export type GateResult = { scan: Scan; gate: Gate; findings: readonly Finding[] };
+
+type Kind = 'passed' | 'failure' | 'error' | 'skipped';
+type Case = { suite: string; className: string; name: string; kind: Kind; message?: string; text?: string };
+
+/**
+ * A gate's result as JUnit XML, as GitLab and Jenkins read it: a suite for each family of checks; a case for the gate
+ * itself, for each finding, and for each check without one. What blocks is a failure, what could not be looked at an
+ * error, so that some case fails exactly when the gate does not pass.
+ */
+export function junitXml({ scan, gate, findings }: GateResult): string {
+  const cases = [gateCase(scan, gate), ...findingCases(gate, findings), ...checkCases(scan, findings)];
+  const suites = [...Map.groupBy(cases, ({ suite }) => suite)].map(([name, members]) => {
+    const timestamp = (scan.startedAt ?? scan.createdAt).replace(/(\.\d+)?Z$/, '');
+    return element(
+      'testsuite',
+      { name, ...countsOf(members), hostname: scan.host, timestamp },
+      ...members.map(caseElement),
+    );
+  });
+  const name = `Scan Audit of ${scan.host}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name, ...countsOf(cases) }, ...suites)}\n`;
+}
+
+function gateCase(scan: Scan, { verdict, threshold, reason }: Gate): Case {
+  const base = { suite: 'gate', className: 'gate', name: `Gate with threshold ${threshold}` };
+  if (verdict === 'pass') return { ...base, kind: 'passed' };
+  // Not the same for every scan of this name: GitLab compares cases by name, and shows the message.
+  const text = `${reason}\nScan ${scan.runId} of ${scan.url}: ${scan.status}.`;
+  return { ...base, kind: verdict === 'fail' ? 'failure' : 'error', message: reason, text };
+}
+
+function findingCases({ blocking }: Gate, findings: readonly Finding[]): Case[] {
+  const blockers = new Set(blocking.map(({ fingerprint }) => fingerprint));
+  const known = new Set(findings.map(({ fingerprint }) => fingerprint));
+  // Until a scan has completed, the gate alone tells of what it found.
+  const told = blocking
+    .filter(({ fingerprint }) => !known.has(fingerprint))
+    .map((finding) => ({
+      ...finding,
+      category: finding.checkId.split('.')[0] ?? '',
+      description: '',
+      remediation: '',
+    }));
+  return [...findings, ...told].map((finding) => findingCase(finding, blockers.has(finding.fingerprint)));
+}
+
+function findingCase(finding: Finding, isBlocking: boolean): Case {
+  const { category, checkId, fingerprint, title, severity, location, description, remediation, proof } = finding;
+  const place = location && placeText(location);
+  const text = [
+    place,
+    description,
+    remediation && `To fix it: ${remediation}`,
+    proof?.curl && `To see it: ${proof.curl}`,
+    `Fingerprint: ${fingerprint}`,
+  ];
+  const path = location && (URL.parse(location.url)?.pathname ?? location.url);
+  return {
+    suite: category || 'findings',
+    className: checkId,
+    // Names are compared from scan to scan, and equal ones are taken for one: a place without values, and the fingerprint.
+    name: `${title}${path ? ` at ${path}` : ''} [${fingerprint.slice(0, 8)}]`,
+    kind: isBlocking ? 'failure' : 'passed',
+    message: `${severity}: ${title}${place === undefined ? '' : ` (${place})`}`,
+    text: text.filter(Boolean).join('\n\n'),
+  };
+}
+
+/** Checks that found nothing, in the words of the scan's coverage. */
+function checkCases({ coverage }: Scan, findings: readonly Finding[]): Case[] {
+  const reported = new Set(findings.map(({ checkId }) => checkId));
+  return coverage.families.flatMap(({ id, status, reason, outcomes }) => {
+    const cases = outcomes
+      .filter(({ checkId, outcome }) => outcome !== 'found' && !reported.has(checkId))
+      .map((check): Case => {
+        const kind = check.outcome === 'clean' ? 'passed' : check.outcome === 'not_applicable' ? 'skipped' : 'error';
+        return { suite: id, className: id, name: check.checkId, kind, message: check.reason, text: check.reason };
+      });
+    if (status === 'done' || (status === 'skipped' && outcomes.length > 0)) return cases;
+    const text = reason || 'This family of checks did not run to its end.';
+    return [...cases, { suite: id, className: id, name: 'Coverage', kind: 'error' as const, message: text, text }];
+  });
+}
+
+function caseElement({ className, name, kind, message = '', text = '' }: Case): string {
+  const outcome = {
+    passed: () => (text === '' ? '' : element('system-out', {}, textNode(text))),
+    failure: () => element('failure', { message, type: 'finding' }, textNode(text)),
+    error: () => element('error', { message, type: 'not-covered' }, textNode(text)),
+    skipped: () => element('skipped', { message }),
+  };
+  return element('testcase', { classname: className, name, time: 0 }, outcome[kind]());
+}
+
+function countsOf(cases: readonly Case[]): Record<string, number> {
+  const count = (wanted: Kind) => cases.filter(({ kind }) => kind === wanted).length;
+  return {
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+    time: 0,
+  };
+}

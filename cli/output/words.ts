@@ -1,0 +1,52 @@
+import type { Location, Scan, Severity } from '../api/schemas.ts';
+import { severities } from '../api/schemas.ts';
+import type { Style } from '../terminal.ts';
+
+/** For instance "GET https://shop.example/search?q=1, query parameter q". */
+export function placeText({ method, url, parameter, parameterIn }: Location): string {
+  const where = parameter ? `, ${[parameterIn, 'parameter', parameter].filter(Boolean).join(' ')}` : '';
+  return `${method} ${url}${where}`;
+}
+
+/** For instance "1 critical, 2 low", or "none". */
+export function countsText(counts: Scan['severity']): string {
+  const words = severities
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => `${counts[severity]} ${severity}`);
+  return words.join(', ') || 'none';
+}
+
+const styles: Record<Severity, Style> = { critical: 'red', high: 'red', medium: 'yellow', low: 'dim', info: 'dim' };
+
+export const severityStyle = (severity: string): Style =>
+  severities.some((known) => known === severity) ? styles[severity as Severity] : 'dim';
+
+/** What a scan did not look at although it should have, with the reasons. */
+export function notLookedAt({ coverage }: Scan): { subject: string; reason: string }[] {
+  const families = coverage.families.flatMap(({ id, status, reason, outcomes }) => {
+    const checks = outcomes.filter(({ outcome }) => outcome === 'not_run');
+    const isWhole = status === 'done' || (status === 'skipped' && outcomes.length > 0);
+    const rest = isWhole ? [] : [{ subject: id, reason: reason || 'it did not run to its end' }];
+    return [...rest, ...checks.map((check) => ({ subject: check.checkId, reason: check.reason }))];
+  });
+  return [...coverage.notCovered, ...families]
+    .map(({ subject, reason }) => ({ subject, reason: reason || 'no reason is recorded' }))
+    .filter((one, index, all) => all.findIndex(({ subject }) => subject === one.subject) === index);
+}
+
+/** Why a scan that has ended gave no results, and what to do; undefined for a completed one. */
+export function failureText({ status, failure, host }: Scan): string | undefined {
+  if (status === 'canceled') return 'The scan was canceled: start another one.';
+  if (status !== 'failed') return undefined;
+  const { code = 'failed', detail = '' } = failure ?? {};
+  const advice = failureAdvice[code] ?? 'start another one, and tell your operator when it fails again';
+  return `The scan failed (${code}${detail === '' ? '' : `: ${detail}`}): ${advice.replaceAll('‹host›', host)}.`;
+}
+
+/** What to do about the failures that the owner of the host can mend. A failed scan costs nothing. */
+const failureAdvice: Record<string, string> = {
+  unreachable: 'make sure that ‹host› answers requests from outside, then start another one',
+  dns_failed: 'make sure that the name ‹host› is in DNS, then start another one',
+  forbidden_address: '‹host› has an address that may not be audited: ask your operator',
+  ownership_lost: 'prove again that ‹host› is yours, then start another one',
+};
