@@ -1,13 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Environment, projectFolder, type StackConfig } from './config.ts';
 import { appRole, createDatabase, createRoles, databaseUrl, ownerRole, startPostgres } from './postgres.ts';
 import { type RunningProgram, readyLine } from './process.ts';
 import type { Secrets } from './secrets.ts';
 import type { Supervisor } from './supervisor.ts';
-import { startTemporal, temporalAnswers } from './temporal.ts';
+import { awaitTemporal, startTemporal } from './temporal.ts';
 import { findTemporal } from './temporal-program.ts';
 
 const database = 'scan_audit';
@@ -54,7 +53,11 @@ export class Programs {
 
   async temporal(): Promise<void> {
     const { config, ports, supervisor, report, signal } = this.#options;
-    if (config.temporal) return this.#awaitTemporal(config.temporal);
+    if (config.temporal) {
+      const { address, namespace } = config.temporal;
+      report(`Waiting for the Temporal server at ${address} (namespace "${namespace}") …`);
+      return awaitTemporal(address, namespace, signal);
+    }
     const command = await findTemporal({ env: config.env, report, signal });
     const folder = await this.#folder('temporal');
     report('Starting Temporal …');
@@ -144,17 +147,6 @@ export class Programs {
       TEMPORAL_ADDRESS: config.temporal?.address ?? `127.0.0.1:${ports.temporal}`,
       TEMPORAL_NAMESPACE: config.temporal?.namespace ?? 'default',
     };
-  }
-
-  async #awaitTemporal({ address, namespace }: NonNullable<StackConfig['temporal']>): Promise<void> {
-    this.#options.report(`Waiting for the Temporal server at ${address} (namespace "${namespace}") …`);
-    const deadline = Date.now() + 30_000;
-    while (!(await temporalAnswers(address, namespace))) {
-      this.#options.signal.throwIfAborted();
-      if (Date.now() > deadline)
-        throw new Error(`No Temporal server with namespace "${namespace}" answers at ${address} (TEMPORAL_ADDRESS).`);
-      await sleep(500);
-    }
   }
 
   /** Keeps one of our programs running. @returns its ready line */

@@ -8,7 +8,7 @@ export function findingsTable(findings: Finding[]): string {
   if (findings.length === 0) return 'No verified findings.';
   const rows = findings.map(({ severity, title, chain, location }) => [
     severity,
-    shorten(chain && chain.length > 0 ? `${title} (chain of ${chain.length})` : title, maxTitle),
+    titleOf(title, chain?.length ?? 0),
     placeOf(location),
   ]);
   const table = [['SEVERITY', 'FINDING', 'PLACE'], ...rows];
@@ -28,6 +28,11 @@ function placeOf({ method, url, parameter }: Finding['location']): string {
   const parsed = URL.parse(url);
   const path = parsed && parsed.pathname !== '/' ? parsed.pathname : url;
   return `${method} ${path}${parameter ? ` [${parameter}]` : ''}`;
+}
+
+function titleOf(title: string, links: number): string {
+  const suffix = links > 0 ? ` (chain of ${links})` : '';
+  return shorten(title, maxTitle - suffix.length) + suffix;
 }
 
 function shorten(text: string, length: number): string {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { freePort } from './ports.ts';
 import { type RunningProgram, type Spawn, until } from './process.ts';
@@ -41,6 +42,19 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     throw error;
   }
   return { program, address };
+}
+
+/**
+ * Returns when a server of the user's own serves the namespace.
+ * @throws Error after half a minute
+ */
+export async function awaitTemporal(address: string, namespace: string, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await temporalAnswers(address, namespace))) {
+    if (Date.now() > deadline)
+      throw new Error(`No Temporal server with namespace "${namespace}" answers at ${address} (TEMPORAL_ADDRESS).`);
+    await sleep(500, undefined, { signal });
+  }
 }
 
 /** Whether a Temporal server at "host:port" serves the namespace. */

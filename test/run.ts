@@ -17,7 +17,7 @@ const files = await findTests(
   isLong,
   args.filter((arg) => !arg.startsWith('--')),
 );
-const timeoutMs = isLong ? 3_600_000 : 240_000;
+const timeoutMs = isLong ? 3_600_000 : 420_000;
 const interrupted = new AbortController();
 const sum = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];

@@ -29,7 +29,9 @@ Table('shows severity, title and place in columns', () => {
 });
 
 Table('shortens long titles, and says when there is nothing', () => {
-  const table = findingsTable([finding('low', 'x'.repeat(100), 'https://shop.localhost:1/a')]);
+  const long = (more: Partial<Finding>) => finding('low', 'x'.repeat(100), 'https://shop.localhost:1/a', more);
+  const table = findingsTable([long({}), long({ chain: [{}, {}, {}] })]);
+  assert.match(table, 'x… (chain of 3)');
   assert.ok(table.split('\n').every((line) => line.length < 100));
   assert.is(findingsTable([]), 'No verified findings.');
 });

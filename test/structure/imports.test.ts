@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { allViolations, importsOf, sourceFiles, violations } from './imports.ts';
+import { allViolations, importsOf, sourceFiles, unusedDependencies, violations } from './imports.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 const manifest = { dependencies: { fastify: '5', '@mikro-orm/core': '7', undici: '8' }, devDependencies: { uvu: '0' } };
@@ -66,6 +66,10 @@ for (const [path, source, message] of planted) {
 
 Rule('holds in this project', async () => {
   assert.equal(await allViolations(project), []);
+});
+
+Rule('leaves no dependency that nothing deployed uses', async () => {
+  assert.equal(await unusedDependencies(project), []);
 });
 
 Rule('is asked of every room that has files', async () => {

@@ -69,7 +69,7 @@ function ofOurs(path: string, room: string, specifier: string, mayImport: string
 }
 
 function ofPackages(path: string, room: string, specifier: string, banned: string[], manifest: Manifest): string[] {
-  const name = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : (specifier.split('/')[0] ?? '');
+  const name = packageOf(specifier);
   const wrong: string[] = [];
   if (banned.some((ban) => (ban.endsWith('/') ? name.startsWith(ban) : specifier === ban || name === ban))) {
     wrong.push(`${path} imports ${specifier}, which ${room}/ must not know`);
@@ -82,9 +82,24 @@ function ofPackages(path: string, room: string, specifier: string, banned: strin
   return wrong;
 }
 
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+const manifestOf = async (project: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+
+/** Entries of `dependencies` that no deployed room imports. */
+export async function unusedDependencies(project: string): Promise<string[]> {
+  const files = (await sourceFiles(project)).filter((file) => deployed.includes(file.split('/')[0] ?? ''));
+  const sources = await Promise.all(files.map((file) => readFile(join(project, file), 'utf8')));
+  const used = new Set(sources.flatMap(importsOf).map(packageOf));
+  return Object.keys((await manifestOf(project)).dependencies).filter((name) => !used.has(name));
+}
+
 /** Everything that is wrong in a project. */
 export async function allViolations(project: string): Promise<string[]> {
-  const manifest: Manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+  const manifest = await manifestOf(project);
   const files = await sourceFiles(project);
   const found = await Promise.all(
     files.map(async (path) => violations(path, await readFile(join(project, path), 'utf8'), manifest)),

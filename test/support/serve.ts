@@ -66,8 +66,7 @@ async function stop(code: number): Promise<void> {
 }
 
 process.stdin.once('end', () => stop(0)).resume();
-// A Ctrl-C reaches this program too: its standard input decides when it ends.
-process.on('SIGINT', () => {});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop(0));
 
 const results = await starting;
 const failed = results.find((result) => result.status === 'rejected');

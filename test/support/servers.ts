@@ -62,7 +62,8 @@ const ownTemporal = once(async () => (await startServers(['temporal'])).addresse
 /** Starts servers that live until `close` is called or this process ends, in whatever way. */
 export async function startServers(wanted: ('postgres' | 'temporal')[]): Promise<Servers> {
   const program = join(import.meta.dirname, 'serve.ts');
-  const child = spawn(process.execPath, [program, ...wanted], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // Out of reach of what ends this process's group: its standard input tells it, and it cleans up.
+  const child = spawn(process.execPath, [program, ...wanted], { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
   const line = await firstLine(child);
   if (!line) throw new Error(`The servers for tests (${wanted.join(', ')}) did not start.`);
   // From now on they do not keep this process from ending; its end is what stops them.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rpcClients } from '../../kit/rpc.ts';
@@ -104,7 +104,8 @@ runs('a core that is away is asked again for as long as patience lasts', async (
 });
 
 runs('a canceled activity does not wait for a core that hangs', async ({ runId }) => {
-  const server = createServer(() => {});
+  const connections: Socket[] = [];
+  const server = createServer((connection) => connections.push(connection));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
@@ -113,6 +114,7 @@ runs('a canceled activity does not wait for a core that hangs', async ({ runId }
   const asking = openRun(rpcClients({ baseUrl })(RunService), runId, { signal: canceling.signal }).context();
   const message = await asking.catch((error: Error) => error.message);
   server.close();
+  for (const connection of connections) connection.destroy();
   assert.is(message, 'canceled');
 });
 

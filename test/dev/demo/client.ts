@@ -12,6 +12,8 @@ export type Answer = {
   bytes: Buffer;
 };
 
+type Sent = { headers?: Record<string, string>; body?: string };
+
 /** A visitor of the shop over HTTPS, who trusts its authority alone and keeps cookies as a browser does. */
 export class Visitor {
   readonly jar = new CookieJar();
@@ -26,8 +28,16 @@ export class Visitor {
     });
   }
 
-  get(path: string): Promise<Answer> {
-    return this.#send('GET', path);
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#send('GET', path, { headers });
+  }
+
+  /** Sends JSON, as the shop's own scripts do. */
+  put(path: string, body: object): Promise<Answer> {
+    return this.#send('PUT', path, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   }
 
   /** Posts a form with the token of the page that has it. */
@@ -38,7 +48,10 @@ export class Visitor {
   }
 
   post(path: string, fields: Record<string, string>): Promise<Answer> {
-    return this.#send('POST', path, new URLSearchParams(fields).toString());
+    return this.#send('POST', path, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    });
   }
 
   logIn(name: IdentityName, next = ''): Promise<Answer> {
@@ -46,17 +59,25 @@ export class Visitor {
     return this.submit('/login', '/login', { email, password, next });
   }
 
-  async #send(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> {
+  /** The value of the shop's session. */
+  async session(): Promise<string> {
+    const cookies = await this.jar.getCookies(this.#url);
+    return cookies.find(({ key }) => key === 'shop_session')?.value ?? '';
+  }
+
+  async setSession(value: string): Promise<void> {
+    await this.jar.removeAllCookies();
+    await this.jar.setCookie(`shop_session=${value}; Path=/`, this.#url);
+  }
+
+  async #send(method: 'GET' | 'POST' | 'PUT', path: string, sent: Sent = {}): Promise<Answer> {
     const url = new URL(path, this.#url);
     const cookie = await this.jar.getCookieString(url.href);
     const answer = await request(url, {
       method,
       dispatcher: this.#agent,
-      headers: {
-        ...(cookie && { cookie }),
-        ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-      },
-      ...(body !== undefined && { body }),
+      headers: { ...sent.headers, ...(cookie && { cookie }) },
+      ...(sent.body !== undefined && { body: sent.body }),
     });
     const setCookies = [answer.headers['set-cookie'] ?? []].flat();
     for (const line of setCookies) await this.jar.setCookie(line, url.href);

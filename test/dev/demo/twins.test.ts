@@ -3,24 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Demo, startDemo } from '../../../dev/demo/demo.ts';
-import { patched, type Weaknesses } from '../../../dev/demo/weaknesses.ts';
+import { startDemo } from '../../../dev/demo/demo.ts';
+import { patched, type Weakness, type Weaknesses, weaknessNames } from '../../../dev/demo/weaknesses.ts';
 import { Visitor } from './client.ts';
-import { probes, weaknessNames } from './probes.ts';
+import { probes } from './probes/all.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'demo-twins-'));
 
 /** Which weaknesses a shop shows. */
-async function shown(twin: boolean | Weaknesses): Promise<string[]> {
-  const demo: Demo = await startDemo({ folder, port: 0, patched: twin });
+async function shown(twin: boolean | Weaknesses): Promise<Weakness[]> {
+  const demo = await startDemo({ folder, port: 0, patched: twin });
   const home = join(folder, twin === false ? 'shop' : 'shop-patched');
-  const found: string[] = [];
+  const visitors: Visitor[] = [];
+  const another = () => {
+    const visitor = new Visitor(demo);
+    visitors.push(visitor);
+    return visitor;
+  };
+  const found: Weakness[] = [];
   try {
-    for (const name of weaknessNames) {
-      const visitor = new Visitor(demo);
-      if (await probes[name](visitor, home).finally(() => visitor.close())) found.push(name);
-    }
+    for (const name of weaknessNames) if (await probes[name](another(), { home, another })) found.push(name);
   } finally {
+    await Promise.all(visitors.map((visitor) => visitor.close()));
     await demo.close();
   }
   return found;
