@@ -11,7 +11,7 @@ const phases: Record<string, string> = {
   finish: 'writing the results',
   done: 'done',
 };
-const barWidth = 24;
+const barWidth = 16;
 const clearLine = '\r\u001b[K';
 
 /** In a log, a line comes at least this often: pipelines end jobs that say nothing for long. */

@@ -27,6 +27,8 @@ export type Call = {
 
 /** One answer may take this long. */
 const answerTimeoutMs = 30_000;
+/** Between two tries, so that a Retry-After of 0 makes no flood. */
+const minPauseMs = 200;
 
 /** The REST API. Every call may be sent several times, so each is one that changes nothing when it is repeated. */
 export class Client {
@@ -53,7 +55,7 @@ export class Client {
       losses = outcome.isLost ? losses + 1 : 0;
       const pauseMs = outcome.isLost ? lostPauseMs(losses) : outcome.waitMs;
       if (pauseMs === undefined) throw outcome.trouble;
-      await this.#pause(pauseMs, outcome.trouble);
+      await this.#pause(Math.max(pauseMs, minPauseMs), outcome.trouble);
     }
   }
 
@@ -68,6 +70,8 @@ export class Client {
     } catch (error) {
       if (signal.aborted) throw new Interrupted('Interrupted.');
       if (this.#leftMs() <= 0) throw new OutOfTime(`The time was up before ${apiUrl} answered.`);
+      // What fetch fails with; anything else is a fault of ours.
+      if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       const code = error instanceof DOMException ? error.name : networkCode(error);
       return {
         trouble: new Trouble(unreachable(apiUrl, code)),
@@ -79,7 +83,7 @@ export class Client {
 
   #fetch({ method = 'GET', path, accept = '*/*', body, idempotencyKey }: Call): Promise<Response> {
     const { apiUrl, key, signal } = this.#options;
-    const timeoutMs = Math.max(1, Math.min(answerTimeoutMs, this.#leftMs()));
+    const timeoutMs = Math.ceil(Math.max(1, Math.min(answerTimeoutMs, this.#leftMs())));
     return fetch(`${apiUrl}${path}`, {
       method,
       // A key is not carried on to where a redirect leads.

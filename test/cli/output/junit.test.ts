@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Finding, Gate, Scan } from '../../../cli/api/schemas.ts';
+import { junitXml } from '../../../cli/output/junit.ts';
+
+const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+const gateOf = (verdict: string, blocking: object[] = []) =>
+  Gate.parse({
+    ...{ runId: 'r', scanStatus: 'completed', verdict, threshold: 'high', counts, blocking, reason: 'Because.' },
+    coverage: { complete: verdict === 'pass', notCovered: [] },
+  });
+const scanOf = (families: object[]) =>
+  Scan.parse({
+    ...{ runId: 'r', host: 'shop.example', url: 'https://shop.example/', depth: 'standard', status: 'completed' },
+    ...{ phase: 'done', progress: 1, createdAt: '2026-03-04T10:00:00.250Z', findingsCount: 0, severity: counts },
+    ...{ coverage: { complete: true, families, notCovered: [] }, requests: 1, credits: 1 },
+  });
+const family = (status: string, outcomes: object[], reason = '') => ({ id: 'headers', status, reason, outcomes });
+const outcome = (checkId: string, word: string, reason = '') => ({ checkId, outcome: word, reason });
+const finding = {
+  ...{ fingerprint: 'ab'.repeat(16), checkId: 'headers.hsts-missing', title: 'No HSTS', severity: 'high' },
+  ...{ category: 'headers', location: { url: 'https://shop.example/a?token=1', method: 'GET' } },
+  ...{ description: 'What.', remediation: 'Do.' },
+};
+
+const test = suite('junitXml');
+
+test('a clean check passes, one that does not apply is skipped, one that could not look is an error', () => {
+  const outcomes = [
+    outcome('a', 'clean'),
+    outcome('b', 'not_applicable', 'No TLS'),
+    outcome('c', 'not_run', 'No browser'),
+  ];
+  const xml = junitXml({ scan: scanOf([family('done', outcomes)]), gate: gateOf('inconclusive'), findings: [] });
+  assert.match(xml, '<testcase classname="headers" name="a" time="0"/>');
+  assert.match(xml, '<testcase classname="headers" name="b" time="0"><skipped message="No TLS"/></testcase>');
+  assert.match(xml, '<error message="No browser" type="not-covered">No browser</error>');
+  assert.match(xml, '<testsuite name="headers" tests="3" failures="0" errors="1" skipped="1" time="0"');
+  assert.match(xml, 'timestamp="2026-03-04T10:00:00"');
+});
+
+test('a family that did not end is an error of its own; one that was skipped with all its checks is none', () => {
+  const failed = junitXml({
+    scan: scanOf([family('failed', [], 'It stalled')]),
+    gate: gateOf('inconclusive'),
+    findings: [],
+  });
+  assert.match(failed, '<testcase classname="headers" name="Coverage" time="0"><error message="It stalled"');
+  const skipped = scanOf([family('skipped', [outcome('a', 'not_applicable', 'No mail')])]);
+  assert.not.match(junitXml({ scan: skipped, gate: gateOf('pass'), findings: [] }), '<error');
+});
+
+test('nothing fails exactly when the gate passes', () => {
+  const scan = scanOf([family('done', [outcome('headers.hsts-missing', 'found')])]);
+  const findings = [Finding.parse(finding)];
+  assert.not.match(junitXml({ scan, gate: gateOf('pass'), findings }), /<failure|<error/);
+  const failing = junitXml({ scan, gate: gateOf('fail', [finding]), findings });
+  assert.is(failing.match(/<failure/g)?.length, 2);
+  assert.match(failing, '<testsuites name="Scan Audit of shop.example" tests="2" failures="2"');
+  for (const verdict of ['inconclusive', 'pending'])
+    assert.match(junitXml({ scan: scanOf([]), gate: gateOf(verdict), findings: [] }), /<error message="Because\."/);
+});
+
+test('a name has no values, so that it is the same in the next scan', () => {
+  const xml = junitXml({ scan: scanOf([]), gate: gateOf('fail', [finding]), findings: [Finding.parse(finding)] });
+  assert.match(xml, 'name="No HSTS at /a [abababab]"');
+});
+
+test('what blocks before the scan has ended is there, without its details', () => {
+  const xml = junitXml({ scan: scanOf([]), gate: gateOf('fail', [finding]), findings: [] });
+  assert.match(xml, 'classname="headers.hsts-missing" name="No HSTS at /a [abababab]"');
+  assert.not.match(xml, 'To fix it');
+});
+
+test.run();
