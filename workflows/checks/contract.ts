@@ -74,6 +74,14 @@ export type Identity = {
   /** Proven: the answer of checkUrl has the marker, the anonymous one does not. */
   checkUrl: string;
   marker: string;
+  /** Where it logs in; undefined when its session was given as it is, so that no other one can be made. */
+  loginUrl?: string;
+};
+
+/** A session that a check has for itself. */
+export type OwnSession = Identity & {
+  /** The answer to the credentials, redirects not followed. */
+  answer: Exchange;
 };
 
 /** A fact that an experiment proved. `secret` is in memory only; it is stored encrypted under `secretRef`. */
@@ -98,6 +106,12 @@ export type CheckContext = Probes & {
   identities: Record<string, Identity>;
   /** A request with the identity's session attached. */
   as(identity: string, url: string): Promise<Exchange>;
+  /**
+   * Logs an identity in anew: a session beside that of `identities`, for what may end or change it.
+   * @param jar takes the session's cookies, and sends those that it has already; an empty one by default
+   * @throws Error when the identity has no `loginUrl`, ProbeError
+   */
+  logIn(identity: string, jar?: CookieJar): Promise<OwnSession>;
   /** Random lower-case letters and digits, 10 by default, starting with a letter. */
   nonce(length?: number): string;
   now(): Date;

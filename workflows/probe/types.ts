@@ -83,11 +83,19 @@ export type CertificateInfo = {
   isSelfSigned: boolean;
 };
 
+/** In order of age. */
+export const tlsVersions = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const;
+export type TlsVersion = (typeof tlsVersions)[number];
+
 export type TlsRequest = {
   host: string;
   port: number;
   /** Name for the Server Name Indication extension; "" sends none; default is `host`. */
   serverName?: string;
+  /** Oldest version that is offered; default "TLSv1". */
+  minVersion?: TlsVersion;
+  /** Newest version that is offered; default "TLSv1.3". */
+  maxVersion?: TlsVersion;
   timeoutMs?: number;
 };
 
@@ -149,8 +157,14 @@ export type BrowserResult = {
   /** Serialised DOM after load and clicks, cut at 1 MiB. */
   html: string;
   title: string;
+  /** Addresses of the frames in the page, as loaded. One that may not be framed is "chrome-error://chromewebdata/". */
+  frames: string[];
   /** CSP violations: "directive blockedUri". */
   cspViolations: string[];
+  /** Mixed content (W3C Mixed Content §5): "blocked <url>" or "upgraded <url>". */
+  mixedContent: string[];
+  /** Known libraries that had run in the page, by what they say of themselves: "jquery 3.7.1". */
+  libraries: string[];
   cookies: {
     name: string;
     value: string;
@@ -160,6 +174,8 @@ export type BrowserResult = {
     httpOnly: boolean;
     sameSite: string;
   }[];
+  /** What script on the page reads in `document.cookie`. */
+  scriptCookies: string;
   localStorage: Record<string, string>;
   sessionStorage: Record<string, string>;
   /** Headers of the document's answer. */

@@ -1,3 +1,4 @@
+import type { TlsRequest, TlsVersion } from '../probe/types.ts';
 import type { Action, HttpAction } from './experiment.ts';
 import { type Placeholder, printfFormat, shellWord } from './shell.ts';
 
@@ -19,11 +20,22 @@ export function commandFor(action: Action, options: CommandOptions): string {
 }
 
 /** -v prints the handshake and the certificate; -k lets the answer through when that is what is wrong. */
-function tlsCommand({ host, port, serverName }: { host: string; port: number; serverName?: string }): string {
+function tlsCommand({ host, port, serverName, minVersion, maxVersion }: Omit<TlsRequest, 'timeoutMs'>): string {
   const name = serverName || host;
   const connect = name === host ? [] : ['--connect-to', shellWord(`${name}:${port}:${host}:${port}`)];
-  return ['curl', '-svk', '-o', '/dev/null', ...connect, shellWord(`https://${bracketed(name)}:${port}/`)].join(' ');
+  const range = minVersion || maxVersion ? versionWords(minVersion, maxVersion) : [];
+  const url = shellWord(`https://${bracketed(name)}:${port}/`);
+  return ['curl', '-svk', '-o', '/dev/null', ...range, ...connect, url].join(' ');
 }
+
+/** curl begins at 1.2 unless told otherwise, and distributions switch older versions off above level 0 of OpenSSL. */
+function versionWords(oldest: TlsVersion = 'TLSv1', newest?: TlsVersion): string[] {
+  const most = newest === undefined ? [] : ['--tls-max', number(newest), '--ciphers', 'DEFAULT@SECLEVEL=0'];
+  return [`--tlsv${number(oldest)}`, ...most];
+}
+
+/** "TLSv1" is 1.0. */
+const number = (version: TlsVersion): string => (version === 'TLSv1' ? '1.0' : version.slice('TLSv'.length));
 
 const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 

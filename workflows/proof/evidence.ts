@@ -38,9 +38,10 @@ export function observationOf(
   const marks = marksIn(claims, values, subjects).map(clean);
   const whole = clean(text);
   const present = [...new Set(marks)].filter((mark) => mark !== '' && whole.includes(mark));
-  const excerpt = isAboutSecret(claims, redactor)
-    ? present.join('\n')
-    : excerptAround(whole, present[0], isPrivate ? maxPrivateBytes : maxExcerptBytes);
+  const excerpt =
+    subjects.includes('body:masked') || isAboutSecret(claims, redactor)
+      ? present.join('\n')
+      : excerptAround(whole, present[0], isPrivate ? maxPrivateBytes : maxExcerptBytes);
   const shown = present.map((mark) => mark.slice(0, maxMarkLength)).filter((mark) => excerpt.includes(mark));
   return {
     summary: clean(summaryOf(observed)).slice(0, maxFieldLength),
@@ -82,6 +83,8 @@ function longText(observed: Observed, claims: readonly Assertion[]): { text: str
     }
     case 'tls':
       return { text: certificateText(observed), subjects: named };
+    case 'no-tls':
+      return { text: observed.message, subjects: named };
     case 'dns':
       return { text: observed.reply.answers.map((a) => `${a.name} ${a.type} ${a.data}`).join('\n'), subjects: named };
     case 'browser': {
@@ -119,6 +122,8 @@ function summaryOf(observed: Observed): string {
       return `HTTP/${observed.exchange.httpVersion} ${observed.exchange.status}`;
     case 'tls':
       return `${observed.handshake.protocol} ${observed.handshake.cipher}`;
+    case 'no-tls':
+      return 'no TLS handshake';
     case 'dns':
       return `${observed.reply.rcode}, ${observed.reply.answers.length} answers`;
     case 'browser':

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../probe/types.ts';
+import type { HeaderList, TlsRequest } from '../probe/types.ts';
 
 /**
  * An experiment is data: steps with claims on each answer, and a control in which the cause is taken away.
@@ -21,13 +21,18 @@ export type Step = Action & {
   note: string;
   /** Identity whose session is attached; anonymous by default. Never part of what is stored. */
   identity?: string;
+  /**
+   * A session of the trial's own, by a name that its first step gives it: that step logs in (`logIn`), each trial anew.
+   * It keeps the cookies that answers set, and no other step or check has it.
+   */
+  session?: string;
   expect: Assertion[];
   capture?: CaptureRule[];
 };
 
 export type Action =
   | { http: HttpAction }
-  | { tls: { host: string; port: number; serverName?: string } }
+  | { tls: Omit<TlsRequest, 'timeoutMs'> }
   | { dns: { name: string; type: string } }
   | { browser: { url: string; clicks?: string[] } };
 
@@ -39,6 +44,11 @@ export type HttpAction = {
   body?: string;
   /** Values in this request that are masked wherever it is stored or shown. */
   secrets?: string[];
+  /**
+   * Instead of this request, the identity of this name logs in anew into the step's `session`; the answer is that to its
+   * credentials. A Cookie header is what the browser had before.
+   */
+  logIn?: string;
   /** This request changes the target; it is recorded before it is sent and taken back with `undo` at the end. */
   write?: { description: string; undo: { method: string; url: string; headers?: HeaderList; body?: string } };
 };
@@ -47,9 +57,14 @@ export type HttpAction = {
  * A claim: `subject operator expected`. What is not there satisfies `absent` alone.
  * Subjects: `status` · `header:<name>` · `headers:<name>` (all values, one a line) · `body` · `body:inflate` (zlib) ·
  * `body:pack:<id>` (an object of the Git pack that the body is) ·
- * `cookie:<name>` (the Set-Cookie line) · `location:origin` (the Location header resolved against the request, as a browser does) ·
- * `tls:protocol`, `tls:error`, `tls:certificate.<field>` (leaf) · `dns:rcode`, `dns:answers` (data, one a line) ·
- * `browser:dialogs`, `browser:html`, `browser:requests`, `browser:url`, `browser:csp`.
+ * `body:masked` (the body, of which the evidence keeps no more than what the claims match) ·
+ * `body:archive` (names of the first entries of a ZIP or tar archive, one a line) ·
+ * `body:source-map` (names of the sources whose text a source map holds, one a line) ·
+ * `cookie:<name>` (the Set-Cookie line) · `request:<name>` (a header as it was sent) · `location:origin` (the Location header resolved against the request, as a browser does) ·
+ * `tls:protocol`, `tls:error`, `tls:failure` (why no handshake came about: `unreachable` or `tls_failed`), `tls:certificate.<field>` (leaf) · `dns:rcode`, `dns:answers` (data, one a line) ·
+ * `browser:dialogs`, `browser:html`, `browser:requests`, `browser:url`, `browser:frames` (addresses of the frames that were loaded, one a line), `browser:csp`,
+ * `browser:mixed-content` ("blocked http://…" or "upgraded http://…", one a line), `browser:libraries` ("jquery 3.7.1", one a line),
+ * `browser:cookies` (what script on the page reads of its cookies).
  */
 export type Assertion = {
   subject: string;

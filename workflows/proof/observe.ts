@@ -1,4 +1,11 @@
-import type { CookieJar, HeaderList, Probes } from '../probe/types.ts';
+import {
+  type CookieJar,
+  type HeaderList,
+  ProbeError,
+  type Probes,
+  type TlsProbe,
+  type TlsRequest,
+} from '../probe/types.ts';
 import type { Action, HttpAction } from './experiment.ts';
 import { bodyBytesFor, type Observed } from './subjects.ts';
 
@@ -17,10 +24,21 @@ export async function observe(
   subjects: readonly string[] = [],
 ): Promise<Observed> {
   if ('http' in action) return { kind: 'http', exchange: await sendHttp(probes, action.http, session, subjects) };
-  if ('tls' in action) return { kind: 'tls', handshake: await probes.tls.handshake(action.tls) };
+  if ('tls' in action) return shakeHands(probes.tls, action.tls, subjects);
   if ('dns' in action) return { kind: 'dns', reply: await probes.dns.query(action.dns.name, action.dns.type) };
   const visit = session ? { ...action.browser, headers: session.headers, jar: session.jar } : action.browser;
   return { kind: 'browser', result: await probes.browser.visit(visit) };
+}
+
+/** To a claim about it, a failure is the answer; the target has to be the cause, so time limits and our own refusals are none. */
+async function shakeHands(tls: TlsProbe, request: TlsRequest, subjects: readonly string[]): Promise<Observed> {
+  try {
+    return { kind: 'tls', handshake: await tls.handshake(request) };
+  } catch (error) {
+    const isAnswer = error instanceof ProbeError && (error.code === 'unreachable' || error.code === 'tls_failed');
+    if (!isAnswer || !subjects.includes('tls:failure')) throw error;
+    return { kind: 'no-tls', code: error.code, message: error.message };
+  }
 }
 
 function sendHttp(probes: Probes, action: HttpAction, session: Session | undefined, subjects: readonly string[]) {

@@ -65,23 +65,25 @@ function redactorFor({ steps, control }: Experiment, context: ProofContext, tria
   return createRedactor([
     ...[...steps, ...control, ...performed].flatMap(actionSecrets),
     ...(trial?.secretNames ?? []).map((name) => trial?.values[name] ?? ''),
+    ...(trial?.sessionSecrets ?? []),
     ...Object.values(context.identities).flatMap(sessionSecrets),
   ]);
 }
 
 const actionSecrets = (action: Action | Step): string[] => ('http' in action ? [...(action.http.secrets ?? [])] : []);
 
-/** The last step that a reader can repeat with a command: a page that the proof itself made up cannot be fetched. */
+/** The last step that a reader can repeat with a command: neither a page that the proof itself made up nor a login is. */
 async function decisiveCommand(trial: Trial, context: ProofContext, redactor: Redactor): Promise<string> {
-  const repeatable = ({ action }: Performed) => !('browser' in action) || !action.browser.url.startsWith('data:');
+  const repeatable = ({ action }: Performed) =>
+    'browser' in action ? !action.browser.url.startsWith('data:') : !('http' in action && action.http.logIn);
   const decisive = trial.steps.findLast(repeatable);
   if (!decisive) return '';
-  const { action, step } = decisive;
-  const session = context.identities[step.identity ?? ''];
+  const { action, identity } = decisive;
+  const session = context.identities[identity];
   const hasCookies = session !== undefined && session.jar.header(urlOf(action)) !== '';
   const command = commandFor(action, {
     insecure: await isUntrusted(urlOf(action), context.tls),
-    ...(step.identity ? { identity: step.identity } : {}),
+    ...(identity ? { identity } : {}),
     sessionHeaderCount: Math.max(1, (session?.headers.length ?? 0) + (hasCookies ? 1 : 0)),
     secrets: placeholders(trial, action),
   });

@@ -4,7 +4,9 @@ import type {
   ProofStep,
   ProofStepSchema,
   Assertion as StoredAssertion,
+  TlsAction,
 } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { type TlsRequest, type TlsVersion, tlsVersions } from '../probe/types.ts';
 import { observationOf, printable } from './evidence.ts';
 import { type Action, type Assertion, type Experiment, type Operator, operators, type Step } from './experiment.ts';
 import { isMasked, mask } from './mask.ts';
@@ -20,12 +22,12 @@ const maxTrialValues = 12;
 
 /** A performed step as it is kept: its templates, so that it can be run again, and beside them what was seen, redacted. */
 export function storedStep(performed: Performed, trial: Trial, redactor: Redactor): StepInit {
-  const { step, claims, observed, action } = performed;
+  const { step, claims, observed, action, identity } = performed;
   const fit = newRoom(maxTemplateBytes);
   const clean = (text: string) => fit(printable(redactor.text(text)));
   return {
     action: storedAction(step, (name, value) => fit(printable(redactor.header(name, value))), clean),
-    identity: step.identity ?? '',
+    identity,
     assertions: step.expect.map(({ subject, operator, expected, note = '' }) => ({
       subject,
       operator,
@@ -40,7 +42,7 @@ export function storedStep(performed: Performed, trial: Trial, redactor: Redacto
     })),
     observation: observationOf(observed, claims, redactor, {
       more: trialFields(step, action, trial, redactor),
-      isPrivate: Boolean(step.identity) || ('http' in step && Boolean(step.http.secrets?.length)),
+      isPrivate: identity !== '' || ('http' in step && Boolean(step.http.secrets?.length)),
     }),
     note: step.note,
     write: 'http' in step && step.http.write !== undefined,
@@ -64,13 +66,15 @@ function storedAction(
   clean: (text: string) => string,
 ): NonNullable<StepInit['action']> {
   if ('http' in step) {
-    const { method = 'GET', url, headers = [], body = '' } = step.http;
+    const { method = 'GET', url, headers = [], logIn } = step.http;
+    // With its credentials masked, a proof that logs in cannot be run again from what is stored.
+    const body = logIn === undefined ? (step.http.body ?? '') : mask('credentials');
     const fields = headers.map(([name, value]) => ({ name, value: cleanHeader(name, value) }));
     return { case: 'http', value: { method, url: clean(url), headers: fields, body: clean(body) } };
   }
   if ('tls' in step) {
-    const { host, port, serverName = host } = step.tls;
-    return { case: 'tls', value: { host, port, serverName } };
+    const { host, port, serverName = host, minVersion = '', maxVersion = '' } = step.tls;
+    return { case: 'tls', value: { host, port, serverName, minVersion, maxVersion } };
   }
   if ('dns' in step) return { case: 'dns', value: step.dns };
   return { case: 'browser', value: { url: clean(step.browser.url), clicks: step.browser.clicks ?? [] } };
@@ -126,7 +130,7 @@ function actionOf(action: ProofStep['action']): Action {
       return { http: { method, url, headers: fields, ...(body === '' ? {} : { body }) } };
     }
     case 'tls':
-      return { tls: action.value };
+      return { tls: handshakeOf(action.value) };
     case 'dns':
       return { dns: action.value };
     case 'browser':
@@ -134,6 +138,22 @@ function actionOf(action: ProofStep['action']): Action {
     default:
       throw new TypeError('A stored step has no action.');
   }
+}
+
+function handshakeOf({ host, port, serverName, minVersion, maxVersion }: TlsAction): TlsRequest {
+  return {
+    host,
+    port,
+    serverName,
+    ...(minVersion === '' ? {} : { minVersion: versionOf(minVersion) }),
+    ...(maxVersion === '' ? {} : { maxVersion: versionOf(maxVersion) }),
+  };
+}
+
+function versionOf(word: string): TlsVersion {
+  const version = tlsVersions.find((known) => known === word);
+  if (version === undefined) throw new TypeError(`A stored step has the unknown TLS version "${word}".`);
+  return version;
 }
 
 function assertionOf({ subject, operator, expected, note }: StoredAssertion): Assertion {

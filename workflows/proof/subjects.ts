@@ -1,11 +1,15 @@
 import { inflateSync } from 'node:zlib';
+import { valuesOf } from '../probe/http/exchange.ts';
 import type { BrowserResult, CertificateInfo, DnsReply, Exchange, TlsHandshake } from '../probe/types.ts';
+import { archiveEntries } from './archive.ts';
 import { readPack } from './git-pack.ts';
+import { sourcesIn } from './source-map.ts';
 
 /** What an action of a step brought back. */
 export type Observed =
   | { kind: 'http'; exchange: Exchange }
   | { kind: 'tls'; handshake: TlsHandshake }
+  | { kind: 'no-tls'; code: 'unreachable' | 'tls_failed'; message: string }
   | { kind: 'dns'; reply: DnsReply }
   | { kind: 'browser'; result: BrowserResult };
 
@@ -28,6 +32,8 @@ export function subjectValue(observed: Observed, subject: string): string | unde
       return httpSubject(observed.exchange, subject);
     case 'tls':
       return tlsSubject(observed.handshake, subject);
+    case 'no-tls':
+      return subject === 'tls:failure' ? observed.code : undefined;
     case 'dns':
       return dnsSubject(observed.reply, subject);
     case 'browser':
@@ -44,6 +50,7 @@ function split(subject: string): [kind: string, rest: string] {
 function httpSubject(exchange: Exchange, subject: string): string | undefined {
   const [kind, rest] = split(subject);
   if (kind === 'header' && rest) return exchange.header(rest);
+  if (kind === 'request' && rest) return lines(valuesOf(exchange.request.headers, rest));
   if (kind === 'headers' && rest) return lines(exchange.headerValues(rest));
   if (kind === 'cookie' && rest) return setCookieLine(exchange, rest);
   const packed = packedObject(subject);
@@ -52,7 +59,12 @@ function httpSubject(exchange: Exchange, subject: string): string | undefined {
     case 'status':
       return String(exchange.status);
     case 'body':
+    case 'body:masked':
       return exchange.text;
+    case 'body:archive':
+      return archiveEntries(exchange.body)?.join('\n');
+    case 'body:source-map':
+      return sourcesIn(exchange.text)?.join('\n');
     case 'body:inflate':
       return inflate(exchange.body);
     case 'location:origin':
@@ -65,11 +77,13 @@ function httpSubject(exchange: Exchange, subject: string): string | undefined {
 /** The object that "body:pack:<id>" asks for. */
 const packedObject = (subject: string): string | undefined => /^body:pack:([0-9a-f]{40})$/.exec(subject)?.[1];
 
-/** Packs are larger than pages: bytes of body that these subjects need, undefined when the instrument's default will do. */
+/** Packs and source maps are larger than pages: bytes of body that these subjects need, undefined when the instrument's default will do. */
 export const bodyBytesFor = (subjects: readonly string[]): number | undefined =>
-  subjects.some((subject) => subject.startsWith('body:pack:')) ? maxPackBytes : undefined;
+  subjects.some((subject) => subject.startsWith('body:pack:') || subject === 'body:source-map')
+    ? maxPackBytes
+    : undefined;
 
-/** Bytes of a pack that are fetched. */
+/** Bytes of a pack or source map that are fetched. */
 export const maxPackBytes = 16 * 1024 * 1024;
 
 const lines = (values: readonly string[]): string | undefined => (values.length === 0 ? undefined : values.join('\n'));
@@ -97,6 +111,7 @@ function resolvedLocation(exchange: Exchange): URL | undefined {
 }
 
 function tlsSubject(handshake: TlsHandshake, subject: string): string | undefined {
+  if (subject === 'tls:failure') return undefined;
   if (subject === 'tls:protocol') return handshake.protocol;
   if (subject === 'tls:error') return handshake.authorizationError || undefined;
   const [, field] = /^tls:certificate\.(\w+)$/.exec(subject) ?? [];
@@ -124,8 +139,16 @@ function browserSubject(result: BrowserResult, subject: string): string | undefi
       return lines(result.requests.map((request) => request.url));
     case 'browser:url':
       return result.finalUrl;
+    case 'browser:frames':
+      return lines(result.frames);
     case 'browser:csp':
       return lines(result.cspViolations);
+    case 'browser:mixed-content':
+      return lines(result.mixedContent);
+    case 'browser:cookies':
+      return result.scriptCookies || undefined;
+    case 'browser:libraries':
+      return lines(result.libraries);
     default:
       throw new UnknownSubject(`A browser's visit has no "${subject}".`);
   }

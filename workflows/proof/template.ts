@@ -61,8 +61,10 @@ export function fillAction(step: Action, values: TrialValues): Action {
   const put = (template: string) => fill(template, values);
   if ('http' in step) return { http: fillHttp(step.http, put) };
   if ('tls' in step) {
-    const { host, port, serverName } = step.tls;
-    return { tls: { host: put(host), port, ...(serverName === undefined ? {} : { serverName: put(serverName) }) } };
+    const { host, serverName } = step.tls;
+    return {
+      tls: { ...step.tls, host: put(host), ...(serverName === undefined ? {} : { serverName: put(serverName) }) },
+    };
   }
   if ('dns' in step) return { dns: { name: put(step.dns.name), type: step.dns.type } };
   const { url, clicks } = step.browser;
@@ -70,10 +72,11 @@ export function fillAction(step: Action, values: TrialValues): Action {
 }
 
 function fillHttp(action: HttpAction, put: (template: string) => string): HttpAction {
-  const { method, url, headers, body, secrets, write } = action;
+  const { method, url, headers, body, secrets, logIn, write } = action;
   return {
     ...request({ method, url, headers, body }, put),
     ...(secrets ? { secrets: secrets.map(put) } : {}),
+    ...(logIn === undefined ? {} : { logIn }),
     ...(write
       ? {
           write: {

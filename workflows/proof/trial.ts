@@ -1,8 +1,9 @@
-import type { Probes } from '../probe/types.ts';
+import type { CookieJar, Exchange, HeaderList, Probes } from '../probe/types.ts';
 import { holds } from './assertions.ts';
 import type { Action, Assertion, Experiment, HttpAction, Step } from './experiment.ts';
-import { observe, type Session } from './observe.ts';
+import { observe, type Session, sessionSecrets } from './observe.ts';
 import { firstMatch } from './pattern.ts';
+import { plantCookies } from './session-cookies.ts';
 import { type Observed, subjectValue } from './subjects.ts';
 import { fillAction, fillAssertion, fillCapture, newTrialValues, type TrialValues } from './template.ts';
 
@@ -27,10 +28,15 @@ export type ProofContext = Probes & {
   signal: AbortSignal;
   /** Called before each step that changes the target; when it fails nothing is sent. Without it such steps are refused. */
   recordWrite?: (write: PlannedWrite) => Promise<void>;
+  /** Logs an identity in anew, into this jar. Without it steps that log in are refused. */
+  logIn?: (identity: string, jar: CookieJar) => Promise<NewSession>;
 };
 
-/** A step as it was performed. */
-export type Performed = { step: Step; action: Action; claims: Assertion[]; observed: Observed };
+/** A session that was just made: headers to send with its requests, and the answer to the credentials. */
+export type NewSession = { headers: HeaderList; answer: Exchange };
+
+/** A step as it was performed. `identity` is whose session it had. */
+export type Performed = { step: Step; action: Action; claims: Assertion[]; observed: Observed; identity: string };
 
 export type Trial = {
   steps: Performed[];
@@ -38,6 +44,8 @@ export type Trial = {
   values: Record<string, string>;
   /** Names of captured values that are secret. */
   secretNames: string[];
+  /** Values of the cookies and headers of the trial's own sessions. */
+  sessionSecrets: string[];
 };
 
 /** The experiment itself is wrong, or the run lacks what it needs. It says nothing about the target. */
@@ -51,7 +59,13 @@ export class ProofError extends Error {
  * @throws ProbeError, ProofError
  */
 export async function runTrial(context: ProofContext, experiment: Experiment): Promise<Trial | { refuted: string }> {
-  const run: Run = { context, values: newTrialValues(context.nonce), secretNames: new Set() };
+  const run: Run = {
+    context,
+    values: newTrialValues(context.nonce),
+    secretNames: new Set(),
+    sessions: new Map(),
+    sessionSecrets: new Set(),
+  };
   const steps: Performed[] = [];
   for (const step of experiment.steps) {
     const { performed, failure } = await runStep(run, step);
@@ -66,41 +80,85 @@ export async function runTrial(context: ProofContext, experiment: Experiment): P
     if (!failure && isLast) return { refuted: `control "${step.note}": it holds without the cause too` };
     control.push(performed);
   }
-  return { steps, control, values: run.values.all(), secretNames: [...run.secretNames] };
+  const secrets = { secretNames: [...run.secretNames], sessionSecrets: [...run.sessionSecrets] };
+  return { steps, control, values: run.values.all(), ...secrets };
 }
 
-type Run = { context: ProofContext; values: TrialValues; secretNames: Set<string> };
+type OwnSession = Session & { identity: string };
 
-async function runStep({ context, values, secretNames }: Run, step: Step) {
+type Run = {
+  context: ProofContext;
+  values: TrialValues;
+  secretNames: Set<string>;
+  /** The trial's own, by name. */
+  sessions: Map<string, OwnSession>;
+  sessionSecrets: Set<string>;
+};
+
+async function runStep(run: Run, step: Step) {
+  const { context, values, secretNames } = run;
   context.signal.throwIfAborted();
   const action = fillAction(step, values);
-  const session = sessionOf(context, step);
-  await announceWrite(context, step, action);
-  const subjects = [...step.expect, ...(step.capture ?? [])].map(({ subject }) => subject);
-  const observed = await observe(context, action, session, subjects);
+  const observed = await perform(run, step, action);
   // Captures come first, so that a claim may use what its own answer gave.
   const missed = capture(step, observed, values, secretNames);
   const claims = step.expect.map((assertion) => fillAssertion(assertion, values));
   return {
-    performed: { step, action, claims, observed },
+    performed: { step, action, claims, observed, identity: identityOf(run, step) },
     failure: missed ?? firstFailure(claims, observed, context.now()),
   };
 }
 
-function sessionOf(context: ProofContext, { identity }: Step): Session | undefined {
+async function perform(run: Run, step: Step, action: Action): Promise<Observed> {
+  if ('http' in action && action.http.logIn !== undefined) return logIn(run, step, action.http, action.http.logIn);
+  const session = sessionOf(run, step);
+  await announceWrite(run, step, action);
+  const subjects = [...step.expect, ...(step.capture ?? [])].map(({ subject }) => subject);
+  const observed = await observe(run.context, action, session, subjects);
+  if (session && step.session !== undefined) noteSecrets(run, session);
+  return observed;
+}
+
+async function logIn(run: Run, { session: name }: Step, { url, headers }: HttpAction, identity: string) {
+  const { context } = run;
+  if (name === undefined) throw new ProofError('a step logs in without naming its session');
+  if (!context.logIn) throw new ProofError('a step logs in, but nobody can log in here');
+  const jar = context.http.newJar();
+  plantCookies(jar, url, headers ?? []);
+  const { headers: own, answer } = await context.logIn(identity, jar);
+  const session: OwnSession = { identity, jar, headers: own };
+  run.sessions.set(name, session);
+  noteSecrets(run, session);
+  return { kind: 'http', exchange: answer } as const;
+}
+
+function noteSecrets({ sessionSecrets: known }: Run, session: Session): void {
+  for (const secret of sessionSecrets(session)) known.add(secret);
+}
+
+const identityOf = ({ sessions }: Run, { identity, session = '' }: Step): string =>
+  identity ?? sessions.get(session)?.identity ?? '';
+
+function sessionOf({ context, sessions }: Run, { identity, session: name }: Step): Session | undefined {
+  if (name !== undefined) {
+    const own = sessions.get(name);
+    if (!own) throw new ProofError(`no step has logged in to the session "${name}"`);
+    return own;
+  }
   if (!identity) return undefined;
   const session = context.identities[identity];
   if (!session) throw new ProofError(`there is no session of identity "${identity}"`);
   return session;
 }
 
-async function announceWrite(context: ProofContext, step: Step, action: Action): Promise<void> {
+async function announceWrite(run: Run, step: Step, action: Action): Promise<void> {
+  const { context } = run;
   if (!('http' in action) || !action.http.write) return;
   if (!context.recordWrite) throw new ProofError('a step changes the target, but writes cannot be recorded here');
   const { write, ...request } = action.http;
   await context.recordWrite({
     description: write.description,
-    identity: step.identity ?? '',
+    identity: identityOf(run, step),
     request,
     undo: write.undo,
   });

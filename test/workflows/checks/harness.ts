@@ -1,8 +1,11 @@
+import { create } from '@bufbuild/protobuf';
 import { createLogger } from '../../../kit/logger.ts';
+import { type Login, LoginSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { ChainStep, Check, CheckContext, Fact, Identity, Surface } from '../../../workflows/checks/contract.ts';
 import { factIdOf } from '../../../workflows/checks/facts.ts';
 import { type CheckResult, runCheck } from '../../../workflows/checks/run-check.ts';
+import { logIn, loginUrlOf } from '../../../workflows/login/log-in.ts';
 import { type ActScene, actStep, type Shown } from '../../../workflows/planner/act.ts';
 import { type BrowserPool, createBrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { survey } from '../../../workflows/probe/crawl/crawler.ts';
@@ -17,10 +20,15 @@ export type TestIdentity = {
   role?: string;
   cookies?: Record<string, string>;
   headers?: [string, string][];
+  /** With it the session is made by a real login, and further ones can be. */
+  login?: TestLogin;
   /** Path and text that show that the session works. */
   checkPath: string;
   marker: string;
 };
+
+/** Credentials for a form, or for JSON with the token at a path of the answer. */
+export type TestLogin = { path: string; username: string; password: string; json?: { tokenPath: string } };
 
 export type AuditOptions = {
   /** Without one the checks that need a browser are told that there is none. */
@@ -64,9 +72,17 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
       signal,
       ...(identity ? { identity } : {}),
     });
-  const identities = Object.fromEntries(
-    (options.identities ?? []).map((given) => [given.name, identityOf(given, url, probes.http.newJar())]),
-  );
+  const identities: Record<string, Identity> = {};
+  const logins = new Map<string, Login>();
+  for (const given of options.identities ?? []) {
+    identities[given.name] = identityOf(given, url, probes.http.newJar());
+    if (!given.login) continue;
+    const login = loginOf(given.login);
+    const { jar, headers } = await logIn(probes.http, login, url);
+    const loginUrl = loginUrlOf(login, url) ?? '';
+    identities[given.name] = { ...identityOf(given, url, jar), headers, loginUrl };
+    logins.set(given.name, login);
+  }
   const surfaces: Record<string, Surface> = {};
   for (const identity of Object.values(identities)) surfaces[identity.name] = await look(identity);
   const { http, tls, dns, browser } = probes;
@@ -84,11 +100,26 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
       if (!identity) throw new Error(`no identity ${name}`);
       return http.get(address, { jar: identity.jar, headers: identity.headers });
     },
+    async logIn(name, jar) {
+      const [identity, login] = [identities[name], logins.get(name)];
+      if (!identity || !login) throw new Error(`${name} cannot log in`);
+      const { answer, ...session } = await logIn(http, login, url, jar);
+      if (!answer) throw new Error(`${name} has no credentials`);
+      return { ...identity, jar: session.jar, headers: session.headers, answer };
+    },
     nonce: makeNonce,
     now: options.now ?? (() => new Date()),
     signal,
   };
   return { context, requests: probes.requests, close: () => probes.close() };
+}
+
+function loginOf({ path: url, username, password, json }: TestLogin): Login {
+  const given = { url, username, password };
+  const kind = json
+    ? { case: 'json' as const, value: { ...given, tokenPath: json.tokenPath } }
+    : { case: 'form' as const, value: given };
+  return create(LoginSchema, { kind });
 }
 
 function identityOf(given: TestIdentity, url: string, jar: Identity['jar']): Identity {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { TlsRequest } from '../../../workflows/probe/types.ts';
 import { type CommandOptions, commandFor } from '../../../workflows/proof/curl.ts';
 import type { Action } from '../../../workflows/proof/experiment.ts';
 import { shellWord } from '../../../workflows/proof/shell.ts';
@@ -141,6 +142,19 @@ test('an untrusted certificate does not stop the command, and a handshake shows 
       plain,
     );
     await shell(named);
+    const tls = { host: 'shop.localhost', port: site.port };
+    const versionOf = async (range: Partial<TlsRequest>) =>
+      /SSL connection using (TLSv[\d.]+)/.exec(
+        (await shell(commandFor({ tls: { ...tls, ...range } }, plain))).stderr,
+      )?.[1];
+    assert.equal(
+      [
+        await versionOf({ maxVersion: 'TLSv1.2' }),
+        await versionOf({ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' }),
+        await versionOf({ minVersion: 'TLSv1.3' }),
+      ],
+      ['TLSv1.2', 'TLSv1.2', 'TLSv1.3'],
+    );
   } finally {
     await site.close();
   }

@@ -188,6 +188,67 @@ test('a step of an identity that is not logged in is an error', async (scene) =>
   assert.match(String(error), /no session of identity "B"/);
 });
 
+/** A site that gives each login a session of its own, and says whose it is. */
+function withLogins(scene: Scene): ProofContext {
+  let count = 0;
+  scene.answer = ({ cookies }) => html(cookies.sid ? `Hello from ${cookies.sid}` : 'sign in');
+  const logIn: ProofContext['logIn'] = async (identity, jar) => {
+    jar.set(scene.site.url, 'sid', `session-${identity}-${++count}`);
+    return { headers: [], answer: await scene.probes.http.get(`${scene.site.url}/`, { jar }) };
+  };
+  return { ...scene.context, logIn };
+}
+
+const inOwnSession = ({ site }: Scene): Experiment => ({
+  steps: [
+    {
+      http: { method: 'POST', url: `${site.url}/login`, logIn: 'A', headers: [['Cookie', 'sid=before; lang=en']] },
+      session: 'own',
+      note: 'It logs in.',
+      expect: [claim('status', 'equals', '200')],
+    },
+    step(`${site.url}/me`, 'Hello from session-A-', {
+      session: 'own',
+      capture: [{ name: 'cookies', subject: 'request:cookie', pattern: '^.+$', secret: true }],
+    }),
+    { ...step('', 'Hello'), http: { url: `${site.url}/me`, headers: [['Cookie', '‹cookies›']] } },
+  ],
+  control: [step(`${site.url}/me`, 'Hello')],
+});
+
+test('a session of a trial’s own is made anew in each, by a browser that has cookies already', async (scene) => {
+  const seen: string[] = [];
+  const context = withLogins(scene);
+  const answer = scene.answer;
+  scene.answer = (request) => {
+    if (request.path === '/me') seen.push(request.headers.cookie ?? '');
+    return answer(request);
+  };
+  await proofOf(inOwnSession(scene), context);
+  const both = (number: number) => `sid=session-A-${number}; lang=en`;
+  assert.equal(seen, [both(1), both(1), '', both(2), both(2), '']);
+});
+
+test('what a trial’s own session holds is never stored, nor how it was made; so the proof cannot be run again', async (scene) => {
+  const proof = await proofOf(inOwnSession(scene), withLogins(scene));
+  assert.not.match(Buffer.from(toBinary(ProofSchema, proof)).toString('latin1'), /session-A-\d/);
+  assert.equal(
+    proof.steps.map(({ identity }) => identity),
+    ['A', 'A', ''],
+  );
+  assert.ok('notReplayable' in experimentOf(proof));
+  assert.match(proof.curl, /Cookie: .*\$SECRET_COOKIES/);
+});
+
+test('a session that no step has made, and a login where nobody can log in, are errors', async (scene) => {
+  const { steps, control } = inOwnSession(scene);
+  const unmade = { steps: steps.slice(1), control };
+  assert.match(String(await errorOf(prove(unmade, withLogins(scene)))), /no step has logged in/);
+  assert.match(String(await errorOf(prove({ steps, control }, scene.context))), /nobody can log in/);
+  const unnamed = steps.map(({ session, ...each }) => each);
+  assert.match(String(await errorOf(prove({ steps: unnamed, control }, withLogins(scene)))), /without naming/);
+});
+
 test('a write is recorded before it is sent, and not sent when that fails', async (scene) => {
   const writes: PlannedWrite[] = [];
   const sentAtRecording: number[] = [];

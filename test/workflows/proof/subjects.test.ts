@@ -8,7 +8,7 @@ import { type Observed, subjectValue, UnknownSubject } from '../../../workflows/
 const exchange = (headers: [string, string][], body: string | Uint8Array = ''): Observed => ({
   kind: 'http',
   exchange: makeExchange({
-    request: { method: 'GET', url: 'https://shop.example/a/b?c', headers: [], body: '' },
+    request: { method: 'GET', url: 'https://shop.example/a/b?c', headers: [['Cookie', 'sid=1']], body: '' },
     status: 302,
     httpVersion: '1.1',
     headers,
@@ -52,7 +52,11 @@ const visit: BrowserResult = {
   requests: [{ url: 'https://shop.example/x.js', method: 'GET', refused: false }],
   html: '<p>x</p>',
   title: 'x',
+  frames: ['https://shop.example/in', 'about:blank'],
   cspViolations: [],
+  mixedContent: ['blocked http://cdn.example/x.js'],
+  scriptCookies: 'theme=dark; sid=1',
+  libraries: ['jquery 1.12.4', 'vue 2.6.0'],
   cookies: [],
   localStorage: {},
   sessionStorage: {},
@@ -66,6 +70,7 @@ const cookies = exchange([
 ]);
 const goingTo = (location: string) => exchange([['Location', location]]);
 const tls: Observed = { kind: 'tls', handshake };
+const noTls: Observed = { kind: 'no-tls', code: 'unreachable', message: 'shop.example:443 does not take connections' };
 const dns = (data: string[]): Observed => ({
   kind: 'dns',
   reply: {
@@ -102,6 +107,11 @@ const table: [Observed, string, string | undefined][] = [
   [exchange([], deflateSync('commit 1\0x')), 'body:inflate', 'commit 1\0x'],
   [exchange([], 'plain'), 'body:inflate', undefined],
   [exchange([], deflateSync(Buffer.alloc(4 * 1024 * 1024))), 'body:inflate', undefined],
+  [exchange([], 'KEY=x'), 'body:masked', 'KEY=x'],
+  [exchange([], 'PK'), 'body:archive', undefined],
+  [exchange([], ''), 'body:archive', undefined],
+  [exchange([], '{"version":3,"sources":["a.ts","b.ts"],"sourcesContent":["let a",null]}'), 'body:source-map', 'a.ts'],
+  [exchange([], '{"version":3,"sources":["a.ts"],"mappings":""}'), 'body:source-map', undefined],
   [exchange([], 'no pack'), `body:pack:${'a'.repeat(40)}`, undefined],
   [cookies, 'cookie:sid', 'sid=2; Path=/'],
   [cookies, 'cookie:theme', ' theme = dark'],
@@ -122,6 +132,9 @@ const table: [Observed, string, string | undefined][] = [
     'tls:error',
     'CERT_HAS_EXPIRED',
   ],
+  [tls, 'tls:failure', undefined],
+  [noTls, 'tls:failure', 'unreachable'],
+  [noTls, 'tls:protocol', undefined],
   [tls, 'tls:certificate.validTo', '2026-04-01T00:00:00Z'],
   [tls, 'tls:certificate.subjectAltNames', 'shop.example\nwww.shop.example'],
   [tls, 'tls:certificate.keyBits', '256'],
@@ -133,7 +146,13 @@ const table: [Observed, string, string | undefined][] = [
   [browser, 'browser:html', '<p>x</p>'],
   [browser, 'browser:requests', 'https://shop.example/x.js'],
   [browser, 'browser:url', 'https://shop.example/end'],
+  [browser, 'browser:frames', 'https://shop.example/in\nabout:blank'],
   [browser, 'browser:csp', undefined],
+  [browser, 'browser:mixed-content', 'blocked http://cdn.example/x.js'],
+  [browser, 'browser:cookies', 'theme=dark; sid=1'],
+  [exchange([]), 'request:cookie', 'sid=1'],
+  [exchange([]), 'request:authorization', undefined],
+  [browser, 'browser:libraries', 'jquery 1.12.4\nvue 2.6.0'],
 ];
 
 const test = suite('subjects of claims');

@@ -32,3 +32,9 @@ export function adminPathsIn(source: string): string[] {
 export const isAdminPath = (path: string): boolean =>
   adminWord.test(path) &&
   !/delete|remove|reset|logout|signout|drop|purge|restart|shutdown|send|import|export/i.test(path);
+
+const administration =
+  /(?:^|[/_-])(?:admin(?:istrat(?:ion|or)s?|s|area|panel|console)?|back-?office|super-?user|staff-?(?:area|only)|moderation|wp-admin)(?:$|[/_-])/i;
+
+/** Paths that by their name are for those who administrate, and for nobody else; "/users" may be a page for members. */
+export const isAdministration = (path: string): boolean => administration.test(path) && isAdminPath(path);

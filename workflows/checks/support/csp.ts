@@ -4,6 +4,10 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { Type } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { matchWildcardUrls } from 'csp_evaluator/dist/utils.js';
+import type { Exchange } from '../../probe/types.ts';
+import { isHtml, metaContents } from './html.ts';
+
+export const cspHeader = 'content-security-policy';
 
 /** A way to run a script of one's own under a policy: markup that an injection would add, and how it shows that it was let through. */
 export type Bypass = {
@@ -29,6 +33,19 @@ const anywhere: Bypass = {
   shows: { subject: 'browser:requests', text: 'https://‹nonce›.example/x.js' },
 };
 
+/** Each header, each member of its list and each meta element is a policy of its own; all are enforced. */
+export function policiesOf(exchange: Exchange): string[] {
+  if (!isHtml(exchange)) return [];
+  return [...exchange.headerValues(cspHeader), ...metaContents(exchange.text, cspHeader)].flatMap(separatePolicies);
+}
+
+/** Members of a header's list. Source: CSP3 §2.2.2. */
+export const separatePolicies = (value: string): string[] =>
+  value
+    .split(',')
+    .map((policy) => policy.trim())
+    .filter(Boolean);
+
 /**
  * Ways past a set of policies, all of which are enforced, the most certain first. Empty when none restricts scripts: then there is
  * nothing to get past.
@@ -40,6 +57,10 @@ export function bypassesOf(policies: readonly string[]): Bypass[] {
   const allow = (bypass: Bypass) => others.every((list) => list.some(({ markup }) => markup === bypass.markup));
   return first.filter(allow);
 }
+
+/** Whether a policy says anything of scripts; a sandbox does, since it forbids them when not told otherwise. */
+export const restrictsScripts = (policy: string): boolean =>
+  scriptSources(policy) !== undefined || /(?:^|;)\s*sandbox\b/i.test(policy);
 
 /** Sources of the directive that governs scripts; undefined when scripts are not restricted. Source: CSP3 §6.8.4. */
 function scriptSources(policy: string): string[] | undefined {

@@ -1,3 +1,20 @@
+import { isIP } from 'node:net';
+
+/**
+ * Top-level domains that browsers ship with HSTS for every name below them; the registries require HTTPS there.
+ * Source: https://hstspreload.org and Chromium's transport_security_state_static.json.
+ */
+const preloadedSuffixes =
+  /\.(?:app|bank|boo|dad|day|dev|esq|foo|ing|insurance|meme|mov|new|nexus|page|phd|prof|rsvp|zip)\.?$/;
+
+/** Why a policy would change nothing for this host; undefined when it would. */
+export function hstsNotNeeded(host: string): string | undefined {
+  const bare = host.replace(/^\[|\]$/g, '');
+  if (isIP(bare)) return 'Browsers ignore HSTS for IP addresses (RFC 6797 §8.1.1).';
+  if (preloadedSuffixes.test(bare)) return 'Browsers enforce HTTPS for every name of this top-level domain.';
+  return undefined;
+}
+
 /** What a Strict-Transport-Security header does to a browser. */
 export type HstsPolicy = { effective: true; maxAgeSeconds: number } | { effective: false; reason: string };
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Identity } from '../contract.ts';
 
-/** A JSON Web Token with a symmetric signature. Source: RFC 7515 §3.1, RFC 7518 §3.2, RFC 7519. */
+/** A signed JSON Web Token. Source: RFC 7515 §3.1, RFC 7518 §3.2, RFC 7519. */
 export type Jwt = {
   header: Record<string, unknown>;
   claims: Record<string, unknown>;
@@ -10,14 +10,20 @@ export type Jwt = {
 };
 
 const hashes: Record<string, string> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
-const compact = /^([\w-]{8,4096})\.([\w-]{2,8192})\.([\w-]{20,512})$/;
+const compact = /^([\w-]{8,4096})\.([\w-]{2,8192})\.([\w-]{20,2048})$/;
 
 /** @returns undefined when the text is not a token with an HMAC */
 export function parseJwt(text: string): Jwt | undefined {
+  const jwt = parseAnyJwt(text);
+  return jwt && String(jwt.header.alg) in hashes ? jwt : undefined;
+}
+
+/** @returns undefined when the text is not a signed token, whatever the algorithm */
+export function parseAnyJwt(text: string): Jwt | undefined {
   const [, head, body, signature] = compact.exec(text) ?? [];
   if (head === undefined || body === undefined || signature === undefined) return undefined;
   const [header, claims] = [parsePart(head), parsePart(body)];
-  if (!header || !claims || !(String(header.alg) in hashes)) return undefined;
+  if (!header || !claims || typeof header.alg !== 'string') return undefined;
   return { header, claims, signed: `${head}.${body}`, signature: Buffer.from(signature, 'base64url') };
 }
 
@@ -58,13 +64,24 @@ export function signJwt(header: Record<string, unknown>, claims: Record<string, 
 }
 
 /** A token of a session and how to send another one in its place. */
-export type CarriedJwt = { jwt: Jwt; headersWith(url: string, token: string): [string, string][] };
+export type CarriedJwt = {
+  jwt: Jwt;
+  /** Of the cookie or header. */
+  name: string;
+  in: 'cookie' | 'header';
+  headersWith(url: string, token: string): [string, string][];
+};
 
-/** The tokens in an identity's cookies and headers; everything else of the session is kept when one is replaced. */
-export function jwtsOf({ jar, headers }: Identity): CarriedJwt[] {
+/** The tokens with an HMAC in an identity's cookies and headers; everything else of the session is kept when one is replaced. */
+export const jwtsOf = (identity: Identity): CarriedJwt[] => tokensOf(identity, parseJwt);
+
+/** The same, whatever the algorithm. */
+export const anyJwtsOf = (identity: Identity): CarriedJwt[] => tokensOf(identity, parseAnyJwt);
+
+function tokensOf({ jar, headers }: Identity, parse: (text: string) => Jwt | undefined): CarriedJwt[] {
   const cookies = jar.all();
   const inCookies = cookies.flatMap(({ name, value }): CarriedJwt[] => {
-    const jwt = parseJwt(value);
+    const jwt = parse(value);
     const others = (url: string) =>
       jar
         .header(url)
@@ -74,6 +91,8 @@ export function jwtsOf({ jar, headers }: Identity): CarriedJwt[] {
       ? [
           {
             jwt,
+            name,
+            in: 'cookie',
             headersWith: (url, token) => [...headers, ['Cookie', [...others(url), `${name}=${token}`].join('; ')]],
           },
         ]
@@ -81,11 +100,13 @@ export function jwtsOf({ jar, headers }: Identity): CarriedJwt[] {
   });
   const inHeaders = headers.flatMap(([name, value], index): CarriedJwt[] => {
     const [scheme = '', token = value] = /^(\w+ +)?(\S+)$/.exec(value)?.slice(1) ?? [];
-    const jwt = parseJwt(token);
+    const jwt = parse(token);
     if (!jwt) return [];
     const others = headers.filter((_, other) => other !== index);
     const cookie = (url: string): [string, string][] => (jar.header(url) === '' ? [] : [['Cookie', jar.header(url)]]);
-    return [{ jwt, headersWith: (url, forged) => [...others, ...cookie(url), [name, scheme + forged]] }];
+    return [
+      { jwt, name, in: 'header', headersWith: (url, forged) => [...others, ...cookie(url), [name, scheme + forged]] },
+    ];
   });
   return [...inCookies, ...inHeaders];
 }

@@ -3,11 +3,13 @@ import type { BrowserContext, Page, Response } from 'playwright-core';
 import { inTime } from '../in-time.ts';
 import type { Scope } from '../scope.ts';
 import { type BrowserResult, type BrowserVisit, type CookieJar, type HeaderList, ProbeError } from '../types.ts';
+import { readLibraries } from './libraries.ts';
 import type { Proxied } from './proxy.ts';
 import { addRefused, newWatch, type Watch, watchContext, watchViolations } from './watch.ts';
 
 const maxHtmlLength = 1024 * 1024;
 const maxStorageEntries = 200;
+const maxFrames = 200;
 /** After load and after each click, script gets this long to act. */
 const settleMs = 300;
 /** A click waits this long for its element; pages need not have it. */
@@ -37,8 +39,10 @@ export async function look(
   if (watch.crashed) throw new ProbeError('protocol_error', 'the page ended its process');
   const state = await inTime(readState(page), limit);
   const cookies = await inTime(context.cookies(), limit);
+  // Last, since it asks what the page's script made.
+  const libraries = await inTime(readLibraries(page), limit);
   addRefused(watch, proxied);
-  return toResult(watch, state, answer, cookies);
+  return { ...toResult(watch, state, answer, cookies), libraries };
 }
 
 type DocumentAnswer = { status: number; headers: HeaderList };
@@ -82,7 +86,10 @@ async function settle(page: Page, timeoutMs: number): Promise<void> {
   await Promise.all([idle, sleep(Math.min(timeoutMs, settleMs))]);
 }
 
-type PageState = Pick<BrowserResult, 'finalUrl' | 'html' | 'title' | 'localStorage' | 'sessionStorage'>;
+type PageState = Pick<
+  BrowserResult,
+  'finalUrl' | 'html' | 'title' | 'frames' | 'scriptCookies' | 'localStorage' | 'sessionStorage'
+>;
 
 /** Reads what the page is now. Storage that the page may not use counts as empty. */
 async function readState(page: Page): Promise<PageState> {
@@ -93,13 +100,20 @@ async function readState(page: Page): Promise<PageState> {
         maxStorageEntries,
       ] as const)
       .catch(() => ({}));
-  const [html, title, localStorage, sessionStorage] = await Promise.all([
+  const [html, title, scriptCookies, localStorage, sessionStorage] = await Promise.all([
     page.content().catch(() => ''),
     page.title().catch(() => ''),
+    page.evaluate(() => document.cookie).catch(() => ''),
     storage('localStorage'),
     storage('sessionStorage'),
   ]);
-  return { finalUrl: page.url(), html: html.slice(0, maxHtmlLength), title, localStorage, sessionStorage };
+  const frames = page
+    .frames()
+    .filter((frame) => frame !== page.mainFrame())
+    .slice(0, maxFrames)
+    .map((frame) => frame.url());
+  const texts = { finalUrl: page.url(), html: html.slice(0, maxHtmlLength), title, scriptCookies };
+  return { ...texts, frames, localStorage, sessionStorage };
 }
 
 function toResult(
@@ -107,9 +121,9 @@ function toResult(
   state: PageState,
   answer: DocumentAnswer,
   cookies: Awaited<ReturnType<BrowserContext['cookies']>>,
-): BrowserResult {
-  const { dialogs, console, requests, cspViolations } = watch;
-  return { ...answer, ...state, dialogs, console, requests, cspViolations, cookies };
+): Omit<BrowserResult, 'libraries'> {
+  const { dialogs, console, requests, cspViolations, mixedContent } = watch;
+  return { ...answer, ...state, dialogs, console, requests, cspViolations, mixedContent, cookies };
 }
 
 /** Puts a session's cookies into a context; those that the browser does not take are left out. */

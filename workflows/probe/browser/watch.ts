@@ -4,16 +4,16 @@ import type { BrowserResult } from '../types.ts';
 import type { Proxied } from './proxy.ts';
 
 /** What a visit noticed while it ran. Hostile pages talk without end, so every list and text is bounded. */
-export type Watch = Pick<BrowserResult, 'dialogs' | 'console' | 'requests' | 'cspViolations'> & {
+export type Watch = Pick<BrowserResult, 'dialogs' | 'console' | 'requests' | 'cspViolations' | 'mixedContent'> & {
   /** The page's process ended by itself. */
   crashed: boolean;
 };
 
-const maxEntries = { dialogs: 50, console: 200, requests: 1000, cspViolations: 200 };
+const maxEntries = { dialogs: 50, console: 200, requests: 1000, cspViolations: 200, mixedContent: 200 };
 const maxTextLength = 4096;
 
 export function newWatch(): Watch {
-  return { dialogs: [], console: [], requests: [], cspViolations: [], crashed: false };
+  return { dialogs: [], console: [], requests: [], cspViolations: [], mixedContent: [], crashed: false };
 }
 
 const add = (list: string[], text: string, max: number) => {
@@ -61,6 +61,12 @@ function sameOrigin(a: string, b: string): boolean {
 export async function watchViolations(page: Page, watch: Watch): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   session.on('Audits.issueAdded', ({ issue }) => {
+    const mixed = issue.details.mixedContentIssueDetails;
+    if (mixed) {
+      const outcome = mixed.resolutionStatus === 'MixedContentBlocked' ? 'blocked' : 'upgraded';
+      const line = `${outcome} ${mixed.insecureURL}`;
+      if (!watch.mixedContent.includes(line)) add(watch.mixedContent, line, maxEntries.mixedContent);
+    }
     const violation = issue.details.contentSecurityPolicyIssueDetails;
     if (!violation) return;
     const blocked =

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FormSurface, PageSurface } from '../../checks/contract.ts';
 import type { Scope } from '../scope.ts';
 import type { Exchange } from '../types.ts';
+import { dangerOf } from './danger.ts';
 import type { Frontier, Lead } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import { type ParsedPage, parsePage, resolve } from './page.ts';
@@ -37,13 +38,14 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
     const parsed = parsePage(text, lead.url);
     if (!parsed.complete) cut.push(lead.url);
     for (const { url, text: label } of parsed.links) {
-      if (scope.coversUrl(url)) inputs.addUrl(url);
+      // What may do something is no place to try values at either.
+      if (scope.coversUrl(url) && dangerOf(url, label) === undefined) inputs.addUrl(url);
       frontier.add({ url, source: lead.url }, label);
     }
     for (const form of parsed.forms) {
       if (!scope.coversUrl(form.action)) continue;
       forms.set(formKey(form), forms.get(formKey(form)) ?? form);
-      inputs.addForm(form);
+      if (dangerOf(form.action, '') === undefined) inputs.addForm(form);
       if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url });
     }
     follow(

@@ -57,7 +57,7 @@ async function shake(parts: TlsParts, request: TlsRequest, signal: AbortSignal):
   try {
     const socket = await openSocket(parts.guard, request, signal);
     const secure = await startTls(socket, request.host, signal, {
-      secureContext: parts.trust.context(),
+      secureContext: parts.trust.context(request),
       ALPNProtocols: ['h2', 'http/1.1'],
       ...(request.serverName === undefined ? {} : { servername: request.serverName }),
     });

@@ -1,36 +1,44 @@
-import { X509Certificate } from 'node:crypto';
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { constants, X509Certificate } from 'node:crypto';
+import { createSecureContext, getCACertificates, type SecureContext, type SecureContextOptions } from 'node:tls';
+import type { TlsRequest } from '../types.ts';
 import { issuersOf } from './certificate.ts';
 
 /** Whose certificates are trusted: those that browsers and this system trust, and the operator's own. */
 export type Trust = {
-  /** Made once, when it is first needed: it holds some hundred certificates. */
-  context(): SecureContext;
+  /** Made once for each range of versions, when it is first needed: it holds some hundred certificates. */
+  context(versions?: TlsVersions): SecureContext;
   /** Whether a certificate is one of the operator's own authorities, or comes from one. */
   isOwn(leaf: X509Certificate): boolean;
 };
 
+export type TlsVersions = Pick<TlsRequest, 'minVersion' | 'maxVersion'>;
+
 /** @param extraCa further authorities, PEM */
 export function createTrust(extraCa?: string): Trust {
-  let context: SecureContext | undefined;
+  const contexts = new Map<string, SecureContext>();
   const own = certificatesIn(extraCa ?? '');
+  const authorities = () => [
+    ...getCACertificates('bundled'),
+    ...getCACertificates('system'),
+    ...(extraCa ? [extraCa] : []),
+  ];
   return {
-    context() {
-      const authorities = [
-        ...getCACertificates('bundled'),
-        ...getCACertificates('system'),
-        ...(extraCa ? [extraCa] : []),
-      ];
-      context ??= createSecureContext({
-        ca: authorities,
-        minVersion: 'TLSv1',
-        ciphers: 'ALL:COMPLEMENTOFALL:@SECLEVEL=0',
-      });
+    context({ minVersion = 'TLSv1', maxVersion = 'TLSv1.3' } = {}) {
+      const range = `${minVersion} ${maxVersion}`;
+      const context =
+        contexts.get(range) ?? createSecureContext({ ...anyServer, ca: authorities(), minVersion, maxVersion });
+      contexts.set(range, context);
       return context;
     },
     isOwn: (leaf) => issuersOf(leaf).some((sent) => own.some((authority) => comesFrom(sent, authority))),
   };
 }
+
+/** Weak ciphers, and servers without secure renegotiation (RFC 5746): what a target offers is a result, not an obstacle. */
+const anyServer: SecureContextOptions = {
+  ciphers: 'ALL:COMPLEMENTOFALL:@SECLEVEL=0',
+  secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+};
 
 const certificatesIn = (pem: string): X509Certificate[] =>
   (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(

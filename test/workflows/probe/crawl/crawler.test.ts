@@ -120,6 +120,11 @@ crawler('never follows what ends the session, deletes, pays or sends', async () 
       : 'page',
   );
   for (const url of dangerous) assert.not.ok(surface.asked.includes(`GET ${url}`), url);
+  for (const { url } of surface.inputs)
+    assert.not.ok(
+      dangerous.some((path) => url.endsWith(path)),
+      url,
+    );
   assert.not.ok(surface.asked.includes('GET /a'));
   assert.ok(surface.skipped.some(({ url, reason }) => url.endsWith('/logout') && reason.includes('logout')));
   for (const path of ['/news', '/logouts-explained', '/payments'])

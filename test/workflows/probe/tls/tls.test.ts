@@ -78,6 +78,24 @@ tls('sees servers that only speak old versions and weak ciphers', async () => {
   }
 });
 
+tls('offers the versions that it is told', async () => {
+  const server = createTlsServer({ ...(await certificateFor('shop.localhost')), minVersion: 'TLSv1.2' });
+  const target = await listen(server, 'https');
+  const probes = openFor(target.url);
+  const { host, port } = target;
+  try {
+    const versions = [
+      await probes.tls.handshake({ host, port, maxVersion: 'TLSv1.2' }),
+      await probes.tls.handshake({ host, port, minVersion: 'TLSv1.3' }),
+      await probes.tls.handshake({ host, port }),
+    ].map(({ protocol }) => protocol);
+    assert.equal(versions, ['TLSv1.2', 'TLSv1.3', 'TLSv1.3']);
+    assert.is(await codeOf(probes.tls.handshake({ host, port, maxVersion: 'TLSv1.1' })), 'tls_failed');
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
 tls('sends the server name that it is told, or none', async () => {
   const names: unknown[] = [];
   const server = createTlsServer(await certificateFor('shop.localhost'), (socket) => {

@@ -1,15 +1,7 @@
-import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
-import {
-  type Candidate,
-  type CheckContext,
-  defineCheck,
-  notApplicable,
-  notRun,
-  type PageSurface,
-} from '../../contract.ts';
-import { type Bypass, bypassesOf } from '../../support/csp.ts';
-import { isHtml, metaContents } from '../../support/html.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { type Bypass, bypassesOf, cspHeader, policiesOf, separatePolicies } from '../../support/csp.ts';
+import { metaContents } from '../../support/html.ts';
 import { encodeTemplate } from '../../support/input-url.ts';
 
 type Weak = { url: string; bypass: Bypass };
@@ -30,10 +22,10 @@ export const cspBypassable = defineCheck<Weak>({
   risk: 'safe',
 
   async detect(context) {
-    const pages = pagesByPolicy(context);
+    const urls = pagesByPolicy(context);
     const candidates: Candidate<Weak>[] = [];
     let withPolicy = 0;
-    for (const { url } of pages) {
+    for (const url of urls) {
       const policies = policiesOf(await context.http.get(url));
       if (policies.length > 0) withPolicy += 1;
       const [bypass] = bypassesOf(policies);
@@ -47,10 +39,12 @@ export const cspBypassable = defineCheck<Weak>({
   async confirm({ http }, { data }) {
     if (!data) return undefined;
     const exchange = await http.get(data.url, { fresh: true });
-    const lines = exchange.headerValues(header);
+    const lines = exchange.headerValues(cspHeader);
     // A list in one line is several policies; a meta element holds one, so they are written out instead of captured.
     const headers = lines.some((line) => line.includes(',')) ? [] : lines;
-    const metas = [...(headers.length === 0 ? lines : []), ...metaContents(exchange.text, header)].flatMap(separate);
+    const metas = [...(headers.length === 0 ? lines : []), ...metaContents(exchange.text, cspHeader)].flatMap(
+      separatePolicies,
+    );
     // A value that would end the attribute it is put into could not be carried over as it is.
     if (headers.length > maxHeaders || [...headers, ...metas].some((policy) => policy.includes('"'))) return undefined;
     return experimentFor(data, { captured: headers.length, written: metas, inHeader: lines.length > 0 });
@@ -72,36 +66,22 @@ export const cspBypassable = defineCheck<Weak>({
   },
 });
 
-const header = 'content-security-policy';
-
 /** One page for each policy, the shortest address first; and the first page, which may have its policy in its markup. */
-function pagesByPolicy({ surface }: CheckContext): PageSurface[] {
+function pagesByPolicy({ surface }: CheckContext): string[] {
   const pages = surface.pages
     .filter(({ status, contentType }) => status < 400 && /html/i.test(contentType))
     .toSorted((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
-  const byPolicy = new Map<string, PageSurface>();
+  const byPolicy = new Map<string, string>();
   for (const page of pages) {
-    const policy = page.headers.filter(([name]) => name.toLowerCase() === header).map(([, value]) => shapeOf(value));
+    const policy = page.headers.filter(([name]) => name.toLowerCase() === cspHeader).map(([, value]) => shapeOf(value));
     const key = policy.join('\n');
-    if (!byPolicy.has(key)) byPolicy.set(key, page);
+    if (!byPolicy.has(key)) byPolicy.set(key, page.url);
   }
   return [...byPolicy.values()].slice(0, maxPolicies);
 }
 
 /** Nonces and hashes change with the page; the policy is the same. */
 const shapeOf = (policy: string): string => policy.replace(/'(nonce|sha256|sha384|sha512)-[^']*'/g, "'$1'");
-
-/** Each header, each member of its list and each meta element is a policy of its own; all are enforced. */
-function policiesOf(exchange: Exchange): string[] {
-  if (!isHtml(exchange)) return [];
-  return [...exchange.headerValues(header), ...metaContents(exchange.text, header)].flatMap(separate);
-}
-
-const separate = (value: string): string[] =>
-  value
-    .split(',')
-    .map((policy) => policy.trim())
-    .filter(Boolean);
 
 const candidateFor = (url: string, bypass: Bypass): Candidate<Weak> => ({
   location: { url, parameter: 'Content-Security-Policy', parameterIn: 'header' },
@@ -140,11 +120,11 @@ function experimentFor({ url, bypass }: Weak, policies: Policies): Experiment {
         http: { url },
         note: policies.inHeader ? 'The page comes with these policies.' : 'The page has its policies in its markup.',
         expect: policies.inHeader
-          ? [claim(`header:${header}`, 'present')]
-          : [claim('body', 'matches', `(?i)${header}`)],
+          ? [claim(`header:${cspHeader}`, 'present')]
+          : [claim('body', 'matches', `(?i)${cspHeader}`)],
         capture: names.map((name, index) => ({
           name,
-          subject: `headers:${header}`,
+          subject: `headers:${cspHeader}`,
           pattern: `^(?:[^\\n]*\\n){${index}}([^\\n]+)`,
         })),
       },

@@ -1,19 +1,11 @@
-import { isIP } from 'node:net';
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { defineCheck, notApplicable, type OriginSurface } from '../../contract.ts';
-import { readHsts } from '../../support/hsts.ts';
+import { hstsNotNeeded, readHsts } from '../../support/hsts.ts';
 
 type Unprotected = {
   /** The landing page, and where it leads on the same origin. */
   urls: string[];
 };
-
-/**
- * Top-level domains that browsers ship with HSTS for every name below them; the registries require HTTPS there.
- * Source: https://hstspreload.org and Chromium's transport_security_state_static.json.
- */
-const preloadedSuffixes =
-  /\.(?:app|bank|boo|dad|day|dev|esq|foo|ing|insurance|meme|mov|new|nexus|page|phd|prof|rsvp|zip)\.?$/;
 
 /** An HTTPS origin sets no HSTS policy that browsers enforce. Source: RFC 6797 §6.1, §8.1. */
 export const hstsMissing = defineCheck<Unprotected>({
@@ -26,10 +18,8 @@ export const hstsMissing = defineCheck<Unprotected>({
   risk: 'safe',
 
   async detect({ surface, http }) {
-    const host = surface.host.replace(/^\[|\]$/g, '');
-    if (isIP(host)) return notApplicable('Browsers ignore HSTS for IP addresses (RFC 6797 §8.1.1).');
-    if (preloadedSuffixes.test(host))
-      return notApplicable('Browsers enforce HTTPS for every name of this top-level domain.');
+    const notNeeded = hstsNotNeeded(surface.host);
+    if (notNeeded !== undefined) return notApplicable(notNeeded);
     const origins = surface.origins.filter((origin) => origin.scheme === 'https');
     if (origins.length === 0) return notApplicable('The host does not answer over HTTPS.');
     const candidates = [];

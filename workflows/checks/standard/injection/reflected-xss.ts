@@ -12,6 +12,7 @@ import { isHtml } from '../../support/html.ts';
 import { encodeTemplate, inputUrl } from '../../support/input-url.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { type Reflection, reflectionsOf } from '../../support/reflection.ts';
+import { scriptAddress } from '../../support/script-address.ts';
 import { type Payload, payloadsFor } from '../../support/xss-payloads.ts';
 
 type Reflected = {
@@ -49,6 +50,16 @@ export const reflectedXss = defineCheck<Reflected>({
     if (!data) return undefined;
     const payload = await findPayload(context, data);
     return payload && experimentFor(data, payload);
+  },
+
+  gives: {
+    kinds: ['script-execution'],
+    facts: ({ data }, { address = '', nonce = '' }) => {
+      const template = scriptAddress(address, nonce);
+      if (!data || template === undefined) return [];
+      const subject = `${new URL(template).origin} ${data.input.route} ${data.input.parameter}`;
+      return [{ kind: 'script-execution', subject, attributes: { address: template } }];
+    },
   },
 
   explain: {
@@ -164,6 +175,8 @@ function experimentFor({ input, before }: Reflected, { value, clicks }: Payload)
         ...visit(encodeTemplate(before + value)),
         note: 'A browser that opens this address runs the script in it.',
         expect: ran,
+        // Where something has to be clicked, the address alone runs nothing.
+        ...(clicks?.length ? {} : { capture: [{ name: 'address', subject: 'browser:url', pattern: '^.+$' }] }),
       },
     ],
     control: [

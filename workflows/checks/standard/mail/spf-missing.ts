@@ -1,20 +1,11 @@
-import { isIP } from 'node:net';
-import { parse } from 'tldts';
-import type { DnsReply } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { type Candidate, defineCheck, notRun } from '../../contract.ts';
+import { controlWithOtherRecord, dnsLocation, recordsOf } from '../../support/dns-records.ts';
+import { mailNames, spfRecords } from '../../support/mail-domain.ts';
 
 type Domain = { name: string; hasText: boolean };
 
-/** RFC 7208 §4.5: the version is a whole word, and case does not matter. */
-const record = /^v=spf1(?: |$)/i;
 const recordPattern = '(?im)^v=spf1(?: |$)';
-
-/** Names without mail of their own. Source: RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, ICANN (.internal). */
-const specialUse = /(?:^|\.)(?:localhost|local|test|invalid|example|onion|alt|internal|home\.arpa)$/;
-
-/** Kinds of records that show that the resolver does answer for a domain, the likeliest first. */
-const otherTypes = ['SOA', 'NS', 'MX', 'A', 'AAAA'];
 
 /** A mail domain publishes no SPF record, so nobody can tell who may send in its name. Source: RFC 7208 §3, §4.5. */
 export const spfMissing = defineCheck<Domain>({
@@ -27,18 +18,20 @@ export const spfMissing = defineCheck<Domain>({
   risk: 'safe',
 
   async detect(context) {
-    const host = context.surface.host.replace(/\.$/, '').toLowerCase();
-    if (isIP(host.replace(/^\[|\]$/g, ''))) return notApplicable('The host is an IP address, not a mail domain.');
-    if (specialUse.test(host)) return notApplicable('Names of this kind are not on the public internet (RFC 6761).');
-    const { domain } = parse(host, { allowPrivateDomains: true });
-    if (!domain) return notApplicable('The host is a public suffix: nobody sends mail in its name.');
-    const names = [domain, ...(host !== domain && (await receivesMail(context, host)) ? [host] : [])];
+    const names = await mailNames(context);
+    if ('notApplicable' in names) return names;
     const candidates: Candidate<Domain>[] = [];
     for (const name of names) {
       const reply = await context.dns.query(name, 'TXT');
       if (reply.rcode === 'NXDOMAIN') continue;
       if (reply.rcode !== 'NOERROR') return notRun(`The domain's name servers answered ${reply.rcode} for ${name}.`);
-      if (!texts(reply).some((text) => record.test(text))) candidates.push(candidateFor(name, reply));
+      if (spfRecords(reply).length > 0) continue;
+      candidates.push({
+        location: dnsLocation(name, 'TXT'),
+        route: name,
+        detail: `${name} has ${recordsOf(reply, 'TXT').length} text records, none of them for SPF.`,
+        data: { name, hasText: reply.answers.length > 0 },
+      });
     }
     return candidates;
   },
@@ -46,7 +39,7 @@ export const spfMissing = defineCheck<Domain>({
   async confirm({ dns }, { data }) {
     if (!data) return undefined;
     const { name, hasText } = data;
-    const control = await firstAnswered(dns, name);
+    const control = await controlWithOtherRecord(dns, name);
     if (control === undefined) return undefined;
     return {
       steps: [
@@ -59,13 +52,7 @@ export const spfMissing = defineCheck<Domain>({
           ],
         },
       ],
-      control: [
-        {
-          dns: { name, type: control },
-          note: `The resolver does give what the domain has: its ${control} records.`,
-          expect: [claim('dns:answers', 'absent')],
-        },
-      ],
+      control,
     };
   },
 
@@ -84,30 +71,3 @@ export const spfMissing = defineCheck<Domain>({
     ],
   },
 });
-
-const texts = (reply: DnsReply): string[] =>
-  reply.answers.filter(({ type }) => type === 'TXT').map(({ data }) => data.trim());
-
-function candidateFor(name: string, reply: DnsReply): Candidate<Domain> {
-  return {
-    // RFC 4501: the URI form of a DNS question.
-    location: { url: `dns:${name}?type=TXT`, method: 'DNS' },
-    route: name,
-    detail: `${name} has ${texts(reply).length} text records, none of them for SPF.`,
-    data: { name, hasText: reply.answers.length > 0 },
-  };
-}
-
-/** RFC 7505: a single MX record with "." says that the domain takes no mail. */
-async function receivesMail({ dns }: CheckContext, host: string): Promise<boolean> {
-  const { answers } = await dns.query(host, 'MX');
-  return answers.some(({ type, data }) => type === 'MX' && !/^\d+ \.?$/.test(data.trim()));
-}
-
-async function firstAnswered(dns: CheckContext['dns'], name: string): Promise<string | undefined> {
-  for (const type of otherTypes) {
-    const { answers } = await dns.query(name, type);
-    if (answers.length > 0) return type;
-  }
-  return undefined;
-}

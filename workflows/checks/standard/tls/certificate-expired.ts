@@ -1,7 +1,8 @@
 import { claim } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import { defineCheck } from '../../contract.ts';
+import { judgeServers, type TlsServer } from '../../support/tls-servers.ts';
 
-type Expired = { host: string; port: number; validTo: string };
+type Expired = TlsServer & { validTo: string };
 
 /** A server presents a certificate whose validity has ended. Source: RFC 5280 §4.1.2.5 and §6.1.3. */
 export const certificateExpired = defineCheck<Expired>({
@@ -13,12 +14,15 @@ export const certificateExpired = defineCheck<Expired>({
   depth: 'standard',
   risk: 'safe',
 
-  async detect(context) {
-    const servers = context.surface.origins.filter((origin) => origin.scheme === 'https');
-    if (servers.length === 0) return notApplicable('The host does not answer over HTTPS.');
-    const looked = await Promise.all(servers.map(({ host, port }) => look(context, host, port)));
-    return looked.flat();
-  },
+  detect: (context) =>
+    judgeServers(context, ({ leaf }) =>
+      Date.parse(leaf.validTo) < context.now().getTime()
+        ? {
+            detail: `The certificate for ${leaf.subject} was valid until ${leaf.validTo}.`,
+            data: { validTo: leaf.validTo },
+          }
+        : undefined,
+    ),
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
@@ -57,17 +61,3 @@ export const certificateExpired = defineCheck<Expired>({
     ],
   },
 });
-
-async function look({ tls, now }: CheckContext, host: string, port: number): Promise<Candidate<Expired>[]> {
-  const { chain } = await tls.handshake({ host, port });
-  const leaf = chain[0];
-  if (!leaf || Date.parse(leaf.validTo) >= now().getTime()) return [];
-  return [
-    {
-      location: { url: `https://${host.includes(':') ? `[${host}]` : host}:${port}/`, method: 'TLS' },
-      route: '/',
-      detail: `The certificate for ${leaf.subject} was valid until ${leaf.validTo}.`,
-      data: { host, port, validTo: leaf.validTo },
-    },
-  ];
-}

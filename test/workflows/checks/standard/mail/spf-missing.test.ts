@@ -1,35 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { spfMissing } from '../../../../../workflows/checks/standard/mail/spf-missing.ts';
-import { startNameServer, type Zone } from '../../../../fixtures/name-server.ts';
+import type { Zone } from '../../../../fixtures/name-server.ts';
 import { html, startSite } from '../../../../fixtures/site.ts';
 import { runOn } from '../../harness.ts';
+import { type NamedOptions, resultOf, soa } from '../../named-site.ts';
 
 const test = suite('mail.spf-missing');
 
-const soa = {
-  mname: 'ns1.northwind.shop',
-  rname: 'hostmaster.northwind.shop',
-  serial: 1,
-  refresh: 3600,
-  retry: 600,
-  expire: 86_400,
-  minimum: 60,
-};
-
-/** Audits www.northwind.shop with these further records. */
-async function result(records: Zone, options: { host?: string; failing?: Parameters<typeof startNameServer>[1] } = {}) {
-  const host = options.host ?? 'www.northwind.shop';
-  const zone = { 'northwind.shop SOA': [soa], [`${host} A`]: ['127.0.0.1'], ...records };
-  const names = await startNameServer(zone, options.failing);
-  const site = await startSite(() => html('hello'), { host });
-  try {
-    return await runOn(site.url, spfMissing, { dnsServer: names.address, hosts: [host] });
-  } finally {
-    await site.close();
-    names.close();
-  }
-}
+const result = (records: Zone, options?: NamedOptions) => resultOf(spfMissing, records, options);
 
 const found = async (records: Zone) => {
   const { findings, outcome } = await result(records);
@@ -88,6 +67,12 @@ test('a domain that has a missing record behind its name server’s failure is n
 test('the command asks for the same record', async () => {
   const { findings } = await result({});
   assert.is(findings[0]?.proof?.curl, 'dig +short TXT northwind.shop');
+});
+
+test('a page at a hosting company has no mail domain of its own, a domain of a customer there has', async () => {
+  const host = 'northwind.github.io';
+  assert.is((await result({}, { host })).outcome.kind, 'not-applicable');
+  assert.is((await result({ [`${host} SOA`]: [soa] }, { host })).outcome.kind, 'found');
 });
 
 test('names that are not on the public internet have no mail to forge', async () => {

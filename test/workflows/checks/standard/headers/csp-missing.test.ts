@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Severity } from '../../../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { cspMissing } from '../../../../../workflows/checks/standard/headers/csp-missing.ts';
+import { type Handler, html, json, startSite } from '../../../../fixtures/site.ts';
+import { places, runOn } from '../../harness.ts';
+
+const test = suite('headers.csp-missing');
+
+async function result(handler: Handler) {
+  const site = await startSite(handler);
+  try {
+    return await runOn(site.url, cspMissing);
+  } finally {
+    await site.close();
+  }
+}
+
+const name = 'content-security-policy';
+const form = '<form method="post" action="/login"><input name="user"></form>';
+const page =
+  (headers: Record<string, string | string[]>, markup = ''): Handler =>
+  ({ path }) =>
+    path === '/' ? html(markup + form, 200, headers) : undefined;
+
+const without: Record<string, Handler> = {
+  'no policy': page({}),
+  'a policy that only reports': page({ 'content-security-policy-report-only': "default-src 'self'" }),
+  'a policy for frames only': page({ [name]: "frame-ancestors 'none'; upgrade-insecure-requests" }),
+  'policies for other things in two headers': page({
+    [name]: ["img-src 'self'", "style-src 'self'; form-action 'self'"],
+  }),
+  'an empty policy': page({ [name]: '' }),
+};
+
+for (const [what, handler] of Object.entries(without)) {
+  test(`a page with ${what} is found`, async () => {
+    const found = await result(handler);
+    assert.equal(
+      [found.outcome.kind, places(found)],
+      ['found', ['GET / Content-Security-Policy']],
+      found.outcome.reason,
+    );
+  });
+}
+
+const withPolicy: Record<string, Handler> = {
+  'a policy for scripts': page({ [name]: "script-src 'self'" }),
+  'a policy for everything, in capitals': page({ 'Content-Security-Policy': "DEFAULT-SRC 'self'" }),
+  'a policy for script elements': page({ [name]: "script-src-elem 'self'" }),
+  'a policy for scripts in the second header': page({ [name]: ["img-src 'self'", "script-src 'self'"] }),
+  'a policy for scripts as second member of a list': page({ [name]: "frame-ancestors 'none', default-src 'self'" }),
+  'a sandbox': page({ [name]: 'sandbox allow-forms' }),
+  'a policy in its markup': page({}, `<meta content="default-src 'self'" http-equiv="Content-Security-Policy">`),
+  'a policy that is weak, which is another weakness': page({ [name]: "script-src * 'unsafe-inline'" }),
+};
+
+for (const [what, handler] of Object.entries(withPolicy)) {
+  test(`a page with ${what} is clean`, async () => {
+    const found = await result(handler);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0]);
+  });
+}
+
+test('pages without it are one finding, whose places are different pages and no more than a few', async () => {
+  const links = ['/a', '/b', '/c', '/products/1', '/products/2'];
+  const found = await result(({ path }) =>
+    html(path === '/' ? links.map((link) => `<a href="${link}">x</a>`).join(' ') : `<h1>${path}</h1>`, 200, {
+      ...(path === '/' ? { [name]: "default-src 'self'" } : {}),
+    }),
+  );
+  assert.equal([found.findings.length, found.findings[0]?.locations?.length], [1, 3]);
+});
+
+test('it is low where the site has forms or sessions, and information where there is nothing to take', async () => {
+  const [withForm] = (await result(page({}))).findings;
+  const [leaflet] = (await result(({ path }) => (path === '/' ? html('A leaflet') : undefined))).findings;
+  assert.equal([withForm?.severity, leaflet?.severity], [Severity.LOW, Severity.INFO]);
+});
+
+test('an API without pages has nothing to look at', async () => {
+  assert.is((await result(() => json({ ok: true }))).outcome.kind, 'not-applicable');
+});
+
+test.run();

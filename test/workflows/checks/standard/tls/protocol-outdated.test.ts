@@ -1,0 +1,61 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ProofSchema } from '../../../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { protocolOutdated } from '../../../../../workflows/checks/standard/tls/protocol-outdated.ts';
+import { experimentOf } from '../../../../../workflows/proof/stored.ts';
+import { makeCertificate, rsa } from '../../../../fixtures/certificates.ts';
+import { host, resultFor, verdictOn } from './public-site.ts';
+
+const test = suite('tls.protocol-outdated');
+
+const ecServer = await makeCertificate({ commonName: host });
+const rsaServer = await makeCertificate({ commonName: host, key: rsa(2_048) });
+const old = { ciphers: 'ALL:@SECLEVEL=0' };
+
+for (const [what, options, detail] of [
+  ['every version', { ...ecServer, ...old, minVersion: 'TLSv1' }, /accepts TLS 1\.0 and TLS 1\.1\./],
+  ['TLS 1.1 and newer, with RSA', { ...rsaServer, ...old, minVersion: 'TLSv1.1' }, /accepts TLS 1\.1\./],
+  [
+    'nothing newer than TLS 1.0',
+    { ...rsaServer, ...old, minVersion: 'TLSv1', maxVersion: 'TLSv1' },
+    /accepts TLS 1\.0, and nothing newer\./,
+  ],
+] as const) {
+  test(`a server that accepts ${what} is found`, async () => {
+    const found = await resultFor(protocolOutdated, options);
+    assert.is(found.outcome.kind, 'found', found.outcome.reason);
+    assert.match(found.findings[0]?.description ?? '', detail);
+  });
+}
+
+for (const [what, options] of [
+  ['current versions', { ...ecServer, ...old, minVersion: 'TLSv1.2' }],
+  ['TLS 1.3 alone', { ...ecServer, minVersion: 'TLSv1.3' }],
+  [
+    'old versions with ciphers that those do not have',
+    { ...ecServer, minVersion: 'TLSv1', ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' },
+  ],
+] as const) {
+  test(`a server that accepts ${what} is clean`, async () => {
+    assert.equal(await verdictOn(protocolOutdated, options), ['clean', 0]);
+  });
+}
+
+test('the stored proof offers the same versions when it is run again, and so does the command', async () => {
+  const { findings } = await resultFor(protocolOutdated, { ...ecServer, ...old, minVersion: 'TLSv1' });
+  const proof = create(ProofSchema, findings[0]?.proof);
+  assert.match(proof.curl, /--tlsv1\.1 --tls-max 1\.1 --ciphers DEFAULT@SECLEVEL=0 https:/);
+  const again = experimentOf(fromBinary(ProofSchema, toBinary(ProofSchema, proof)));
+  if ('notReplayable' in again) throw new Error(again.notReplayable);
+  const ranges = [...again.steps, ...again.control].map((step) =>
+    'tls' in step ? [step.tls.minVersion, step.tls.maxVersion] : [],
+  );
+  assert.equal(ranges, [
+    ['TLSv1', 'TLSv1'],
+    ['TLSv1.1', 'TLSv1.1'],
+    ['TLSv1.2', undefined],
+  ]);
+});
+
+test.run();

@@ -1,0 +1,77 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { secretsIn } from '../../../../workflows/checks/support/secret-formats.ts';
+
+const test = suite('formats of secrets');
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const random = (length: number, characters = alphabet) =>
+  [...randomBytes(length)].map((byte) => characters[byte % characters.length]).join('');
+
+function checked(prefix: string): string {
+  const text = random(30);
+  let sum = '';
+  for (let rest = crc32(text), place = 0; place < 6; place += 1, rest = Math.floor(rest / 62))
+    sum = alphabet[rest % 62] + sum;
+  return `${prefix}_${text}${sum}`;
+}
+
+const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url');
+const jwt = (claims: object) => `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.${random(43)}`;
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' })).trim();
+
+const genuine: Record<string, string> = {
+  'a GitHub token': checked('ghp'),
+  'an npm token': checked('npm'),
+  'a secret key of Stripe': `sk_live_${random(24)}`,
+  'a token of Slack': `xoxb-123456789012-123456789012-${random(24)}`,
+  'a webhook of Slack': `https://hooks.slack.com/services/T0AB12CD3/B0AB12CD3/${random(24)}`,
+  'an API key of SendGrid': `SG.${random(22)}.${random(43)}`,
+  'an API key of OpenAI': `sk-proj-${random(40)}T3BlbkFJ${random(40)}`,
+  'an API key of Anthropic': `sk-ant-api03-${random(93)}AA`,
+  'an access token of Shopify': `shpat_${random(32, '0123456789abcdef')}`,
+  'a token of DigitalOcean': `dop_v1_${random(64, '0123456789abcdef')}`,
+  'a service key of Supabase': jwt({ iss: 'supabase', role: 'service_role', ref: 'abcdefghij', exp: 2e9 }),
+  'a private key': pem.replaceAll('\n', '\\n'),
+};
+
+for (const [name, value] of Object.entries(genuine)) {
+  test(`${name} is told by its form`, () => {
+    const found = secretsIn(`const key = "${value}";`);
+    assert.equal(
+      found.map(({ format, value: seen }) => [format.name, seen]),
+      [[name, value]],
+    );
+  });
+}
+
+const harmless: Record<string, string> = {
+  'a GitHub token with a wrong check sum': `ghp_${'aB3dE6gH9kL2nP5rS8uV1xY4'.padEnd(36, 'Zq7')}`,
+  'a publishable key of Stripe': `pk_live_${random(24)}`,
+  'a test key of Stripe': `sk_test_${random(24)}`,
+  'an example of Stripe': 'sk_live_xxxxxxxxxxxxxxxxxxxxxxxx',
+  'a word instead of a key': 'sk_live_yourSecretKeyGoesHere0000000',
+  "a browser key of Google's": `AIza${random(35)}`,
+  'a Supabase key for browsers': jwt({ iss: 'supabase', role: 'anon' }),
+  'a token of a session': jwt({ sub: '1', role: 'user' }),
+  'a private key of nothing': `-----BEGIN PRIVATE KEY-----\\n${'A'.repeat(200)}\\n-----END PRIVATE KEY-----`,
+  'the words around a private key': '"-----BEGIN PRIVATE KEY-----" + body + "-----END PRIVATE KEY-----"',
+  'a public key': '-----BEGIN PUBLIC KEY-----\\nMIIBIjANBg\\n-----END PUBLIC KEY-----',
+  'a part of something longer': `x${checked('ghp')}`,
+};
+
+for (const [name, value] of Object.entries(harmless)) {
+  test(`${name} is none`, () => assert.equal(secretsIn(`const key = "${value}";`), []));
+}
+
+test('a text made to take long is read in time', () => {
+  const begin = performance.now();
+  for (const start of ['sk-', 'eyJaaaaaaaaaa.eyJ', '-----BEGIN PRIVATE KEY-----', 'SG.', 'xoxb-1234567890-'])
+    secretsIn(start.repeat(100_000));
+  assert.ok(performance.now() - begin < 5_000);
+});
+
+test.run();

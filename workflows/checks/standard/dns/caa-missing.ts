@@ -1,0 +1,74 @@
+import { claim } from '../../../proof/experiment.ts';
+import { defineCheck, notRun } from '../../contract.ts';
+import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
+import { ownZoneNameOf } from '../../support/public-name.ts';
+
+type Names = {
+  domain: string;
+  /** The host and every name above it, top-level domain included; an alias answers for some. */
+  names: { name: string; hasAnswers: boolean }[];
+};
+
+/** Flags, tag and value, as the instrument writes such a record. */
+const recordPattern = '(?m)^\\d+ [A-Za-z0-9]+ "';
+
+/** Neither a host nor any name above it says which authorities may issue certificates for it. Source: RFC 8659 §3. */
+export const caaMissing = defineCheck<Names>({
+  id: 'dns.caa-missing',
+  title: 'No CAA record says who may issue certificates for the domain',
+  cwe: 693,
+  owasp: 'A02:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const own = await ownZoneNameOf(context);
+    if ('notApplicable' in own) return own;
+    const names: Names['names'] = [];
+    for (const name of upwards(own.host)) {
+      const reply = await context.dns.query(name, 'CAA');
+      if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
+      if (recordsOf(reply, 'CAA').length > 0) return [];
+      names.push({ name, hasAnswers: reply.answers.length > 0 });
+    }
+    const { domain } = own;
+    return [{ location: dnsLocation(domain, 'CAA'), route: domain, data: { domain, names } }];
+  },
+
+  async confirm({ dns }, { data }) {
+    const control = data && (await controlWithOtherRecord(dns, data.domain));
+    if (!control) return undefined;
+    return {
+      steps: data.names.map(({ name, hasAnswers }) => ({
+        dns: { name, type: 'CAA' },
+        note: `${name} has no CAA record.`,
+        expect: [
+          claim('dns:rcode', 'one-of', 'NOERROR|NXDOMAIN'),
+          hasAnswers ? claim('dns:answers', 'not-matches', recordPattern) : claim('dns:answers', 'absent'),
+        ],
+      })),
+      control,
+    };
+  },
+
+  explain: {
+    description:
+      'Neither the host nor a name above it has a CAA record. Each of the hundred or so public authorities may therefore issue certificates for it, whether the owner has anything to do with them or not.',
+    impact:
+      'Somebody who deceives or breaks into any one authority gets a certificate that all browsers trust, and can pose as the site with it. With CAA it has to be one of those that the owner chose. This is a matter of depth: by itself it opens nothing.',
+    remedy:
+      'Publish at the domain who may issue, and whom to tell of attempts: `example.com. CAA 0 issue "letsencrypt.org"` and `example.com. CAA 0 iodef "mailto:security@example.com"`. A line for each authority in use (see the issuers of your certificates, those of a CDN or mail provider included); `0 issuewild ";"` forbids wildcards. Accounts can be pinned, too: `0 issue "letsencrypt.org; accounturi=…"`.',
+    references: [
+      'RFC 8659: https://www.rfc-editor.org/rfc/rfc8659',
+      'RFC 8657 (accounturi): https://www.rfc-editor.org/rfc/rfc8657',
+      'CWE-693: https://cwe.mitre.org/data/definitions/693.html',
+    ],
+  },
+});
+
+/** The name and those above it: a.b.example, b.example, example. */
+const upwards = (host: string): string[] => {
+  const labels = host.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.'));
+};

@@ -1,0 +1,72 @@
+import type { Exchange } from '../../../probe/types.ts';
+import { claim } from '../../../proof/experiment.ts';
+import { type Candidate, defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
+import { headerExperiment } from '../../support/header-experiment.ts';
+import { headerPlace, htmlPages, maxHeaderPlaces, valuesOf } from '../../support/html-pages.ts';
+import { keepsState } from '../../support/visitor-state.ts';
+
+const opener = 'cross-origin-opener-policy';
+const resource = 'cross-origin-resource-policy';
+
+/** Pages of a site with state do not part from pages of other sites. Source: HTML Standard §7.1.3, Fetch Standard §3.7. */
+export const isolationMissing = defineCheck({
+  id: 'headers.isolation-missing',
+  title: 'Pages are not isolated from other sites (no Cross-Origin-Opener-Policy or Cross-Origin-Resource-Policy)',
+  cwe: 693,
+  owasp: 'A02:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  detect(context) {
+    const pages = htmlPages(context.surface);
+    if (pages.length === 0) return notApplicable('The site shows no HTML page.');
+    if (!keepsState(context))
+      return notApplicable(
+        'The site knows nothing of its visitors: neither a session nor a form that changes something.',
+      );
+    return pages
+      .flatMap((page) =>
+        candidateFor(
+          page,
+          absentFrom(page.url, (name) => valuesOf(page, name)),
+        ),
+      )
+      .slice(0, maxHeaderPlaces);
+  },
+
+  confirm: ({ http }, { location }) =>
+    headerExperiment(http, location.url, 'The page does not part from pages of other sites.', claimsOn),
+
+  explain: {
+    description:
+      'The site keeps sessions or takes orders from its visitors, and its pages do not ask browsers to keep them apart from pages of other sites: a page that opens one in a window keeps a handle on it (Cross-Origin-Opener-Policy), or other sites may load it as if it were a picture or a script of theirs (Cross-Origin-Resource-Policy). A value that is set, "unsafe-none" or "cross-origin" too, counts as chosen.',
+    impact:
+      'Nothing by itself. Other sites that a visitor opens can tell from the window or from loading times whether they are signed in or what a search found (XS-Leaks), lead the window elsewhere, and have the content in their own process, where flaws of processors (Spectre) can read it.',
+    remedy:
+      'Send `Cross-Origin-Opener-Policy: same-origin` (`same-origin-allow-popups` when the site signs visitors in by a pop-up of another site) and `Cross-Origin-Resource-Policy: same-origin` with pages and answers of the API; files that other sites shall embed get `cross-origin`. nginx: `add_header Cross-Origin-Opener-Policy "same-origin" always;`. Express: `helmet()` sets both. Django: `SECURE_CROSS_ORIGIN_OPENER_POLICY` (same-origin by default).',
+    references: [
+      'HTML Standard, cross-origin opener policies: https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies',
+      'Fetch Standard, Cross-Origin-Resource-Policy: https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header',
+      'XS-Leaks Wiki: https://xsleaks.dev/docs/defenses/opt-in/coop/',
+      'CWE-693: https://cwe.mitre.org/data/definitions/693.html',
+    ],
+  },
+});
+
+/** Which of the two are absent. Browsers heed the first over HTTPS only. */
+function absentFrom(url: string, values: (name: string) => readonly string[]): string[] {
+  const expected = url.startsWith('https:') ? [opener, resource] : [resource];
+  return expected.filter((name) => values(name).length === 0);
+}
+
+function candidateFor({ url }: PageSurface, absent: readonly string[]): Candidate[] {
+  if (absent.length === 0) return [];
+  const names = absent.map((name) => name.replace(/\b[a-z]/g, (char) => char.toUpperCase()));
+  return [{ ...headerPlace(url, 'Cross-Origin-*'), detail: `Absent: ${names.join(', ')}.` }];
+}
+
+function claimsOn(exchange: Exchange) {
+  const absent = absentFrom(exchange.request.url, (name) => exchange.headerValues(name));
+  return absent.length === 0 ? undefined : absent.map((name) => claim(`header:${name}`, 'absent'));
+}

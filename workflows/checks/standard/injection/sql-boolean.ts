@@ -1,0 +1,143 @@
+import { randomInt } from 'node:crypto';
+import type { Exchange } from '../../../probe/types.ts';
+import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { newTrialValues } from '../../../proof/template.ts';
+import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { clearest, piecesOf } from '../../support/page-pieces.ts';
+import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
+import { type Comparison, comparisonsFor } from '../../support/sql-comparisons.ts';
+
+type Answering = {
+  input: InputSurface;
+  value: string;
+  comparison: Comparison;
+  status: number;
+  /** What the page shows when the comparison is true, and lacks when it is false. */
+  markers: string[];
+  detail: string;
+};
+
+const maxInputs = 150;
+const maxMarkers = 3;
+
+/** A comparison in a value is evaluated by the database, which decides what the page shows. Source: CWE-89, WSTG-INPV-05. */
+export const sqlBoolean = defineCheck<Looked<Answering>>({
+  id: 'injection.sql-boolean',
+  title: 'A condition in a value is evaluated by the database (SQL injection)',
+  cwe: 89,
+  owasp: 'A05:2025',
+  // Any data can be read, one yes or no at a time; whether it can be written depends on the statement and the account.
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const inputs = inputsToProbe(context.surface);
+    if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
+    return lookAtEach(inputs, maxInputs, (input) => look(context, input));
+  },
+
+  confirm: (_context, candidate) => {
+    const found = foundAt(candidate);
+    return found && experimentFor(found);
+  },
+
+  explain: {
+    description:
+      'The value becomes part of a database statement. A comparison that follows it there decides what the page shows: everything as usual when it is true, less when it is false, although both are made of the same words. With a misspelt keyword the statement is refused.',
+    impact:
+      'The page answers any question about the database with yes or no. A program asks some thousand of them in a minute, and so reads whole tables, passwords and customers included. Depending on the statement and the rights of the account, data can be changed as well.',
+    remedy:
+      'Bind values instead of putting them into the statement: `db.prepare("SELECT … WHERE name LIKE ?").all("%" + name + "%")` (Node), `$stmt = $pdo->prepare("… WHERE id = :id"); $stmt->execute(["id" => $id]);` (PHP), `cursor.execute("… WHERE id = %s", (id,))` (Python), `PreparedStatement` (Java), `FromSqlInterpolated` (EF Core). Convert what has to be a number before it is used. Names of columns and directions of sorting cannot be bound: take them from a list. Suppressing error messages is no remedy.',
+    references: [
+      'CWE-89: https://cwe.mitre.org/data/definitions/89.html',
+      'WSTG-INPV-05: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/05-Testing_for_SQL_Injection',
+      'OWASP SQL Injection Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/SQL_Injection_Prevention_Cheat_Sheet.html',
+    ],
+  },
+});
+
+/** Texts that most lists have something for, where the site gives no value itself. */
+const startValues = ({ sample }: InputSurface): string[] => (sample === '' ? ['a', '1'] : [sample]);
+
+async function look(context: CheckContext, input: InputSurface): Promise<Answering | undefined> {
+  for (const value of startValues(input)) {
+    const ask = (template: string, fresh = false) =>
+      sendInput(context, inputAction(input, template), newTrialValues(context.nonce), { fresh });
+    const base = await ask(value);
+    const pieces = base.status < 400 ? await dependingOn(ask, value, base) : [];
+    if (pieces.length === 0) continue;
+    for (const comparison of comparisonsFor(value)) {
+      const markers = await decidedBy(ask, comparison, { status: base.status, pieces });
+      if (markers.length === 0) continue;
+      const detail = `The value stands in the statement as ${comparison.where}.`;
+      return { input, value, comparison, status: base.status, markers: clearest(markers, maxMarkers), detail };
+    }
+    return undefined;
+  }
+  return undefined;
+}
+
+type Ask = (template: string, fresh?: boolean) => Promise<Exchange>;
+
+/** Pieces of a page that it has because of the value: always with it, and not with one that fits nothing. */
+async function dependingOn(ask: Ask, value: string, base: Exchange): Promise<string[]> {
+  const other = await ask(/^\d+$/.test(value) ? '9‹int›‹int2›' : '‹nonce›');
+  const own = piecesOf(base.text).filter((piece) => !other.text.includes(piece));
+  return own.length === 0 ? own : presentIn(await ask(value, true), own);
+}
+
+const presentIn = ({ text }: Exchange, pieces: readonly string[]) => pieces.filter((piece) => text.includes(piece));
+const absentIn = ({ text }: Exchange, pieces: readonly string[]) => pieces.filter((piece) => !text.includes(piece));
+
+/** Pieces that a true comparison keeps and a false one takes away, each time. Empty as soon as nothing is left of them. */
+async function decidedBy(
+  ask: Ask,
+  { whenTrue, whenFalse }: Comparison,
+  base: { status: number; pieces: readonly string[] },
+): Promise<string[]> {
+  const missing = absentIn(await ask(whenFalse('‹int›')), base.pieces);
+  if (missing.length === 0) return [];
+  const first = await ask(whenTrue('‹int›'));
+  const kept = first.status === base.status ? presentIn(first, base.pieces) : [];
+  const decided = kept.filter((piece) => missing.includes(piece));
+  if (decided.length === 0) return [];
+  // A page that shows something else each time loses some of what was there.
+  const second = await ask(whenTrue('‹int›'), true);
+  if (presentIn(second, kept).length < kept.length) return [];
+  return absentIn(await ask(whenFalse('‹int›'), true), decided);
+}
+
+/** The comparisons come in an order that nobody can foresee, so that nothing that merely alternates or wears off follows it. */
+function experimentFor({ input, value, comparison, status, markers }: Answering): Experiment {
+  const shown = [
+    claim('status', 'equals', String(status)),
+    ...markers.map((marker) => claim('body', 'contains', marker)),
+  ];
+  const gone = markers.map((marker) => claim('body', 'not-contains', marker));
+  const step = (template: string, note: string, expect: Step['expect']): Step => ({
+    http: inputAction(input, template),
+    note,
+    expect,
+  });
+  const { whenTrue, whenFalse, broken } = comparison;
+  const compared = (number: string, truth: boolean) =>
+    truth
+      ? step(whenTrue(number), 'With a true comparison behind the value, the page shows it.', shown)
+      : step(whenFalse(number), 'With a false comparison of the same words, the page lacks it.', gone);
+  const usual = step(value, "With the site's own value the page shows what this value stands for.", shown);
+  const order = shuffled([false, false, true, true]);
+  return {
+    steps: [usual, ...order.map((truth, index) => compared(`‹int${index + 1}›`, truth))],
+    control: [
+      usual,
+      step(broken('‹int5›'), 'With a misspelt keyword it is no SQL, and the page does not show it.', shown),
+    ],
+  };
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  const left = [...items];
+  return items.flatMap(() => left.splice(randomInt(left.length), 1));
+}

@@ -1,0 +1,92 @@
+import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { fill, newTrialValues } from '../../../proof/template.ts';
+import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
+
+type Evaluated = { input: InputSurface; expression: string; detail: string };
+
+const maxInputs = 300;
+
+const product = '‹int›*‹int2›';
+/** How languages for templates write an expression, the commonest first, and some of those that do. */
+const expressions: readonly [expression: string, languages: string][] = [
+  [`{{${product}}}`, 'Jinja2, Twig, Nunjucks, Pebble'],
+  [`\${${product}}`, 'Mako, Thymeleaf, JSP and Spring expressions'],
+  [`<%=${product}%>`, 'ERB, EJS'],
+  [`#{${product}}`, 'Pug, Slim, JSF'],
+  [`{${product}}`, 'Smarty, Latte'],
+  // FreeMarker puts separators into numbers unless they are for a computer.
+  [`\${(${product})?c}`, 'FreeMarker'],
+  [`@(${product})`, 'Razor'],
+  [`{{=${product}}}`, 'doT'],
+  [`[[\${${product}}]]`, 'Thymeleaf'],
+  [`#set($x=${product})$x`, 'Velocity'],
+  [`*{${product}}`, 'Spring expressions'],
+];
+
+/** An expression in a value is calculated on the server. Source: CWE-1336, WSTG-INPV-18. */
+export const template = defineCheck<Looked<Evaluated>>({
+  id: 'injection.template',
+  title: 'A value is evaluated as a template on the server',
+  cwe: 1336,
+  owasp: 'A05:2025',
+  // What was shown is arithmetic. From there to code depends on the language and its sandbox, hence the high complexity.
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const inputs = inputsToProbe(context.surface);
+    if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
+    return lookAtEach(inputs, maxInputs, (input) => look(context, input));
+  },
+
+  confirm: (_context, candidate) => {
+    const found = foundAt(candidate);
+    return found && experimentFor(found);
+  },
+
+  explain: {
+    description:
+      'The value becomes part of a template before the template is evaluated: an expression in it comes back as its result, here the product of two numbers that were chosen by chance, between two words of ours. Without the signs around it the expression comes back as it was.',
+    impact:
+      'Most languages for templates reach the objects of the application, and many the operating system: settings and keys can be read, and often commands be run on the server.',
+    remedy:
+      'Keep templates in files and give values to them as data: `render_template("hello.html", name=name)`, never `render_template_string("Hello " + name)` (Flask); `$twig->render("hello.twig", ["name" => $name])`, never `createTemplate($text)`; in Thymeleaf never a value in the name of a view or between `__…__`. Where users have to write templates, use a language without logic (Mustache, Liquid), rendered in a process of its own.',
+    references: [
+      'CWE-1336: https://cwe.mitre.org/data/definitions/1336.html',
+      'CWE-917: https://cwe.mitre.org/data/definitions/917.html',
+      'WSTG-INPV-18: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/18-Testing_for_Server-side_Template_Injection',
+    ],
+  },
+});
+
+/** Only what comes back can come back calculated. */
+async function look(context: CheckContext, input: InputSurface): Promise<Evaluated | undefined> {
+  const values = newTrialValues(context.nonce);
+  const { text } = await sendInput(context, inputAction(input, '‹nonce›'), values);
+  if (!text.includes(fill('‹nonce›', values))) return undefined;
+  for (const [expression, languages] of expressions) {
+    const trial = newTrialValues(context.nonce);
+    const answer = await sendInput(context, inputAction(input, between(expression)), trial);
+    if (answer.text.includes(fill(result, trial)))
+      return { input, expression, detail: `Expressions are written as in ${languages}.` };
+  }
+  return undefined;
+}
+
+const between = (text: string): string => `‹nonce›${text}‹nonce2›`;
+const result = between('‹product:int:int2›');
+
+function experimentFor({ input, expression }: Evaluated): Experiment {
+  const step = (value: string, note: string): Step => ({
+    http: inputAction(input, value),
+    note,
+    expect: [claim('body', 'contains', result, 'The product stands where the expression was.')],
+  });
+  return {
+    steps: [step(between(expression), 'An expression in the value comes back as its result.')],
+    control: [step(between(product), 'Without the signs of an expression, nothing is calculated.')],
+  };
+}

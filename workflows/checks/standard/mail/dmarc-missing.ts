@@ -1,0 +1,71 @@
+import { claim } from '../../../proof/experiment.ts';
+import { defineCheck, notRun } from '../../contract.ts';
+import { controlWithOtherRecord, dnsLocation, isAnswered } from '../../support/dns-records.ts';
+import { dmarcRecords } from '../../support/mail-domain.ts';
+import { ownZoneNameOf } from '../../support/public-name.ts';
+
+type Domain = { domain: string; name: string; hasText: boolean };
+
+const recordPattern = '(?im)^v\\s*=\\s*DMARC1\\s*(?:;|$)';
+
+/** A domain says nothing of what receivers should do with forged mail. Source: RFC 7489 §6.1, §6.6.3. */
+export const dmarcMissing = defineCheck<Domain>({
+  id: 'mail.dmarc-missing',
+  title: 'No DMARC record protects the address that people see',
+  cwe: 290,
+  owasp: 'A07:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect({ surface, dns }) {
+    const own = await ownZoneNameOf({ surface, dns });
+    if ('notApplicable' in own) return own;
+    const { domain } = own;
+    const name = `_dmarc.${domain}`;
+    const reply = await dns.query(name, 'TXT');
+    if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
+    if (dmarcRecords(reply).length > 0) return [];
+    return [
+      {
+        location: dnsLocation(name, 'TXT'),
+        route: name,
+        detail: `${name} has no DMARC record.`,
+        data: { domain, name, hasText: reply.answers.length > 0 },
+      },
+    ];
+  },
+
+  async confirm({ dns }, { data }) {
+    const control = data && (await controlWithOtherRecord(dns, data.domain));
+    if (!control) return undefined;
+    const { name, hasText } = data;
+    return {
+      steps: [
+        {
+          dns: { name, type: 'TXT' },
+          note: `There is no DMARC record at ${name}, where receivers look for it.`,
+          expect: [
+            claim('dns:rcode', 'one-of', 'NOERROR|NXDOMAIN'),
+            hasText ? claim('dns:answers', 'not-matches', recordPattern) : claim('dns:answers', 'absent'),
+          ],
+        },
+      ],
+      control,
+    };
+  },
+
+  explain: {
+    description:
+      'The domain has no DMARC record (a text record at _dmarc that begins with "v=DMARC1"). SPF and DKIM alone say nothing of the address in the From line that people see; DMARC ties them to it and says what to do with mail that fails.',
+    impact:
+      'Anybody can send mail that shows an address of the domain as its sender, with SPF passing for a domain of their own. That is how invoices, orders to pay and password mails are forged. Large mailbox providers also refuse bulk mail from domains without DMARC, and the owner never hears of forgeries.',
+    remedy:
+      'Begin with reports alone: `_dmarc.example.com. TXT "v=DMARC1; p=none; rua=mailto:dmarc@example.com"`. When the reports show that all honest mail passes SPF or DKIM for the domain, change to `p=quarantine` and then `p=reject`. A domain that sends no mail can begin with `v=DMARC1; p=reject`, with `v=spf1 -all` beside it.',
+    references: [
+      'RFC 7489: https://www.rfc-editor.org/rfc/rfc7489',
+      'CWE-290: https://cwe.mitre.org/data/definitions/290.html',
+      'M3AAWG Email Authentication Recommended Best Practices: https://www.m3aawg.org/published-documents',
+    ],
+  },
+});

@@ -1,0 +1,65 @@
+import { claim } from '../../../proof/experiment.ts';
+import { defineCheck } from '../../contract.ts';
+import { judgeServers, type TlsServer } from '../../support/tls-servers.ts';
+
+type Early = TlsServer & { validFrom: string };
+
+/** Clocks differ by as much: a certificate that begins within it is as good as valid. */
+const toleranceMs = 10 * 60_000;
+
+/** A server presents a certificate whose validity has not begun. Source: RFC 5280 §4.1.2.5 and §6.1.3. */
+export const certificateNotYetValid = defineCheck<Early>({
+  id: 'tls.certificate-not-yet-valid',
+  title: 'The TLS certificate is not valid yet',
+  cwe: 295,
+  owasp: 'A04:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:L',
+  depth: 'standard',
+  risk: 'safe',
+
+  detect: (context) =>
+    judgeServers(context, ({ leaf }) =>
+      Date.parse(leaf.validFrom) > context.now().getTime() + toleranceMs
+        ? {
+            detail: `The certificate for ${leaf.subject} is valid from ${leaf.validFrom}.`,
+            data: { validFrom: leaf.validFrom },
+          }
+        : undefined,
+    ),
+
+  confirm: (_context, { data }) => {
+    if (!data) return undefined;
+    const { host, port, validFrom } = data;
+    const inValidity = new Date(Date.parse(validFrom) + 1_000).toISOString();
+    return {
+      steps: [
+        {
+          tls: { host, port },
+          note: 'The validity of the certificate that the server presents begins in the future.',
+          expect: [claim('tls:certificate.validFrom', 'after', 'now', 'Its validity has not begun.')],
+        },
+      ],
+      control: [
+        {
+          tls: { host, port },
+          note: 'The same certificate, judged one second after its beginning, is in its validity.',
+          expect: [claim('tls:certificate.validFrom', 'after', inValidity)],
+        },
+      ],
+    };
+  },
+
+  explain: {
+    description:
+      'The server presents a certificate whose "not before" date is in the future. Clients have to reject it until then.',
+    impact:
+      'Browsers stop visitors with a full-page warning, and programs that verify certificates fail altogether. Whoever learns to click the warning away will also accept the certificate of somebody who sits in between.',
+    remedy:
+      'Install the certificate that is valid now and put the new one in place when its time has come. If the certificate was made a moment ago, the clock of the machine or authority that made it is wrong: set it by NTP (`timedatectl set-ntp true`) and issue the certificate again. Public authorities and ACME clients such as certbot, Caddy or Traefik issue certificates that are valid at once.',
+    references: [
+      'RFC 5280 §4.1.2.5: https://www.rfc-editor.org/rfc/rfc5280#section-4.1.2.5',
+      'CWE-295: https://cwe.mitre.org/data/definitions/295.html',
+      'WSTG-CRYP-01: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/09-Testing_for_Weak_Cryptography/01-Testing_for_Weak_Transport_Layer_Security',
+    ],
+  },
+});

@@ -1,0 +1,81 @@
+import { claim } from '../../../proof/experiment.ts';
+import { defineCheck } from '../../contract.ts';
+import { publicNameOf } from '../../support/public-name.ts';
+import {
+  brokenChainCodes,
+  isOneOf,
+  judgeServers,
+  otherFaultCodes,
+  selfMadeCodes,
+  type TlsServer,
+} from '../../support/tls-servers.ts';
+
+/**
+ * What a server sends ends before any known authority. Whether the missing issuer is a public one is not claimed: that would take
+ * fetching it from another host. Source: RFC 8446 §4.4.2, RFC 5280 §6.1.
+ */
+export const incompleteChain = defineCheck<TlsServer>({
+  id: 'tls.incomplete-chain',
+  title: 'The certificates that the server sends do not reach a known authority',
+  cwe: 296,
+  owasp: 'A04:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:L',
+  depth: 'standard',
+  risk: 'safe',
+
+  detect(context) {
+    const name = publicNameOf(context.surface);
+    // Public authorities issue nothing for such names, and private ones are known to their users only.
+    if ('notApplicable' in name) return name;
+    return judgeServers(context, ({ handshake: { authorizationError, chain } }) => {
+      const last = chain.at(-1);
+      if (!last || last.isSelfSigned || !isOneOf(brokenChainCodes, authorizationError)) return undefined;
+      return {
+        detail: `The server sends ${chain.length === 1 ? 'one certificate' : `${chain.length} certificates`}; the issuer of the last, ${last.issuer}, is neither sent nor known.`,
+        data: {},
+      };
+    });
+  },
+
+  confirm: (_context, { data }) => {
+    if (!data) return undefined;
+    return {
+      steps: [
+        {
+          tls: data,
+          note: 'Verification of what the server sends ends for want of an issuer.',
+          expect: [
+            claim(
+              'tls:error',
+              'one-of',
+              brokenChainCodes.join('|'),
+              'The issuer is neither sent nor a known authority.',
+            ),
+            claim('tls:certificate.isSelfSigned', 'equals', 'false'),
+          ],
+        },
+      ],
+      control: [
+        {
+          tls: data,
+          note: 'Neither its dates nor its name nor a signature of its own is what verification objects to.',
+          expect: [claim('tls:error', 'one-of', [...otherFaultCodes, ...selfMadeCodes].join('|'))],
+        },
+      ],
+    };
+  },
+
+  explain: {
+    description:
+      'The server does not send the certificates that lead from its own to an authority that clients know. Most often the intermediate certificate was left out when the server was set up; else the issuer is a private authority.',
+    impact:
+      'Clients that do not look for missing certificates themselves refuse the connection: command-line programs, most libraries, mobile apps, payment and webhook services, and some browsers the first time. The usual way out, switching verification off, lets anybody sit in between.',
+    remedy:
+      'Send the whole chain, the own certificate first, without the root. nginx: `ssl_certificate /etc/letsencrypt/live/example.com/fullchain.pem;` (not cert.pem). Apache 2.4: `SSLCertificateFile …/fullchain.pem`. HAProxy: certificate, intermediates and key in one file. Kubernetes: the whole chain in `tls.crt`. Java: import the chain into the keystore. Check it with `openssl s_client -connect example.com:443 -servername example.com`, which must say "Verify return code: 0". If the issuer is a private authority, use a public one for a public name.',
+    references: [
+      'RFC 8446 §4.4.2: https://www.rfc-editor.org/rfc/rfc8446#section-4.4.2',
+      'RFC 5280 §6.1: https://www.rfc-editor.org/rfc/rfc5280#section-6.1',
+      'CWE-296: https://cwe.mitre.org/data/definitions/296.html',
+    ],
+  },
+});

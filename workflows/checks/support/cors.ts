@@ -1,0 +1,78 @@
+import { normaliseRoute } from '../../probe/routes.ts';
+import type { Exchange } from '../../probe/types.ts';
+import { claim, type Experiment } from '../../proof/experiment.ts';
+import type { Candidate, PageSurface, Surface } from '../contract.ts';
+
+/** Endpoints that are asked. CORS is a setting of an application or of a part of it, rarely of one address. */
+const maxPlaces = 10;
+
+const allowOrigin = 'access-control-allow-origin';
+const allowCredentials = 'access-control-allow-credentials';
+
+/**
+ * Addresses that are worth asking with an Origin, one of each part of the site: first those whose answers speak of CORS,
+ * then APIs, then pages.
+ */
+export function corsPlaces({ pages }: Surface): string[] {
+  const answered = pages.filter(({ status }) => status !== 404 && status < 500);
+  const ranked = answered.toSorted(
+    (a, b) => rank(a) - rank(b) || a.url.length - b.url.length || (a.url < b.url ? -1 : 1),
+  );
+  const parts = new Map<string, string>();
+  for (const page of ranked) {
+    const part = `${rank(page)} ${normaliseRoute(page.url).split('/').slice(0, 3).join('/')}`;
+    if (!parts.has(part)) parts.set(part, page.url);
+  }
+  return [...parts.values()].slice(0, maxPlaces);
+}
+
+function rank({ headers, contentType }: PageSurface): number {
+  const hasTrace = headers.some(
+    ([name, value]) => /^access-control-/i.test(name) || (/^vary$/i.test(name) && /\borigin\b/i.test(value)),
+  );
+  if (hasTrace) return 0;
+  return /json|xml/i.test(contentType) && !/html/i.test(contentType) ? 1 : 2;
+}
+
+/** A page of this origin may read the answer to a request that carries the visitor's cookies. Source: Fetch Standard §4.10. */
+export const trusts = (exchange: Exchange, origin: string): boolean =>
+  exchange.headerValues(allowOrigin).join(', ').trim() === origin &&
+  exchange.headerValues(allowCredentials).join(', ').trim() === 'true';
+
+/** Something in the answer depends on who asks, or lets others read it. */
+export const speaksOfOrigins = (exchange: Exchange): boolean =>
+  exchange.header(allowOrigin) !== undefined ||
+  exchange.header(allowCredentials) !== undefined ||
+  exchange.headerValues('vary').some((value) => /\borigin\b/i.test(value));
+
+/** Whom to trust is a setting of the application: all its addresses are one finding. */
+export const originPlace = (url: string): Omit<Candidate<never>, 'data'> => ({
+  location: { url, parameter: 'Origin', parameterIn: 'header' },
+  route: '/',
+});
+
+/** The same address under a new name, so that no shared cache keeps an answer that was made for our origin. */
+export function uncached(url: string, nonce: string): string {
+  const [address = ''] = url.split('#');
+  return `${address}${address.includes('?') ? '&' : '?'}_=${nonce}`;
+}
+
+/** An origin may read an answer with credentials, and one that has nothing to do with the site may not. */
+export function originExperiment(url: string, origin: string, note: string): Experiment {
+  const asking = (as: string, name: string) => ({
+    http: { url: uncached(url, name), headers: [['Origin', as] as const] },
+    expect: [
+      claim(`headers:${allowOrigin}`, 'equals', as, 'The answer may be read by pages of this origin,'),
+      claim(`headers:${allowCredentials}`, 'equals', 'true', 'also when the request carries cookies.'),
+    ],
+  });
+  return {
+    steps: [{ ...asking(origin, '‹nonce›'), note }],
+    control: [
+      {
+        ...asking('https://‹nonce2›.example', '‹nonce3›'),
+        note: 'An origin that has nothing to do with the site is not trusted.',
+      },
+    ],
+  };
+}

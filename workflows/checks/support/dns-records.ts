@@ -1,0 +1,37 @@
+import type { DnsProbe, DnsReply } from '../../probe/types.ts';
+import { claim, type Step } from '../../proof/experiment.ts';
+import type { Candidate } from '../contract.ts';
+
+/** Kinds of records that show that the resolver does answer for a domain, the likeliest first. */
+const commonTypes = ['SOA', 'NS', 'MX', 'A', 'AAAA'];
+
+/** Data of the records of one type; aliases that led to them are left out. */
+export const recordsOf = ({ answers }: DnsReply, type: string): string[] =>
+  answers.filter((answer) => answer.type === type).map(({ data }) => data.trim());
+
+/** Whether a reply says what there is: a name server that fails says nothing. */
+export const isAnswered = ({ rcode }: DnsReply): boolean => rcode === 'NOERROR' || rcode === 'NXDOMAIN';
+
+/**
+ * The control for a record that is absent: the resolver does give another one that the domain has.
+ * @returns undefined when it gives none at all, so that nothing can be said
+ */
+export async function controlWithOtherRecord(dns: DnsProbe, name: string): Promise<Step[] | undefined> {
+  for (const type of commonTypes) {
+    if (recordsOf(await dns.query(name, type), type).length === 0) continue;
+    return [
+      {
+        dns: { name, type },
+        note: `The resolver does give what the domain has: its ${type} records.`,
+        expect: [claim('dns:answers', 'absent')],
+      },
+    ];
+  }
+  return undefined;
+}
+
+/** A question of the DNS as a place. Source: RFC 4501. */
+export const dnsLocation = (name: string, type: string): Candidate['location'] => ({
+  url: `dns:${name}?type=${type}`,
+  method: 'DNS',
+});

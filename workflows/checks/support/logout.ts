@@ -1,0 +1,71 @@
+import { parsePage } from '../../probe/crawl/page.ts';
+import type { Exchange } from '../../probe/types.ts';
+import { type CaptureRule, claim, type Step } from '../../proof/experiment.ts';
+import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import type { FormSurface } from '../contract.ts';
+import { formRequest, formSteps } from './form-fields.ts';
+
+/** What a page offers to end the session with, as steps in a session: the page is loaded, then the session is ended. */
+export type Logout = { url: string; method: 'GET' | 'POST'; steps: Step[] };
+
+const logoutWord =
+  /(?:^|[^a-z])(?:log-?out|log-?off|sign-?out|sign-?off|abmelden|deconnexion|salir|cerrar-?sesion|uitloggen|logga-?ut|wyloguj)(?:$|[^a-z])/i;
+/** Ends more than the session that asks, or asks somebody else to end theirs. */
+const notOwn = /all|every|other|device|delete|deactivate/i;
+
+/** @param session how the steps are attached to the session that is to end */
+export function findLogout({ text, request }: Exchange, session: Pick<Step, 'session'>): Logout | undefined {
+  const { forms, links } = parsePage(text, request.url);
+  const form = forms.find(({ action }) => isLogout(action, request.url));
+  if (form) return byForm(form, text, session);
+  const link = links.find(({ url }) => isLogout(url, request.url));
+  return link && byLink(link.url, { url: request.url, html: text }, session);
+}
+
+function isLogout(url: string, pageUrl: string): boolean {
+  const { origin, pathname, search } = new URL(url);
+  const words = pathname + search;
+  return origin === new URL(pageUrl).origin && logoutWord.test(words) && !notOwn.test(words);
+}
+
+const notes = {
+  load: 'A page of the session, from which the user logs out.',
+  send: 'The user logs out.',
+};
+
+const byForm = (form: FormSurface, html: string, session: Pick<Step, 'session'>): Logout => ({
+  url: form.action,
+  method: form.method,
+  steps: formSteps(form, formRequest(form, html), session, notes),
+});
+
+/** Some sites put a token into the address of the link; a new session has another one. */
+function byLink(url: string, page: { url: string; html: string }, session: Pick<Step, 'session'>): Logout {
+  const captures: CaptureRule[] = [];
+  const query = [...new URL(url).searchParams].map(([name, value]) => {
+    const pattern = `[?&;]${escapePattern(name)}=([^"'&<>\\s]+)`;
+    const isToken = value.length >= 8 && firstMatch(pattern, page.html)?.groups[0] === value;
+    if (isToken) captures.push({ name: `token${captures.length + 1}`, subject: 'body', pattern, secret: true });
+    return `${encodeURIComponent(name)}=${isToken ? `‹token${captures.length}›` : encodeURIComponent(value)}`;
+  });
+  const target = query.length === 0 ? url : `${url.replace(/[?#].*$/s, '')}?${query.join('&')}`;
+  return {
+    url,
+    method: 'GET',
+    steps: [
+      {
+        http: { url: page.url },
+        ...session,
+        note: notes.load,
+        expect: [claim('status', 'equals', '200')],
+        ...(captures.length > 0 ? { capture: captures } : {}),
+      },
+      {
+        http: { url: target, headers: [['Referer', page.url]] },
+        ...session,
+        note: notes.send,
+        expect: [claim('status', 'less-than', '400')],
+      },
+    ],
+  };
+}

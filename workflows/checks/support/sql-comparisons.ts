@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto';
+
+/**
+ * A value that continues the condition that it stands in by a comparison of ours, for one way of standing in a statement.
+ * The true and the false one have the same words: only a database tells them apart. The broken one has a misspelt keyword.
+ */
+export type Comparison = {
+  /** Where the value stands in the statement, for the reader. */
+  where: string;
+  whenTrue(number: string): string;
+  whenFalse(number: string): string;
+  broken(number: string): string;
+};
+
+/**
+ * Ways in which a value may stand in a statement, the commonest first. Conditions are only ever narrowed (AND), never widened:
+ * a statement that changes data would change less than it is meant to.
+ */
+export function comparisonsFor(value: string): Comparison[] {
+  const quoted = (where: string, quote: string, wildcard: string, close: string) => {
+    const open = close === ')' ? '(' : '';
+    const before = `${value}${wildcard}${quote}${close} AND ${open}`;
+    // The statement's own quote ends the last text.
+    return texts(where, before, quote);
+  };
+  const strings = [
+    quoted('a quoted text', "'", '', ''),
+    quoted('a quoted text with wildcards', "'", '%', ''),
+    quoted('a quoted text in parentheses', "'", '', ')'),
+    quoted('a quoted text with wildcards in parentheses', "'", '%', ')'),
+    quoted('a text in double quotes', '"', '', ''),
+    quoted('a text in double quotes with wildcards', '"', '%', ''),
+  ];
+  if (!/^\d{1,9}$/.test(value)) return strings;
+  // The same number as a difference: only what calculates finds the same.
+  const more = randomInt(1, 10);
+  const difference = `${Number(value) + more}-${more}`;
+  const [plain, , enclosed, , inDouble] = strings;
+  return [
+    numbers('a number', `${difference} AND `, ''),
+    ...(plain ? [plain] : []),
+    numbers('a number in parentheses', `${difference}) AND (`, ''),
+    ...(enclosed ? [enclosed] : []),
+    ...(inDouble ? [inDouble] : []),
+    {
+      where: 'a number of an expression',
+      whenTrue: (n) => `(CASE WHEN ${n} BETWEEN 1 AND 1${n} THEN ${difference} ELSE 1${n} END)`,
+      whenFalse: (n) => `(CASE WHEN 1${n} BETWEEN 1 AND ${n} THEN ${difference} ELSE 1${n} END)`,
+      broken: (n) => `(CASE WHEN ${n} BETWEN 1 AND 1${n} THEN ${difference} ELSE 1${n} END)`,
+    },
+  ];
+}
+
+const texts = (where: string, before: string, quote: string): Comparison => {
+  const compare = (keyword: string, [value, low, high]: [string, string, string]) =>
+    `${before}${quote}${value}${quote} ${keyword} ${quote}${low}${quote} AND ${quote}${high}`;
+  return {
+    where,
+    whenTrue: (n) => compare('BETWEEN', [`b${n}`, `a${n}`, `c${n}`]),
+    whenFalse: (n) => compare('BETWEEN', [`c${n}`, `a${n}`, `b${n}`]),
+    broken: (n) => compare('BETWEN', [`b${n}`, `a${n}`, `c${n}`]),
+  };
+};
+
+const numbers = (where: string, before: string, after: string): Comparison => ({
+  where,
+  whenTrue: (n) => `${before}${n} BETWEEN 1 AND 1${n}${after}`,
+  whenFalse: (n) => `${before}1${n} BETWEEN 1 AND ${n}${after}`,
+  broken: (n) => `${before}${n} BETWEN 1 AND 1${n}${after}`,
+});

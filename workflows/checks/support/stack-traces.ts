@@ -1,0 +1,61 @@
+import { firstMatch } from '../../proof/pattern.ts';
+
+/** A kind of trace or debug page, in RE2. */
+export type TraceFormat = {
+  name: string;
+  pattern: string;
+  /** Markup that visitors cannot have written, so it counts whatever the status; others only count with an error status. */
+  anyStatus?: boolean;
+};
+
+/** Two frames near each other: line ends between them differ in text, HTML and JSON. */
+const twice = (frame: string): string => `(?s)${frame}.{1,600}?${frame}`;
+const quote = '(?:"|\\\\"|&quot;|&#34;|&#x27;|&#39;)';
+
+/** Formats are the programs' own, with file and line: a message that only sounds like an error is none. */
+export const traceFormats: readonly TraceFormat[] = [
+  {
+    name: 'a debug page of Django',
+    pattern: '(?i)seeing this error because you have <code>DEBUG ?= ?True</code>',
+  },
+  { name: 'the debugger of Werkzeug (Flask)', pattern: '(?is)<title>[^<]{0,300}// Werkzeug Debugger</title>' },
+  {
+    name: 'a traceback of Python',
+    pattern: `(?i)Traceback \\(most recent call last\\):[^<>]{0,40}?File ${quote}[^"\\n&\\\\]{1,200}${quote}, line \\d+`,
+  },
+  {
+    name: 'an error of PHP with its file',
+    pattern:
+      '<b>(?:Fatal error|Warning|Notice|Deprecated|Parse error|Recoverable fatal error)</b>: {1,3}[^\\n]{1,500} in <b>(?:/|[A-Za-z]:\\\\)[^<\\n]{1,250}</b> on line <b>\\d+</b>',
+    anyStatus: true,
+  },
+  { name: 'a stack trace of PHP', pattern: '(?s)#0 (?:/|[A-Za-z]:\\\\)[^\\n:(]{1,200}\\.php\\(\\d+\\): .{1,600}?#1 ' },
+  {
+    name: 'a debug page of Laravel',
+    pattern:
+      '(?is)<title>[^<]{0,300}</title>.*(?:window\\.ignite\\(|window\\.data = \\{"report"|laravel-exceptions-renderer)',
+  },
+  {
+    name: 'a stack trace of Java',
+    pattern: twice('[\\w$]+(?:[./][\\w$<>]+){2,}\\([\\w$]+\\.(?:java|kt|scala|groovy):\\d+\\)'),
+  },
+  {
+    name: 'a stack trace of .NET',
+    pattern: twice('\\bat [A-Z][\\w`]*(?:\\.[\\w`<>|\\[\\]&;]+)+\\([^()\\n]{0,200}\\)'),
+  },
+  {
+    name: 'a stack trace of Node.js',
+    pattern: twice(
+      '\\bat (?:[\\w.<>$\\[\\] &;]{1,80} \\()?(?:file://|node:)?(?:/|[A-Za-z]:\\\\)?[^\\s()<>:]+\\.[cm]?[jt]s:\\d+:\\d+',
+    ),
+  },
+  { name: 'a stack trace of Ruby', pattern: twice("[/\\w.@+-]+\\.rb:\\d+:in (?:`|'|&#39;|&#x27;|&#x60;)") },
+  { name: 'a stack trace of Go', pattern: '(?s)goroutine \\d+ \\[running\\]:.{1,400}?\\.go:\\d+' },
+];
+
+/** The first format that an answer shows. */
+export function traceIn(status: number, text: string): TraceFormat | undefined {
+  return traceFormats.find(
+    ({ pattern, anyStatus = false }) => (anyStatus || status >= 400) && firstMatch(pattern, text) !== undefined,
+  );
+}
