@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import published from '@salesforce/code-analyzer-retirejs-engine/vulnerabilities/RetireJsVulns.json' with {
+  type: 'json',
+};
 import { z } from 'zod';
 
 /** A published weakness of a library. */
@@ -17,19 +18,8 @@ const entry = z.object({
   }),
 });
 
-/** The data of Retire.js, as it was when the package that ships it was made. Read once: it never changes while a worker runs. */
-const libraries = z
-  .record(z.string(), z.looseObject({ vulnerabilities: z.array(entry) }))
-  .parse(
-    JSON.parse(
-      readFileSync(
-        fileURLToPath(
-          import.meta.resolve('@salesforce/code-analyzer-retirejs-engine/vulnerabilities/RetireJsVulns.json'),
-        ),
-        'utf8',
-      ),
-    ),
-  );
+/** The data of Retire.js, as it was when the package that ships it was made. */
+const libraries = z.record(z.string(), z.looseObject({ vulnerabilities: z.array(entry) })).parse(published);
 
 /** A script that takes long holds up the visitor's own browser only; a version without support is no weakness by itself. */
 const mildCwes = new Set(['CWE-400', 'CWE-770', 'CWE-1333', 'CWE-1104', 'CWE-185']);

@@ -1,6 +1,7 @@
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, type Surface } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { siteFolders } from '../../support/folders.ts';
 import { loosePath, openRepository } from '../../support/git/repository.ts';
 
 type Folder = {
@@ -23,7 +24,8 @@ export const gitRepository = defineCheck<Folder>({
 
   async detect(context) {
     const candidates: Candidate<Folder>[] = [];
-    for (const base of foldersOf(context.surface)) {
+    for (const folder of siteFolders(context.surface, maxFolders)) {
+      const base = `${folder}.git/`;
       if (await looksLikeRepository(context, base)) candidates.push({ location: { url: base }, data: { base } });
     }
     return candidates;
@@ -58,24 +60,6 @@ export const gitRepository = defineCheck<Folder>({
     ],
   },
 });
-
-/** The root of every origin that serves pages itself, and the folders of the pages that were seen. */
-function foldersOf({ origins, pages }: Surface): string[] {
-  const serving = origins.filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`));
-  const roots = (serving.length > 0 ? serving : origins).map(({ origin }) => `${origin}/`);
-  const folders = pages
-    .filter(({ status }) => status < 400)
-    .flatMap(({ url }) => ancestors(url))
-    .filter((folder) => roots.some((root) => folder.startsWith(root)))
-    .toSorted((a, b) => a.split('/').length - b.split('/').length);
-  return [...new Set([...roots, ...folders])].slice(0, maxFolders).map((folder) => `${folder}.git/`);
-}
-
-function ancestors(url: string): string[] {
-  const { origin, pathname } = new URL(url);
-  const names = pathname.split('/').slice(1, -1);
-  return names.map((_, index) => `${origin}/${names.slice(0, index + 1).join('/')}/`);
-}
 
 /** Two requests that a site without a repository answers with anything but these forms. */
 async function looksLikeRepository({ http }: CheckContext, base: string): Promise<boolean> {

@@ -1,0 +1,79 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mixedContent } from '../../../../../workflows/checks/standard/client/mixed-content.ts';
+import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
+import { type Handler, html, startSite } from '../../../../fixtures/site.ts';
+import { certificateFor } from '../../../probe/support.ts';
+import { places, runOn, testBrowsers } from '../../harness.ts';
+
+const test = suite<{ browsers: BrowserPool; tls: { key: string; cert: string } }>('client.mixed-content');
+test.before(async (context) => {
+  context.browsers = testBrowsers();
+  context.tls = await certificateFor('shop.localhost');
+});
+test.after(({ browsers }) => browsers.close());
+
+type World = { browsers?: BrowserPool; tls?: { key: string; cert: string } };
+
+async function result({ browsers, tls }: World, handler: Handler) {
+  const site = await startSite(handler, tls ? { tls } : {});
+  try {
+    return await runOn(site.url, mixedContent, browsers ? { browsers } : {});
+  } finally {
+    await site.close();
+  }
+}
+
+const home =
+  (content: string, headers = {}): Handler =>
+  ({ path }) =>
+    path === '/' ? html(content, 200, headers) : undefined;
+
+const mixed: Record<string, string> = {
+  'a script': '<script src="http://cdn.example/x.js?a=1&amp;b=2"></script>',
+  'a style': '<link rel="preload stylesheet" href=http://cdn.example/x.css>',
+  'a frame': '<iframe title="map" src="http://maps.example/"></iframe>',
+};
+
+for (const [what, content] of Object.entries(mixed)) {
+  test(`${what} over http in a page over HTTPS is found`, async ({ browsers, tls }) => {
+    const found = await result({ browsers, tls }, home(content));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /']], found.outcome.reason);
+  });
+}
+
+test('what the layout repeats on every page is one place', async ({ browsers, tls }) => {
+  const found = await result({ browsers, tls }, ({ path }) =>
+    /^\/[ab]?$/.test(path) ? html(`<a href="/a">a</a><a href="/b">b</a>${mixed['a script']}`) : undefined,
+  );
+  assert.equal([found.findings.length, found.findings[0]?.locations?.length], [1, 1]);
+});
+
+const fine: Record<string, [string, Record<string, string>?]> = {
+  'pictures, which browsers ask for over https': ['<img src="http://img.example/a.png">'],
+  'links to pages over http': [
+    '<a href="http://shop.example/">shop</a><link rel="canonical" href="http://shop.example/">',
+  ],
+  'a script in a comment': [`<!-- ${mixed['a script']} -->`],
+  'a script in a template': [`<template>${mixed['a script']}</template>`],
+  'a script that its policy upgrades': [
+    mixed['a script'] ?? '',
+    { 'content-security-policy': 'upgrade-insecure-requests' },
+  ],
+  'data in a script element': ['<script type="application/json" src="http://cdn.example/x.json"></script>'],
+};
+
+for (const [what, [content, headers]] of Object.entries(fine)) {
+  test(`a page with ${what} is clean`, async ({ browsers, tls }) => {
+    const found = await result({ browsers, tls }, home(content, headers));
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('a site over http has nothing to look at, and without a browser a suspicion is not run', async ({ tls }) => {
+  const plain = await result({}, home(mixed['a script'] ?? ''));
+  const without = await result({ tls }, home(mixed['a script'] ?? ''));
+  assert.equal([plain.outcome.kind, without.outcome.kind], ['not-applicable', 'not-run']);
+});
+
+test.run();

@@ -1,0 +1,83 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { vulnerableLibrary } from '../../../../../workflows/checks/standard/client/vulnerable-library.ts';
+import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
+import { type Handler, html, startSite } from '../../../../fixtures/site.ts';
+import { places, runOn, stored, testBrowsers } from '../../harness.ts';
+
+const test = suite<{ browsers: BrowserPool }>('client.vulnerable-library');
+test.before((context) => {
+  context.browsers = testBrowsers();
+});
+test.after(({ browsers }) => browsers.close());
+
+async function result(handler: Handler, browsers?: BrowserPool) {
+  const site = await startSite(handler);
+  try {
+    return await runOn(site.url, vulnerableLibrary, browsers ? { browsers } : {});
+  } finally {
+    await site.close();
+  }
+}
+
+/** A page that loads this script; the script does what a library does when it is loaded. */
+const loading =
+  (script: string, name = 'vendor.js'): Handler =>
+  ({ path }) =>
+    path === '/'
+      ? html(`<p>hello</p><script src="/${name}"></script>`)
+      : path === `/${name}`
+        ? { headers: { 'content-type': 'text/javascript' }, body: script }
+        : undefined;
+
+const jquery = (version: string) => `window.jQuery = window.$ = () => {}; jQuery.fn = { jquery: '${version}' };`;
+
+const vulnerable: Record<string, [string, RegExp]> = {
+  'an old jQuery in a bundle without a name': [jquery('1.12.4'), /jquery 1\.12\.4, which has CVE-/],
+  'a beta of jQuery': [jquery('3.0.0-rc.1'), /CVE-2020-11022/],
+  'an old lodash': ['window._ = { VERSION: "4.17.4", runInContext() {} };', /lodash 4\.17\.4/],
+  'an old Bootstrap as a plug-in of jQuery': [
+    `${jquery('3.7.1')} jQuery.fn.modal = Object.assign(() => {}, { Constructor: { VERSION: '3.3.7' } });`,
+    /bootstrap 3\.3\.7/,
+  ],
+};
+
+for (const [what, [script, said]] of Object.entries(vulnerable)) {
+  test(`${what} is found by what it says when it runs`, async ({ browsers }) => {
+    const found = await result(loading(script), browsers);
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /']], found.outcome.reason);
+    assert.match(found.findings[0]?.description ?? '', said);
+    assert.match(stored(found), /browser:libraries/);
+  });
+}
+
+const clean: Record<string, Handler> = {
+  'runs a version without known weaknesses': loading(jquery('3.7.1')),
+  'has an old number in a file name only': loading(jquery('3.7.1'), 'jquery-1.12.4.min.js'),
+  'has an old file that does not run': loading('/*! jQuery v1.12.4 */ throw new Error("not today");'),
+  'gives another library the same short name': loading('window._ = { VERSION: "1.0.0" };'),
+  'says what is no version': loading('window.jQuery = { fn: { jquery: "1.12.4 <b>" } };'),
+};
+
+for (const [what, handler] of Object.entries(clean)) {
+  test(`a site that ${what} is clean`, async ({ browsers }) => {
+    const found = await result(handler, browsers);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('a page whose library never ends answering holds nothing up', async ({ browsers }) => {
+  const hostile = "Object.defineProperty(window, 'jQuery', { get() { for (;;) ; } });";
+  const { outcome } = await result(loading(hostile), browsers);
+  assert.ok(['clean', 'not-run'].includes(outcome.kind), outcome.kind);
+});
+
+test('a site without script has nothing to look at, and without a browser the check is not run', async ({
+  browsers,
+}) => {
+  const none = await result(() => html('hello'), browsers);
+  const without = await result(loading(jquery('1.12.4')));
+  assert.equal([none.outcome.kind, without.outcome.kind], ['not-applicable', 'not-run']);
+});
+
+test.run();

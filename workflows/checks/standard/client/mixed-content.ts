@@ -1,0 +1,103 @@
+import { claim, type Step } from '../../../proof/experiment.ts';
+import { escapePattern } from '../../../proof/pattern.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { attributeOf, type Element, isElement, isHtml, nodesOf } from '../../support/html.ts';
+import { inParallel } from '../../support/parallel.ts';
+
+/** An element that would load over http, and markup of the same kind for a page of our own. */
+type Insecure = { pageUrl: string; url: string; markup: string };
+
+const maxPages = 60;
+
+/** A page over HTTPS loads active content over http. Source: W3C Mixed Content §5, CWE-319. */
+export const mixedContent = defineCheck<Insecure>({
+  id: 'client.mixed-content',
+  title: 'Pages over HTTPS load scripts, styles or frames over http',
+  cwe: 319,
+  owasp: 'A04:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const pages = context.surface.pages
+      .filter(({ url, status, contentType }) => url.startsWith('https:') && status < 400 && /html/.test(contentType))
+      .toSorted((a, b) => a.url.length - b.url.length);
+    if (pages.length === 0) return notApplicable('No page was seen over HTTPS.');
+    const looked = await inParallel(pages.slice(0, maxPages), 4, ({ url }) => look(context, url));
+    // The layout of a site repeats it on every page: one page shows it.
+    const candidates = [
+      ...new Map(
+        looked
+          .flat()
+          .toReversed()
+          .map((each) => [each.data?.url, each]),
+      ).values(),
+    ];
+    const unavailable = candidates.length > 0 ? await context.browser.unavailable() : undefined;
+    return unavailable === undefined ? candidates.toReversed() : notRun(unavailable);
+  },
+
+  confirm: (_context, { data }) => {
+    if (!data) return undefined;
+    const step = (url: string, note: string): Step => ({
+      browser: { url },
+      note,
+      expect: [claim('browser:mixed-content', 'matches', `(?m)^blocked ${escapePattern(data.url)}$`)],
+    });
+    return {
+      steps: [step(data.pageUrl, 'A browser refuses what the page wants to load in the clear.')],
+      control: [
+        step(
+          `data:text/html,${encodeURIComponent(data.markup)}`,
+          'The same element on a page that does not come over HTTPS is not mixed content.',
+        ),
+      ],
+    };
+  },
+
+  explain: {
+    description:
+      'A page that comes over HTTPS names a script, style or frame by an http address. Browsers of today refuse to load it; those that do not, and programs that embed pages, load it in the clear.',
+    impact:
+      'Somebody on the way could put script of their own into the page where it is loaded. Where it is refused, the part of the page that needs it does not work, and people are tempted to open the page over http.',
+    remedy:
+      'Write the address with https, or serve the file yourself: `<script src="/js/widget.js">`. Search templates, style sheets and stored content for "http://". As a net below it, send `Content-Security-Policy: upgrade-insecure-requests`, with which browsers ask for https by themselves.',
+    references: [
+      'W3C Mixed Content: https://www.w3.org/TR/mixed-content/',
+      'CWE-319: https://cwe.mitre.org/data/definitions/319.html',
+      'MDN: https://developer.mozilla.org/en-US/docs/Web/Security/Mixed_content',
+    ],
+  },
+});
+
+async function look({ http }: CheckContext, pageUrl: string): Promise<Candidate<Insecure>[]> {
+  const exchange = await http.get(pageUrl);
+  if (!isHtml(exchange) || !/http:\/\//i.test(exchange.text)) return [];
+  return [...nodesOf(exchange.text)].filter(isElement).flatMap((element) => {
+    const found = insecureIn(element);
+    if (!found) return [];
+    const detail = `The page wants to load ${found.url}.`;
+    return [{ location: { url: pageUrl }, route: '/{mixed-content}', detail, data: { pageUrl, ...found } }];
+  });
+}
+
+/** What browsers block. Pictures and sound they ask for over https by themselves. Source: Mixed Content §3.1. */
+function insecureIn(element: Element): Omit<Insecure, 'pageUrl'> | undefined {
+  const [name, markup] = activeElements[element.tagName] ?? [];
+  if (name === undefined || markup === undefined) return undefined;
+  if (element.tagName === 'link' && !/\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? '')) return undefined;
+  const url = URL.parse(attributeOf(element, name)?.trim() ?? '');
+  if (url?.protocol !== 'http:' || isLocal(url.hostname)) return undefined;
+  return { url: url.href, markup: markup.replace('‹›', url.href.replaceAll('&', '&amp;').replaceAll('"', '%22')) };
+}
+
+const activeElements: Record<string, readonly [attribute: string, markup: string]> = {
+  script: ['src', '<script src="‹›"></script>'],
+  link: ['href', '<link rel="stylesheet" href="‹›">'],
+  iframe: ['src', '<iframe src="‹›"></iframe>'],
+  object: ['data', '<object data="‹›"></object>'],
+};
+
+/** Source: Secure Contexts §3.1. */
+const isLocal = (host: string): boolean => /^(?:127\.|\[::1\]$|(?:.*\.)?localhost$)/.test(host);

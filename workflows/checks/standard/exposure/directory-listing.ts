@@ -1,0 +1,89 @@
+import { claim, type Step } from '../../../proof/experiment.ts';
+import { escapePattern } from '../../../proof/pattern.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { fileFolders } from '../../support/folders.ts';
+import { type Listing, listingOf } from '../../support/listing.ts';
+import { inParallel } from '../../support/parallel.ts';
+
+type Listed = { folder: string; pattern: string; entry: Listing['entries'][number] };
+
+const maxFolders = 40;
+/** Entries that are asked for until one answers: some of a folder may be refused one by one. */
+const maxEntries = 5;
+const maxFileBytes = 1024;
+
+/** The server makes a list of what is in a folder. Source: WSTG-CONF-04, CWE-548. */
+export const directoryListing = defineCheck<Listed>({
+  id: 'exposure.directory-listing',
+  title: 'The server lists the files of a folder',
+  cwe: 548,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const looked = await inParallel(fileFolders(context.surface, maxFolders), 4, (folder) => look(context, folder));
+    return looked.flat();
+  },
+
+  confirm: (_context, { data }) => {
+    if (!data) return undefined;
+    const { folder, pattern, entry } = data;
+    const file = (url: string, note: string): Step => ({
+      http: { url },
+      note,
+      expect: [claim('status', 'equals', '200')],
+    });
+    return {
+      steps: [
+        {
+          http: { url: folder },
+          note: 'The address of the folder answers with a list that the server made.',
+          expect: [
+            claim('status', 'equals', '200'),
+            claim('body', 'matches', pattern, 'The list names its folder as this kind of server does.'),
+            claim('body', 'matches', `(?i)href=["']?${escapePattern(entry.href)}`, 'It has this entry.'),
+          ],
+        },
+        file(entry.url, 'The entry can be fetched: the list is real.'),
+      ],
+      // R3: where every name answers, a list would prove nothing.
+      control: [
+        file(`${folder}‹nonce›${/\.\w{1,8}$/.exec(entry.url)?.[0] ?? ''}`, 'A random name in the folder cannot.'),
+      ],
+    };
+  },
+
+  explain: {
+    description:
+      'A folder without an index page answers with a list of everything in it. The server makes the list itself, so it also shows files that no page links to.',
+    impact:
+      'Nobody has to guess names any more: uploads of other people, backups, logs, old versions and settings that only their unknown address protected are found at once.',
+    remedy:
+      'Switch the lists off. Apache: `Options -Indexes`. nginx: `autoindex off;`. lighttpd: `dir-listing.activate = "disable"`. IIS: `<directoryBrowse enabled="false"/>` in web.config. Tomcat: `listings` = false of the DefaultServlet. In development servers (Python, Node.js, Go) serve files by an explicit list instead. Take out of the web root what is not for visitors.',
+    references: [
+      'CWE-548: https://cwe.mitre.org/data/definitions/548.html',
+      'WSTG-CONF-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+      'nginx, autoindex: https://nginx.org/en/docs/http/ngx_http_autoindex_module.html',
+    ],
+  },
+});
+
+async function look({ http }: CheckContext, folder: string): Promise<Candidate<Listed>[]> {
+  const listing = listingOf(folder, await http.get(folder));
+  for (const entry of listing?.entries.slice(0, maxEntries) ?? []) {
+    const { status } = await http.get(entry.url, { maxBodyBytes: maxFileBytes });
+    if (!listing || status !== 200) continue;
+    return [
+      {
+        location: { url: folder },
+        // One setting of the server, seen in several folders.
+        route: '/{listing}',
+        detail: `The list looks like one of ${listing.server} and has ${listing.entries.length} files.`,
+        data: { folder, pattern: listing.pattern, entry },
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,91 @@
+import { type Assertion, claim, type HttpAction } from '../../../proof/experiment.ts';
+import { firstMatch } from '../../../proof/pattern.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { siteRoots } from '../../support/folders.ts';
+import { inParallel } from '../../support/parallel.ts';
+
+/** Where servers put it by default or by habit: Apollo, Yoga, Hasura, Spring, Hot Chocolate, WordPress, Magento. */
+const places = [
+  'graphql',
+  'api/graphql',
+  'v1/graphql',
+  'api/v1/graphql',
+  'graphql/v1',
+  'graphql/api',
+  'api/gql',
+  'gql',
+];
+
+/** What only an introspection of the schema answers. Source: GraphQL specification, §4.2 Schema Introspection. */
+const introspected = '(?s)"data"\\s*:\\s*\\{.*"__schema"\\s*:\\s*\\{.*"queryType"\\s*:\\s*\\{\\s*"name"\\s*:\\s*"';
+
+/** The schema of a GraphQL endpoint can be asked for by everybody. Source: WSTG-APIT-99, CWE-200. */
+export const graphqlIntrospection = defineCheck({
+  id: 'exposure.graphql-introspection',
+  title: 'The GraphQL endpoint gives everybody its schema',
+  cwe: 200,
+  owasp: 'A02:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const { surface } = context;
+    const urls = [...surface.pages.map(({ url }) => url), ...surface.inputs.map(({ url }) => url)];
+    const seen = urls
+      .filter((url) => /\/(?:graphql|gql)\/?$/i.test(new URL(url).pathname))
+      .map((url) => url.replace(/[?#].*$/s, ''));
+    const usual = siteRoots(surface).flatMap((root) => places.map((place) => root + place));
+    const looked = await inParallel([...new Set([...seen, ...usual])], 4, (url) => look(context, url));
+    return looked.flat();
+  },
+
+  confirm: (_context, { location: { url } }) => ({
+    steps: [
+      {
+        ...ask(url, '{ __schema { queryType { name } types { kind name } } }'),
+        note: 'The endpoint answers a query for its schema.',
+      },
+    ],
+    control: [
+      {
+        ...ask(url, '{ __typename ‹nonce›: __typename }'),
+        note: 'An ordinary query is not answered with a schema: the answer follows from what is asked.',
+      },
+    ],
+  }),
+
+  explain: {
+    description:
+      'The GraphQL endpoint answers introspection: a query without logging in returns every type, field, query and mutation of the schema. For an API that others are to use that is intended; for the private API of one site it need not be.',
+    impact:
+      'The schema lists also what no page of the site uses: mutations for administrators, fields that should not leave the server. Whoever looks for a resolver that forgot to check who asks need not guess. It is no hole by itself.',
+    remedy:
+      'Decide whether the schema is public. If not, switch introspection off in production: Apollo Server `new ApolloServer({ introspection: false })`, GraphQL Yoga `useDisableIntrospection()`, Spring `spring.graphql.schema.introspection.enabled=false`, Hot Chocolate `DisableIntrospection()`, graphql-java `NoIntrospectionGraphqlFieldVisibility`. Hints in errors ("Did you mean …?") give the same away, so mask them too. Rights have to be checked in each resolver in any case.',
+    references: [
+      'GraphQL specification, introspection: https://spec.graphql.org/October2021/#sec-Introspection',
+      'OWASP GraphQL Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/GraphQL_Cheat_Sheet.html',
+      'CWE-200: https://cwe.mitre.org/data/definitions/200.html',
+    ],
+  },
+});
+
+const headers = [
+  ['Content-Type', 'application/json'],
+  ['Accept', 'application/json'],
+] as const;
+
+const ask = (url: string, query: string): { http: HttpAction; expect: Assertion[] } => ({
+  http: { method: 'POST', url, headers, body: JSON.stringify({ query }) },
+  expect: [
+    claim('status', 'equals', '200'),
+    claim('body', 'matches', introspected, 'The answer describes the schema.'),
+  ],
+});
+
+async function look({ http }: CheckContext, url: string): Promise<Candidate[]> {
+  const body = JSON.stringify({ query: '{ __schema { queryType { name } } }' });
+  const { status, text } = await http.send({ method: 'POST', url, headers, body });
+  if (status !== 200 || firstMatch(introspected, text) === undefined) return [];
+  return [{ location: { url, method: 'POST' } }];
+}

@@ -1,0 +1,99 @@
+import { type Assertion, claim, type Step } from '../../../proof/experiment.ts';
+import { firstMatch } from '../../../proof/pattern.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { siteRoots } from '../../support/folders.ts';
+import { inParallel } from '../../support/parallel.ts';
+
+type Document = { url: string; claims: Assertion[] };
+
+/** Where frameworks serve their description: FastAPI, Spring, ASP.NET, NestJS, Quarkus, API Platform, and by habit. */
+const places = [
+  'openapi.json',
+  'openapi.yaml',
+  'swagger.json',
+  'swagger/v1/swagger.json',
+  'swagger/doc.json',
+  'v3/api-docs',
+  'v2/api-docs',
+  'api-docs',
+  'api-json',
+  'api/openapi.json',
+  'api/swagger.json',
+  'api/v1/openapi.json',
+  'docs/openapi.json',
+  'q/openapi',
+];
+
+/** What a document of either form has to have. Source: OpenAPI Specification 2.0 and 3.x, "OpenAPI Object". */
+const forms: readonly Assertion[][] = [
+  [
+    claim('body', 'matches', '^\\s*\\{', 'It is JSON.'),
+    claim('body', 'matches', '"(?:openapi|swagger)"\\s*:\\s*"(?:2\\.0|3\\.\\d)', 'It says which OpenAPI it follows.'),
+    claim('body', 'matches', '"paths"\\s*:\\s*\\{\\s*"/', 'It describes paths.'),
+  ],
+  [
+    claim(
+      'body',
+      'matches',
+      '(?m)^(?:openapi|swagger):\\s*["\']?(?:2\\.0|3\\.\\d)',
+      'It says which OpenAPI it follows.',
+    ),
+    claim('body', 'matches', '(?m)^paths:\\s*\\r?\\n\\s+["\']?/', 'It describes paths.'),
+  ],
+];
+
+/** The description of the API is public. No weakness by itself. Source: WSTG-APIT-01, CWE-200. */
+export const openapiPublic = defineCheck<Document>({
+  id: 'exposure.openapi-public',
+  title: 'The description of the API is public',
+  cwe: 200,
+  owasp: 'A02:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const seen = context.surface.pages.filter(
+      ({ status, url }) => status === 200 && /(?:openapi|swagger|api-docs)[^/]*$/i.test(new URL(url).pathname),
+    );
+    const usual = siteRoots(context.surface).flatMap((root) => places.map((place) => root + place));
+    const looked = await inParallel([...new Set([...seen.map(({ url }) => url), ...usual])], 4, (url) =>
+      look(context, url),
+    );
+    return looked.flat();
+  },
+
+  confirm: (_context, { data }) => {
+    if (!data) return undefined;
+    const step = (url: string, note: string): Step => ({
+      http: { url },
+      note,
+      expect: [claim('status', 'equals', '200'), ...data.claims],
+    });
+    return {
+      steps: [step(data.url, 'The address answers with an OpenAPI document.')],
+      control: [step(data.url.replace(/\/([^/?]*)(\?.*)?$/s, '/‹nonce›$1'), 'A random name beside it does not.')],
+    };
+  },
+
+  explain: {
+    description:
+      'A machine-readable description of the whole API (OpenAPI, formerly Swagger) can be fetched without logging in. For a public API that is as it should be; for an API that only your own pages use it may be an oversight.',
+    impact:
+      'It lists every route with its parameters, those for administrators included. Whoever looks for a route that forgot to check who asks need not guess any more.',
+    remedy:
+      'Decide whether the description is meant for everybody. If not, switch it off in production: FastAPI `FastAPI(openapi_url=None)`, Spring `springdoc.api-docs.enabled=false`, ASP.NET Core `if (app.Environment.IsDevelopment()) app.MapOpenApi();`, NestJS: call `SwaggerModule.setup` in development only. In any case every route has to check rights by itself.',
+    references: [
+      'OpenAPI Specification: https://spec.openapis.org/oas/latest.html',
+      'OWASP API9:2023 Improper Inventory Management: https://owasp.org/API-Security/editions/2023/en/0xa9-improper-inventory-management/',
+      'CWE-200: https://cwe.mitre.org/data/definitions/200.html',
+    ],
+  },
+});
+
+async function look({ http }: CheckContext, url: string): Promise<Candidate<Document>[]> {
+  const { status, text } = await http.get(url);
+  const claims =
+    status === 200 ? forms.find((form) => form.every((each) => firstMatch(each.expected, text))) : undefined;
+  return claims ? [{ location: { url }, route: '/{openapi}', data: { url, claims } }] : [];
+}

@@ -1,0 +1,110 @@
+import { claim } from '../../../proof/experiment.ts';
+import { type Candidate, type CheckContext, defineCheck, type Surface } from '../../contract.ts';
+import { inParallel } from '../../support/parallel.ts';
+import { patternFor } from '../../support/private-text.ts';
+import { ownScripts } from '../../support/scripts.ts';
+import { secretsIn } from '../../support/secret-formats.ts';
+
+/** `pattern` finds the secret by what stands before it: the value itself is kept nowhere. */
+type Leaked = { url: string; name: string; pattern: string };
+
+const maxScripts = 60;
+const maxPages = 30;
+
+/** A secret is sent to every visitor in a script or page. It is never used. Source: WSTG-INFO-05, CWE-798. */
+export const secretInScript = defineCheck<Leaked>({
+  id: 'exposure.secret-in-script',
+  title: 'A secret key is sent to every visitor',
+  cwe: 798,
+  owasp: 'A07:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const urls = [...new Set([...ownScripts(context.surface, maxScripts), ...pagesOf(context.surface)])];
+    const looked = await inParallel(urls, 4, (url) => look(context, url));
+    return once(looked.flat());
+  },
+
+  confirm: (_context, { data }) => {
+    if (!data) return undefined;
+    const { url, name, pattern } = data;
+    return {
+      steps: [
+        {
+          http: { url },
+          note: `The answer to an anonymous visitor holds ${name}.`,
+          expect: [
+            claim('status', 'equals', '200'),
+            claim(
+              'body:masked',
+              'contains',
+              '‹key›',
+              'It has the form, and the check sum or structure, of a genuine one.',
+            ),
+          ],
+          capture: [{ name: 'key', subject: 'body:masked', pattern, secret: true }],
+        },
+      ],
+      control: [
+        {
+          http: { url },
+          note: 'A random text in its place is not found: it is this value that the answer holds.',
+          expect: [claim('body:masked', 'contains', '‹nonce›')],
+        },
+      ],
+    };
+  },
+
+  explain: {
+    description:
+      'A script or page that everybody gets holds a key that is meant for servers. It was told by the form that its issuer gives to secret keys, and by a check sum, structure or randomness that examples lack; whether it is still valid was not tried.',
+    impact:
+      'Who opens the page can copy the key and act with its rights: read or change data at the service, send messages in your name, spend money. Such keys are collected by programs within hours.',
+    remedy:
+      'Revoke the key at its issuer first: taking it out of the script does not call it back. Then let your own server make the call and keep the key there, in its environment. Bundlers put everything with a public prefix into scripts (`VITE_`, `NEXT_PUBLIC_`, `REACT_APP_`): secret keys must not have one. Where a browser has to talk to the service, use the key that is made for it, with rules on its origin (Stripe `pk_…`, Supabase `anon` with row level security). Add a secret scanner to the build (`gitleaks dir dist`).',
+    references: [
+      'CWE-798: https://cwe.mitre.org/data/definitions/798.html',
+      'WSTG-INFO-05: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/01-Information_Gathering/05-Review_Web_Page_Content_for_Information_Leakage',
+      'OWASP Secrets Management Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Secrets_Management_Cheat_Sheet.html',
+    ],
+  },
+});
+
+/** Pages whose own script or data may hold one. */
+const pagesOf = ({ pages }: Surface): string[] =>
+  pages
+    .filter(
+      ({ status, contentType, scripts }) =>
+        status === 200 && (/json/.test(contentType) || scripts.some(({ inlineBytes }) => inlineBytes)),
+    )
+    .map(({ url }) => url)
+    .slice(0, maxPages);
+
+type Found = { value: string; candidate: Candidate<Leaked> };
+
+async function look({ http }: CheckContext, url: string): Promise<Found[]> {
+  const { status, text } = await http.get(url);
+  if (status !== 200) return [];
+  return secretsIn(text).flatMap(({ format, value }) => {
+    const pattern = patternFor(value, [text]);
+    if (pattern === undefined) return [];
+    return [
+      {
+        value,
+        candidate: { location: { url }, detail: `It holds ${format.name}.`, data: { url, name: format.name, pattern } },
+      },
+    ];
+  });
+}
+
+/** A key in the layout of every page is one key. */
+function once(found: readonly Found[]): Candidate<Leaked>[] {
+  const values = [...new Set(found.map(({ value }) => value))];
+  return values.flatMap((value) => {
+    const places = found.filter((each) => each.value === value);
+    const route = `/{secret} ${places[0]?.candidate.data?.name}`;
+    return places.map(({ candidate }) => ({ ...candidate, route }));
+  });
+}

@@ -1,0 +1,110 @@
+import { claim, type Step } from '../../../proof/experiment.ts';
+import { escapePattern } from '../../../proof/pattern.ts';
+import { sourcesIn } from '../../../proof/source-map.ts';
+import { maxPackBytes } from '../../../proof/subjects.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import { inParallel } from '../../support/parallel.ts';
+import { isLibraryFile, ownScripts } from '../../support/scripts.ts';
+
+type Mapped = {
+  script: string /** As the script or its header names it. */;
+  reference: string;
+  inHeader: boolean;
+  map: string;
+  source: string;
+};
+
+const maxScripts = 40;
+
+/** The original source of the site's scripts can be fetched. Source: ECMA-426, WSTG-INFO-05, CWE-540. */
+export const sourceMap = defineCheck<Mapped>({
+  id: 'exposure.source-map',
+  title: 'Source maps give away the original source of the scripts',
+  cwe: 540,
+  owasp: 'A02:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const scripts = ownScripts(context.surface, maxScripts).filter((url) => !isLibraryFile(url));
+    if (scripts.length === 0) return notApplicable('The site has no script files of its own.');
+    const looked = await inParallel(scripts, 4, (url) => look(context, url));
+    return looked.flat();
+  },
+
+  confirm: (_context, { data }) => {
+    if (!data) return undefined;
+    const { script, reference, inHeader, map, source } = data;
+    const step = (url: string, note: string): Step => ({
+      http: { url },
+      note,
+      expect: [
+        claim('status', 'equals', '200'),
+        claim('body:source-map', 'matches', `(?m)^${escapePattern(source)}$`, 'The map holds the text of this source.'),
+      ],
+    });
+    return {
+      steps: [
+        {
+          http: { url: script },
+          note: 'The script says where its source map is.',
+          expect: [
+            inHeader
+              ? claim('header:sourcemap', 'equals', reference)
+              : claim(
+                  'body:masked',
+                  'matches',
+                  `[#@]\\s*sourceMappingURL=${escapePattern(reference)}\\s*(?:\\*/)?\\s*$`,
+                ),
+          ],
+        },
+        step(map, 'The map holds the source as it was written.'),
+      ],
+      control: [step(map.replace(/\/([^/?]+)(\?.*)?$/s, '/‹nonce›$1$2'), 'A map of a random name beside it does not.')],
+    };
+  },
+
+  explain: {
+    description:
+      'A script of the site names a source map, and the map can be fetched. It holds the source code as it was written: names, comments, the structure of folders, and parts that were left out of what visitors need.',
+    impact:
+      'Reading the client becomes as easy as for its authors: routes that no page links to, checks that only the client makes, names of internal systems, notes on what is not finished. It is no hole by itself, but shortens the search for one.',
+    remedy:
+      'Do not deploy the maps, or only to where your error reports are read. Vite: `build.sourcemap: "hidden"`. webpack: `devtool: "hidden-source-map"`. Next.js: leave `productionBrowserSourceMaps` off. Upload the maps to the error tracker in the build and delete them: `find dist -name "*.map" -delete`. Refuse what was deployed already: nginx `location ~ \\.map$ { return 404; }`.',
+    references: [
+      'CWE-540: https://cwe.mitre.org/data/definitions/540.html',
+      'WSTG-INFO-05: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/01-Information_Gathering/05-Review_Web_Page_Content_for_Information_Leakage',
+      'ECMA-426, source map format: https://tc39.es/ecma426/',
+    ],
+  },
+});
+
+async function look({ http }: CheckContext, script: string): Promise<Candidate<Mapped>[]> {
+  const exchange = await http.get(script);
+  if (exchange.status !== 200) return [];
+  const header = exchange.header('sourcemap');
+  // The last one counts: ECMA-426 §11.1.2.1.
+  const comment = /[#@]\s*sourceMappingURL=([^\s'"*]+)\s*(?:\*\/)?\s*$/.exec(exchange.text.slice(-4_096))?.[1];
+  const reference = header ?? comment;
+  const map = reference === undefined ? undefined : URL.parse(reference, script);
+  if (reference === undefined || !map || map.origin !== new URL(script).origin) return [];
+  const answer = await http.get(map.href, { maxBodyBytes: maxPackBytes });
+  const source = answer.status === 200 ? sourcesIn(answer.text)?.find(isOwn) : undefined;
+  if (source === undefined) return [];
+  return [
+    {
+      location: { url: map.href },
+      // One setting of the build, seen in several files.
+      route: '/{source-map}',
+      detail: `The map holds the text of "${source}".`,
+      data: { script, reference, inHeader: header !== undefined, map: map.href, source },
+    },
+  ];
+}
+
+/** Packages of others and what bundlers add are public already. */
+const isOwn = (source: string): boolean =>
+  !/node_modules|bower_components|\/vendors?\/|^webpack:\/\/(?:[^/]*\/)?(?:\(?webpack|webpack)|^(?:vite|rollup|webpack)\/|core-js|\bexternal /i.test(
+    source,
+  ) && !/[\p{Cc}]/u.test(source);
