@@ -1,9 +1,15 @@
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { apiRoutes } from './api.ts';
+import { accountApi } from './api/account.ts';
+import { adminApi } from './api/admin.ts';
+import { apiDescription } from './api/description.ts';
+import { productApi } from './api/products.ts';
+import { crossOriginRules } from './cors.ts';
+import { sendError } from './errors.ts';
 import { field } from './form.ts';
 import { notice } from './layout.ts';
-import { accountPages } from './pages/account.ts';
+import { accountPages, isWithoutToken } from './pages/account.ts';
 import { adminPage } from './pages/admin.ts';
+import { carePages } from './pages/care.ts';
 import { cartPages } from './pages/cart.ts';
 import { cataloguePages } from './pages/catalogue.ts';
 import { contactPages } from './pages/contact.ts';
@@ -12,11 +18,31 @@ import { homePages } from './pages/home.ts';
 import { loginPages } from './pages/login.ts';
 import { orderPages } from './pages/orders.ts';
 import { searchPage } from './pages/search.ts';
+import { statusPage } from './pages/status.ts';
+import { studioPage } from './pages/studio.ts';
 import { policyHeaders } from './policy.ts';
 import { siteFile } from './site-files.ts';
+import { traceMethod } from './trace.ts';
 import { type App, isOwnForm, readVisit, type Shop } from './visit.ts';
 
 const maxBodyBytes = 64 * 1_024;
+
+const pages = [
+  homePages,
+  cataloguePages,
+  searchPage,
+  studioPage,
+  carePages,
+  cartPages,
+  contactPages,
+  loginPages,
+  accountPages,
+  orderPages,
+  adminPage,
+  statusPage,
+  redirector,
+];
+const apis = [productApi, accountApi, adminApi, apiDescription];
 
 /** The shop as a web application over TLS. */
 export function buildApp(shop: Shop, tls: { key: string; cert: string }): App {
@@ -25,6 +51,7 @@ export function buildApp(shop: Shop, tls: { key: string; cert: string }): App {
     bodyLimit: maxBodyBytes,
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => sendError(shop, request, reply, error),
   });
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -36,21 +63,16 @@ export function buildApp(shop: Shop, tls: { key: string; cert: string }): App {
     request.visit = readVisit(shop, request);
     reply.headers(policyHeaders(shop.weaknesses, request.visit.nonce));
   });
+  crossOriginRules(app, shop.weaknesses);
   app.addHook('preHandler', async (request, reply) => {
-    if (request.method !== 'POST' || isOwnForm(request.visit, field(request, 'form_token'))) return;
-    return notice(
-      shop,
-      request,
-      reply,
-      403,
-      'This form has expired',
-      'Please go back, reload the page and send it again.',
-    );
+    if (request.method !== 'POST' || isWithoutToken(shop, request.url)) return;
+    if (isOwnForm(request.visit, field(request, 'form_token'))) return;
+    const [title, text] = ['This form has expired', 'Please go back, reload the page and send it again.'];
+    return notice(shop, request, reply, 403, title, text);
   });
   app.setNotFoundHandler((request, reply) => otherwise(shop, request, reply));
-  app.setErrorHandler((error, request, reply) => failed(shop, request, reply, error));
-  const routes = [homePages, cataloguePages, searchPage, cartPages, loginPages, accountPages, orderPages, adminPage];
-  for (const add of [...routes, contactPages, redirector, apiRoutes]) add(app, shop);
+  app.setErrorHandler((error, request, reply) => sendError(shop, request, reply, error));
+  for (const add of [...pages, ...apis, traceMethod]) add(app, shop);
   return app;
 }
 
@@ -67,12 +89,4 @@ async function otherwise(shop: Shop, request: FastifyRequest, reply: FastifyRepl
     'Page not found',
     'There is no such page in our shop. It may have been sold.',
   );
-}
-
-async function failed(shop: Shop, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
-  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status < 500)
-    return notice(shop, request, reply, status, 'We did not understand that', 'Please check your entry.');
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  return notice(shop, request, reply, 500, 'Something went wrong', 'Please try again in a moment.');
 }

@@ -5,6 +5,9 @@ import { identities } from './identities.ts';
 import { hashPassword } from './passwords.ts';
 import { products } from './products.ts';
 
+/** Of the tables below. A database of another version is made anew. */
+const schemaVersion = 2;
+
 const schema = `
 CREATE TABLE users (
   id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, password TEXT NOT NULL, name TEXT NOT NULL,
@@ -21,7 +24,7 @@ CREATE TABLE orders (
 CREATE TABLE order_lines (
   order_id INTEGER NOT NULL REFERENCES orders, product_id INTEGER NOT NULL REFERENCES products, quantity INTEGER NOT NULL
 );
-CREATE TABLE sessions (id_hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users, expires_at INTEGER NOT NULL);
+CREATE TABLE sessions (id_hash TEXT PRIMARY KEY, user_id INTEGER REFERENCES users, expires_at INTEGER NOT NULL);
 CREATE TABLE messages (id INTEGER PRIMARY KEY, email TEXT NOT NULL, text TEXT NOT NULL, sent_at TEXT NOT NULL);
 `;
 
@@ -71,13 +74,14 @@ export function openDatabase(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(file);
   database.exec('PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000');
-  const isNew = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'users'").get() === undefined;
-  if (isNew) fill(database);
+  if (database.prepare('PRAGMA user_version').get()?.user_version !== schemaVersion) fill(database);
   return database;
 }
 
 function fill(database: DatabaseSync): void {
-  database.exec(`BEGIN IMMEDIATE;${schema}`);
+  const tables = ['messages', 'sessions', 'order_lines', 'orders', 'products', 'users'];
+  const drop = tables.map((name) => `DROP TABLE IF EXISTS ${name};`).join('');
+  database.exec(`BEGIN IMMEDIATE;${drop}${schema}PRAGMA user_version = ${schemaVersion};`);
   const user = database.prepare(
     'INSERT INTO users (email, password, name, street, city, role) VALUES (?, ?, ?, ?, ?, ?)',
   );

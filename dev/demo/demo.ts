@@ -27,11 +27,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const folder = resolve(options.folder);
   const home = join(folder, options.patched === false ? 'shop' : 'shop-patched');
   const siteFolder = join(home, 'site');
-  const { signingKey } = await deploy(siteFolder);
+  const { signingKey } = await deploy(siteFolder, weaknesses);
   const { keyPem, certificatePem, caFile } = await serverCertificate(folder, demoHost);
   const database = openDatabase(join(home, 'shop.db'));
   const ownSecret = options.sessionSecret ?? randomBytes(32).toString('base64url');
-  const secret = weaknesses.roleFromSignedToken ? signingKey : ownSecret;
+  const isKeyDeployed = weaknesses.roleFromSignedToken || weaknesses.weakSigningKey;
+  const secret = isKeyDeployed ? signingKey : ownSecret;
   const app = buildApp(createShop({ weaknesses, database, siteFolder, secret }), { key: keyPem, cert: certificatePem });
   app.addHook('onClose', async () => database.close());
   await app.listen({ host: '127.0.0.1', port: options.port });

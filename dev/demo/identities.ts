@@ -33,9 +33,9 @@ export const identities = {
 
 export type IdentityName = keyof typeof identities;
 
-/** How an audit logs in to the shop at `url` as its two customers, in the shape that DomainService takes. */
-export function demoLogins(url: string): Record<'a' | 'b', MessageInitShape<typeof LoginSchema>> {
-  return { a: formLogin(url, 'a'), b: formLogin(url, 'b') };
+/** How an audit logs in to the shop at `url` as each of its people, in the shape that DomainService takes. */
+export function demoLogins(url: string): Record<IdentityName, MessageInitShape<typeof LoginSchema>> {
+  return { a: formLogin(url, 'a'), b: formLogin(url, 'b'), admin: formLogin(url, 'admin') };
 }
 
 /** The log-in of one of its people. */

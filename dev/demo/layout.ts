@@ -2,28 +2,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html, type Markup, type Part } from './html.ts';
 import { keepSession, type Shop, type Visit } from './visit.ts';
 
-export type Page = { title: string; body: Markup; status?: number };
+export type Page = {
+  title: string;
+  body: Markup;
+  status?: number;
+  /** Paths of scripts that only this page needs. */
+  scripts?: readonly string[];
+};
 
 /** Answers with a page of the shop. Pages for somebody are kept by no cache. */
 export function sendPage(shop: Shop, reply: FastifyReply, visit: Visit, page: Page): FastifyReply {
   keepSession(shop, reply, visit);
+  if (!visit.user || !shop.weaknesses.privatePagesCacheable) reply.header('cache-control', 'no-store');
   return reply
     .code(page.status ?? 200)
-    .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(layout(visit, page).text);
 }
 
-function layout(visit: Visit, { title, body }: Page): Markup {
+function layout(visit: Visit, { title, body, scripts = [] }: Page): Markup {
   const { user, itemsInCart } = visit;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title} · Linde &amp; Holm</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/assets/site.css"><link rel="icon" href="/assets/mark.svg">
-<script src="/assets/shop.js" nonce="${visit.nonce}" defer></script></head>
+<link rel="canonical" href="${visit.address}"><link rel="stylesheet" href="/assets/site.css"><link rel="icon" href="/assets/mark.svg">
+${['/assets/shop.js', ...scripts].map((src) => html`<script src="${src}" nonce="${visit.nonce}" defer></script>`)}</head>
 <body><a class="skip" href="#content">Skip to content</a>
 <header class="top"><a class="brand" href="/"><img src="/assets/mark.svg" alt="" width="34" height="34"> Linde &amp; Holm</a>
-<nav aria-label="Shop"><a href="/catalogue">Furniture</a><a href="/about">Workshop</a><a href="/contact">Contact</a></nav>
+<nav aria-label="Shop"><a href="/catalogue">Furniture</a><a href="/studio">Studio</a><a href="/care">Care</a><a href="/about">Workshop</a><a href="/contact">Contact</a></nav>
 <form class="find" action="/search" role="search"><label><span class="unseen">Search the shop</span><input type="search" name="q" placeholder="Search" maxlength="200"></label><button>Search</button></form>
 <nav aria-label="Your shop">${
     user
@@ -53,7 +59,10 @@ export const notice = (
 
 /** A form that posts, with the token that says it is ours. */
 export const postForm = (visit: Visit, action: string, fields: Part, className = 'form'): Markup =>
-  html`<form class="${className}" method="post" action="${action}"><input type="hidden" name="form_token" value="${visit.formToken}">${fields}</form>`;
+  plainForm(action, html`<input type="hidden" name="form_token" value="${visit.formToken}">${fields}`, className);
+
+export const plainForm = (action: string, fields: Part, className = 'form'): Markup =>
+  html`<form class="${className}" method="post" action="${action}">${fields}</form>`;
 
 /** "€ 249.00" */
 export const price = (cents: number): string => `€ ${(cents / 100).toLocaleString('en', { minimumFractionDigits: 2 })}`;

@@ -68,6 +68,13 @@ export const products = [
 
 export const categories = ['chairs', 'tables', 'lamps', 'storage'] as const;
 
+/** Woods that the studio offers, and what they add to the price. */
+export const woods = [
+  { slug: 'ash', name: 'Ash', tone: '#d9c29c', cents: 0 },
+  { slug: 'oak', name: 'Oak', tone: '#b98d55', cents: 4_000 },
+  { slug: 'walnut', name: 'Walnut', tone: '#6b4a33', cents: 12_500 },
+] as const;
+
 /** Makers and partners that the shop links to. */
 export const partners = [
   { name: 'Nordvik Weavers', url: 'https://nordvik-weavers.example/' },

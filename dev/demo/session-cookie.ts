@@ -1,10 +1,19 @@
+import { demoHost } from './identities.ts';
 import type { Weaknesses } from './weaknesses.ts';
 
 export const sessionCookieName = 'shop_session';
 
 /** The Set-Cookie line of a session. */
-export const sessionCookie = (weaknesses: Weaknesses, value: string): string =>
-  `${sessionCookieName}=${value}; Path=/; HttpOnly; SameSite=Lax${weaknesses.cookieWithoutSecure ? '' : '; Secure'}`;
+export function sessionCookie(weaknesses: Weaknesses, value: string): string {
+  const attributes = [
+    'Path=/',
+    weaknesses.cookieForSubdomains && `Domain=${demoHost}`,
+    !weaknesses.cookieReadableByScript && 'HttpOnly',
+    !weaknesses.cookieSentAcrossSites && 'SameSite=Lax',
+    !weaknesses.cookieWithoutSecure && 'Secure',
+  ];
+  return [`${sessionCookieName}=${value}`, ...attributes.filter(Boolean)].join('; ');
+}
 
 /** Values of a Cookie header by name; of equal names the first one counts. */
 export function readCookies(header: string | undefined): Map<string, string> {

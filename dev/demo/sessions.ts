@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { createSessionStore, type SessionStore } from './session-store.ts';
 import { readToken, signToken } from './token.ts';
 import { type User, userById } from './users.ts';
 import type { Weaknesses } from './weaknesses.ts';
@@ -13,55 +14,73 @@ export type Sessions = {
   /** False when the value is not of a session, or no longer. */
   isKnown(value: string): boolean;
   user(value: string): User | undefined;
-  /** Value of a new session. */
-  logIn(user: User): string;
+  /** Value of the session of a user who came with the visitor's session `current`. */
+  logIn(user: User, current: string): string;
   logOut(value: string): void;
 };
 
-export const createSessions = (weaknesses: Weaknesses, database: DatabaseSync, secret: string): Sessions =>
-  weaknesses.roleFromSignedToken ? tokenSessions(database, secret) : storedSessions(database);
+export function createSessions(weaknesses: Weaknesses, database: DatabaseSync, secret: string): Sessions {
+  const make = weaknesses.roleFromSignedToken ? tokenSessions : storedSessions;
+  const sessions = make({ store: createSessionStore(database), database, secret });
+  return {
+    ...sessions,
+    logIn: (user, current) => {
+      if (!weaknesses.sessionKeptAtLogin) return sessions.logIn(user);
+      sessions.adopt(current, user);
+      return current;
+    },
+    logOut: (value) => {
+      if (!weaknesses.sessionOutlivesLogout) sessions.logOut(value);
+    },
+  };
+}
+
+type Parts = { store: SessionStore; database: DatabaseSync; secret: string };
+type Made = Omit<Sessions, 'logIn'> & {
+  logIn(user: User): string;
+  /** Makes a visitor's session that of a user. */
+  adopt(value: string, user: User): void;
+};
 
 /** The cookie is a signed token, and what it says of the role is believed. */
-function tokenSessions(database: DatabaseSync, secret: string): Sessions {
+function tokenSessions({ store, database, secret }: Parts): Made {
   const issue = (sub: number, name: string, role: string) => {
     const iat = Math.floor(Date.now() / 1_000);
     return signToken(secret, { jti: randomUUID(), sub, name, role, iat, exp: iat + lifetimeSeconds });
   };
+  const idOf = (value: string) => readToken(secret, value)?.jti ?? '';
   return {
     visitor: () => issue(0, 'Visitor', 'visitor'),
     isKnown: (value) => readToken(secret, value) !== undefined,
     user: (value) => {
       const claims = readToken(secret, value);
-      const user = claims && userById(database, claims.sub);
-      return user && { ...user, role: claims.role };
+      if (!claims || store.isEnded(claims.jti)) return undefined;
+      const user = userById(database, claims.sub || (store.userId(claims.jti) ?? 0));
+      // Who was promoted since need not log in again.
+      return user && { ...user, role: claims.role === 'admin' ? claims.role : user.role };
     },
     logIn: (user) => issue(user.id, user.name, user.role),
-    logOut: () => undefined,
+    adopt: (value, user) => store.begin(idOf(value), user.id, lifetimeSeconds),
+    logOut: (value) => store.end(idOf(value), lifetimeSeconds),
   };
 }
 
 /** The cookie is a random number; whose it is, and which role that user has, is asked of the database each time. */
-function storedSessions(database: DatabaseSync): Sessions {
+function storedSessions({ store, database }: Parts): Made {
   const random = () => randomBytes(24).toString('base64url');
-  const hash = (value: string) => createHash('sha256').update(value).digest('hex');
-  const now = () => Math.floor(Date.now() / 1_000);
   return {
     visitor: random,
     isKnown: (value) => /^[\w-]{32}$/.test(value),
     user: (value) => {
-      const row = database
-        .prepare('SELECT user_id FROM sessions WHERE id_hash = ? AND expires_at > ?')
-        .get(hash(value), now());
-      return row && userById(database, Number(row.user_id));
+      const id = store.userId(value);
+      return id === undefined ? undefined : userById(database, id);
     },
     logIn: (user) => {
       const value = random();
-      database.prepare('DELETE FROM sessions WHERE expires_at <= ?').run(now());
-      database.prepare('INSERT INTO sessions VALUES (?, ?, ?)').run(hash(value), user.id, now() + lifetimeSeconds);
+      store.begin(value, user.id, lifetimeSeconds);
       return value;
     },
-    logOut: (value) => {
-      database.prepare('DELETE FROM sessions WHERE id_hash = ?').run(hash(value));
-    },
+    adopt: (value, user) => store.begin(value, user.id, lifetimeSeconds),
+    logOut: (value) => store.end(value, lifetimeSeconds),
   };
 }

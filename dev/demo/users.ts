@@ -22,9 +22,8 @@ export function userByPassword(database: DatabaseSync, email: string, password: 
   return row && isRight ? toUser(row) : undefined;
 }
 
-export function changeAddress(database: DatabaseSync, userId: number, street: string, city: string): void {
-  database.prepare('UPDATE users SET street = ?, city = ? WHERE id = ?').run(street, city, userId);
-}
+export const customers = (database: DatabaseSync): User[] =>
+  database.prepare(`SELECT ${columns} FROM users WHERE role = 'customer' ORDER BY name`).all().map(toUser);
 
 const toUser = (row: Record<string, unknown>): User => ({
   id: Number(row.id),

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Server } from 'node:https';
 import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { canonicalAddress } from './address.ts';
 import { readCart } from './cart.ts';
 import { readCookies, sessionCookie, sessionCookieName } from './session-cookie.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -30,6 +31,8 @@ export type Visit = {
   session: string;
   user: User | undefined;
   cookies: Map<string, string>;
+  /** Under which search engines should know the page. */
+  address: string;
   /** For inline scripts of the page. */
   nonce: string;
   /** Goes into every form; a post without it is refused. */
@@ -52,6 +55,7 @@ export function readVisit(shop: Shop, request: FastifyRequest): Visit {
     session,
     user: shop.sessions.user(session),
     cookies,
+    address: canonicalAddress(shop.weaknesses, request),
     nonce: randomBytes(16).toString('base64'),
     formToken: formToken(shop, session),
     itemsInCart: readCart(shop.database, cookies).reduce((sum, line) => sum + line.quantity, 0),

@@ -56,6 +56,7 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
       if (!identity) throw new Error(`there is no identity ${JSON.stringify(name)} in this run`);
       return http.get(url, { jar: identity.jar, headers: identity.headers });
     },
+    logIn: identities.logIn,
     nonce: makeNonce,
     now: () => new Date(),
   };
@@ -70,6 +71,7 @@ function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identitie
       dns,
       browser,
       identities: identities.all,
+      logIn: identities.logIn,
       nonce: makeNonce,
       now: () => new Date(),
       signal,

@@ -22,5 +22,6 @@ export function boundTo(signal: AbortSignal, context: CheckContext): CheckContex
     dns: { query: bound((name, type) => dns.query(name, type)) },
     browser: { unavailable: () => browser.unavailable(), visit: bound((visit) => browser.visit(visit)) },
     as: bound((identity, url) => context.as(identity, url)),
+    logIn: bound((identity, jar) => context.logIn(identity, jar)),
   };
 }

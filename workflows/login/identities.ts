@@ -1,8 +1,8 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { Identity } from '../checks/contract.ts';
-import type { HttpProbe } from '../probe/types.ts';
+import type { Identity, OwnSession } from '../checks/contract.ts';
+import type { CookieJar, HttpProbe } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
-import { LoginError, logIn, type Session } from './log-in.ts';
+import { LoginError, logIn, loginUrlOf, type Session } from './log-in.ts';
 import { isAlive, type LoginMark } from './prove-login.ts';
 import { openLogin, secretsOf } from './settings.ts';
 
@@ -11,6 +11,8 @@ export type Identities = {
   readonly all: Record<string, Identity>;
   /** Logs in again as whoever was logged out. @returns the names of those */
   renew(): Promise<string[]>;
+  /** A further session of an identity, of which nobody else knows. @throws LoginError, ProbeError */
+  logIn(name: string, jar?: CookieJar): Promise<OwnSession>;
   /** What must not be stored anywhere: passwords, tokens, session cookies. */
   secrets(): string[];
 };
@@ -44,7 +46,9 @@ export async function openIdentities(scene: IdentityScene, names: readonly strin
     if (!mark) continue;
     const login = await openLogin(scene.run, name);
     const session = await provenSession(scene, login, mark);
-    opened.set(name, { login, identity: { role: login.role || 'user', ...mark, ...session } });
+    const loginUrl = loginUrlOf(login, scene.baseUrl);
+    const where = loginUrl === undefined ? {} : { loginUrl };
+    opened.set(name, { login, identity: { role: login.role || 'user', ...mark, ...session, ...where } });
   }
   return {
     all: Object.fromEntries([...opened].map(([name, { identity }]) => [name, identity])),
@@ -57,6 +61,13 @@ export async function openIdentities(scene: IdentityScene, names: readonly strin
         lost.push(name);
       }
       return lost;
+    },
+    async logIn(name, jar) {
+      const known = opened.get(name);
+      if (!known) throw new LoginError(`there is no identity ${JSON.stringify(name)} in this run`);
+      const { answer, ...session } = await logIn(scene.http, known.login, scene.baseUrl, jar);
+      if (!answer) throw new LoginError(`the session of ${JSON.stringify(name)} was given as it is`);
+      return { ...known.identity, jar: session.jar, headers: session.headers, answer };
     },
     secrets: () =>
       [...opened.values()].flatMap(({ login, identity }) => [...secretsOf(login), ...sessionSecrets(identity)]),

@@ -9,6 +9,8 @@ export type Session = {
   headers: [string, string][];
   /** Page that the login led to, if any. */
   landedOn?: string;
+  /** The answer to the credentials themselves, if any were sent. */
+  answer?: Exchange;
 };
 
 /** The login could not even be tried to its end; the message says where it stopped. */
@@ -20,11 +22,16 @@ const maxRedirects = 5;
 
 /**
  * @param baseUrl URL of the scan: what the relative URLs of a login are resolved against, and where its cookies belong
+ * @param jar takes the cookies, and sends those that it has already
  * @throws LoginError, ProbeError
  */
-export async function logIn(http: HttpProbe, login: Login, baseUrl: string): Promise<Session> {
+export async function logIn(
+  http: HttpProbe,
+  login: Login,
+  baseUrl: string,
+  jar: CookieJar = http.newJar(),
+): Promise<Session> {
   const { kind } = login;
-  const jar = http.newJar();
   switch (kind.case) {
     case 'form':
       return submitForm(http, kind.value, jar, baseUrl);
@@ -51,7 +58,7 @@ async function submitForm(http: HttpProbe, login: FormLogin, jar: CookieJar, bas
   fields.set(form.usernameField, login.username);
   fields.set(form.passwordField, login.password);
   const answer = await submit(http, form.method, form.action, fields, jar, page.request.url);
-  return { jar, headers: [], landedOn: answer.request.url };
+  return { jar, headers: [], landedOn: answer.request.url, answer: answer.redirects[0] ?? answer };
 }
 
 /** As a browser would: with the page's origin, which CSRF protection looks at. */
@@ -94,10 +101,15 @@ async function postJson(http: HttpProbe, login: JsonLogin, jar: CookieJar, baseU
     jar,
   });
   if (answer.status >= 400) throw new LoginError(`${url} answered ${answer.status}`);
-  if (login.tokenPath === '') return { jar, headers: [] };
+  if (login.tokenPath === '') return { jar, headers: [], answer };
   const token = valueAt(answer.text, login.tokenPath);
   if (token === undefined) throw new LoginError(`the answer of ${url} has no text at ${login.tokenPath}`);
-  return { jar, headers: [['authorization', `Bearer ${token}`]] };
+  return { jar, headers: [['authorization', `Bearer ${token}`]], answer };
+}
+
+/** Where credentials are typed in; undefined when the login is a session that was given as it is. */
+export function loginUrlOf({ kind }: Login, baseUrl: string): string | undefined {
+  return kind.case === 'form' || kind.case === 'json' ? absolute(kind.value.url, baseUrl) : undefined;
 }
 
 /** @param path dotted, for instance "data.token" */

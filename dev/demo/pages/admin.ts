@@ -17,8 +17,9 @@ export function adminPage(app: App, shop: Shop): void {
       (order) =>
         html`<tr><td><a href="/orders/${order.id}">${order.id}</a></td><td>${order.customer}</td><td>${order.placedOn}</td><td>${order.status}</td><td>${price(order.cents)}</td></tr>`,
     )}</tbody></table>
+<p><a href="/api/admin/orders">Orders as data</a> · <a href="/api/admin/users">Customers as data</a> · <a href="/status">Status</a> · <a href="/openapi.json">The API</a></p>
 <h2>Stock</h2><table><thead><tr><th>Piece</th><th>In stock</th></tr></thead>
-<tbody>${productsIn(shop.database, undefined).map((product) => html`<tr><td>${product.name}</td><td>${product.stock}</td></tr>`)}</tbody></table>`;
+<tbody>${productsIn(shop, undefined).map((product) => html`<tr><td>${product.name}</td><td>${product.stock}</td></tr>`)}</tbody></table>`;
     return sendPage(shop, reply, request.visit, { title: 'Administration', body });
   });
 }

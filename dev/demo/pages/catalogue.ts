@@ -8,10 +8,12 @@ import { cards } from './cards.ts';
 
 export function cataloguePages(app: App, shop: Shop): void {
   app.get('/catalogue', (request, reply) => {
-    const category = categories.find((name) => name === queryValue(request, 'category'));
-    const body = html`<h1>${category ? `Our ${category}` : 'All furniture'}</h1>
+    const category = queryValue(request, 'category') || undefined;
+    const known = categories.find((name) => name === category);
+    const body = html`<h1>${known ? `Our ${known}` : 'All furniture'}</h1>
 <ul class="pills"><li><a href="/catalogue">everything</a></li>${categories.map((name) => html`<li><a href="/catalogue?category=${name}">${name}</a></li>`)}</ul>
-${cards(productsIn(shop.database, category))}`;
+${cards(productsIn(shop, category))}
+<p class="aside">In another wood? <a href="/studio">Put it together in the studio.</a></p>`;
     return sendPage(shop, reply, request.visit, { title: 'Furniture', body });
   });
 

@@ -10,7 +10,7 @@ export function homePages(app: App, shop: Shop): void {
     const body = html`<section class="hero"><h1>Furniture made to last</h1>
 <p>Tables, chairs and lamps from our workshop in Westbridge. Solid wood, oiled by hand, repaired for life.</p>
 <p><a class="button" href="/catalogue">See all furniture</a></p></section>
-<section><h2>From the workshop</h2>${cards(productsIn(shop.database, undefined).slice(0, 4))}</section>
+<section><h2>From the workshop</h2>${cards(productsIn(shop, undefined).slice(0, 4))}</section>
 <section><h2>By room and use</h2><ul class="pills">${categories.map((name) => html`<li><a href="/catalogue?category=${name}">${name}</a></li>`)}</ul></section>`;
     return sendPage(shop, reply, request.visit, { title: 'Furniture made to last', body });
   });

@@ -22,7 +22,9 @@ export function loginPages(app: App, shop: Shop): void {
       const body = form(request.visit, next, email, true);
       return sendPage(shop, reply, request.visit, { title: 'Log in', status: 401, body });
     }
-    return reply.header('set-cookie', sessionCookie(shop.weaknesses, shop.sessions.logIn(user))).redirect(next, 303);
+    return reply
+      .header('set-cookie', sessionCookie(shop.weaknesses, shop.sessions.logIn(user, request.visit.session)))
+      .redirect(next, 303);
   });
 
   app.post('/logout', (request, reply) => {

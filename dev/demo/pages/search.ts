@@ -10,11 +10,11 @@ const maxTermCharacters = 200;
 export function searchPage(app: App, shop: Shop): void {
   app.get('/search', (request, reply) => {
     const term = queryValue(request, 'q').slice(0, maxTermCharacters);
-    const found = term.trim() === '' ? [] : searchProducts(shop.database, term.trim());
+    const { products, error } = term.trim() === '' ? { products: [] } : searchProducts(shop, term.trim());
     const shownTerm = shop.weaknesses.searchTermUnescaped ? new Markup(term) : term;
     const body = html`<h1>Search</h1>
 <form class="form row" action="/search"><label>What are you looking for? <input type="search" name="q" value="${term}" maxlength="${maxTermCharacters}"></label><button>Search</button></form>
-${term !== '' && html`<p>${found.length === 0 ? 'Nothing' : found.length} found for <em>${shownTerm}</em></p>`}${cards(found)}`;
+${term !== '' && html`<p>${products.length === 0 ? 'Nothing' : products.length} found for <em>${shownTerm}</em></p>`}${error !== undefined && html`<p class="refused" role="alert">${error}</p>`}${cards(products)}`;
     return sendPage(shop, reply, request.visit, { title: 'Search', body });
   });
 }

@@ -5,6 +5,7 @@ import { inflateSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startDemo } from '../../../dev/demo/demo.ts';
+import { identities } from '../../../dev/demo/identities.ts';
 import { readToken, signToken } from '../../../dev/demo/token.ts';
 import { launchBrowser } from '../../core/report/browser.ts';
 import { Visitor } from './client.ts';
@@ -58,6 +59,31 @@ chain('the repository leads to the signing key, the key to a session of staff', 
   assert.match(page.text, 'Orders of all customers');
 });
 
+chain('the settings that are served hold the same key', async () => {
+  const { jwtSecret } = JSON.parse(await committedFile('config', 'production.json')).session;
+  assert.match((await visitor.get('/.env')).text, `\nJWT_SECRET=${jwtSecret}\n`);
+});
+
+chain('a route from the source map leads to the invoices of others', async () => {
+  const { sourcesContent } = JSON.parse((await visitor.get('/assets/studio.js.map')).text);
+  const [route = ''] = /\/api\/invoices\//.exec(sourcesContent.join('\n')) ?? [];
+  assert.not.match((await visitor.get('/assets/studio.js')).text, route);
+  const customer = visitor.another();
+  await customer.logIn('a');
+  assert.match((await customer.get(`${route}1042`)).text, 'Ben Okafor');
+});
+
+chain('a profile that takes the role opens the administration, until it is taken back', async () => {
+  const customer = visitor.another();
+  await customer.logIn('b');
+  const { street, city } = identities.b;
+  const statusAs = async (role: string) => {
+    await customer.put('/api/me', { street, city, role });
+    return (await customer.get('/admin')).status;
+  };
+  assert.equal([await statusAs('admin'), await statusAs('customer')], [200, 403]);
+});
+
 chain('the code in the repository is the code that runs', async () => {
   assert.match(await committedFile('src', 'token.ts'), 'export function signToken');
 });
@@ -81,22 +107,35 @@ chain('the signing key stays over a restart, so sessions do too', async () => {
   }
 });
 
-chain('a search term runs as script in a browser, and not in the patched twin', async () => {
+chain('a search term and a fragment run as script in a browser, and not in the patched twin', async () => {
   const twin = await startDemo({ folder, port: 0, patched: true });
   const browser = await launchBrowser();
-  const dialogs = async (url: string) => {
+  const dialogs = async (url: string, isExpected: boolean) => {
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
     const seen: string[] = [];
     page.on('dialog', async (dialog) => {
       seen.push(dialog.message());
       await dialog.dismiss();
     });
-    await page.goto(`${url}search?q=${encodeURIComponent('<svg onload=alert("k3v9")>')}`);
+    // The studio is ready when it shows a piece, the search with its page.
+    const done = isExpected
+      ? page.waitForEvent('dialog')
+      : page.waitForSelector('.piece, .cards', { state: 'attached' });
+    await page.goto(url);
+    await done;
+    await page.close();
     return seen;
   };
   try {
-    assert.equal(await dialogs(demo.url), ['k3v9']);
-    assert.equal(await dialogs(twin.url), []);
+    const term = encodeURIComponent('<svg onload=alert("k3v9")>');
+    const fragment = '<img src=data:, onerror=alert("k3v9")>';
+    for (const [shop, expected] of [
+      [demo, ['k3v9']],
+      [twin, []],
+    ] as const) {
+      assert.equal(await dialogs(`${shop.url}search?q=${term}`, expected.length > 0), expected);
+      assert.equal(await dialogs(`${shop.url}studio#${fragment}`, expected.length > 0), expected);
+    }
   } finally {
     await browser.close();
     await twin.close();

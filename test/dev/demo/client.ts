@@ -18,14 +18,18 @@ type Sent = { headers?: Record<string, string>; body?: string };
 export class Visitor {
   readonly jar = new CookieJar();
   readonly #url: string;
+  readonly #caFile: string;
   readonly #agent: Agent;
 
-  constructor(demo: Demo) {
-    this.#url = demo.url;
-    const ca = readFileSync(demo.caFile, 'utf8');
-    this.#agent = new Agent({
-      connect: { ca, lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },
-    });
+  constructor({ url, caFile }: Pick<Demo, 'url' | 'caFile'>, agent = trusting(caFile)) {
+    this.#url = url;
+    this.#caFile = caFile;
+    this.#agent = agent;
+  }
+
+  /** Somebody else, over the same connections. */
+  another(): Visitor {
+    return new Visitor({ url: this.#url, caFile: this.#caFile }, this.#agent);
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -45,6 +49,10 @@ export class Visitor {
     const { text } = await this.get(page);
     const token = /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
     return this.post(action, { form_token: token, ...fields });
+  }
+
+  trace(path: string): Promise<Answer> {
+    return this.#send('TRACE', path);
   }
 
   post(path: string, fields: Record<string, string>): Promise<Answer> {
@@ -70,7 +78,7 @@ export class Visitor {
     await this.jar.setCookie(`shop_session=${value}; Path=/`, this.#url);
   }
 
-  async #send(method: 'GET' | 'POST' | 'PUT', path: string, sent: Sent = {}): Promise<Answer> {
+  async #send(method: 'GET' | 'POST' | 'PUT' | 'TRACE', path: string, sent: Sent = {}): Promise<Answer> {
     const url = new URL(path, this.#url);
     const cookie = await this.jar.getCookieString(url.href);
     const answer = await request(url, {
@@ -88,4 +96,11 @@ export class Visitor {
   close(): Promise<void> {
     return this.#agent.close();
   }
+}
+
+function trusting(caFile: string): Agent {
+  const ca = readFileSync(caFile, 'utf8');
+  return new Agent({
+    connect: { ca, lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },
+  });
 }

@@ -13,6 +13,7 @@ import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
 import { createTrust } from '../../../workflows/probe/tls/trust.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
+import type { PlannedWrite } from '../../../workflows/proof/trial.ts';
 
 /** A session that the test has made: the checks of logins are elsewhere. */
 export type TestIdentity = {
@@ -45,7 +46,13 @@ export type AuditOptions = {
 };
 
 /** What a check is run in, and what came before it: a survey for each visitor, by the real crawler. */
-export type Audit = { context: CheckContext; requests(): number; close(): Promise<void> };
+export type Audit = {
+  context: CheckContext;
+  /** What was announced before it was sent, in order. */
+  writes: PlannedWrite[];
+  requests(): number;
+  close(): Promise<void>;
+};
 
 export const testBrowsers = (): BrowserPool => createBrowserPool({ logger: createLogger('test', 'silent') });
 
@@ -111,7 +118,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     now: options.now ?? (() => new Date()),
     signal,
   };
-  return { context, requests: probes.requests, close: () => probes.close() };
+  return { context, writes: [], requests: probes.requests, close: () => probes.close() };
 }
 
 function loginOf({ path: url, username, password, json }: TestLogin): Login {
@@ -134,9 +141,10 @@ function identityOf(given: TestIdentity, url: string, jar: Identity['jar']): Ide
   };
 }
 
-const scene = ({ context }: Audit): ActScene => ({
+export const scene = ({ context, writes }: Audit): ActScene => ({
   context,
-  prove: (experiment, signal) => prove(experiment, { ...context, signal }),
+  prove: (experiment, signal) =>
+    prove(experiment, { ...context, signal, recordWrite: async (write) => void writes.push(write) }),
 });
 
 /** Runs a check on a site as the worker does. */

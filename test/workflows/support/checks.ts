@@ -86,6 +86,9 @@ export function testContext(url: string, probes: OpenProbes, signal = new AbortC
     as: async () => {
       throw new Error('there is no identity');
     },
+    logIn: async () => {
+      throw new Error('there is no identity');
+    },
     nonce: makeNonce,
     now: () => new Date(),
     signal,

@@ -12,7 +12,7 @@ export type LoginIdentity = Identity & { loginUrl: string };
 /** A page that shows by its marker whose session asks for it. */
 export type MarkedPage = { url: string; marker: string };
 
-const canLogIn = (identity: Identity): identity is LoginIdentity => identity.loginUrl !== undefined;
+export const canLogIn = (identity: Identity): identity is LoginIdentity => identity.loginUrl !== undefined;
 
 /**
  * Looks with each identity that logs in until one shows something: how sessions are made is a property of the site.

@@ -10,42 +10,40 @@ const readableFrom =
   };
 
 const { street, city } = identities.a;
+const addressOfB = { street: identities.b.street, city: identities.b.city };
 
 export const accessProbes = {
   nullOriginTrusted: readableFrom('null', '/api/products'),
   suffixOriginTrusted: readableFrom('https://evilshop.localhost', '/api/products'),
   anyOriginReadsAccount: readableFrom('https://elsewhere.example', '/api/me'),
 
-  ordersOfOthersReadable: async (visitor) => {
-    await visitor.logIn('a');
-    const answers = [await visitor.get('/orders/1042'), await visitor.get('/api/orders/1042')];
+  ordersOfOthersReadable: async (_visitor, { customer }) => {
+    const answers = [await customer.get('/orders/1042'), await customer.get('/api/orders/1042')];
     return answers.every(({ status, text }) => status === 200 && text.includes('Orchard Rise'));
   },
 
-  invoicesOfOthersReadable: async (visitor) => {
-    await visitor.logIn('a');
-    const { status, text } = await visitor.get('/api/invoices/1042');
+  invoicesOfOthersReadable: async (_visitor, { customer }) => {
+    const { status, text } = await customer.get('/api/invoices/1042');
     return status === 200 && text.includes('Orchard Rise');
   },
 
-  adminApiForAll: async (visitor) => {
-    await visitor.logIn('a');
-    const answers = [await visitor.get('/api/admin/users'), await visitor.get('/api/admin/orders')];
+  adminApiForAll: async (_visitor, { customer }) => {
+    const answers = [await customer.get('/api/admin/users'), await customer.get('/api/admin/orders')];
     return answers.every(({ status, text }) => status === 200 && text.includes('Ben Okafor'));
   },
 
   roleFromProfile: async (visitor) => {
-    await visitor.logIn('a');
-    const raised = JSON.parse((await visitor.put('/api/me', { street, city, role: 'admin' })).text).role;
-    await visitor.put('/api/me', { street, city, role: 'customer' });
+    // The other probes log in as somebody else, and must not see this.
+    await visitor.logIn('b');
+    const raised = JSON.parse((await visitor.put('/api/me', { ...addressOfB, role: 'admin' })).text).role;
+    await visitor.put('/api/me', { ...addressOfB, role: 'customer' });
     const lowered = JSON.parse((await visitor.get('/api/me')).text).role;
     return raised === 'admin' && lowered === 'customer';
   },
 
-  profileWithoutToken: async (visitor) => {
-    await visitor.logIn('a');
-    const { text } = await visitor.get('/account');
+  profileWithoutToken: async (_visitor, { customer }) => {
+    const { text } = await customer.get('/account');
     const hasField = /action="\/account"><input type="hidden" name="form_token"/.test(text);
-    return !hasField && (await visitor.post('/account', { street, city })).status === 303;
+    return !hasField && (await customer.post('/account', { street, city })).status === 303;
   },
 } satisfies Record<string, Probe>;

@@ -12,6 +12,7 @@ export const fileProbes = {
   settingsServed: served('/.env', 'JWT_SECRET='),
   backupServed: served('/index.php.bak', '<?php'),
   sourceMapServed: served('/assets/studio.js.map', 'GET /api/invoices/{orderId}'),
+  secretInScript: served('/assets/studio.js', "paymentKey = 'sk_live_"),
   folderListed: served('/downloads/', '<h1>Index of /downloads/</h1>'),
   statusForAll: served('/status', 'Node.js'),
   apiDescriptionForAll: served('/openapi.json', '"openapi":"3.0.3"'),

@@ -23,5 +23,17 @@ export const injectionProbes = {
     return status === 302 && headers.location === 'https://elsewhere.example/path';
   },
 
+  guideByPath: async (visitor) => {
+    const { text } = await visitor.get('/care/guide?file=../../../../etc/passwd');
+    return text.includes('root:x:0:0:');
+  },
+
+  forwardedHostTrusted: async (visitor) => {
+    const { text } = await visitor.get('/about', { 'x-forwarded-host': 'k3v9.example' });
+    return text.includes('href="https://k3v9.example/about"');
+  },
+
+  requestsTraced: async (visitor) => (await visitor.trace('/about')).text.startsWith('TRACE /about HTTP/1.1\r\n'),
+
   fragmentAsMarkup: async (visitor) => (await visitor.get('/studio')).text.includes('data-messages="markup"'),
 } satisfies Record<string, Probe>;

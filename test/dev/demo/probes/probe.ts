@@ -1,7 +1,14 @@
 import type { Weakness } from '../../../../dev/demo/weaknesses.ts';
 import type { Visitor } from '../client.ts';
 
-/** Whether the shop behaves as one weakness makes it. */
-export type Probe = (visitor: Visitor, shop: { home: string; another(): Visitor }) => Promise<boolean>;
+/** Whether the shop behaves as one weakness makes it, to a visitor whom no other probe has. */
+export type Probe = (visitor: Visitor, shop: ProbedShop) => Promise<boolean>;
+
+export type ProbedShop = {
+  /** Folder of the twin. */
+  home: string;
+  /** Logged in as "a", for probes that only read. */
+  customer: Visitor;
+};
 
 export type Probes<Name extends Weakness = Weakness> = Record<Name, Probe>;

@@ -10,6 +10,7 @@ import {
 } from '../../contract.ts';
 import { addressesIn, type ObjectAddress, objectsIn } from '../../support/objects.ts';
 import { isMailAddress, mostPersonalFirst, patternFor, textsOf } from '../../support/private-text.ts';
+import { byRole } from '../../support/roles.ts';
 
 type Foreign = {
   object: ObjectAddress;
@@ -24,9 +25,6 @@ type Foreign = {
 /** Objects of one kind that are tried for each pair of identities. */
 const maxPerKind = 2;
 const maxCandidates = 60;
-
-/** Who administrates may read the data of others. */
-const privileged = /admin|root|super|staff|manager|operator|owner|support|moderator/i;
 
 /** One user reads what belongs to another by naming its identifier. Source: CWE-639, WSTG-ATHZ-04. */
 export const idorRead = defineCheck<Foreign>({
@@ -68,8 +66,8 @@ export const idorRead = defineCheck<Foreign>({
 });
 
 /** Ordered pairs of ordinary users that were surveyed. */
-function pairsOf({ identities, surfaces }: CheckContext): [Identity, Identity][] {
-  const users = Object.values(identities).filter(({ name, role }) => surfaces[name] && !privileged.test(role));
+function pairsOf(context: CheckContext): [Identity, Identity][] {
+  const { users } = byRole(context);
   return users.flatMap((owner) =>
     users.filter((other) => other !== owner).map((other): [Identity, Identity] => [owner, other]),
   );

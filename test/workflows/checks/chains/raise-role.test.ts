@@ -1,0 +1,65 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { raiseRole } from '../../../../workflows/checks/chains/raise-role.ts';
+import { massAssignment } from '../../../../workflows/checks/deep/access/mass-assignment.ts';
+import { registryOf } from '../../../../workflows/checks/registry.ts';
+import { replay } from '../../../../workflows/planner/replay.ts';
+import { linksTo } from '../../../../workflows/planner/tree.ts';
+import { type ProfileDesign, profileSite, profileUser } from '../../../fixtures/profiles.ts';
+import { startSite } from '../../../fixtures/site.ts';
+import { check, openAudit, scene, step } from '../harness.ts';
+
+const test = suite('the chain from a profile to an administrator');
+
+const vulnerable: ProfileDesign = {
+  start: { id: 7, street: '14 Harbour Lane', role: 'customer' },
+  formFields: ['street'],
+  profilePath: '/api/me',
+  change: (profile, sent) => ({ ...profile, role: String(sent.role ?? profile.role) }),
+  isAdmin: ({ role }) => role === 'admin',
+};
+
+async function chain(design: ProfileDesign) {
+  const { handler, profile } = profileSite(design);
+  const site = await startSite(handler);
+  const open = () => openAudit(site.url, { identities: [profileUser], startPaths: ['/account'] });
+  const [audit, fresh] = [await open(), await open()];
+  try {
+    const { facts } = await check(audit, massAssignment);
+    const shown = await step(audit, raiseRole, facts.slice(0, 1));
+    const goal = shown.facts.find(({ kind }) => kind === 'goal');
+    const links = goal && linksTo(goal.id, [...facts, goal]);
+    const registry = registryOf([massAssignment], [raiseRole]);
+    const replayed = links && (await replay(links, registry, () => scene(fresh)));
+    return { facts, shown, replayed, profile: profile(), writes: audit.writes };
+  } finally {
+    await Promise.all([audit.close(), fresh.close()]);
+    await site.close();
+  }
+}
+
+test('a user becomes an administrator, the chain holds from nothing, and the role is as it was', async () => {
+  const { shown, replayed, profile, writes } = await chain(vulnerable);
+  assert.equal(
+    shown.facts.map(({ kind }) => kind),
+    ['session(admin)', 'goal'],
+    shown.partly,
+  );
+  assert.is(replayed?.held, true);
+  assert.equal(profile, vulnerable.start);
+  assert.ok(writes.every(({ identity, undo }) => identity === 'A' && undo.body?.includes('customer')));
+});
+
+test('a role that opens nothing is no way to the administration', async () => {
+  const { facts, shown, profile } = await chain({ ...vulnerable, isAdmin: () => false });
+  assert.ok(facts.length > 0);
+  assert.equal([shown.groups.length, shown.facts.length], [0, 0]);
+  assert.equal(profile, vulnerable.start);
+});
+
+test('an administration that is open to all is no chain', async () => {
+  const { shown } = await chain({ ...vulnerable, isAdmin: () => true });
+  assert.is(shown.groups.length, 0);
+});
+
+test.run();
