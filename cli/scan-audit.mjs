@@ -39,11 +39,17 @@ async function runHere(program) {
 
 function runUnder(node, program) {
   const child = spawn(node, [fileURLToPath(program), ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  let isInterrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      isInterrupted = true;
+      child.kill(signal);
+    });
   child.once('error', (error) => fail(`${node} cannot be started: ${error.message}`));
   child.once('exit', (code, signal) => {
-    if (signal === null) {
-      process.exitCode = code;
+    // A Ctrl-C that reaches both may come a second time while the program is already ending, and then ends it by itself.
+    if (signal === null || isInterrupted) {
+      process.exitCode = code ?? 1;
       return;
     }
     process.removeAllListeners(signal);
