@@ -44,6 +44,7 @@ async function undo(
   if (!write.undo || (write.identity !== '' && !identity)) return false;
   try {
     const { status } = await http.send(requestOf(write.undo, identity));
+    if (isSameDoor(write) && isNotServed(status)) return true;
     if (write.undo.method !== 'DELETE') return status < 400;
     if (!(status < 400 || isAbsent(status))) return false;
     const after = await http.send({ ...requestOf(write.undo, identity), method: 'GET' });
@@ -53,6 +54,11 @@ async function undo(
     return false;
   }
 }
+
+/** What is written and taken back by the same kind of request: where that is not served, nothing was written. */
+const isSameDoor = ({ request, undo }: Write): boolean =>
+  request !== undefined && undo !== undefined && request.method === undo.method && request.url === undo.url;
+const isNotServed = (status: number): boolean => [404, 405, 501].includes(status);
 
 const isAbsent = (status: number): boolean => status === 404 || status === 410;
 

@@ -50,7 +50,12 @@ export type HttpAction = {
    */
   logIn?: string;
   /** This request changes the target; it is recorded before it is sent and taken back with `undo` at the end. */
-  write?: { description: string; undo: { method: string; url: string; headers?: HeaderList; body?: string } };
+  write?: {
+    description: string;
+    undo: { method: string; url: string; headers?: HeaderList; body?: string };
+    /** Whose session takes it back; the step's own by default. */
+    identity?: string;
+  };
 };
 
 /**

@@ -5,10 +5,11 @@ import type { TlsProbe } from '../probe/types.ts';
 import { commandFor, variableName } from './curl.ts';
 import type { Action, Experiment, Step } from './experiment.ts';
 import { sessionSecrets } from './observe.ts';
+import { ProofError } from './proof-error.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import type { Placeholder } from './shell.ts';
 import { storedStep } from './stored.ts';
-import { type Performed, type ProofContext, ProofError, runTrial, type Trial } from './trial.ts';
+import { type Performed, type ProofContext, runTrial, type Trial } from './trial.ts';
 
 /** R2: what holds once may be chance, a cache or a page that changes. */
 const trials = 2;

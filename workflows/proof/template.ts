@@ -80,6 +80,7 @@ function fillHttp(action: HttpAction, put: (template: string) => string): HttpAc
     ...(write
       ? {
           write: {
+            ...write,
             description: put(write.description),
             undo: { ...request(write.undo, put), method: write.undo.method },
           },

@@ -1,11 +1,12 @@
-import type { CookieJar, Exchange, HeaderList, Probes } from '../probe/types.ts';
+import type { Probes } from '../probe/types.ts';
 import { holds } from './assertions.ts';
 import type { Action, Assertion, Experiment, HttpAction, Step } from './experiment.ts';
-import { observe, type Session, sessionSecrets } from './observe.ts';
+import { observe, type Session } from './observe.ts';
 import { firstMatch } from './pattern.ts';
-import { plantCookies } from './session-cookies.ts';
+import { ProofError } from './proof-error.ts';
 import { type Observed, subjectValue } from './subjects.ts';
 import { fillAction, fillAssertion, fillCapture, newTrialValues, type TrialValues } from './template.ts';
+import { createSessions, type SessionContext, type TrialSessions } from './trial-sessions.ts';
 
 /** A request that will change the target, told before it is sent. */
 export type PlannedWrite = {
@@ -19,21 +20,15 @@ export type PlannedWrite = {
 };
 
 /** What the engine needs of a run. */
-export type ProofContext = Probes & {
-  /** Sessions by identity's name. */
-  identities: Readonly<Record<string, Session>>;
-  /** Random lower-case letters and digits, starting with a letter. */
-  nonce(): string;
-  now(): Date;
-  signal: AbortSignal;
-  /** Called before each step that changes the target; when it fails nothing is sent. Without it such steps are refused. */
-  recordWrite?: (write: PlannedWrite) => Promise<void>;
-  /** Logs an identity in anew, into this jar. Without it steps that log in are refused. */
-  logIn?: (identity: string, jar: CookieJar) => Promise<NewSession>;
-};
-
-/** A session that was just made: headers to send with its requests, and the answer to the credentials. */
-export type NewSession = { headers: HeaderList; answer: Exchange };
+export type ProofContext = Probes &
+  SessionContext & {
+    /** Random lower-case letters and digits, starting with a letter. */
+    nonce(): string;
+    now(): Date;
+    signal: AbortSignal;
+    /** Called before each step that changes the target; when it fails nothing is sent. Without it such steps are refused. */
+    recordWrite?: (write: PlannedWrite) => Promise<void>;
+  };
 
 /** A step as it was performed. `identity` is whose session it had. */
 export type Performed = { step: Step; action: Action; claims: Assertion[]; observed: Observed; identity: string };
@@ -48,24 +43,35 @@ export type Trial = {
   sessionSecrets: string[];
 };
 
-/** The experiment itself is wrong, or the run lacks what it needs. It says nothing about the target. */
-export class ProofError extends Error {
-  override name = 'ProofError';
-}
+type Run = {
+  context: ProofContext;
+  values: TrialValues;
+  secretNames: Set<string>;
+  sessions: TrialSessions;
+  /** What takes back the writes that were sent, in their order. */
+  undos: { action: HttpAction; session: Session | undefined }[];
+};
 
 /**
  * Performs an experiment once: all claims of the steps hold, those of the control's last step do not.
+ * One that ends before its end takes its writes back at once; the run's ledger does so again at its end, for all.
  * @returns the reason when that is not so
  * @throws ProbeError, ProofError
  */
 export async function runTrial(context: ProofContext, experiment: Experiment): Promise<Trial | { refuted: string }> {
-  const run: Run = {
-    context,
-    values: newTrialValues(context.nonce),
-    secretNames: new Set(),
-    sessions: new Map(),
-    sessionSecrets: new Set(),
-  };
+  const sessions = createSessions(context);
+  const run: Run = { context, values: newTrialValues(context.nonce), secretNames: new Set(), sessions, undos: [] };
+  try {
+    const trial = await runSteps(run, experiment);
+    if ('refuted' in trial) await takeBack(run);
+    return trial;
+  } catch (error) {
+    await takeBack(run);
+    throw error;
+  }
+}
+
+async function runSteps(run: Run, experiment: Experiment): Promise<Trial | { refuted: string }> {
   const steps: Performed[] = [];
   for (const step of experiment.steps) {
     const { performed, failure } = await runStep(run, step);
@@ -80,23 +86,12 @@ export async function runTrial(context: ProofContext, experiment: Experiment): P
     if (!failure && isLast) return { refuted: `control "${step.note}": it holds without the cause too` };
     control.push(performed);
   }
-  const secrets = { secretNames: [...run.secretNames], sessionSecrets: [...run.sessionSecrets] };
+  const secrets = { secretNames: [...run.secretNames], sessionSecrets: run.sessions.secrets() };
   return { steps, control, values: run.values.all(), ...secrets };
 }
 
-type OwnSession = Session & { identity: string };
-
-type Run = {
-  context: ProofContext;
-  values: TrialValues;
-  secretNames: Set<string>;
-  /** The trial's own, by name. */
-  sessions: Map<string, OwnSession>;
-  sessionSecrets: Set<string>;
-};
-
 async function runStep(run: Run, step: Step) {
-  const { context, values, secretNames } = run;
+  const { context, values, secretNames, sessions } = run;
   context.signal.throwIfAborted();
   const action = fillAction(step, values);
   const observed = await perform(run, step, action);
@@ -104,64 +99,39 @@ async function runStep(run: Run, step: Step) {
   const missed = capture(step, observed, values, secretNames);
   const claims = step.expect.map((assertion) => fillAssertion(assertion, values));
   return {
-    performed: { step, action, claims, observed, identity: identityOf(run, step) },
+    performed: { step, action, claims, observed, identity: sessions.identityOf(step) },
     failure: missed ?? firstFailure(claims, observed, context.now()),
   };
 }
 
 async function perform(run: Run, step: Step, action: Action): Promise<Observed> {
-  if ('http' in action && action.http.logIn !== undefined) return logIn(run, step, action.http, action.http.logIn);
-  const session = sessionOf(run, step);
-  await announceWrite(run, step, action);
+  const { context, sessions } = run;
+  if ('http' in action && action.http.logIn !== undefined)
+    return { kind: 'http', exchange: await sessions.logIn(step, action.http) };
+  const session = sessions.of(step);
+  await announceWrite(run, step, action, session);
   const subjects = [...step.expect, ...(step.capture ?? [])].map(({ subject }) => subject);
-  const observed = await observe(run.context, action, session, subjects);
-  if (session && step.session !== undefined) noteSecrets(run, session);
+  const observed = await observe(context, action, session, subjects);
+  sessions.note(step);
   return observed;
 }
 
-async function logIn(run: Run, { session: name }: Step, { url, headers }: HttpAction, identity: string) {
-  const { context } = run;
-  if (name === undefined) throw new ProofError('a step logs in without naming its session');
-  if (!context.logIn) throw new ProofError('a step logs in, but nobody can log in here');
-  const jar = context.http.newJar();
-  plantCookies(jar, url, headers ?? []);
-  const { headers: own, answer } = await context.logIn(identity, jar);
-  const session: OwnSession = { identity, jar, headers: own };
-  run.sessions.set(name, session);
-  noteSecrets(run, session);
-  return { kind: 'http', exchange: answer } as const;
-}
-
-function noteSecrets({ sessionSecrets: known }: Run, session: Session): void {
-  for (const secret of sessionSecrets(session)) known.add(secret);
-}
-
-const identityOf = ({ sessions }: Run, { identity, session = '' }: Step): string =>
-  identity ?? sessions.get(session)?.identity ?? '';
-
-function sessionOf({ context, sessions }: Run, { identity, session: name }: Step): Session | undefined {
-  if (name !== undefined) {
-    const own = sessions.get(name);
-    if (!own) throw new ProofError(`no step has logged in to the session "${name}"`);
-    return own;
-  }
-  if (!identity) return undefined;
-  const session = context.identities[identity];
-  if (!session) throw new ProofError(`there is no session of identity "${identity}"`);
-  return session;
-}
-
-async function announceWrite(run: Run, step: Step, action: Action): Promise<void> {
-  const { context } = run;
+async function announceWrite(run: Run, step: Step, action: Action, session: Session | undefined): Promise<void> {
   if (!('http' in action) || !action.http.write) return;
+  const { context, sessions, undos } = run;
   if (!context.recordWrite) throw new ProofError('a step changes the target, but writes cannot be recorded here');
   const { write, ...request } = action.http;
-  await context.recordWrite({
-    description: write.description,
-    identity: identityOf(run, step),
-    request,
-    undo: write.undo,
-  });
+  const { description, undo, identity = sessions.identityOf(step) } = write;
+  await context.recordWrite({ description, identity, request, undo });
+  undos.push({ action: undo, session: session ?? context.identities[identity] });
+}
+
+/** Later steps and checks must not meet what a refuted experiment left. What fails here is left to the ledger. */
+async function takeBack({ context, undos }: Run): Promise<void> {
+  for (const { action, session } of undos.toReversed()) {
+    if (context.signal.aborted) return;
+    await observe(context, { http: action }, session).catch(() => {});
+  }
 }
 
 function capture(step: Step, observed: Observed, values: TrialValues, secretNames: Set<string>): string | undefined {

@@ -104,6 +104,34 @@ const storedNote = checkLike({
   }),
 });
 
+/** Logs in beside the scan's own session, in its look and in each trial. */
+const ownLogin = checkLike({
+  id: 'sessions.own',
+  depth: 'deep',
+  detect: async ({ surface, identities, logIn }) => {
+    if (!identities.a?.loginUrl) return notApplicable('no identity that logs in');
+    const { answer } = await logIn('a');
+    return answer.status === 302 ? at(surface.url) : [];
+  },
+  confirm: (_context, { location }) => ({
+    steps: [
+      {
+        http: { method: 'POST', url: here(location.url, '/login'), logIn: 'a' },
+        session: 'own',
+        note: 'A session of its own.',
+        expect: [claim('status', 'equals', '302')],
+      },
+      {
+        http: { url: location.url },
+        session: 'own',
+        note: 'It is that of the user.',
+        expect: [claim('body', 'contains', 'Hello, alice')],
+      },
+    ],
+    control: [{ http: { url: location.url }, note: 'Others.', expect: [claim('body', 'contains', 'Hello, alice')] }],
+  }),
+});
+
 /** Keeps the scan busy until it is let go. */
 const slow = (hold: { until: Promise<void> }) =>
   checkLike({
@@ -141,7 +169,7 @@ deep.before(async (scene) => {
   scene.hold = { until: Promise.resolve() };
   scene.site = await openLoginSite();
   scene.bench = await openWorkbench(
-    registryOf([leakedKey, storedNote, clumsyOnce(scene.ended), slow(scene.hold)], [openAdmin]),
+    registryOf([leakedKey, storedNote, clumsyOnce(scene.ended), ownLogin, slow(scene.hold)], [openAdmin]),
   );
   const { domains, host } = scene.bench;
   const password = users.alice ?? '';
@@ -167,7 +195,12 @@ deep('it proves the login, finds, chains, undoes its writes and looks again afte
   const { scan: record, findings } = await scan(scene);
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
   assert.equal(record.coverage?.notCovered, []);
-  assert.equal(findings.map(({ checkId }) => checkId).sort(), ['chains.open-admin', 'leak.key', 'notes.stored']);
+  assert.equal(findings.map(({ checkId }) => checkId).sort(), [
+    'chains.open-admin',
+    'leak.key',
+    'notes.stored',
+    'sessions.own',
+  ]);
 
   const chain = findings.find(({ checkId }) => checkId === 'chains.open-admin');
   assert.equal(

@@ -6,9 +6,10 @@ import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { OpenProbes } from '../../../workflows/probe/open.ts';
 import { ProbeError } from '../../../workflows/probe/types.ts';
 import { claim, type Experiment, type Step } from '../../../workflows/proof/experiment.ts';
+import { ProofError } from '../../../workflows/proof/proof-error.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
 import { experimentOf } from '../../../workflows/proof/stored.ts';
-import { type PlannedWrite, type ProofContext, ProofError } from '../../../workflows/proof/trial.ts';
+import type { PlannedWrite, ProofContext } from '../../../workflows/proof/trial.ts';
 import { type Answer, html, type Request, type Site, startSite } from '../../fixtures/site.ts';
 import { openTestProbes } from '../support/checks.ts';
 
@@ -277,6 +278,28 @@ test('a write is recorded before it is sent, and not sent when that fails', asyn
   assert.match(String(await errorOf(prove({ steps, control }, failing))), /no ledger/);
   assert.ok((await errorOf(prove({ steps, control }, scene.context))) instanceof ProofError);
   assert.is(scene.site.requests.length, 0);
+});
+
+test('what is refuted after a write takes it back at once, the last first', async (scene) => {
+  const writing = (name: string): Step => ({
+    http: {
+      method: 'POST',
+      url: `${scene.site.url}/echo?q=${name}`,
+      write: { description: name, undo: { method: 'DELETE', url: `${scene.site.url}/echo?q=${name}` } },
+    },
+    note: 'It writes.',
+    expect: [claim('body', 'contains', name)],
+  });
+  const { control } = echo(scene);
+  const steps = [writing('one'), writing('two'), step(`${scene.site.url}/echo?q=x`, 'something else')];
+  await reasonOf({ steps, control }, { ...scene.context, recordWrite: async () => {} });
+  assert.equal(scene.site.requests, [
+    'POST /echo?q=one',
+    'POST /echo?q=two',
+    'GET /echo?q=x',
+    'DELETE /echo?q=two',
+    'DELETE /echo?q=one',
+  ]);
 });
 
 test('a canceled run sends nothing more', async (scene) => {

@@ -28,9 +28,6 @@ const roleField =
   /^(?:(?:user|account)?[-_]?(?:role|type)|(?:is[-_]?)?(?:admin|administrator|staff|super[-_]?user)|privileges?)$/i;
 /** A form with one of these does more than change a profile. */
 const tellingFields = /pass|pwd|token|csrf|mail|confirm|delete|card|iban|amount/i;
-/** Values to try for each role. */
-const maxRaises = 2;
-
 /** Ways to send a role that the profile shows, those that send least first. Nothing is changed by looking. */
 export async function roleWrites(context: CheckContext, user: Identity): Promise<RoleWrite[]> {
   const surface = context.surfaces[user.name];
@@ -64,7 +61,7 @@ async function readProfile({ http }: CheckContext, { jar, headers }: Identity, u
   }
 }
 
-/** Roles that the profile has, with a higher value. */
+/** Roles that the profile has, each with the likeliest higher value. */
 function raisesOf(profile: Profile): { field: string; before: Scalar; raised: Scalar }[] {
   const raises = elevations(profile).flatMap(({ claims }) =>
     Object.keys(profile).flatMap((field) => {
@@ -73,7 +70,7 @@ function raisesOf(profile: Profile): { field: string; before: Scalar; raised: Sc
       return isRaise ? [{ field, before, raised }] : [];
     }),
   );
-  return raises.slice(0, maxRaises);
+  return [...new Map(raises.toReversed().map((raise) => [raise.field, raise])).values()];
 }
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
@@ -100,12 +97,13 @@ const jsonWrite = (method: string, url: string, content: (role: Scalar) => Profi
 });
 
 function formWrite({ action, fields }: FormSurface, profile: Profile, field: string): How {
-  const kept = fields.filter(({ type }) => type !== 'submit').map(({ name }) => [name, String(profile[name])]);
+  const kept = fields.filter(({ type }) => type !== 'submit').map(({ name }) => [name, String(profile[name])] as const);
   return {
     method: 'POST',
     url: action,
     contentType: 'application/x-www-form-urlencoded',
-    bodyWith: (role) => new URLSearchParams([...kept, [field, String(role)]]).toString(),
+    bodyWith: (role) =>
+      [...kept, [field, String(role)]].map((pair) => pair.map(encodeURIComponent).join('=')).join('&'),
   };
 }
 

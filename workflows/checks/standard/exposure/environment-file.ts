@@ -4,8 +4,10 @@ import { type Candidate, type CheckContext, defineCheck } from '../../contract.t
 import { siteFolders, siteRoots } from '../../support/folders.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { readSettings, tellingSettings } from '../../support/settings-file.ts';
+import { findSigningSecrets } from '../../support/signing-secrets.ts';
 
-type Exposed = { url: string; keys: string[] };
+/** `signing` finds the values that sessions may be signed with. */
+type Exposed = { url: string; keys: string[]; signing: { name: string; pattern: string }[] };
 
 /** Names beside ".env" that frameworks read, and copies that people make. Templates such as ".env.example" are public by intent. */
 const variants = [
@@ -29,6 +31,8 @@ const maxFolders = 15;
 const maxFileBytes = 128 * 1024;
 /** Keys that a proof names. */
 const maxKeys = 4;
+/** Keys for signing that are handed on to see what they open. */
+const maxSigningKeys = 3;
 
 /** A file of environment settings is served. Source: WSTG-CONF-04, CWE-538. */
 export const environmentFile = defineCheck<Exposed>({
@@ -61,9 +65,29 @@ export const environmentFile = defineCheck<Exposed>({
     // R3: a hidden file of a random name, which no site has.
     const sibling = data.url.replace(/\.env([^/]*)$/, '.‹nonce›$1');
     return {
-      steps: [step(data.url, 'The file assigns these settings. Their values are not kept.')],
+      steps: [
+        {
+          ...step(data.url, 'The file assigns these settings. Their values are not kept.'),
+          capture: data.signing.map(({ pattern }, index) => ({
+            name: `key${index + 1}`,
+            subject: 'body:masked',
+            pattern,
+            secret: true,
+          })),
+        },
+      ],
       control: [step(sibling, 'A file of a random name in the same folder has no such settings.')],
     };
+  },
+
+  gives: {
+    kinds: ['signing-secret'],
+    facts: ({ data }, captured) =>
+      (data?.signing ?? []).flatMap(({ name }, index) => {
+        const secret = captured[`key${index + 1}`];
+        const subject = `${data?.url} ${name}`;
+        return secret === undefined ? [] : [{ kind: 'signing-secret', subject, attributes: { name }, secret }];
+      }),
   },
 
   explain: {
@@ -103,7 +127,13 @@ async function look({ http }: CheckContext, url: string): Promise<Candidate<Expo
       detail: `The file sets ${telling.length} known settings, ${secrets} of them secret by their names.`,
       // Without a secret in it the file only tells how the application is set up.
       ...(secrets === 0 ? { cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N' } : {}),
-      data: { url, keys: telling.slice(0, maxKeys).map(({ key }) => key) },
+      data: {
+        url,
+        keys: telling.slice(0, maxKeys).map(({ key }) => key),
+        signing: findSigningSecrets('.env', text, () => false)
+          .slice(0, maxSigningKeys)
+          .map(({ name, pattern }) => ({ name, pattern })),
+      },
     },
   ];
 }
