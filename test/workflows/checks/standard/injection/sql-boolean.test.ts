@@ -123,7 +123,7 @@ test('the proof has false and true comparisons in chance order, and a misspelt o
   const found = await resultOf(jsonApi('concatenated', 'nothing'));
   const [proof] = found.findings.map((finding) => finding.proof);
   assert.equal([proof?.trials, proof?.steps?.length, proof?.control?.length], [2, 5, 2]);
-  assert.match(stored(found), /BETWEEN%20'a‹int1›'%20AND%20'c‹int1›|BETWEEN%20'a‹int2›'%20AND%20'c‹int2›/);
+  assert.match(stored(found), /BETWEEN%20'a‹(int[1-4])›'%20AND%20'c‹\1›/);
   assert.match(stored(found), /BETWEN%20/);
   assert.match(stored(found), /"expected":"\\"total\\":2"/);
 });
