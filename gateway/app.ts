@@ -2,13 +2,16 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Histogram } from 'prom-client';
+import type { Credentials } from '../kit/certificates.ts';
 import type { Logger } from '../kit/logger.ts';
+import { followServer, minVersion } from '../kit/tls-server.ts';
 import { limitAddresses } from './address-limit.ts';
 import { type CoreClients, coreApi } from './core.ts';
 import { drainable } from './drain.ts';
 import { routesOf } from './endpoints.ts';
 import { problemOf, Refusal } from './errors.ts';
 import { requestIdOf, securityHeaders } from './headers.ts';
+import { serveDescription } from './openapi/serve.ts';
 import { addProblems, sendProblem } from './problems.ts';
 import { addRoutes } from './routes.ts';
 
@@ -16,6 +19,8 @@ import { addRoutes } from './routes.ts';
 export type GatewayDeps = {
   clients: CoreClients;
   logger: Logger;
+  /** The gateway's own certificate, asked for at each connection; plain HTTP when not given. */
+  tls?: () => Credentials;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[];
   /** Answers of 401 to one address in a minute, before requests without a key are refused. */
@@ -33,6 +38,7 @@ export type Gateway = {
 const maxBodyBytes = 64 * 1024;
 /** A request has this long to arrive in full, so that slow senders hold nothing for long. */
 const requestTimeoutMs = 30_000;
+const handshakeTimeoutMs = 10_000;
 
 /** Builds the HTTP server, ready to listen. It keeps no state worth keeping: any number may run. */
 export async function build(deps: GatewayDeps): Promise<Gateway> {
@@ -53,14 +59,16 @@ export async function build(deps: GatewayDeps): Promise<Gateway> {
     request.log.info({ method: request.method, route, status, elapsedMs: Math.round(elapsedTime) }, 'answered');
   });
   await limitAddresses(app, deps.maxFailedKeysPerMinute);
-  addProblems(app, routes, core);
+  addProblems(app, core);
   addRoutes(app, routes, core);
+  serveDescription(app, routes);
   await app.ready();
   return { app, drain };
 }
 
-function createServer({ logger, trustedProxies }: GatewayDeps): FastifyInstance {
-  return fastify({
+function createServer({ logger, tls, trustedProxies }: GatewayDeps): FastifyInstance {
+  const app = fastify({
+    https: tls ? { ...tls(), minVersion, handshakeTimeout: handshakeTimeoutMs } : null,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: ({ headers }) => requestIdOf(headers),
@@ -76,7 +84,9 @@ function createServer({ logger, trustedProxies }: GatewayDeps): FastifyInstance 
       sendProblem(new Refusal('NOT_FOUND', 'There is nothing at this path.'), request, reply);
     },
     clientErrorHandler: refuseRaw,
-  }) as unknown as FastifyInstance;
+  });
+  if (tls) followServer(app.server, tls, logger, 'debug');
+  return app as unknown as FastifyInstance;
 }
 
 const rawRefusals: Record<string, Refusal> = {

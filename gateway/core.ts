@@ -1,6 +1,7 @@
-import type { DescMethod, DescService, Message } from '@bufbuild/protobuf';
+import { type DescMethod, type DescService, getOption, type Message } from '@bufbuild/protobuf';
 import type { CallOptions, Client } from '@connectrpc/connect';
 import { AccessService } from '../proto/gen/scanaudit/v1/access_pb.ts';
+import { field, rest } from '../proto/gen/scanaudit/v1/options_pb.ts';
 
 /** Makes clients of core's services: `rpcClients` of kit/rpc.ts. */
 export type CoreClients = <S extends DescService>(service: S) => Client<S>;
@@ -36,7 +37,7 @@ export function coreApi(clients: CoreClients): CoreApi {
     call: async (rpc, request, context) => {
       const unary = clientOf(rpc.parent)[rpc.localName];
       if (!unary) throw new TypeError(`core has no ${rpc.toString()}`);
-      return unary(request, { ...context, timeoutMs: timeoutMsOf(request) });
+      return unary(request, { ...context, timeoutMs: timeoutMsOf(rpc, request) });
     },
     checkAccess: async (rpc, context) => {
       await access.check({ method: `${rpc.parent.typeName}/${rpc.name}` }, context);
@@ -45,10 +46,10 @@ export function coreApi(clients: CoreClients): CoreApi {
 }
 
 const defaultTimeoutMs = 10_000;
-const maxWaitSeconds = 55;
-
 /** A request that may ask core to wait has that much longer. Core refuses waits that are out of bounds, so they get no time. */
-function timeoutMsOf(request: Message): number {
+function timeoutMsOf(rpc: DescMethod, request: Message): number {
+  const ownTimeoutMs = getOption(rpc, rest).timeoutSeconds * 1_000;
   const wait = 'wait' in request && typeof request.wait === 'number' ? request.wait : 0;
-  return defaultTimeoutMs + (wait > 0 && wait <= maxWaitSeconds ? wait * 1000 : 0);
+  const { max: maxWait = 0 } = rpc.input.field.wait ? getOption(rpc.input.field.wait, field) : {};
+  return (ownTimeoutMs || defaultTimeoutMs) + (wait > 0 && wait <= maxWait ? wait * 1000 : 0);
 }

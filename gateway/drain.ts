@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
@@ -32,10 +33,12 @@ function trackConnections(server: Server): () => Socket[] {
     const count = requestsInHand.get(socket);
     if (count !== undefined) requestsInHand.set(socket, count + by);
   };
-  server.on('connection', (socket) => {
+  const track = (socket: Socket) => {
     requestsInHand.set(socket, 0);
     socket.once('close', () => requestsInHand.delete(socket));
-  });
+  };
+  // With TLS, requests come over the socket that is secured, not over the one below it.
+  server.on(server instanceof HttpsServer ? 'secureConnection' : 'connection', track);
   server.on('request', ({ socket }, response) => {
     change(socket, 1);
     response.once('close', () => change(socket, -1));

@@ -3,12 +3,14 @@ import type { GenFile } from '@bufbuild/protobuf/codegenv2';
 import { http } from '../proto/gen/google/api/annotations_pb.ts';
 import type { HttpRule } from '../proto/gen/google/api/http_pb.ts';
 import { file_scanaudit_v1_access } from '../proto/gen/scanaudit/v1/access_pb.ts';
+import { file_scanaudit_v1_audit_log } from '../proto/gen/scanaudit/v1/audit_log_pb.ts';
 import { file_scanaudit_v1_credits } from '../proto/gen/scanaudit/v1/credits_pb.ts';
 import { DocumentSchema } from '../proto/gen/scanaudit/v1/document_pb.ts';
 import { file_scanaudit_v1_domains } from '../proto/gen/scanaudit/v1/domains_pb.ts';
 import { file_scanaudit_v1_keys } from '../proto/gen/scanaudit/v1/keys_pb.ts';
 import { rest } from '../proto/gen/scanaudit/v1/options_pb.ts';
 import { file_scanaudit_v1_orgs } from '../proto/gen/scanaudit/v1/orgs_pb.ts';
+import { file_scanaudit_v1_ownership } from '../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { file_scanaudit_v1_runs } from '../proto/gen/scanaudit/v1/runs_pb.ts';
 import { file_scanaudit_v1_scans } from '../proto/gen/scanaudit/v1/scans_pb.ts';
 import { elementOf } from './values.ts';
@@ -16,10 +18,12 @@ import { elementOf } from './values.ts';
 /** The contract. An RPC of these files is served over REST if it has a google.api.http option, and only then. */
 const files: readonly GenFile[] = [
   file_scanaudit_v1_access,
+  file_scanaudit_v1_audit_log,
   file_scanaudit_v1_credits,
   file_scanaudit_v1_domains,
   file_scanaudit_v1_keys,
   file_scanaudit_v1_orgs,
+  file_scanaudit_v1_ownership,
   file_scanaudit_v1_runs,
   file_scanaudit_v1_scans,
 ];

@@ -32,6 +32,8 @@ const refusals = {
   SCAN_FINISHED: [409, 'The scan has already finished'],
   RUN_NOT_RUNNING: [409, 'The run is not running'],
   ALREADY_EXISTS: [409, 'It already exists'],
+  CHALLENGE_EXPIRED: [409, 'The challenge has expired'],
+  KEY_NOT_LIVE: [409, 'The key is revoked or expired'],
   IDEMPOTENCY_KEY_IN_FLIGHT: [409, 'A request with this idempotency key is in progress'],
   CONTENT_TOO_LARGE: [413, 'The request body is too large'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The request body must be JSON'],
@@ -44,6 +46,9 @@ const refusals = {
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type Reason = keyof typeof refusals;
+
+export const statusOf = (reason: Reason): number => refusals[reason][0];
+export const titleOf = (reason: Reason): string => refusals[reason][1];
 
 /** Texts for failures whose own message may tell about our insides. */
 const silenced: Partial<Record<Reason, string>> = {
@@ -107,7 +112,7 @@ function reasonOf(code: Code, reason: string | undefined): Reason {
   return code === Code.Unimplemented ? 'INTERNAL' : 'UNAVAILABLE';
 }
 
-function isReason(reason: string): reason is Reason {
+export function isReason(reason: string): reason is Reason {
   return Object.hasOwn(refusals, reason);
 }
 

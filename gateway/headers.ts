@@ -37,10 +37,15 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
  * What core is told. The caller's key is passed on untouched, for core to judge; the org header is not:
  * it is for service keys, which do not use REST.
  */
-export function forwardedHeaders(headers: IncomingHttpHeaders, requestId: string): Record<string, string> {
+export function forwardedHeaders(
+  headers: IncomingHttpHeaders,
+  requestId: string,
+  address: string,
+): Record<string, string> {
   const { authorization } = headers;
   return {
     'x-request-id': requestId,
+    'x-scan-audit-client': address,
     // gRPC metadata is visible ASCII. No key has other characters, so a key with a "?" instead is just as invalid.
     ...(authorization !== undefined && { authorization: authorization.replace(/[^\x20-\x7e]/g, '?') }),
   };

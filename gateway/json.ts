@@ -3,13 +3,15 @@ import {
   type DescEnum,
   type DescField,
   type DescMessage,
+  getOption,
   isMessage,
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { isReflectMessage, type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { FeatureSet_FieldPresence, TimestampSchema, timestampDate } from '@bufbuild/protobuf/wkt';
+import { field as fieldOption } from '../proto/gen/scanaudit/v1/options_pb.ts';
 import { wordOf } from './enum-words.ts';
-import type { Reason } from './errors.ts';
+import { isReason, type Reason } from './errors.ts';
 import type { Json } from './json-text.ts';
 import { nearest } from './nearest.ts';
 import { type Element, elementOf, valueFromJson } from './values.ts';
@@ -17,11 +19,11 @@ import { type Element, elementOf, valueFromJson } from './values.ts';
 /** Something wrong with one field of a request. */
 export type Issue = { reason: Reason; field: string; message: string };
 
-/** Reasons of their own for the fields that the specification names; any other wrong value is `fallback`. */
-const reasonsByField: Record<string, Reason> = {
-  'scanaudit.v1.StartScanRequest.url': 'INVALID_URL',
-  'scanaudit.v1.StartScanRequest.depth': 'INVALID_DEPTH',
-};
+/** Some fields have a reason of their own. */
+function reasonOf(field: DescField): Reason {
+  const { reason } = getOption(field, fieldOption);
+  return isReason(reason) ? reason : 'INVALID_BODY';
+}
 
 /**
  * A message as REST JSON: lowerCamelCase names, enum values as lower-case words, times in RFC 3339.
@@ -92,7 +94,7 @@ export function unknownName(name: string, known: Iterable<string>): string {
 }
 
 function readField(message: ReflectMessage, field: DescField, json: Json, at: string): Issue[] {
-  const reason = reasonsByField[`${field.parent.typeName}.${field.name}`] ?? 'INVALID_BODY';
+  const reason = reasonOf(field);
   const rival = field.oneof && message.oneofCase(field.oneof);
   if (rival) return [{ reason, field: at, message: `cannot be given together with ${rival.jsonName}` }];
   if (field.fieldKind !== 'list')

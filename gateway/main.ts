@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { Histogram } from 'prom-client';
+import { followCredentials } from '../kit/certificates.ts';
 import { ConfigError } from '../kit/config.ts';
 import { createLogger } from '../kit/logger.ts';
 import { startOperations } from '../kit/operations.ts';
@@ -14,16 +16,18 @@ const drainTimeoutMs = 75_000;
 
 async function serve(config: GatewayConfig): Promise<void> {
   const logger = createLogger('gateway', config.logLevel);
-  const clients = rpcClients({ baseUrl: config.coreUrl });
+  const coreTls = config.coreTls && followCredentials(config.coreTls, logger);
+  const clients = rpcClients({ baseUrl: config.coreUrl, ...(coreTls && { tls: coreTls }) });
   const health = clients(Health);
   let isDraining = false;
 
   const operations = await startOperations({
+    host: config.operationsHost,
     port: config.operationsPort,
     ready: async (): Promise<Record<string, string>> => {
       if (isDraining) return { gateway: 'draining' };
-      const core = await health.check({}, { timeoutMs: 2_000 }).catch(() => undefined);
-      if (!core) return { core: 'cannot be reached' };
+      const core = await health.check({}, { timeoutMs: 2_000 }).catch(reasonOf);
+      if (typeof core === 'string') return { core };
       return core.status === HealthCheckResponse_ServingStatus.SERVING ? {} : { core: 'is not serving' };
     },
   });
@@ -36,6 +40,7 @@ async function serve(config: GatewayConfig): Promise<void> {
   const { app, drain } = await build({
     clients,
     logger,
+    ...(config.tls && { tls: followCredentials(config.tls, logger) }),
     trustedProxies: config.trustedProxies,
     maxFailedKeysPerMinute: config.maxFailedKeysPerMinute,
     durations,
@@ -52,6 +57,13 @@ async function serve(config: GatewayConfig): Promise<void> {
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;
   console.log(JSON.stringify({ ready: 'gateway', port, operationsPort: operations.port }));
+}
+
+/** For operators, who are told what TLS has against it; addresses and the like stay in the log. */
+function reasonOf(error: unknown): string {
+  const { code, rawMessage } = ConnectError.from(error);
+  const isTls = code === Code.Unavailable && rawMessage.startsWith('no TLS');
+  return isTls ? `cannot be reached: ${rawMessage}` : 'cannot be reached';
 }
 
 try {

@@ -2,26 +2,29 @@ import { ConnectError } from '@connectrpc/connect';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEndpoint } from './accept.ts';
 import type { CoreApi } from './core.ts';
-import type { Route } from './endpoints.ts';
 import { problemOf, Refusal } from './errors.ts';
 import { returned } from './headers.ts';
 import { callContext } from './routes.ts';
 
 /** Answers everything that is not a success, unknown paths and methods included, as problem details. */
-export function addProblems(app: FastifyInstance, routes: readonly Route[], core: CoreApi): void {
+export function addProblems(app: FastifyInstance, core: CoreApi): void {
+  const served = servedBy(app);
   app.setErrorHandler<FastifyError | Refusal | ConnectError>(async (error, request, reply) =>
     sendProblem(await decisive(error, core, request, reply), request, reply),
   );
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsOf(request.url, routes);
-    const refusal =
-      allowed.length === 0
-        ? new Refusal('NOT_FOUND', 'There is nothing at this path.')
-        : new Refusal('METHOD_NOT_ALLOWED', `This path allows ${allowed.join(', ')}.`, {
-            headers: { allow: allowed.join(', ') },
-          });
-    return sendProblem(refusal, request, reply);
+  const refuse = (request: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(notServed(served.methodsAt(request.url)), request, reply);
+  app.setNotFoundHandler(refuse);
+  // Before a body is read: what is wrong with the body of a request that nothing serves does not matter.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return refuse(request, reply);
   });
+}
+
+function notServed(allowed: readonly string[]): Refusal {
+  if (allowed.length === 0) return new Refusal('NOT_FOUND', 'There is nothing at this path.');
+  const list = allowed.join(', ');
+  return new Refusal('METHOD_NOT_ALLOWED', `This path allows ${list}.`, { headers: { allow: list } });
 }
 
 /**
@@ -62,13 +65,20 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(problem.status).headers(problem.headers).send(JSON.stringify(problem.body));
 }
 
-function methodsOf(url: string, routes: readonly Route[]): string[] {
-  const [path = ''] = url.split('?');
-  return routes
-    .filter(([endpoint]) => patternOf(endpoint.path).test(path))
-    .flatMap(([{ method }]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+/** What is served, as routes are added from now on. */
+function servedBy(app: FastifyInstance): { methodsAt(url: string): string[] } {
+  const routes: { path: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    routes.push({ path: patternOf(url), methods: [method].flat() });
+  });
+  return {
+    methodsAt: (url) => {
+      const [path = ''] = url.split('?');
+      return [...new Set(routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods))].sort();
+    },
+  };
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/[.*+?()[\]\\^$|]/g, '\\$&').replace(/\{[^}]*\}/g, '[^/]+')}$`);
+  return new RegExp(`^${path.replace(/[.*+?()[\]\\^$|{}]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);
 }

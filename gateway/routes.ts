@@ -54,7 +54,7 @@ export function callContext(request: FastifyRequest, reply: FastifyReply): CallC
     if (!reply.raw.writableFinished) gone.abort();
   });
   return {
-    headers: forwardedHeaders(request.headers, request.id),
+    headers: forwardedHeaders(request.headers, request.id, request.ip),
     signal: gone.signal,
     onHeader: (headers) => {
       reply.headers(Object.fromEntries(returned(headers)));

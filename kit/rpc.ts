@@ -1,6 +1,8 @@
 import type { DescService } from '@bufbuild/protobuf';
-import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
+import { type Client, Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
+import type { Credentials } from './certificates.ts';
+import { tlsFault } from './tls-fault.ts';
 
 /** Settings of a client of core. */
 export type RpcOptions = {
@@ -11,6 +13,8 @@ export type RpcOptions = {
   /** Deadline of a unary call that names none. Milliseconds, default 10,000. */
   timeoutMs?: number;
   interceptors?: Interceptor[];
+  /** Asked at each new connection. */
+  tls?: () => Credentials;
 };
 
 /** Makes clients of core's services that share one HTTP/2 connection. */
@@ -20,10 +24,42 @@ export function rpcClients(options: RpcOptions): <S extends DescService>(service
       request.header.set('authorization', `Bearer ${options.key}`);
     return next(request);
   };
+  const { tls = () => ({}) } = options;
   const transport = createGrpcTransport({
     baseUrl: options.baseUrl,
     defaultTimeoutMs: options.timeoutMs ?? 10_000,
-    interceptors: [authorize, ...(options.interceptors ?? [])],
+    interceptors: [explainTls(tls), authorize, ...(options.interceptors ?? [])],
+    nodeOptions: secureOptions(tls),
   });
   return (service) => createClient(service, transport);
+}
+
+/** Node.js reads these at each connection, so that a certificate that was replaced is the one that is shown. */
+function secureOptions(tls: () => Credentials): Credentials & { minVersion: 'TLSv1.2' } {
+  const own: Credentials = {};
+  for (const role of ['cert', 'key', 'ca'] as const)
+    Object.defineProperty(own, role, { enumerable: true, get: () => tls()[role] });
+  return Object.assign(own, { minVersion: 'TLSv1.2' as const });
+}
+
+/** A connection that TLS prevents is one that cannot be used now, and says why. */
+const explainTls =
+  (tls: () => Credentials): Interceptor =>
+  (next) =>
+  async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      const fault = tlsFault(error) ?? refusedAfterwards(error, request.signal, tls());
+      if (fault === undefined) throw error;
+      throw new ConnectError(`no TLS with core: ${fault}`, Code.Unavailable, undefined, undefined, error);
+    }
+  };
+
+/** In TLS 1.3 a client is done before its certificate is looked at; a server that refuses it just closes. */
+function refusedAfterwards(error: unknown, signal: AbortSignal, { cert }: Credentials): string | undefined {
+  const isClosed = error instanceof ConnectError && error.code === Code.Canceled && !signal.aborted;
+  return cert !== undefined && isClosed
+    ? 'it closed the connection, and may not accept the client certificate'
+    : undefined;
 }

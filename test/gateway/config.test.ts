@@ -32,4 +32,12 @@ for (const [name, value] of [
   });
 }
 
+test('a certificate needs its key, and authorities for core need an https URL', () => {
+  assert.throws(() => loadConfig({ GATEWAY_TLS_CERT_FILE: '/no/cert.pem' }), /GATEWAY_TLS_KEY_FILE/);
+  assert.throws(() => loadConfig({ CORE_CA_FILE: '/no/ca.pem' }), /CORE_URL: use https:\/\/ with CORE_CA_FILE/);
+  const secure = { CORE_URL: 'https://core:7300', CORE_CA_FILE: '/no/ca.pem' };
+  assert.throws(() => loadConfig(secure), /CORE_CA_FILE: cannot read/);
+  assert.throws(() => loadConfig({ ...secure, CORE_CLIENT_KEY_FILE: '/no/key.pem' }), /CORE_CLIENT_CERT_FILE/);
+});
+
 test.run();

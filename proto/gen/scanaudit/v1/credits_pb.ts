@@ -4,6 +4,9 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_scanaudit_v1_options } from "./options_pb.ts";
 import type { Credit } from "./orgs_pb.ts";
 import { file_scanaudit_v1_orgs } from "./orgs_pb.ts";
@@ -13,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/credits.proto.
  */
 export const file_scanaudit_v1_credits: GenFile = /*@__PURE__*/
-  fileDesc("ChpzY2FuYXVkaXQvdjEvY3JlZGl0cy5wcm90bxIMc2NhbmF1ZGl0LnYxIl4KE0dyYW50Q3JlZGl0c1JlcXVlc3QSDgoGb3JnX2lkGAEgASgJEg4KBmFtb3VudBgCIAEoBRIOCgZyZWFzb24YAyABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAQgASgJIjwKFEdyYW50Q3JlZGl0c1Jlc3BvbnNlEiQKBmNyZWRpdBgBIAEoCzIULnNjYW5hdWRpdC52MS5DcmVkaXQyfwoNQ3JlZGl0U2VydmljZRJuCgxHcmFudENyZWRpdHMSIS5zY2FuYXVkaXQudjEuR3JhbnRDcmVkaXRzUmVxdWVzdBoiLnNjYW5hdWRpdC52MS5HcmFudENyZWRpdHNSZXNwb25zZSIXsrsYEwoCBAISDWNyZWRpdHM6Z3JhbnRiBnByb3RvMw", [file_scanaudit_v1_options, file_scanaudit_v1_orgs]);
+  fileDesc("ChpzY2FuYXVkaXQvdjEvY3JlZGl0cy5wcm90bxIMc2NhbmF1ZGl0LnYxIqIBChNHcmFudENyZWRpdHNSZXF1ZXN0Eg4KBm9yZ19pZBgBIAEoCRIOCgZhbW91bnQYAiABKAUSDgoGcmVhc29uGAMgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgEIAEoCRIzCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBQg0KC19leHBpcmVzX2F0IjwKFEdyYW50Q3JlZGl0c1Jlc3BvbnNlEiQKBmNyZWRpdBgBIAEoCzIULnNjYW5hdWRpdC52MS5DcmVkaXQiWgoSTGlzdENyZWRpdHNSZXF1ZXN0EhwKBWxpbWl0GAEgASgFQgi6uxgEEAEYZEgAiAEBEhwKBmN1cnNvchgCIAEoCUIMursYCDoGY3Vyc29yQggKBl9saW1pdCKxAQoTTGlzdENyZWRpdHNSZXNwb25zZRIkCgZjcmVkaXQYASABKAsyFC5zY2FuYXVkaXQudjEuQ3JlZGl0EisKBWl0ZW1zGAIgAygLMhwuc2NhbmF1ZGl0LnYxLkNyZWRpdE1vdmVtZW50EjcKC25leHRfY3Vyc29yGAMgASgJQh26uxgZQhdleUpwWkNJNklqQXhPVGxrTldFeUluMEgAiAEBQg4KDF9uZXh0X2N1cnNvciKNAwoOQ3JlZGl0TW92ZW1lbnQSNgoCaWQYASABKAlCKrq7GCZCJDAxOTlkNWEyLTNiMWMtN2U0MC05YTUxLTZmMmQ4YzRiN2ExMRIbCgRraW5kGAIgASgJQg26uxgJQgdyZXNlcnZlEhsKCWF2YWlsYWJsZRgDIAEoBUIIursYBEICLTESGQoIcmVzZXJ2ZWQYBCABKAVCB7q7GANCATESPwoGcnVuX2lkGAUgASgJQiq6uxgmQiQwMTk5ZDVhMi0zYjFjLTdlNDAtOWE1MS02ZjJkOGM0YjdhMTBIAIgBARIuCgZyZWFzb24YBiABKAlCHrq7GBpCGHNjYW4gb2Ygc2hvcC5leGFtcGxlLmNvbRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBQgkKB19ydW5faWRCDQoLX2V4cGlyZXNfYXQyhwIKDUNyZWRpdFNlcnZpY2USbgoMR3JhbnRDcmVkaXRzEiEuc2NhbmF1ZGl0LnYxLkdyYW50Q3JlZGl0c1JlcXVlc3QaIi5zY2FuYXVkaXQudjEuR3JhbnRDcmVkaXRzUmVzcG9uc2UiF7K7GBMKAgQCEg1jcmVkaXRzOmdyYW50EoUBCgtMaXN0Q3JlZGl0cxIgLnNjYW5hdWRpdC52MS5MaXN0Q3JlZGl0c1JlcXVlc3QaIS5zY2FuYXVkaXQudjEuTGlzdENyZWRpdHNSZXNwb25zZSIxsrsYEgoCAQISCnNjYW5zOnJlYWQgAYLT5JMCFRITL2FwaS92MS9vcmcvY3JlZGl0c2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_scanaudit_v1_options, file_scanaudit_v1_orgs]);
 
 /**
  * @generated from message scanaudit.v1.GrantCreditsRequest
@@ -44,6 +47,13 @@ export type GrantCreditsRequest = Message<"scanaudit.v1.GrantCreditsRequest"> & 
    * @generated from field: string idempotency_key = 4;
    */
   idempotencyKey: string;
+
+  /**
+   * What is left of it then is expired. The credit stays when not given.
+   *
+   * @generated from field: optional google.protobuf.Timestamp expires_at = 5;
+   */
+  expiresAt?: Timestamp | undefined;
 };
 
 /**
@@ -71,6 +81,123 @@ export const GrantCreditsResponseSchema: GenMessage<GrantCreditsResponse> = /*@_
   messageDesc(file_scanaudit_v1_credits, 1);
 
 /**
+ * @generated from message scanaudit.v1.ListCreditsRequest
+ */
+export type ListCreditsRequest = Message<"scanaudit.v1.ListCreditsRequest"> & {
+  /**
+   * 1 to 100; 20 when not given.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * `nextCursor` of the page before.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.ListCreditsRequest.
+ * Use `create(ListCreditsRequestSchema)` to create a new message.
+ */
+export const ListCreditsRequestSchema: GenMessage<ListCreditsRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_credits, 2);
+
+/**
+ * @generated from message scanaudit.v1.ListCreditsResponse
+ */
+export type ListCreditsResponse = Message<"scanaudit.v1.ListCreditsResponse"> & {
+  /**
+   * @generated from field: scanaudit.v1.Credit credit = 1;
+   */
+  credit?: Credit | undefined;
+
+  /**
+   * @generated from field: repeated scanaudit.v1.CreditMovement items = 2;
+   */
+  items: CreditMovement[];
+
+  /**
+   * @generated from field: optional string next_cursor = 3;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.ListCreditsResponse.
+ * Use `create(ListCreditsResponseSchema)` to create a new message.
+ */
+export const ListCreditsResponseSchema: GenMessage<ListCreditsResponse> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_credits, 3);
+
+/**
+ * One transaction of the ledger.
+ *
+ * @generated from message scanaudit.v1.CreditMovement
+ */
+export type CreditMovement = Message<"scanaudit.v1.CreditMovement"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * "grant", "reserve" (for a scan that starts), "settle" (it ran), "release" (it did not), or "expire".
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * By how much the credit that may be spent changed.
+   *
+   * @generated from field: int32 available = 3;
+   */
+  available: number;
+
+  /**
+   * By how much the credit that is held for scans changed.
+   *
+   * @generated from field: int32 reserved = 4;
+   */
+  reserved: number;
+
+  /**
+   * The scan that it is for.
+   *
+   * @generated from field: optional string run_id = 5;
+   */
+  runId?: string | undefined;
+
+  /**
+   * @generated from field: string reason = 6;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 7;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * Of a grant: the day until which its credit may be spent.
+   *
+   * @generated from field: optional google.protobuf.Timestamp expires_at = 8;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.CreditMovement.
+ * Use `create(CreditMovementSchema)` to create a new message.
+ */
+export const CreditMovementSchema: GenMessage<CreditMovement> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_credits, 4);
+
+/**
  * Scan credit: a double-entry, append-only ledger.
  *
  * @generated from service scanaudit.v1.CreditService
@@ -85,6 +212,16 @@ export const CreditService: GenService<{
     methodKind: "unary";
     input: typeof GrantCreditsRequestSchema;
     output: typeof GrantCreditsResponseSchema;
+  },
+  /**
+   * The org's credit and every movement of it, newest first.
+   *
+   * @generated from rpc scanaudit.v1.CreditService.ListCredits
+   */
+  listCredits: {
+    methodKind: "unary";
+    input: typeof ListCreditsRequestSchema;
+    output: typeof ListCreditsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_scanaudit_v1_credits, 0);

@@ -2,19 +2,19 @@
 // @generated from file scanaudit/v1/domains.proto (package scanaudit.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_scanaudit_v1_options } from "./options_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file scanaudit/v1/domains.proto.
  */
 export const file_scanaudit_v1_domains: GenFile = /*@__PURE__*/
-  fileDesc("ChpzY2FuYXVkaXQvdjEvZG9tYWlucy5wcm90bxIMc2NhbmF1ZGl0LnYxIs0BCgZEb21haW4SDgoGZG9tYWluGAEgASgJEg4KBm9yZ19pZBgCIAEoCRIOCgZtZXRob2QYAyABKAkSLwoLdmVyaWZpZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmluY2x1ZGVfc3ViZG9tYWlucxgFIAEoCBI1Cgx3aXRoZHJhd25fYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQFCDwoNX3dpdGhkcmF3bl9hdCJSChRBcHByb3ZlRG9tYWluUmVxdWVzdBIOCgZvcmdfaWQYASABKAkSDgoGZG9tYWluGAIgASgJEhoKEmluY2x1ZGVfc3ViZG9tYWlucxgDIAEoCCI3ChVXaXRoZHJhd0RvbWFpblJlcXVlc3QSDgoGb3JnX2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCSIUChJMaXN0RG9tYWluc1JlcXVlc3QiOgoTTGlzdERvbWFpbnNSZXNwb25zZRIjCgVpdGVtcxgBIAMoCzIULnNjYW5hdWRpdC52MS5Eb21haW4i4wEKBUxvZ2luEicKBGZvcm0YASABKAsyFy5zY2FuYXVkaXQudjEuRm9ybUxvZ2luSAASJwoEanNvbhgCIAEoCzIXLnNjYW5hdWRpdC52MS5Kc29uTG9naW5IABIQCgZiZWFyZXIYAyABKAlIABIrCgZoZWFkZXIYBCABKAsyGS5zY2FuYXVkaXQudjEuSGVhZGVyTG9naW5IABIQCgZjb29raWUYBSABKAlIABIRCgljaGVja191cmwYBiABKAkSDgoGbWFya2VyGAcgASgJEgwKBHJvbGUYCCABKAlCBgoEa2luZCJsCglGb3JtTG9naW4SCwoDdXJsGAEgASgJEhAKCHVzZXJuYW1lGAIgASgJEhAKCHBhc3N3b3JkGAMgASgJEhYKDnVzZXJuYW1lX2ZpZWxkGAQgASgJEhYKDnBhc3N3b3JkX2ZpZWxkGAUgASgJIoABCglKc29uTG9naW4SCwoDdXJsGAEgASgJEhAKCHVzZXJuYW1lGAIgASgJEhAKCHBhc3N3b3JkGAMgASgJEhYKDnVzZXJuYW1lX2ZpZWxkGAQgASgJEhYKDnBhc3N3b3JkX2ZpZWxkGAUgASgJEhIKCnRva2VuX3BhdGgYBiABKAkiKgoLSGVhZGVyTG9naW4SDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSJTCg9QdXRMb2dpblJlcXVlc3QSDgoGZG9tYWluGAEgASgJEgwKBG5hbWUYAiABKAkSIgoFbG9naW4YAyABKAsyEy5zY2FuYXVkaXQudjEuTG9naW4ieAoMTG9naW5TdW1tYXJ5Eg4KBmRvbWFpbhgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBGtpbmQYAyABKAkSDAoEcm9sZRgEIAEoCRIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIvCg9HZXRMb2dpblJlcXVlc3QSDgoGZG9tYWluGAEgASgJEgwKBG5hbWUYAiABKAkiMgoSRGVsZXRlTG9naW5SZXF1ZXN0Eg4KBmRvbWFpbhgBIAEoCRIMCgRuYW1lGAIgASgJIhUKE0RlbGV0ZUxvZ2luUmVzcG9uc2UyiAYKDURvbWFpblNlcnZpY2USUgoNQXBwcm92ZURvbWFpbhIiLnNjYW5hdWRpdC52MS5BcHByb3ZlRG9tYWluUmVxdWVzdBoULnNjYW5hdWRpdC52MS5Eb21haW4iB7K7GAMKAQQSVAoOV2l0aGRyYXdEb21haW4SIy5zY2FuYXVkaXQudjEuV2l0aGRyYXdEb21haW5SZXF1ZXN0GhQuc2NhbmF1ZGl0LnYxLkRvbWFpbiIHsrsYAwoBBBKBAQoLTGlzdERvbWFpbnMSIC5zY2FuYXVkaXQudjEuTGlzdERvbWFpbnNSZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLkxpc3REb21haW5zUmVzcG9uc2UiLbK7GBIKAgECEgpzY2FuczpyZWFkIAGC0+STAhESDy9hcGkvdjEvZG9tYWlucxKVAQoIUHV0TG9naW4SHS5zY2FuYXVkaXQudjEuUHV0TG9naW5SZXF1ZXN0Ghouc2NhbmF1ZGl0LnYxLkxvZ2luU3VtbWFyeSJOsrsYFQoCAQISDWRvbWFpbnM6d3JpdGUgAYLT5JMCLzoFbG9naW4aJi9hcGkvdjEvZG9tYWlucy97ZG9tYWlufS9sb2dpbnMve25hbWV9EosBCghHZXRMb2dpbhIdLnNjYW5hdWRpdC52MS5HZXRMb2dpblJlcXVlc3QaGi5zY2FuYXVkaXQudjEuTG9naW5TdW1tYXJ5IkSyuxgSCgIBAhIKc2NhbnM6cmVhZCABgtPkkwIoEiYvYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0vbG9naW5zL3tuYW1lfRKiAQoLRGVsZXRlTG9naW4SIC5zY2FuYXVkaXQudjEuRGVsZXRlTG9naW5SZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLkRlbGV0ZUxvZ2luUmVzcG9uc2UiTqq7GAMIzAGyuxgVCgIBAhINZG9tYWluczp3cml0ZSABgtPkkwIoKiYvYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0vbG9naW5zL3tuYW1lfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_scanaudit_v1_options]);
+  fileDesc("ChpzY2FuYXVkaXQvdjEvZG9tYWlucy5wcm90bxIMc2NhbmF1ZGl0LnYxIpoECgZEb21haW4SIQoGZG9tYWluGAEgASgJQhG6uxgNQgtleGFtcGxlLmNvbRI6CgZvcmdfaWQYAiABKAlCKrq7GCZCJDAxOTlkNWEyLTBhMGItN2MxZC04ZTJmLTNhNGI1YzZkN2U4ZhIdCgZtZXRob2QYAyABKAlCDbq7GAlCB2Rucy10eHQSLwoLdmVyaWZpZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmluY2x1ZGVfc3ViZG9tYWlucxgFIAEoCBI1Cgx3aXRoZHJhd25fYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESHgoGc3RhdHVzGAcgASgJQg66uxgKQgh2ZXJpZmllZBIzCgpjaGVja2VkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEkoKC2xvc3RfcmVhc29uGAkgASgJQjC6uxgsQipfc2Nhbi1hdWRpdC5leGFtcGxlLmNvbSBoYXMgbm8gVFhUIHJlY29yZC5IAogBARIvCgljaGFsbGVuZ2UYCiABKAsyFy5zY2FuYXVkaXQudjEuQ2hhbGxlbmdlSAOIAQFCDwoNX3dpdGhkcmF3bl9hdEINCgtfY2hlY2tlZF9hdEIOCgxfbG9zdF9yZWFzb25CDAoKX2NoYWxsZW5nZSKEAgoJQ2hhbGxlbmdlEj0KBXRva2VuGAEgASgJQi66uxgqQig4ZjNjMWQ1YTdiOWUyMDQ2YzhkMWYzYTViN2U5MjA0NjgxYzNkNWY3Ei4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKB2Ruc190eHQYAyABKAsyGS5zY2FuYXVkaXQudjEuRG5zVHh0UHJvb2YSLgoJaHR0cF9maWxlGAQgASgLMhsuc2NhbmF1ZGl0LnYxLkh0dHBGaWxlUHJvb2YSLAoIbWV0YV90YWcYBSABKAsyGi5zY2FuYXVkaXQudjEuTWV0YVRhZ1Byb29mIpEBCgtEbnNUeHRQcm9vZhIrCgRuYW1lGAEgASgJQh26uxgZQhdfc2Nhbi1hdWRpdC5leGFtcGxlLmNvbRJVCgV2YWx1ZRgCIAEoCUJGursYQkJAc2Nhbi1hdWRpdC12ZXJpZmljYXRpb249OGYzYzFkNWE3YjllMjA0NmM4ZDFmM2E1YjdlOTIwNDY4MWMzZDVmNyK4AQoNSHR0cEZpbGVQcm9vZhJOCgN1cmwYASABKAlCQbq7GD1CO2h0dHBzOi8vZXhhbXBsZS5jb20vLndlbGwta25vd24vc2Nhbi1hdWRpdC12ZXJpZmljYXRpb24udHh0ElcKB2NvbnRlbnQYAiABKAlCRrq7GEJCQHNjYW4tYXVkaXQtdmVyaWZpY2F0aW9uPThmM2MxZDVhN2I5ZTIwNDZjOGQxZjNhNWI3ZTkyMDQ2ODFjM2Q1ZjcifAoMTWV0YVRhZ1Byb29mEmwKBGh0bWwYASABKAlCXrq7GFpCWDxtZXRhIG5hbWU9InNjYW4tYXVkaXQtdmVyaWZpY2F0aW9uIiBjb250ZW50PSI4ZjNjMWQ1YTdiOWUyMDQ2YzhkMWYzYTViN2U5MjA0NjgxYzNkNWY3Ij4iTgoVUmVnaXN0ZXJEb21haW5SZXF1ZXN0EjUKBmRvbWFpbhgBIAEoCUIlursYIQgBIAEo/QE6C3NjYW4tZG9tYWluQgtleGFtcGxlLmNvbSJ4ChNWZXJpZnlEb21haW5SZXF1ZXN0EiEKBmRvbWFpbhgBIAEoCUIRursYDUILZXhhbXBsZS5jb20SPgoGbWV0aG9kGAIgASgJQi66uxgqMh9eKGRucy10eHR8aHR0cC1maWxlfG1ldGEtdGFnKT8kQgdkbnMtdHh0IqoBChRWZXJpZnlEb21haW5SZXNwb25zZRIQCgh2ZXJpZmllZBgBIAEoCBIcCgdvdXRjb21lGAIgASgJQgu6uxgHQgVmb3VuZBI8CgZkZXRhaWwYAyABKAlCLLq7GChCJl9zY2FuLWF1ZGl0LmV4YW1wbGUuY29tIGhhcyB0aGUgdG9rZW4uEiQKBmRvbWFpbhgEIAEoCzIULnNjYW5hdWRpdC52MS5Eb21haW4iNQoQR2V0RG9tYWluUmVxdWVzdBIhCgZkb21haW4YASABKAlCEbq7GA1CC2V4YW1wbGUuY29tIjgKE0RlbGV0ZURvbWFpblJlcXVlc3QSIQoGZG9tYWluGAEgASgJQhG6uxgNQgtleGFtcGxlLmNvbSIWChREZWxldGVEb21haW5SZXNwb25zZSLLAQoFU2NvcGUSRgoKc3RhcnRfdXJscxgBIAMoCUIyursYLiiAEDoOc2Nhbi1zdGFydC11cmxCF2h0dHBzOi8vZXhhbXBsZS5jb20vYXBwSGQSUwoOZXhjbHVkZWRfcGF0aHMYAiADKAlCO7q7GDcogAgyIV4vW1x4MjEtXHgyMlx4MjQtXHgzZVx4NDAtXHg3ZV0qJEINL2FkbWluL2RhbmdlckhkEiUKE3JlcXVlc3RzX3Blcl9zZWNvbmQYAyABKAVCCLq7GAQQABhkImAKD1B1dFNjb3BlUmVxdWVzdBIhCgZkb21haW4YASABKAlCEbq7GA1CC2V4YW1wbGUuY29tEioKBXNjb3BlGAIgASgLMhMuc2NhbmF1ZGl0LnYxLlNjb3BlQga6uxgCCAEiNAoPR2V0U2NvcGVSZXF1ZXN0EiEKBmRvbWFpbhgBIAEoCUIRursYDUILZXhhbXBsZS5jb20iUgoUQXBwcm92ZURvbWFpblJlcXVlc3QSDgoGb3JnX2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIaChJpbmNsdWRlX3N1YmRvbWFpbnMYAyABKAgiNwoVV2l0aGRyYXdEb21haW5SZXF1ZXN0Eg4KBm9yZ19pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiFAoSTGlzdERvbWFpbnNSZXF1ZXN0IjoKE0xpc3REb21haW5zUmVzcG9uc2USIwoFaXRlbXMYASADKAsyFC5zY2FuYXVkaXQudjEuRG9tYWluIo0ECgVMb2dpbhInCgRmb3JtGAEgASgLMhcuc2NhbmF1ZGl0LnYxLkZvcm1Mb2dpbkgAEicKBGpzb24YAiABKAsyFy5zY2FuYXVkaXQudjEuSnNvbkxvZ2luSAASOwoGYmVhcmVyGAMgASgJQim6uxglIAEogEAyGV5bXHRceDIwLVx4N2VceDgwLVx4ZmZdKiRCA2FiY0gAEisKBmhlYWRlchgEIAEoCzIZLnNjYW5hdWRpdC52MS5IZWFkZXJMb2dpbkgAEkMKBmNvb2tpZRgFIAEoCUIxursYLSABKIBAMhleW1x0XHgyMC1ceDdlXHg4MC1ceGZmXSokQgtzZXNzaW9uPWFiY0gAEioKB2Jyb3dzZXIYCSABKAsyFy5zY2FuYXVkaXQudjEuRm9ybUxvZ2luSAASRwoJY2hlY2tfdXJsGAYgASgJQjS6uxgwKIAQOg5zY2FuLXN0YXJ0LXVybEIbaHR0cHM6Ly9leGFtcGxlLmNvbS9hY2NvdW50EisKBm1hcmtlchgHIAEoCUIbursYFyiAQEISU2lnbmVkIGluIGFzIGFsaWNlEikKBHJvbGUYCCABKAlCG7q7GBcyD14odXNlcnxhZG1pbik/JEIEdXNlchIlCgR0b3RwGAogASgLMhIuc2NhbmF1ZGl0LnYxLlRvdHBIAYgBAUIGCgRraW5kQgcKBV90b3RwIq8CCglGb3JtTG9naW4SQQoDdXJsGAEgASgJQjS6uxgwCAEogBA6DnNjYW4tc3RhcnQtdXJsQhlodHRwczovL2V4YW1wbGUuY29tL2xvZ2luEiQKCHVzZXJuYW1lGAIgASgJQhK6uxgOCAEgASiAQEIFYWxpY2USOwoIcGFzc3dvcmQYAyABKAlCKbq7GCUIASABKIBAQhxjb3JyZWN0IGhvcnNlIGJhdHRlcnkgc3RhcGxlEiYKDnVzZXJuYW1lX2ZpZWxkGAQgASgJQg66uxgKKIACQgUjdXNlchIqCg5wYXNzd29yZF9maWVsZBgFIAEoCUISursYDiiAAkIJI3Bhc3N3b3JkEigKDXN1Ym1pdF9idXR0b24YBiABKAlCEbq7GA0ogAJCCCNzaWduLWluItwDCglKc29uTG9naW4SRQoDdXJsGAEgASgJQji6uxg0CAEogBA6DnNjYW4tc3RhcnQtdXJsQh1odHRwczovL2V4YW1wbGUuY29tL2FwaS9sb2dpbhIkCgh1c2VybmFtZRgCIAEoCUISursYDggBIAEogEBCBWFsaWNlEjsKCHBhc3N3b3JkGAMgASgJQim6uxglCAEgASiAQEIcY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZRIqCg51c2VybmFtZV9maWVsZBgEIAEoCUISursYDiiAAkIJdXNlci5uYW1lEi4KDnBhc3N3b3JkX2ZpZWxkGAUgASgJQha6uxgSKIACQg11c2VyLnBhc3N3b3JkEicKCnRva2VuX3BhdGgYBiABKAlCE7q7GA8ogAJCCmRhdGEudG9rZW4SnwEKDHRva2VuX2hlYWRlchgHIAEoCUKIAbq7GIMBKIBAMl9eKFshIyQlJicqK1wtLl5fYHx+MC05QS1aYS16XXsxLDEwMH06W1x0XHgyMC1ceDdlXHg4MC1ceGZmXSpce3Rva2VuXH1bXHRceDIwLVx4N2VceDgwLVx4ZmZdKik/JEIdQXV0aG9yaXphdGlvbjogQmVhcmVyIHt0b2tlbn0i8wEKBFRvdHASNwoGc2VjcmV0GAEgASgJQie6uxgjCAEgEDoLdG90cC1zZWNyZXRCEEpCU1dZM0RQRUhQSzNQWFASLgoJYWxnb3JpdGhtGAIgASgOMhsuc2NhbmF1ZGl0LnYxLlRvdHBBbGdvcml0aG0SHQoGZGlnaXRzGAMgASgFQgi6uxgEEAYYCEgAiAEBEiYKDnBlcmlvZF9zZWNvbmRzGAQgASgFQgm6uxgFEA8YrAJIAYgBARIdCgVmaWVsZBgFIAEoCUIOursYCiiAAkIFI2NvZGVCCQoHX2RpZ2l0c0IRCg9fcGVyaW9kX3NlY29uZHMikAEKC0hlYWRlckxvZ2luEkUKBG5hbWUYASABKAlCN7q7GDMIATIkXlshIyQlJicqK1wtLl5fYHx+MC05QS1aYS16XXsxLDEwMH0kQgl4LXNlc3Npb24SOgoFdmFsdWUYAiABKAlCK7q7GCcIASABKIBAMhleW1x0XHgyMC1ceDdlXHg4MC1ceGZmXSokQgNhYmMijwEKD1B1dExvZ2luUmVxdWVzdBIhCgZkb21haW4YASABKAlCEbq7GA1CC2V4YW1wbGUuY29tEi0KBG5hbWUYAiABKAlCH7q7GBsIATIUXlswLTlBLVphLXotXXsxLDMyfSRCAWESKgoFbG9naW4YAyABKAsyEy5zY2FuYXVkaXQudjEuTG9naW5CBrq7GAIIASK6AQoMTG9naW5TdW1tYXJ5EiEKBmRvbWFpbhgBIAEoCUIRursYDUILZXhhbXBsZS5jb20SFQoEbmFtZRgCIAEoCUIHursYA0IBYRIYCgRraW5kGAMgASgJQgq6uxgGQgRmb3JtEhgKBHJvbGUYBCABKAlCCrq7GAZCBHVzZXISLgoKdXBkYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEdG90cBgGIAEoCCJLCg9HZXRMb2dpblJlcXVlc3QSIQoGZG9tYWluGAEgASgJQhG6uxgNQgtleGFtcGxlLmNvbRIVCgRuYW1lGAIgASgJQge6uxgDQgFhIk4KEkRlbGV0ZUxvZ2luUmVxdWVzdBIhCgZkb21haW4YASABKAlCEbq7GA1CC2V4YW1wbGUuY29tEhUKBG5hbWUYAiABKAlCB7q7GANCAWEiFQoTRGVsZXRlTG9naW5SZXNwb25zZSp+Cg1Ub3RwQWxnb3JpdGhtEh4KGlRPVFBfQUxHT1JJVEhNX1VOU1BFQ0lGSUVEEAASFwoTVE9UUF9BTEdPUklUSE1fU0hBMRABEhkKFVRPVFBfQUxHT1JJVEhNX1NIQTI1NhACEhkKFVRPVFBfQUxHT1JJVEhNX1NIQTUxMhADMo4NCg1Eb21haW5TZXJ2aWNlElIKDUFwcHJvdmVEb21haW4SIi5zY2FuYXVkaXQudjEuQXBwcm92ZURvbWFpblJlcXVlc3QaFC5zY2FuYXVkaXQudjEuRG9tYWluIgeyuxgDCgEEElQKDldpdGhkcmF3RG9tYWluEiMuc2NhbmF1ZGl0LnYxLldpdGhkcmF3RG9tYWluUmVxdWVzdBoULnNjYW5hdWRpdC52MS5Eb21haW4iB7K7GAMKAQQSsQEKDlJlZ2lzdGVyRG9tYWluEiMuc2NhbmF1ZGl0LnYxLlJlZ2lzdGVyRG9tYWluUmVxdWVzdBoULnNjYW5hdWRpdC52MS5Eb21haW4iZKq7GC0IyQESGC9hcGkvdjEvZG9tYWlucy97ZG9tYWlufSoOQUxSRUFEWV9FWElTVFOyuxgVCgIBAhINZG9tYWluczp3cml0ZSABgtPkkwIUOgEqIg8vYXBpL3YxL2RvbWFpbnMSswEKDFZlcmlmeURvbWFpbhIhLnNjYW5hdWRpdC52MS5WZXJpZnlEb21haW5SZXF1ZXN0GiIuc2NhbmF1ZGl0LnYxLlZlcmlmeURvbWFpblJlc3BvbnNlIlyquxgVKhFDSEFMTEVOR0VfRVhQSVJFRDAesrsYFQoCAQISDWRvbWFpbnM6d3JpdGUgAYLT5JMCJDoBKiIfL2FwaS92MS9kb21haW5zL3tkb21haW59L3ZlcmlmeRJ5CglHZXREb21haW4SHi5zY2FuYXVkaXQudjEuR2V0RG9tYWluUmVxdWVzdBoULnNjYW5hdWRpdC52MS5Eb21haW4iNrK7GBIKAgECEgpzY2FuczpyZWFkIAGC0+STAhoSGC9hcGkvdjEvZG9tYWlucy97ZG9tYWlufRKXAQoMRGVsZXRlRG9tYWluEiEuc2NhbmF1ZGl0LnYxLkRlbGV0ZURvbWFpblJlcXVlc3QaIi5zY2FuYXVkaXQudjEuRGVsZXRlRG9tYWluUmVzcG9uc2UiQKq7GAMIzAGyuxgVCgIBAhINZG9tYWluczp3cml0ZSABgtPkkwIaKhgvYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0ShgEKCFB1dFNjb3BlEh0uc2NhbmF1ZGl0LnYxLlB1dFNjb3BlUmVxdWVzdBoTLnNjYW5hdWRpdC52MS5TY29wZSJGsrsYFQoCAQISDWRvbWFpbnM6d3JpdGUgAYLT5JMCJzoFc2NvcGUaHi9hcGkvdjEvZG9tYWlucy97ZG9tYWlufS9zY29wZRJ8CghHZXRTY29wZRIdLnNjYW5hdWRpdC52MS5HZXRTY29wZVJlcXVlc3QaEy5zY2FuYXVkaXQudjEuU2NvcGUiPLK7GBIKAgECEgpzY2FuczpyZWFkIAGC0+STAiASHi9hcGkvdjEvZG9tYWlucy97ZG9tYWlufS9zY29wZRKBAQoLTGlzdERvbWFpbnMSIC5zY2FuYXVkaXQudjEuTGlzdERvbWFpbnNSZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLkxpc3REb21haW5zUmVzcG9uc2UiLbK7GBIKAgECEgpzY2FuczpyZWFkIAGC0+STAhESDy9hcGkvdjEvZG9tYWlucxKVAQoIUHV0TG9naW4SHS5zY2FuYXVkaXQudjEuUHV0TG9naW5SZXF1ZXN0Ghouc2NhbmF1ZGl0LnYxLkxvZ2luU3VtbWFyeSJOsrsYFQoCAQISDWRvbWFpbnM6d3JpdGUgAYLT5JMCLzoFbG9naW4aJi9hcGkvdjEvZG9tYWlucy97ZG9tYWlufS9sb2dpbnMve25hbWV9EosBCghHZXRMb2dpbhIdLnNjYW5hdWRpdC52MS5HZXRMb2dpblJlcXVlc3QaGi5zY2FuYXVkaXQudjEuTG9naW5TdW1tYXJ5IkSyuxgSCgIBAhIKc2NhbnM6cmVhZCABgtPkkwIoEiYvYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0vbG9naW5zL3tuYW1lfRKiAQoLRGVsZXRlTG9naW4SIC5zY2FuYXVkaXQudjEuRGVsZXRlTG9naW5SZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLkRlbGV0ZUxvZ2luUmVzcG9uc2UiTqq7GAMIzAGyuxgVCgIBAhINZG9tYWluczp3cml0ZSABgtPkkwIoKiYvYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0vbG9naW5zL3tuYW1lfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_scanaudit_v1_options]);
 
 /**
  * @generated from message scanaudit.v1.Domain
@@ -53,6 +53,34 @@ export type Domain = Message<"scanaudit.v1.Domain"> & {
    * @generated from field: optional google.protobuf.Timestamp withdrawn_at = 6;
    */
   withdrawnAt?: Timestamp | undefined;
+
+  /**
+   * "verified"; "pending" or "expired" while it is to be proven; "lost" when the proof went; "withdrawn".
+   *
+   * @generated from field: string status = 7;
+   */
+  status: string;
+
+  /**
+   * When the proof was looked at last.
+   *
+   * @generated from field: optional google.protobuf.Timestamp checked_at = 8;
+   */
+  checkedAt?: Timestamp | undefined;
+
+  /**
+   * What was seen when the proof was lost.
+   *
+   * @generated from field: optional string lost_reason = 9;
+   */
+  lostReason?: string | undefined;
+
+  /**
+   * What to publish, while it is to be proven.
+   *
+   * @generated from field: optional scanaudit.v1.Challenge challenge = 10;
+   */
+  challenge?: Challenge | undefined;
 };
 
 /**
@@ -61,6 +89,314 @@ export type Domain = Message<"scanaudit.v1.Domain"> & {
  */
 export const DomainSchema: GenMessage<Domain> = /*@__PURE__*/
   messageDesc(file_scanaudit_v1_domains, 0);
+
+/**
+ * One of the three is enough.
+ *
+ * @generated from message scanaudit.v1.Challenge
+ */
+export type Challenge = Message<"scanaudit.v1.Challenge"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * Proves the domain and everything below it.
+   *
+   * @generated from field: scanaudit.v1.DnsTxtProof dns_txt = 3;
+   */
+  dnsTxt?: DnsTxtProof | undefined;
+
+  /**
+   * Proves this host.
+   *
+   * @generated from field: scanaudit.v1.HttpFileProof http_file = 4;
+   */
+  httpFile?: HttpFileProof | undefined;
+
+  /**
+   * Proves this host.
+   *
+   * @generated from field: scanaudit.v1.MetaTagProof meta_tag = 5;
+   */
+  metaTag?: MetaTagProof | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.Challenge.
+ * Use `create(ChallengeSchema)` to create a new message.
+ */
+export const ChallengeSchema: GenMessage<Challenge> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 1);
+
+/**
+ * A TXT record.
+ *
+ * @generated from message scanaudit.v1.DnsTxtProof
+ */
+export type DnsTxtProof = Message<"scanaudit.v1.DnsTxtProof"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.DnsTxtProof.
+ * Use `create(DnsTxtProofSchema)` to create a new message.
+ */
+export const DnsTxtProofSchema: GenMessage<DnsTxtProof> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 2);
+
+/**
+ * A text file, over https or http.
+ *
+ * @generated from message scanaudit.v1.HttpFileProof
+ */
+export type HttpFileProof = Message<"scanaudit.v1.HttpFileProof"> & {
+  /**
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * @generated from field: string content = 2;
+   */
+  content: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.HttpFileProof.
+ * Use `create(HttpFileProofSchema)` to create a new message.
+ */
+export const HttpFileProofSchema: GenMessage<HttpFileProof> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 3);
+
+/**
+ * An element of the head of the root page.
+ *
+ * @generated from message scanaudit.v1.MetaTagProof
+ */
+export type MetaTagProof = Message<"scanaudit.v1.MetaTagProof"> & {
+  /**
+   * @generated from field: string html = 1;
+   */
+  html: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.MetaTagProof.
+ * Use `create(MetaTagProofSchema)` to create a new message.
+ */
+export const MetaTagProofSchema: GenMessage<MetaTagProof> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 4);
+
+/**
+ * @generated from message scanaudit.v1.RegisterDomainRequest
+ */
+export type RegisterDomainRequest = Message<"scanaudit.v1.RegisterDomainRequest"> & {
+  /**
+   * @generated from field: string domain = 1;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.RegisterDomainRequest.
+ * Use `create(RegisterDomainRequestSchema)` to create a new message.
+ */
+export const RegisterDomainRequestSchema: GenMessage<RegisterDomainRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 5);
+
+/**
+ * @generated from message scanaudit.v1.VerifyDomainRequest
+ */
+export type VerifyDomainRequest = Message<"scanaudit.v1.VerifyDomainRequest"> & {
+  /**
+   * @generated from field: string domain = 1;
+   */
+  domain: string;
+
+  /**
+   * "dns-txt", "http-file" or "meta-tag"; all of them when not given.
+   *
+   * @generated from field: string method = 2;
+   */
+  method: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.VerifyDomainRequest.
+ * Use `create(VerifyDomainRequestSchema)` to create a new message.
+ */
+export const VerifyDomainRequestSchema: GenMessage<VerifyDomainRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 6);
+
+/**
+ * @generated from message scanaudit.v1.VerifyDomainResponse
+ */
+export type VerifyDomainResponse = Message<"scanaudit.v1.VerifyDomainResponse"> & {
+  /**
+   * @generated from field: bool verified = 1;
+   */
+  verified: boolean;
+
+  /**
+   * "found", "missing", "failed" when it could not be looked for, or "pending" when that takes longer than the call.
+   *
+   * @generated from field: string outcome = 2;
+   */
+  outcome: string;
+
+  /**
+   * What was seen, in a sentence.
+   *
+   * @generated from field: string detail = 3;
+   */
+  detail: string;
+
+  /**
+   * @generated from field: scanaudit.v1.Domain domain = 4;
+   */
+  domain?: Domain | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.VerifyDomainResponse.
+ * Use `create(VerifyDomainResponseSchema)` to create a new message.
+ */
+export const VerifyDomainResponseSchema: GenMessage<VerifyDomainResponse> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 7);
+
+/**
+ * @generated from message scanaudit.v1.GetDomainRequest
+ */
+export type GetDomainRequest = Message<"scanaudit.v1.GetDomainRequest"> & {
+  /**
+   * @generated from field: string domain = 1;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.GetDomainRequest.
+ * Use `create(GetDomainRequestSchema)` to create a new message.
+ */
+export const GetDomainRequestSchema: GenMessage<GetDomainRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 8);
+
+/**
+ * @generated from message scanaudit.v1.DeleteDomainRequest
+ */
+export type DeleteDomainRequest = Message<"scanaudit.v1.DeleteDomainRequest"> & {
+  /**
+   * @generated from field: string domain = 1;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.DeleteDomainRequest.
+ * Use `create(DeleteDomainRequestSchema)` to create a new message.
+ */
+export const DeleteDomainRequestSchema: GenMessage<DeleteDomainRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 9);
+
+/**
+ * @generated from message scanaudit.v1.DeleteDomainResponse
+ */
+export type DeleteDomainResponse = Message<"scanaudit.v1.DeleteDomainResponse"> & {
+};
+
+/**
+ * Describes the message scanaudit.v1.DeleteDomainResponse.
+ * Use `create(DeleteDomainResponseSchema)` to create a new message.
+ */
+export const DeleteDomainResponseSchema: GenMessage<DeleteDomainResponse> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 10);
+
+/**
+ * @generated from message scanaudit.v1.Scope
+ */
+export type Scope = Message<"scanaudit.v1.Scope"> & {
+  /**
+   * Further URLs of the domain to start from, at most 100.
+   *
+   * @generated from field: repeated string start_urls = 1;
+   */
+  startUrls: string[];
+
+  /**
+   * Paths that are never requested, and everything below them, at most 100.
+   *
+   * @generated from field: repeated string excluded_paths = 2;
+   */
+  excludedPaths: string[];
+
+  /**
+   * 1 to 100; 0 is what the installation allows.
+   *
+   * @generated from field: int32 requests_per_second = 3;
+   */
+  requestsPerSecond: number;
+};
+
+/**
+ * Describes the message scanaudit.v1.Scope.
+ * Use `create(ScopeSchema)` to create a new message.
+ */
+export const ScopeSchema: GenMessage<Scope> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 11);
+
+/**
+ * @generated from message scanaudit.v1.PutScopeRequest
+ */
+export type PutScopeRequest = Message<"scanaudit.v1.PutScopeRequest"> & {
+  /**
+   * @generated from field: string domain = 1;
+   */
+  domain: string;
+
+  /**
+   * @generated from field: scanaudit.v1.Scope scope = 2;
+   */
+  scope?: Scope | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.PutScopeRequest.
+ * Use `create(PutScopeRequestSchema)` to create a new message.
+ */
+export const PutScopeRequestSchema: GenMessage<PutScopeRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 12);
+
+/**
+ * @generated from message scanaudit.v1.GetScopeRequest
+ */
+export type GetScopeRequest = Message<"scanaudit.v1.GetScopeRequest"> & {
+  /**
+   * @generated from field: string domain = 1;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.GetScopeRequest.
+ * Use `create(GetScopeRequestSchema)` to create a new message.
+ */
+export const GetScopeRequestSchema: GenMessage<GetScopeRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 13);
 
 /**
  * @generated from message scanaudit.v1.ApproveDomainRequest
@@ -87,7 +423,7 @@ export type ApproveDomainRequest = Message<"scanaudit.v1.ApproveDomainRequest"> 
  * Use `create(ApproveDomainRequestSchema)` to create a new message.
  */
 export const ApproveDomainRequestSchema: GenMessage<ApproveDomainRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 1);
+  messageDesc(file_scanaudit_v1_domains, 14);
 
 /**
  * @generated from message scanaudit.v1.WithdrawDomainRequest
@@ -109,7 +445,7 @@ export type WithdrawDomainRequest = Message<"scanaudit.v1.WithdrawDomainRequest"
  * Use `create(WithdrawDomainRequestSchema)` to create a new message.
  */
 export const WithdrawDomainRequestSchema: GenMessage<WithdrawDomainRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 2);
+  messageDesc(file_scanaudit_v1_domains, 15);
 
 /**
  * @generated from message scanaudit.v1.ListDomainsRequest
@@ -122,7 +458,7 @@ export type ListDomainsRequest = Message<"scanaudit.v1.ListDomainsRequest"> & {
  * Use `create(ListDomainsRequestSchema)` to create a new message.
  */
 export const ListDomainsRequestSchema: GenMessage<ListDomainsRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 3);
+  messageDesc(file_scanaudit_v1_domains, 16);
 
 /**
  * @generated from message scanaudit.v1.ListDomainsResponse
@@ -139,7 +475,7 @@ export type ListDomainsResponse = Message<"scanaudit.v1.ListDomainsResponse"> & 
  * Use `create(ListDomainsResponseSchema)` to create a new message.
  */
 export const ListDomainsResponseSchema: GenMessage<ListDomainsResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 4);
+  messageDesc(file_scanaudit_v1_domains, 17);
 
 /**
  * How to log in as one test identity. Exactly one of the kinds.
@@ -184,6 +520,15 @@ export type Login = Message<"scanaudit.v1.Login"> & {
      */
     value: string;
     case: "cookie";
+  } | {
+    /**
+     * As `form`, typed into a real browser: for logins that work by script only. A form that turns out to need the
+     * browser falls back to it by itself.
+     *
+     * @generated from field: scanaudit.v1.FormLogin browser = 9;
+     */
+    value: FormLogin;
+    case: "browser";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -206,6 +551,13 @@ export type Login = Message<"scanaudit.v1.Login"> & {
    * @generated from field: string role = 8;
    */
   role: string;
+
+  /**
+   * The second factor of a form, json or browser login.
+   *
+   * @generated from field: optional scanaudit.v1.Totp totp = 10;
+   */
+  totp?: Totp | undefined;
 };
 
 /**
@@ -213,9 +565,11 @@ export type Login = Message<"scanaudit.v1.Login"> & {
  * Use `create(LoginSchema)` to create a new message.
  */
 export const LoginSchema: GenMessage<Login> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 5);
+  messageDesc(file_scanaudit_v1_domains, 18);
 
 /**
+ * A login with user name and password in one form, or in one after the other.
+ *
  * @generated from message scanaudit.v1.FormLogin
  */
 export type FormLogin = Message<"scanaudit.v1.FormLogin"> & {
@@ -237,7 +591,7 @@ export type FormLogin = Message<"scanaudit.v1.FormLogin"> & {
   password: string;
 
   /**
-   * Names of the fields; found in the form when not given.
+   * The fields: the name, the id as "#id", or a CSS selector of each; found in the form when not given.
    *
    * @generated from field: string username_field = 4;
    */
@@ -247,6 +601,13 @@ export type FormLogin = Message<"scanaudit.v1.FormLogin"> & {
    * @generated from field: string password_field = 5;
    */
   passwordField: string;
+
+  /**
+   * The button to press, likewise; the form's own when not given.
+   *
+   * @generated from field: string submit_button = 6;
+   */
+  submitButton: string;
 };
 
 /**
@@ -254,7 +615,7 @@ export type FormLogin = Message<"scanaudit.v1.FormLogin"> & {
  * Use `create(FormLoginSchema)` to create a new message.
  */
 export const FormLoginSchema: GenMessage<FormLogin> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 6);
+  messageDesc(file_scanaudit_v1_domains, 19);
 
 /**
  * @generated from message scanaudit.v1.JsonLogin
@@ -276,7 +637,7 @@ export type JsonLogin = Message<"scanaudit.v1.JsonLogin"> & {
   password: string;
 
   /**
-   * Names of the members; "username" and "password" when not given.
+   * Dotted paths of the members; "username" and "password" when not given.
    *
    * @generated from field: string username_field = 4;
    */
@@ -288,11 +649,18 @@ export type JsonLogin = Message<"scanaudit.v1.JsonLogin"> & {
   passwordField: string;
 
   /**
-   * Dotted path of a bearer token in the answer; its cookies are used when not given.
+   * Dotted path of a token in the answer; found by its name when not given. Cookies that the answer sets are used as well.
    *
    * @generated from field: string token_path = 6;
    */
   tokenPath: string;
+
+  /**
+   * Header that carries the token, with {token} in its place; "Authorization: Bearer {token}" when not given.
+   *
+   * @generated from field: string token_header = 7;
+   */
+  tokenHeader: string;
 };
 
 /**
@@ -300,7 +668,56 @@ export type JsonLogin = Message<"scanaudit.v1.JsonLogin"> & {
  * Use `create(JsonLoginSchema)` to create a new message.
  */
 export const JsonLoginSchema: GenMessage<JsonLogin> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 7);
+  messageDesc(file_scanaudit_v1_domains, 20);
+
+/**
+ * A time-based one-time password (RFC 6238).
+ *
+ * @generated from message scanaudit.v1.Totp
+ */
+export type Totp = Message<"scanaudit.v1.Totp"> & {
+  /**
+   * Base32 (RFC 4648), as the site shows it when the second factor is set up.
+   *
+   * @generated from field: string secret = 1;
+   */
+  secret: string;
+
+  /**
+   * SHA-1 when not given.
+   *
+   * @generated from field: scanaudit.v1.TotpAlgorithm algorithm = 2;
+   */
+  algorithm: TotpAlgorithm;
+
+  /**
+   * 6 to 8; 6 when not given.
+   *
+   * @generated from field: optional int32 digits = 3;
+   */
+  digits?: number | undefined;
+
+  /**
+   * 15 to 300; 30 when not given.
+   *
+   * @generated from field: optional int32 period_seconds = 4;
+   */
+  periodSeconds?: number | undefined;
+
+  /**
+   * The field, as those of the login; found when not given. Of a json login the dotted path, "code" when not given.
+   *
+   * @generated from field: string field = 5;
+   */
+  field: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.Totp.
+ * Use `create(TotpSchema)` to create a new message.
+ */
+export const TotpSchema: GenMessage<Totp> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 21);
 
 /**
  * @generated from message scanaudit.v1.HeaderLogin
@@ -322,7 +739,7 @@ export type HeaderLogin = Message<"scanaudit.v1.HeaderLogin"> & {
  * Use `create(HeaderLoginSchema)` to create a new message.
  */
 export const HeaderLoginSchema: GenMessage<HeaderLogin> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 8);
+  messageDesc(file_scanaudit_v1_domains, 22);
 
 /**
  * @generated from message scanaudit.v1.PutLoginRequest
@@ -351,7 +768,7 @@ export type PutLoginRequest = Message<"scanaudit.v1.PutLoginRequest"> & {
  * Use `create(PutLoginRequestSchema)` to create a new message.
  */
 export const PutLoginRequestSchema: GenMessage<PutLoginRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 9);
+  messageDesc(file_scanaudit_v1_domains, 23);
 
 /**
  * @generated from message scanaudit.v1.LoginSummary
@@ -368,7 +785,7 @@ export type LoginSummary = Message<"scanaudit.v1.LoginSummary"> & {
   name: string;
 
   /**
-   * "form", "json", "bearer", "header" or "cookie".
+   * "form", "json", "bearer", "header", "cookie" or "browser".
    *
    * @generated from field: string kind = 3;
    */
@@ -383,6 +800,13 @@ export type LoginSummary = Message<"scanaudit.v1.LoginSummary"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * A one-time password goes with it.
+   *
+   * @generated from field: bool totp = 6;
+   */
+  totp: boolean;
 };
 
 /**
@@ -390,7 +814,7 @@ export type LoginSummary = Message<"scanaudit.v1.LoginSummary"> & {
  * Use `create(LoginSummarySchema)` to create a new message.
  */
 export const LoginSummarySchema: GenMessage<LoginSummary> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 10);
+  messageDesc(file_scanaudit_v1_domains, 24);
 
 /**
  * @generated from message scanaudit.v1.GetLoginRequest
@@ -412,7 +836,7 @@ export type GetLoginRequest = Message<"scanaudit.v1.GetLoginRequest"> & {
  * Use `create(GetLoginRequestSchema)` to create a new message.
  */
 export const GetLoginRequestSchema: GenMessage<GetLoginRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 11);
+  messageDesc(file_scanaudit_v1_domains, 25);
 
 /**
  * @generated from message scanaudit.v1.DeleteLoginRequest
@@ -434,7 +858,7 @@ export type DeleteLoginRequest = Message<"scanaudit.v1.DeleteLoginRequest"> & {
  * Use `create(DeleteLoginRequestSchema)` to create a new message.
  */
 export const DeleteLoginRequestSchema: GenMessage<DeleteLoginRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 12);
+  messageDesc(file_scanaudit_v1_domains, 26);
 
 /**
  * @generated from message scanaudit.v1.DeleteLoginResponse
@@ -447,7 +871,43 @@ export type DeleteLoginResponse = Message<"scanaudit.v1.DeleteLoginResponse"> & 
  * Use `create(DeleteLoginResponseSchema)` to create a new message.
  */
 export const DeleteLoginResponseSchema: GenMessage<DeleteLoginResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 13);
+  messageDesc(file_scanaudit_v1_domains, 27);
+
+/**
+ * @generated from enum scanaudit.v1.TotpAlgorithm
+ */
+export const TotpAlgorithm = {
+  /**
+   * @generated from enum value: TOTP_ALGORITHM_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: TOTP_ALGORITHM_SHA1 = 1;
+   */
+  SHA1: 1,
+
+  /**
+   * @generated from enum value: TOTP_ALGORITHM_SHA256 = 2;
+   */
+  SHA256: 2,
+
+  /**
+   * @generated from enum value: TOTP_ALGORITHM_SHA512 = 3;
+   */
+  SHA512: 3,
+} as const;
+
+/**
+ * @generated from enum scanaudit.v1.TotpAlgorithm
+ */
+export type TotpAlgorithm = (typeof TotpAlgorithm)[keyof typeof TotpAlgorithm] | UnknownEnum;
+
+/**
+ * Describes the enum scanaudit.v1.TotpAlgorithm.
+ */
+export const TotpAlgorithmSchema: GenEnum<TotpAlgorithm> = /*@__PURE__*/
+  enumDesc(file_scanaudit_v1_domains, 0);
 
 /**
  * Domains of an org, and what a scan of them needs to know.
@@ -476,6 +936,69 @@ export const DomainService: GenService<{
     output: typeof DomainSchema;
   },
   /**
+   * Names a domain that the org wants to scan, and tells what to publish to prove that it is the org's. The same answer
+   * again until the challenge expires after 7 days.
+   *
+   * @generated from rpc scanaudit.v1.DomainService.RegisterDomain
+   */
+  registerDomain: {
+    methodKind: "unary";
+    input: typeof RegisterDomainRequestSchema;
+    output: typeof DomainSchema;
+  },
+  /**
+   * Looks for the published proof now, and waits for the outcome up to 20 seconds. At most 5 times an hour.
+   *
+   * @generated from rpc scanaudit.v1.DomainService.VerifyDomain
+   */
+  verifyDomain: {
+    methodKind: "unary";
+    input: typeof VerifyDomainRequestSchema;
+    output: typeof VerifyDomainResponseSchema;
+  },
+  /**
+   * A domain of the org.
+   *
+   * @generated from rpc scanaudit.v1.DomainService.GetDomain
+   */
+  getDomain: {
+    methodKind: "unary";
+    input: typeof GetDomainRequestSchema;
+    output: typeof DomainSchema;
+  },
+  /**
+   * Gives a domain back: the right to scan it ends with the next start, and its logins are deleted.
+   *
+   * @generated from rpc scanaudit.v1.DomainService.DeleteDomain
+   */
+  deleteDomain: {
+    methodKind: "unary";
+    input: typeof DeleteDomainRequestSchema;
+    output: typeof DeleteDomainResponseSchema;
+  },
+  /**
+   * Where scans of the domain begin, what they leave out, and how fast they go.
+   *
+   * @generated from rpc scanaudit.v1.DomainService.PutScope
+   */
+  putScope: {
+    methodKind: "unary";
+    input: typeof PutScopeRequestSchema;
+    output: typeof ScopeSchema;
+  },
+  /**
+   * Where scans of a domain begin, what they leave out, and how fast they go.
+   *
+   * @generated from rpc scanaudit.v1.DomainService.GetScope
+   */
+  getScope: {
+    methodKind: "unary";
+    input: typeof GetScopeRequestSchema;
+    output: typeof ScopeSchema;
+  },
+  /**
+   * The org's domains by name, with those that are still to be proven.
+   *
    * @generated from rpc scanaudit.v1.DomainService.ListDomains
    */
   listDomains: {
@@ -494,6 +1017,8 @@ export const DomainService: GenService<{
     output: typeof LoginSummarySchema;
   },
   /**
+   * A test identity, without its secrets.
+   *
    * @generated from rpc scanaudit.v1.DomainService.GetLogin
    */
   getLogin: {
@@ -502,6 +1027,8 @@ export const DomainService: GenService<{
     output: typeof LoginSummarySchema;
   },
   /**
+   * Deletes a test identity. Scans that start from now on do without it.
+   *
    * @generated from rpc scanaudit.v1.DomainService.DeleteLogin
    */
   deleteLogin: {

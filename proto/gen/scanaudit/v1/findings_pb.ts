@@ -6,13 +6,14 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_scanaudit_v1_options } from "./options_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file scanaudit/v1/findings.proto.
  */
 export const file_scanaudit_v1_findings: GenFile = /*@__PURE__*/
-  fileDesc("ChtzY2FuYXVkaXQvdjEvZmluZGluZ3MucHJvdG8SDHNjYW5hdWRpdC52MSKvBAoHRmluZGluZxIKCgJpZBgBIAEoCRITCgtmaW5nZXJwcmludBgCIAEoCRIQCghjaGVja19pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRIoCghzZXZlcml0eRgFIAEoDjIWLnNjYW5hdWRpdC52MS5TZXZlcml0eRIgCgRjdnNzGAYgASgLMhIuc2NhbmF1ZGl0LnYxLkN2c3MSCwoDY3dlGAcgASgFEg0KBW93YXNwGAggASgJEhAKCGNhdGVnb3J5GAkgASgJEigKCGxvY2F0aW9uGAogASgLMhYuc2NhbmF1ZGl0LnYxLkxvY2F0aW9uEikKCWxvY2F0aW9ucxgLIAMoCzIWLnNjYW5hdWRpdC52MS5Mb2NhdGlvbhITCgtkZXNjcmlwdGlvbhgMIAEoCRIOCgZpbXBhY3QYDSABKAkSEwoLcmVtZWRpYXRpb24YDiABKAkSEgoKcmVmZXJlbmNlcxgPIAMoCRIiCgVwcm9vZhgQIAEoCzITLnNjYW5hdWRpdC52MS5Qcm9vZhImCgVjaGFpbhgRIAMoCzIXLnNjYW5hdWRpdC52MS5DaGFpbkxpbmsSGQoRZmlyc3Rfc2Vlbl9ydW5faWQYEiABKAkSMwoOYmFzZWxpbmVfc3RhdGUYEyABKA4yGy5zY2FuYXVkaXQudjEuQmFzZWxpbmVTdGF0ZRIpCgVzdGF0ZRgUIAEoDjIaLnNjYW5hdWRpdC52MS5GaW5kaW5nU3RhdGUiNgoEQ3ZzcxIPCgd2ZXJzaW9uGAEgASgJEg4KBnZlY3RvchgCIAEoCRINCgVzY29yZRgDIAEoASJ5CghMb2NhdGlvbhILCgN1cmwYASABKAkSDgoGbWV0aG9kGAIgASgJEhYKCXBhcmFtZXRlchgDIAEoCUgAiAEBEhkKDHBhcmFtZXRlcl9pbhgEIAEoCUgBiAEBQgwKCl9wYXJhbWV0ZXJCDwoNX3BhcmFtZXRlcl9pbiJ8CglDaGFpbkxpbmsSEQoJYWN0aW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEg0KBWdpdmVzGAMgASgJEhgKC2ZpbmdlcnByaW50GAQgASgJSACIAQESFAoMYnJlYWtzX2NoYWluGAUgASgIQg4KDF9maW5nZXJwcmludCKoAQoFUHJvb2YSLwoLdmVyaWZpZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKBXN0ZXBzGAIgAygLMhcuc2NhbmF1ZGl0LnYxLlByb29mU3RlcBIoCgdjb250cm9sGAMgAygLMhcuc2NhbmF1ZGl0LnYxLlByb29mU3RlcBIMCgRjdXJsGAQgASgJEg4KBnRyaWFscxgFIAEoBSL0AgoJUHJvb2ZTdGVwEigKBGh0dHAYASABKAsyGC5zY2FuYXVkaXQudjEuSHR0cEFjdGlvbkgAEiYKA3RscxgCIAEoCzIXLnNjYW5hdWRpdC52MS5UbHNBY3Rpb25IABImCgNkbnMYAyABKAsyFy5zY2FuYXVkaXQudjEuRG5zQWN0aW9uSAASLgoHYnJvd3NlchgEIAEoCzIbLnNjYW5hdWRpdC52MS5Ccm93c2VyQWN0aW9uSAASEAoIaWRlbnRpdHkYBSABKAkSKwoKYXNzZXJ0aW9ucxgGIAMoCzIXLnNjYW5hdWRpdC52MS5Bc3NlcnRpb24SLgoLb2JzZXJ2YXRpb24YByABKAsyGS5zY2FuYXVkaXQudjEuT2JzZXJ2YXRpb24SJwoIY2FwdHVyZXMYCCADKAsyFS5zY2FuYXVkaXQudjEuQ2FwdHVyZRIMCgRub3RlGAkgASgJEg0KBXdyaXRlGAogASgIQggKBmFjdGlvbiIqCgtIZWFkZXJGaWVsZBIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJImMKCkh0dHBBY3Rpb24SDgoGbWV0aG9kGAEgASgJEgsKA3VybBgCIAEoCRIqCgdoZWFkZXJzGAMgAygLMhkuc2NhbmF1ZGl0LnYxLkhlYWRlckZpZWxkEgwKBGJvZHkYBCABKAkiZgoJVGxzQWN0aW9uEgwKBGhvc3QYASABKAkSDAoEcG9ydBgCIAEoBRITCgtzZXJ2ZXJfbmFtZRgDIAEoCRITCgttaW5fdmVyc2lvbhgEIAEoCRITCgttYXhfdmVyc2lvbhgFIAEoCSInCglEbnNBY3Rpb24SDAoEbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJIiwKDUJyb3dzZXJBY3Rpb24SCwoDdXJsGAEgASgJEg4KBmNsaWNrcxgCIAMoCSJOCglBc3NlcnRpb24SDwoHc3ViamVjdBgBIAEoCRIQCghvcGVyYXRvchgCIAEoCRIQCghleHBlY3RlZBgDIAEoCRIMCgRub3RlGAQgASgJIkkKB0NhcHR1cmUSDAoEbmFtZRgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEg8KB3BhdHRlcm4YAyABKAkSDgoGc2VjcmV0GAQgASgIIpUBCgtPYnNlcnZhdGlvbhIPCgdzdW1tYXJ5GAEgASgJEioKB2hlYWRlcnMYAiADKAsyGS5zY2FuYXVkaXQudjEuSGVhZGVyRmllbGQSDwoHZXhjZXJwdBgDIAEoCRINCgVtYXJrcxgEIAMoCRIpCgZ2YWx1ZXMYBSADKAsyGS5zY2FuYXVkaXQudjEuSGVhZGVyRmllbGQqiAEKCFNldmVyaXR5EhgKFFNFVkVSSVRZX1VOU1BFQ0lGSUVEEAASEQoNU0VWRVJJVFlfSU5GTxABEhAKDFNFVkVSSVRZX0xPVxACEhMKD1NFVkVSSVRZX01FRElVTRADEhEKDVNFVkVSSVRZX0hJR0gQBBIVChFTRVZFUklUWV9DUklUSUNBTBAFKmUKDUJhc2VsaW5lU3RhdGUSHgoaQkFTRUxJTkVfU1RBVEVfVU5TUEVDSUZJRUQQABIWChJCQVNFTElORV9TVEFURV9ORVcQARIcChhCQVNFTElORV9TVEFURV9VTkNIQU5HRUQQAiqIAQoMRmluZGluZ1N0YXRlEh0KGUZJTkRJTkdfU1RBVEVfVU5TUEVDSUZJRUQQABIWChJGSU5ESU5HX1NUQVRFX09QRU4QARIfChtGSU5ESU5HX1NUQVRFX0FDQ0VQVEVEX1JJU0sQAhIgChxGSU5ESU5HX1NUQVRFX0ZBTFNFX1BPU0lUSVZFEANiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChtzY2FuYXVkaXQvdjEvZmluZGluZ3MucHJvdG8SDHNjYW5hdWRpdC52MSLQCAoHRmluZGluZxI2CgJpZBgBIAEoCUIqursYJkIkMDE5OWQ1YTItNGMyZC03ZjUxLThiNjItN2EzZTlkNWM4YjIxEjsKC2ZpbmdlcnByaW50GAIgASgJQia6uxgiQiA1YjFlMGM3YTlkM2Y0OGUyYjZhMWMwZDllOGY3YTZiNRIsCghjaGVja19pZBgDIAEoCUIaursYFkIUaGVhZGVycy5oc3RzLW1pc3NpbmcSQwoFdGl0bGUYBCABKAlCNLq7GDBCLkhUVFAgU3RyaWN0IFRyYW5zcG9ydCBTZWN1cml0eSBpcyBub3QgZW5mb3JjZWQSKAoIc2V2ZXJpdHkYBSABKA4yFi5zY2FuYXVkaXQudjEuU2V2ZXJpdHkSIAoEY3ZzcxgGIAEoCzISLnNjYW5hdWRpdC52MS5DdnNzEhYKA2N3ZRgHIAEoBUIJursYBUIDMzE5Eh0KBW93YXNwGAggASgJQg66uxgKQghBMDU6MjAyNRIfCghjYXRlZ29yeRgJIAEoCUINursYCUIHaGVhZGVycxIoCghsb2NhdGlvbhgKIAEoCzIWLnNjYW5hdWRpdC52MS5Mb2NhdGlvbhIpCglsb2NhdGlvbnMYCyADKAsyFi5zY2FuYXVkaXQudjEuTG9jYXRpb24SYgoLZGVzY3JpcHRpb24YDCABKAlCTbq7GElCR1RoZSBzaXRlIGFuc3dlcnMgb3ZlciBIVFRQUyB3aXRob3V0IGEgcG9saWN5IHRoYXQga2VlcHMgYnJvd3NlcnMgb24gaXQuEnAKBmltcGFjdBgNIAEoCUJgursYXEJaV2hvIHNpdHMgYmV0d2VlbiBhIHZpc2l0b3IgYW5kIHRoZSBzaXRlIGNhbiBtYWtlIHRoZSBmaXJzdCByZXF1ZXN0IHBsYWluIEhUVFAgYW5kIHJlYWQgaXQuEncKC3JlbWVkaWF0aW9uGA4gASgJQmK6uxheQlxTZW5kIFN0cmljdC1UcmFuc3BvcnQtU2VjdXJpdHk6IG1heC1hZ2U9MzE1MzYwMDA7IGluY2x1ZGVTdWJEb21haW5zIHdpdGggZXZlcnkgSFRUUFMgYW5zd2VyLhIiCgpyZWZlcmVuY2VzGA8gAygJQg66uxgKQghSRkMgNjc5NxIiCgVwcm9vZhgQIAEoCzITLnNjYW5hdWRpdC52MS5Qcm9vZhImCgVjaGFpbhgRIAMoCzIXLnNjYW5hdWRpdC52MS5DaGFpbkxpbmsSRQoRZmlyc3Rfc2Vlbl9ydW5faWQYEiABKAlCKrq7GCZCJDAxOTlkNWEyLTNiMWMtN2U0MC05YTUxLTZmMmQ4YzRiN2ExMBIzCg5iYXNlbGluZV9zdGF0ZRgTIAEoDjIbLnNjYW5hdWRpdC52MS5CYXNlbGluZVN0YXRlEikKBXN0YXRlGBQgASgOMhouc2NhbmF1ZGl0LnYxLkZpbmRpbmdTdGF0ZSKAAQoEQ3ZzcxIaCgd2ZXJzaW9uGAEgASgJQgm6uxgFQgMzLjESQgoGdmVjdG9yGAIgASgJQjK6uxguQixDVlNTOjMuMS9BVjpOL0FDOkgvUFI6Ti9VSTpSL1M6VS9DOkwvSTpML0E6ThIYCgVzY29yZRgDIAEoAUIJursYBUIDNC4yIrsBCghMb2NhdGlvbhIsCgN1cmwYASABKAlCH7q7GBtCGWh0dHBzOi8vc2hvcC5leGFtcGxlLmNvbS8SGQoGbWV0aG9kGAIgASgJQgm6uxgFQgNHRVQSHwoJcGFyYW1ldGVyGAMgASgJQge6uxgDQgFxSACIAQESJgoMcGFyYW1ldGVyX2luGAQgASgJQgu6uxgHQgVxdWVyeUgBiAEBQgwKCl9wYXJhbWV0ZXJCDwoNX3BhcmFtZXRlcl9pbiKTAwoJQ2hhaW5MaW5rEjAKCWFjdGlvbl9pZBgBIAEoCUIdursYGUIXaW5qZWN0aW9uLnhzcy1yZWZsZWN0ZWQSNwoFdGl0bGUYAiABKAlCKLq7GCRCIlNjcmlwdCBydW5zIGluIGEgdmlzaXRvcidzIHNlc3Npb24SIwoFZ2l2ZXMYAyABKAlCFLq7GBBCDnNlc3Npb24oYWRtaW4pEkAKC2ZpbmdlcnByaW50GAQgASgJQia6uxgiQiA1YjFlMGM3YTlkM2Y0OGUyYjZhMWMwZDllOGY3YTZiNUgAiAEBEhQKDGJyZWFrc19jaGFpbhgFIAEoCBIoCghsb2NhdGlvbhgGIAEoCzIWLnNjYW5hdWRpdC52MS5Mb2NhdGlvbhIiCgVwcm9vZhgHIAEoCzITLnNjYW5hdWRpdC52MS5Qcm9vZhJACgtyZW1lZGlhdGlvbhgIIAEoCUIrursYJ0IlRW5jb2RlIHdoYXQgaXMgd3JpdHRlbiBpbnRvIHRoZSBwYWdlLkIOCgxfZmluZ2VycHJpbnQi3gEKBVByb29mEi8KC3ZlcmlmaWVkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgVzdGVwcxgCIAMoCzIXLnNjYW5hdWRpdC52MS5Qcm9vZlN0ZXASKAoHY29udHJvbBgDIAMoCzIXLnNjYW5hdWRpdC52MS5Qcm9vZlN0ZXASOQoEY3VybBgEIAEoCUIrursYJ0IlY3VybCAtc1NJICdodHRwczovL3Nob3AuZXhhbXBsZS5jb20vJxIXCgZ0cmlhbHMYBSABKAVCB7q7GANCATIikgMKCVByb29mU3RlcBIoCgRodHRwGAEgASgLMhguc2NhbmF1ZGl0LnYxLkh0dHBBY3Rpb25IABImCgN0bHMYAiABKAsyFy5zY2FuYXVkaXQudjEuVGxzQWN0aW9uSAASJgoDZG5zGAMgASgLMhcuc2NhbmF1ZGl0LnYxLkRuc0FjdGlvbkgAEi4KB2Jyb3dzZXIYBCABKAsyGy5zY2FuYXVkaXQudjEuQnJvd3NlckFjdGlvbkgAEhAKCGlkZW50aXR5GAUgASgJEisKCmFzc2VydGlvbnMYBiADKAsyFy5zY2FuYXVkaXQudjEuQXNzZXJ0aW9uEi4KC29ic2VydmF0aW9uGAcgASgLMhkuc2NhbmF1ZGl0LnYxLk9ic2VydmF0aW9uEicKCGNhcHR1cmVzGAggAygLMhUuc2NhbmF1ZGl0LnYxLkNhcHR1cmUSKgoEbm90ZRgJIAEoCUIcursYGEIWVGhlIGhlYWRlciBpcyBtaXNzaW5nLhINCgV3cml0ZRgKIAEoCEIICgZhY3Rpb24iQwoLSGVhZGVyRmllbGQSGgoEbmFtZRgBIAEoCUIMursYCEIGYWNjZXB0EhgKBXZhbHVlGAIgASgJQgm6uxgFQgMqLyoijwEKCkh0dHBBY3Rpb24SGQoGbWV0aG9kGAEgASgJQgm6uxgFQgNHRVQSLAoDdXJsGAIgASgJQh+6uxgbQhlodHRwczovL3Nob3AuZXhhbXBsZS5jb20vEioKB2hlYWRlcnMYAyADKAsyGS5zY2FuYXVkaXQudjEuSGVhZGVyRmllbGQSDAoEYm9keRgEIAEoCSJmCglUbHNBY3Rpb24SDAoEaG9zdBgBIAEoCRIMCgRwb3J0GAIgASgFEhMKC3NlcnZlcl9uYW1lGAMgASgJEhMKC21pbl92ZXJzaW9uGAQgASgJEhMKC21heF92ZXJzaW9uGAUgASgJIjcKCURuc0FjdGlvbhIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDgoGc2VydmVyGAMgASgJIjoKDUJyb3dzZXJBY3Rpb24SCwoDdXJsGAEgASgJEg4KBmNsaWNrcxgCIAMoCRIMCgRwYWdlGAMgASgJIqUBCglBc3NlcnRpb24SNwoHc3ViamVjdBgBIAEoCUImursYIkIgaGVhZGVyOnN0cmljdC10cmFuc3BvcnQtc2VjdXJpdHkSHgoIb3BlcmF0b3IYAiABKAlCDLq7GAhCBmFic2VudBIQCghleHBlY3RlZBgDIAEoCRItCgRub3RlGAQgASgJQh+6uxgbQhlUaGUgYW5zd2VyIGhhcyBubyBwb2xpY3kuInsKB0NhcHR1cmUSGQoEbmFtZRgBIAEoCUILursYB0IFdG9rZW4SGwoHc3ViamVjdBgCIAEoCUIKursYBkIEYm9keRIoCgdwYXR0ZXJuGAMgASgJQhe6uxgTQhF0b2tlbj0oWzAtOWEtZl0rKRIOCgZzZWNyZXQYBCABKAgi3wEKC09ic2VydmF0aW9uEiYKB3N1bW1hcnkYASABKAlCFbq7GBFCD0hUVFAvMS4xIDIwMCBPSxIqCgdoZWFkZXJzGAIgAygLMhkuc2NhbmF1ZGl0LnYxLkhlYWRlckZpZWxkEi4KB2V4Y2VycHQYAyABKAlCHbq7GBlCF2NvbnRlbnQtdHlwZTogdGV4dC9odG1sEiEKBW1hcmtzGAQgAygJQhK6uxgOQgxjb250ZW50LXR5cGUSKQoGdmFsdWVzGAUgAygLMhkuc2NhbmF1ZGl0LnYxLkhlYWRlckZpZWxkKogBCghTZXZlcml0eRIYChRTRVZFUklUWV9VTlNQRUNJRklFRBAAEhEKDVNFVkVSSVRZX0lORk8QARIQCgxTRVZFUklUWV9MT1cQAhITCg9TRVZFUklUWV9NRURJVU0QAxIRCg1TRVZFUklUWV9ISUdIEAQSFQoRU0VWRVJJVFlfQ1JJVElDQUwQBSplCg1CYXNlbGluZVN0YXRlEh4KGkJBU0VMSU5FX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSQkFTRUxJTkVfU1RBVEVfTkVXEAESHAoYQkFTRUxJTkVfU1RBVEVfVU5DSEFOR0VEEAIqiAEKDEZpbmRpbmdTdGF0ZRIdChlGSU5ESU5HX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSRklORElOR19TVEFURV9PUEVOEAESHwobRklORElOR19TVEFURV9BQ0NFUFRFRF9SSVNLEAISIAocRklORElOR19TVEFURV9GQUxTRV9QT1NJVElWRRADYgZwcm90bzM", [file_google_protobuf_timestamp, file_scanaudit_v1_options]);
 
 /**
  * A verified weakness in one place.
@@ -27,7 +28,7 @@ export type Finding = Message<"scanaudit.v1.Finding"> & {
 
   /**
    * The same for the same weakness in the same place in every scan: 32 hexadecimal digits of a
-   * SHA-256 over check, normalised route, parameter and its place.
+   * SHA-256 over check, normalised route, parameter and its place. For a chain: over its goal and its actions.
    *
    * @generated from field: string fingerprint = 2;
    */
@@ -109,6 +110,8 @@ export type Finding = Message<"scanaudit.v1.Finding"> & {
   references: string[];
 
   /**
+   * For a chain: that of its last link; those of all are in `chain`.
+   *
    * @generated from field: scanaudit.v1.Proof proof = 16;
    */
   proof?: Proof | undefined;
@@ -247,11 +250,30 @@ export type ChainLink = Message<"scanaudit.v1.ChainLink"> & {
   fingerprint?: string | undefined;
 
   /**
-   * Fixing this link breaks the chain at the least cost.
+   * The one to fix first: the chain does not hold without it, and of its links it breaks the most chains of the scan.
    *
    * @generated from field: bool breaks_chain = 5;
    */
   breaksChain: boolean;
+
+  /**
+   * @generated from field: scanaudit.v1.Location location = 6;
+   */
+  location?: Location | undefined;
+
+  /**
+   * How this link was shown when the chain was replayed: steps, control and command.
+   *
+   * @generated from field: scanaudit.v1.Proof proof = 7;
+   */
+  proof?: Proof | undefined;
+
+  /**
+   * What breaks the chain at this link.
+   *
+   * @generated from field: string remediation = 8;
+   */
+  remediation: string;
 };
 
 /**
@@ -375,7 +397,7 @@ export type ProofStep = Message<"scanaudit.v1.ProofStep"> & {
   note: string;
 
   /**
-   * This step changes the target: it is recorded first and undone at the end.
+   * This step changes the target: it is recorded first, undone after each trial, and read to be undone.
    *
    * @generated from field: bool write = 10;
    */
@@ -507,6 +529,13 @@ export type DnsAction = Message<"scanaudit.v1.DnsAction"> & {
    * @generated from field: string type = 2;
    */
   type: string;
+
+  /**
+   * Name server that was asked itself, for a zone transfer ("AXFR"); empty for the worker's resolver.
+   *
+   * @generated from field: string server = 3;
+   */
+  server: string;
 };
 
 /**
@@ -533,6 +562,13 @@ export type BrowserAction = Message<"scanaudit.v1.BrowserAction"> & {
    * @generated from field: repeated string clicks = 2;
    */
   clicks: string[];
+
+  /**
+   * HTML of a page of the audit's own that the browser was given for `url`, an address that is nobody's. Empty: none.
+   *
+   * @generated from field: string page = 3;
+   */
+  page: string;
 };
 
 /**

@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { KeyKind } from "./options_pb.ts";
@@ -14,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/keys.proto.
  */
 export const file_scanaudit_v1_keys: GenFile = /*@__PURE__*/
-  fileDesc("ChdzY2FuYXVkaXQvdjEva2V5cy5wcm90bxIMc2NhbmF1ZGl0LnYxIugCCgNLZXkSDgoGa2V5X2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRIjCgRraW5kGAMgASgOMhUuc2NhbmF1ZGl0LnYxLktleUtpbmQSDAoEbmFtZRgEIAEoCRIOCgZzY29wZXMYBSADKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARI1CgxsYXN0X3VzZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESMwoKcmV2b2tlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBAUINCgtfZXhwaXJlc19hdEIPCg1fbGFzdF91c2VkX2F0Qg0KC19yZXZva2VkX2F0IqgBCg9Jc3N1ZUtleVJlcXVlc3QSIwoEa2luZBgBIAEoDjIVLnNjYW5hdWRpdC52MS5LZXlLaW5kEg4KBm9yZ19pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBnNjb3BlcxgEIAMoCRIzCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBQg0KC19leHBpcmVzX2F0IkIKEElzc3VlS2V5UmVzcG9uc2USHgoDa2V5GAEgASgLMhEuc2NhbmF1ZGl0LnYxLktleRIOCgZzZWNyZXQYAiABKAkiIgoQUmV2b2tlS2V5UmVxdWVzdBIOCgZrZXlfaWQYASABKAkiIQoPTGlzdEtleXNSZXF1ZXN0Eg4KBm9yZ19pZBgBIAEoCSI0ChBMaXN0S2V5c1Jlc3BvbnNlEiAKBWl0ZW1zGAEgAygLMhEuc2NhbmF1ZGl0LnYxLktleTL9AQoKS2V5U2VydmljZRJSCghJc3N1ZUtleRIdLnNjYW5hdWRpdC52MS5Jc3N1ZUtleVJlcXVlc3QaHi5zY2FuYXVkaXQudjEuSXNzdWVLZXlSZXNwb25zZSIHsrsYAwoBBBJHCglSZXZva2VLZXkSHi5zY2FuYXVkaXQudjEuUmV2b2tlS2V5UmVxdWVzdBoRLnNjYW5hdWRpdC52MS5LZXkiB7K7GAMKAQQSUgoITGlzdEtleXMSHS5zY2FuYXVkaXQudjEuTGlzdEtleXNSZXF1ZXN0Gh4uc2NhbmF1ZGl0LnYxLkxpc3RLZXlzUmVzcG9uc2UiB7K7GAMKAQRiBnByb3RvMw", [file_google_protobuf_timestamp, file_scanaudit_v1_options]);
+  fileDesc("ChdzY2FuYXVkaXQvdjEva2V5cy5wcm90bxIMc2NhbmF1ZGl0LnYxIsADCgNLZXkSHgoGa2V5X2lkGAEgASgJQg66uxgKQgg0ZlE5YUIyYxI6CgZvcmdfaWQYAiABKAlCKrq7GCZCJDAxOTlkNWEyLTBhMGItN2MxZC04ZTJmLTNhNGI1YzZkN2U4ZhIjCgRraW5kGAMgASgOMhUuc2NhbmF1ZGl0LnYxLktleUtpbmQSFgoEbmFtZRgEIAEoCUIIursYBEICY2kSIAoGc2NvcGVzGAUgAygJQhC6uxgMQgpzY2FuczpyZWFkEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCmV4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESNQoMbGFzdF91c2VkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjMKCnJldm9rZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQFCDQoLX2V4cGlyZXNfYXRCDwoNX2xhc3RfdXNlZF9hdEINCgtfcmV2b2tlZF9hdCKoAQoPSXNzdWVLZXlSZXF1ZXN0EiMKBGtpbmQYASABKA4yFS5zY2FuYXVkaXQudjEuS2V5S2luZBIOCgZvcmdfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIOCgZzY29wZXMYBCADKAkSMwoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBAUINCgtfZXhwaXJlc19hdCJCChBJc3N1ZUtleVJlc3BvbnNlEh4KA2tleRgBIAEoCzIRLnNjYW5hdWRpdC52MS5LZXkSDgoGc2VjcmV0GAIgASgJIiIKEFJldm9rZUtleVJlcXVlc3QSDgoGa2V5X2lkGAEgASgJIiEKD0xpc3RLZXlzUmVxdWVzdBIOCgZvcmdfaWQYASABKAkiNAoQTGlzdEtleXNSZXNwb25zZRIgCgVpdGVtcxgBIAMoCzIRLnNjYW5hdWRpdC52MS5LZXkiwAEKE0NyZWF0ZU9yZ0tleVJlcXVlc3QSHAoEbmFtZRgBIAEoCUIOursYCggBIAEoZEICY2kSKwoGc2NvcGVzGAIgAygJQhu6uxgXOglhcGktc2NvcGVCCnNjYW5zOnJlYWQSTwoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCGrq7GBZCFDIwOTktMTItMzFUMjM6NTk6NTlaSACIAQFCDQoLX2V4cGlyZXNfYXQiXQoUQ3JlYXRlT3JnS2V5UmVzcG9uc2USHgoDa2V5GAEgASgLMhEuc2NhbmF1ZGl0LnYxLktleRIlCgZzZWNyZXQYAiABKAlCFbq7GBFCD3NhXzRmUTlhQjJjX+KApiIUChJMaXN0T3JnS2V5c1JlcXVlc3QibgoTUm90YXRlT3JnS2V5UmVxdWVzdBIeCgZrZXlfaWQYASABKAlCDrq7GApCCDRmUTlhQjJjEiUKDW92ZXJsYXBfaG91cnMYAiABKAVCCbq7GAUQABioAUgAiAEBQhAKDl9vdmVybGFwX2hvdXJzIjUKE1Jldm9rZU9yZ0tleVJlcXVlc3QSHgoGa2V5X2lkGAEgASgJQg66uxgKQgg0ZlE5YUIyYyIWChRSZXZva2VPcmdLZXlSZXNwb25zZTLEBgoKS2V5U2VydmljZRJSCghJc3N1ZUtleRIdLnNjYW5hdWRpdC52MS5Jc3N1ZUtleVJlcXVlc3QaHi5zY2FuYXVkaXQudjEuSXNzdWVLZXlSZXNwb25zZSIHsrsYAwoBBBJHCglSZXZva2VLZXkSHi5zY2FuYXVkaXQudjEuUmV2b2tlS2V5UmVxdWVzdBoRLnNjYW5hdWRpdC52MS5LZXkiB7K7GAMKAQQSUgoITGlzdEtleXMSHS5zY2FuYXVkaXQudjEuTGlzdEtleXNSZXF1ZXN0Gh4uc2NhbmF1ZGl0LnYxLkxpc3RLZXlzUmVzcG9uc2UiB7K7GAMKAQQSigEKDENyZWF0ZU9yZ0tleRIhLnNjYW5hdWRpdC52MS5DcmVhdGVPcmdLZXlSZXF1ZXN0GiIuc2NhbmF1ZGl0LnYxLkNyZWF0ZU9yZ0tleVJlc3BvbnNlIjOquxgDCMkBsrsYEQoBARIKa2V5czp3cml0ZSABgtPkkwIROgEqIgwvYXBpL3YxL2tleXMSegoLTGlzdE9yZ0tleXMSIC5zY2FuYXVkaXQudjEuTGlzdE9yZ0tleXNSZXF1ZXN0Gh4uc2NhbmF1ZGl0LnYxLkxpc3RLZXlzUmVzcG9uc2UiKbK7GBEKAQESCmtleXM6d3JpdGUgAYLT5JMCDhIML2FwaS92MS9rZXlzEqgBCgxSb3RhdGVPcmdLZXkSIS5zY2FuYXVkaXQudjEuUm90YXRlT3JnS2V5UmVxdWVzdBoiLnNjYW5hdWRpdC52MS5DcmVhdGVPcmdLZXlSZXNwb25zZSJRqrsYEQjJASoMS0VZX05PVF9MSVZFsrsYEQoBARIKa2V5czp3cml0ZSABgtPkkwIhOgEqIhwvYXBpL3YxL2tleXMve2tleV9pZH0vcm90YXRlEpABCgxSZXZva2VPcmdLZXkSIS5zY2FuYXVkaXQudjEuUmV2b2tlT3JnS2V5UmVxdWVzdBoiLnNjYW5hdWRpdC52MS5SZXZva2VPcmdLZXlSZXNwb25zZSI5qrsYAwjMAbK7GBEKAQESCmtleXM6d3JpdGUgAYLT5JMCFyoVL2FwaS92MS9rZXlzL3trZXlfaWR9YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_scanaudit_v1_options]);
 
 /**
  * @generated from message scanaudit.v1.Key
@@ -194,6 +195,130 @@ export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*
   messageDesc(file_scanaudit_v1_keys, 5);
 
 /**
+ * @generated from message scanaudit.v1.CreateOrgKeyRequest
+ */
+export type CreateOrgKeyRequest = Message<"scanaudit.v1.CreateOrgKeyRequest"> & {
+  /**
+   * 1 to 100 characters.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Each one that the calling key has.
+   *
+   * @generated from field: repeated string scopes = 2;
+   */
+  scopes: string[];
+
+  /**
+   * Not after the calling key's. That of the calling key when not given.
+   *
+   * @generated from field: optional google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.CreateOrgKeyRequest.
+ * Use `create(CreateOrgKeyRequestSchema)` to create a new message.
+ */
+export const CreateOrgKeyRequestSchema: GenMessage<CreateOrgKeyRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_keys, 6);
+
+/**
+ * @generated from message scanaudit.v1.CreateOrgKeyResponse
+ */
+export type CreateOrgKeyResponse = Message<"scanaudit.v1.CreateOrgKeyResponse"> & {
+  /**
+   * @generated from field: scanaudit.v1.Key key = 1;
+   */
+  key?: Key | undefined;
+
+  /**
+   * The key itself.
+   *
+   * @generated from field: string secret = 2;
+   */
+  secret: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.CreateOrgKeyResponse.
+ * Use `create(CreateOrgKeyResponseSchema)` to create a new message.
+ */
+export const CreateOrgKeyResponseSchema: GenMessage<CreateOrgKeyResponse> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_keys, 7);
+
+/**
+ * @generated from message scanaudit.v1.ListOrgKeysRequest
+ */
+export type ListOrgKeysRequest = Message<"scanaudit.v1.ListOrgKeysRequest"> & {
+};
+
+/**
+ * Describes the message scanaudit.v1.ListOrgKeysRequest.
+ * Use `create(ListOrgKeysRequestSchema)` to create a new message.
+ */
+export const ListOrgKeysRequestSchema: GenMessage<ListOrgKeysRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_keys, 8);
+
+/**
+ * @generated from message scanaudit.v1.RotateOrgKeyRequest
+ */
+export type RotateOrgKeyRequest = Message<"scanaudit.v1.RotateOrgKeyRequest"> & {
+  /**
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * Hours that the old key lives on: 0 to 168; 24 when not given.
+   *
+   * @generated from field: optional int32 overlap_hours = 2;
+   */
+  overlapHours?: number | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.RotateOrgKeyRequest.
+ * Use `create(RotateOrgKeyRequestSchema)` to create a new message.
+ */
+export const RotateOrgKeyRequestSchema: GenMessage<RotateOrgKeyRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_keys, 9);
+
+/**
+ * @generated from message scanaudit.v1.RevokeOrgKeyRequest
+ */
+export type RevokeOrgKeyRequest = Message<"scanaudit.v1.RevokeOrgKeyRequest"> & {
+  /**
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.RevokeOrgKeyRequest.
+ * Use `create(RevokeOrgKeyRequestSchema)` to create a new message.
+ */
+export const RevokeOrgKeyRequestSchema: GenMessage<RevokeOrgKeyRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_keys, 10);
+
+/**
+ * @generated from message scanaudit.v1.RevokeOrgKeyResponse
+ */
+export type RevokeOrgKeyResponse = Message<"scanaudit.v1.RevokeOrgKeyResponse"> & {
+};
+
+/**
+ * Describes the message scanaudit.v1.RevokeOrgKeyResponse.
+ * Use `create(RevokeOrgKeyResponseSchema)` to create a new message.
+ */
+export const RevokeOrgKeyResponseSchema: GenMessage<RevokeOrgKeyResponse> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_keys, 11);
+
+/**
  * API keys. Only their SHA-256 is stored.
  *
  * @generated from service scanaudit.v1.KeyService
@@ -220,12 +345,55 @@ export const KeyService: GenService<{
     output: typeof KeySchema;
   },
   /**
+   * Keys of an org, or those that belong to none, oldest first.
+   *
    * @generated from rpc scanaudit.v1.KeyService.ListKeys
    */
   listKeys: {
     methodKind: "unary";
     input: typeof ListKeysRequestSchema;
     output: typeof ListKeysResponseSchema;
+  },
+  /**
+   * Issues a further key of the caller's org. It can do no more and lives no longer than the key that makes it. Its
+   * secret is in this answer and nowhere else.
+   *
+   * @generated from rpc scanaudit.v1.KeyService.CreateOrgKey
+   */
+  createOrgKey: {
+    methodKind: "unary";
+    input: typeof CreateOrgKeyRequestSchema;
+    output: typeof CreateOrgKeyResponseSchema;
+  },
+  /**
+   * Keys of the caller's org, oldest first, revoked and expired ones too.
+   *
+   * @generated from rpc scanaudit.v1.KeyService.ListOrgKeys
+   */
+  listOrgKeys: {
+    methodKind: "unary";
+    input: typeof ListOrgKeysRequestSchema;
+    output: typeof ListKeysResponseSchema;
+  },
+  /**
+   * Puts a new key in the place of one, with its name, scopes and expiry. The old one lives on for the overlap.
+   *
+   * @generated from rpc scanaudit.v1.KeyService.RotateOrgKey
+   */
+  rotateOrgKey: {
+    methodKind: "unary";
+    input: typeof RotateOrgKeyRequestSchema;
+    output: typeof CreateOrgKeyResponseSchema;
+  },
+  /**
+   * Revokes a key of the caller's org, at once: its next request is refused, and calls that wait are ended.
+   *
+   * @generated from rpc scanaudit.v1.KeyService.RevokeOrgKey
+   */
+  revokeOrgKey: {
+    methodKind: "unary";
+    input: typeof RevokeOrgKeyRequestSchema;
+    output: typeof RevokeOrgKeyResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_scanaudit_v1_keys, 0);

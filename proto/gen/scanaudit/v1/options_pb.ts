@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/options.proto.
  */
 export const file_scanaudit_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChpzY2FuYXVkaXQvdjEvb3B0aW9ucy5wcm90bxIMc2NhbmF1ZGl0LnYxIlkKBFJlc3QSFgoOc3VjY2Vzc19zdGF0dXMYASABKAUSEAoIbG9jYXRpb24YAiABKAkSEwoLbWVkaWFfdHlwZXMYAyADKAkSEgoKaWRlbXBvdGVudBgEIAEoCCJpCgZBY2Nlc3MSJAoFa2luZHMYASADKA4yFS5zY2FuYXVkaXQudjEuS2V5S2luZBINCgVzY29wZRgCIAEoCRIOCgZwdWJsaWMYAyABKAgSCwoDb3JnGAQgASgIEg0KBWxpbWl0GAUgASgJKncKB0tleUtpbmQSGAoUS0VZX0tJTkRfVU5TUEVDSUZJRUQQABIQCgxLRVlfS0lORF9PUkcQARIUChBLRVlfS0lORF9TRVJWSUNFEAISEwoPS0VZX0tJTkRfV09SS0VSEAMSFQoRS0VZX0tJTkRfT1BFUkFUT1IQBDpICgRyZXN0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtYcDIAEoCzISLnNjYW5hdWRpdC52MS5SZXN0UgRyZXN0Ok4KBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLaHAyABKAsyFC5zY2FuYXVkaXQudjEuQWNjZXNzUgZhY2Nlc3NiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChpzY2FuYXVkaXQvdjEvb3B0aW9ucy5wcm90bxIMc2NhbmF1ZGl0LnYxIoQBCgRSZXN0EhYKDnN1Y2Nlc3Nfc3RhdHVzGAEgASgFEhAKCGxvY2F0aW9uGAIgASgJEhMKC21lZGlhX3R5cGVzGAMgAygJEhIKCmlkZW1wb3RlbnQYBCABKAgSEAoIcmVmdXNhbHMYBSADKAkSFwoPdGltZW91dF9zZWNvbmRzGAYgASgFIsoBCgVGaWVsZBIQCghyZXF1aXJlZBgBIAEoCBIQCgNtaW4YAiABKAVIAIgBARIQCgNtYXgYAyABKAVIAYgBARISCgptaW5fbGVuZ3RoGAQgASgFEhIKCm1heF9sZW5ndGgYBSABKAUSDwoHcGF0dGVybhgGIAEoCRIOCgZmb3JtYXQYByABKAkSDwoHZXhhbXBsZRgIIAEoCRIRCgltYXhfaXRlbXMYCSABKAUSDgoGcmVhc29uGAogASgJQgYKBF9taW5CBgoEX21heCJpCgZBY2Nlc3MSJAoFa2luZHMYASADKA4yFS5zY2FuYXVkaXQudjEuS2V5S2luZBINCgVzY29wZRgCIAEoCRIOCgZwdWJsaWMYAyABKAgSCwoDb3JnGAQgASgIEg0KBWxpbWl0GAUgASgJKncKB0tleUtpbmQSGAoUS0VZX0tJTkRfVU5TUEVDSUZJRUQQABIQCgxLRVlfS0lORF9PUkcQARIUChBLRVlfS0lORF9TRVJWSUNFEAISEwoPS0VZX0tJTkRfV09SS0VSEAMSFQoRS0VZX0tJTkRfT1BFUkFUT1IQBDpKCgVmaWVsZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYt4cDIAEoCzITLnNjYW5hdWRpdC52MS5GaWVsZFIFZmllbGQ6SAoEcmVzdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLWHAyABKAsyEi5zY2FuYXVkaXQudjEuUmVzdFIEcmVzdDpOCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi2hwMgASgLMhQuc2NhbmF1ZGl0LnYxLkFjY2Vzc1IGYWNjZXNzYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * How the gateway serves an RPC that has a google.api.http route.
@@ -49,6 +49,20 @@ export type Rest = Message<"scanaudit.v1.Rest"> & {
    * @generated from field: bool idempotent = 4;
    */
   idempotent: boolean;
+
+  /**
+   * Reasons of refusals besides those that follow from the route, the access option and the request's form.
+   *
+   * @generated from field: repeated string refusals = 5;
+   */
+  refusals: string[];
+
+  /**
+   * How long the answer may take. 0 means 10.
+   *
+   * @generated from field: int32 timeout_seconds = 6;
+   */
+  timeoutSeconds: number;
 };
 
 /**
@@ -57,6 +71,87 @@ export type Rest = Message<"scanaudit.v1.Rest"> & {
  */
 export const RestSchema: GenMessage<Rest> = /*@__PURE__*/
   messageDesc(file_scanaudit_v1_options, 0);
+
+/**
+ * What a field of a request must be, and what any field may look like. The API's description says it, and core refuses
+ * what is otherwise before the rule of the RPC sees it. What has no presence and is empty or 0 is not given.
+ *
+ * @generated from message scanaudit.v1.Field
+ */
+export type Field = Message<"scanaudit.v1.Field"> & {
+  /**
+   * It has to be given.
+   *
+   * @generated from field: bool required = 1;
+   */
+  required: boolean;
+
+  /**
+   * Of a number.
+   *
+   * @generated from field: optional int32 min = 2;
+   */
+  min?: number | undefined;
+
+  /**
+   * @generated from field: optional int32 max = 3;
+   */
+  max?: number | undefined;
+
+  /**
+   * In characters, of a string.
+   *
+   * @generated from field: int32 min_length = 4;
+   */
+  minLength: number;
+
+  /**
+   * @generated from field: int32 max_length = 5;
+   */
+  maxLength: number;
+
+  /**
+   * ECMAScript regular expression that the whole string matches: it begins with "^" and ends with "$".
+   *
+   * @generated from field: string pattern = 6;
+   */
+  pattern: string;
+
+  /**
+   * What the string is, where no pattern can say it, for instance "hostname". The rule of the RPC enforces it.
+   *
+   * @generated from field: string format = 7;
+   */
+  format: string;
+
+  /**
+   * A value as it may look.
+   *
+   * @generated from field: string example = 8;
+   */
+  example: string;
+
+  /**
+   * Of a list. The other limits are those of its items.
+   *
+   * @generated from field: int32 max_items = 9;
+   */
+  maxItems: number;
+
+  /**
+   * Why core refuses what is otherwise. Empty means INVALID_PARAMETER.
+   *
+   * @generated from field: string reason = 10;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.Field.
+ * Use `create(FieldSchema)` to create a new message.
+ */
+export const FieldSchema: GenMessage<Field> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_options, 1);
 
 /**
  * Who may call an RPC. Core refuses to start when an RPC lacks this option.
@@ -105,7 +200,7 @@ export type Access = Message<"scanaudit.v1.Access"> & {
  * Use `create(AccessSchema)` to create a new message.
  */
 export const AccessSchema: GenMessage<Access> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_options, 1);
+  messageDesc(file_scanaudit_v1_options, 2);
 
 /**
  * Kinds of API key. One caller has one kind.
@@ -161,14 +256,20 @@ export const KeyKindSchema: GenEnum<KeyKind> = /*@__PURE__*/
   enumDesc(file_scanaudit_v1_options, 0);
 
 /**
+ * @generated from extension: scanaudit.v1.Field field = 50103;
+ */
+export const field: GenExtension<FieldOptions, Field> = /*@__PURE__*/
+  extDesc(file_scanaudit_v1_options, 0);
+
+/**
  * @generated from extension: scanaudit.v1.Rest rest = 50101;
  */
 export const rest: GenExtension<MethodOptions, Rest> = /*@__PURE__*/
-  extDesc(file_scanaudit_v1_options, 0);
+  extDesc(file_scanaudit_v1_options, 1);
 
 /**
  * @generated from extension: scanaudit.v1.Access access = 50102;
  */
 export const access: GenExtension<MethodOptions, Access> = /*@__PURE__*/
-  extDesc(file_scanaudit_v1_options, 1);
+  extDesc(file_scanaudit_v1_options, 2);
 

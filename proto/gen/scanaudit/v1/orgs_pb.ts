@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/orgs.proto.
  */
 export const file_scanaudit_v1_orgs: GenFile = /*@__PURE__*/
-  fileDesc("ChdzY2FuYXVkaXQvdjEvb3Jncy5wcm90bxIMc2NhbmF1ZGl0LnYxIo4CCgNPcmcSDgoGb3JnX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIwCgxlbnRpdGxlbWVudHMYBCABKAsyGi5zY2FuYXVkaXQudjEuRW50aXRsZW1lbnRzEiQKBmNyZWRpdBgFIAEoCzIULnNjYW5hdWRpdC52MS5DcmVkaXQSJAoGbGltaXRzGAYgASgLMhQuc2NhbmF1ZGl0LnYxLkxpbWl0cxItCgtnYXRlX3BvbGljeRgHIAEoCzIYLnNjYW5hdWRpdC52MS5HYXRlUG9saWN5Ei4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjAKDEVudGl0bGVtZW50cxISCgphcGlfYWNjZXNzGAEgASgIEgwKBGRlZXAYAiABKAgiLQoGQ3JlZGl0EhEKCWF2YWlsYWJsZRgBIAEoBRIQCghyZXNlcnZlZBgCIAEoBSJACgZMaW1pdHMSGwoTcmVxdWVzdHNfcGVyX21pbnV0ZRgBIAEoBRIZChFzdGFydHNfcGVyX21pbnV0ZRgCIAEoBSI4CgpHYXRlUG9saWN5EioKCXRocmVzaG9sZBgBIAEoDjIXLnNjYW5hdWRpdC52MS5UaHJlc2hvbGQiLgoQQ3JlYXRlT3JnUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBHBsYW4YAiABKAkiLgoOU2V0UGxhblJlcXVlc3QSDgoGb3JnX2lkGAEgASgJEgwKBHBsYW4YAiABKAkiDwoNR2V0T3JnUmVxdWVzdCJBChBVcGRhdGVPcmdSZXF1ZXN0Ei0KC2dhdGVfcG9saWN5GAEgASgLMhguc2NhbmF1ZGl0LnYxLkdhdGVQb2xpY3ky7AIKCk9yZ1NlcnZpY2USRwoJQ3JlYXRlT3JnEh4uc2NhbmF1ZGl0LnYxLkNyZWF0ZU9yZ1JlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEEkMKB1NldFBsYW4SHC5zY2FuYXVkaXQudjEuU2V0UGxhblJlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEEmMKBkdldE9yZxIbLnNjYW5hdWRpdC52MS5HZXRPcmdSZXF1ZXN0GhEuc2NhbmF1ZGl0LnYxLk9yZyIpsrsYEgoCAQISCnNjYW5zOnJlYWQgAYLT5JMCDRILL2FwaS92MS9vcmcSawoJVXBkYXRlT3JnEh4uc2NhbmF1ZGl0LnYxLlVwZGF0ZU9yZ1JlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIiuyuxgRCgIBAhIJb3JnOndyaXRlIAGC0+STAhA6ASoyCy9hcGkvdjEvb3JnYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_scanaudit_v1_options, file_scanaudit_v1_scans]);
+  fileDesc("ChdzY2FuYXVkaXQvdjEvb3Jncy5wcm90bxIMc2NhbmF1ZGl0LnYxIt0CCgNPcmcSOgoGb3JnX2lkGAEgASgJQiq6uxgmQiQwMTk5ZDVhMi0wYTBiLTdjMWQtOGUyZi0zYTRiNWM2ZDdlOGYSHwoEbmFtZRgCIAEoCUIRursYDUILRXhhbXBsZSBMdGQSHAoEcGxhbhgDIAEoCUIOursYCkIIYnVzaW5lc3MSMAoMZW50aXRsZW1lbnRzGAQgASgLMhouc2NhbmF1ZGl0LnYxLkVudGl0bGVtZW50cxIkCgZjcmVkaXQYBSABKAsyFC5zY2FuYXVkaXQudjEuQ3JlZGl0EiQKBmxpbWl0cxgGIAEoCzIULnNjYW5hdWRpdC52MS5MaW1pdHMSLQoLZ2F0ZV9wb2xpY3kYByABKAsyGC5zY2FuYXVkaXQudjEuR2F0ZVBvbGljeRIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwCgxFbnRpdGxlbWVudHMSEgoKYXBpX2FjY2VzcxgBIAEoCBIMCgRkZWVwGAIgASgIIkAKBkNyZWRpdBIbCglhdmFpbGFibGUYASABKAVCCLq7GARCAjk1EhkKCHJlc2VydmVkGAIgASgFQge6uxgDQgE1IlUKBkxpbWl0cxImChNyZXF1ZXN0c19wZXJfbWludXRlGAEgASgFQgm6uxgFQgMxMjASIwoRc3RhcnRzX3Blcl9taW51dGUYAiABKAVCCLq7GARCAjIwIjgKCkdhdGVQb2xpY3kSKgoJdGhyZXNob2xkGAEgASgOMhcuc2NhbmF1ZGl0LnYxLlRocmVzaG9sZCIuChBDcmVhdGVPcmdSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSIuCg5TZXRQbGFuUmVxdWVzdBIOCgZvcmdfaWQYASABKAkSDAoEcGxhbhgCIAEoCSIPCg1HZXRPcmdSZXF1ZXN0IkEKEFVwZGF0ZU9yZ1JlcXVlc3QSLQoLZ2F0ZV9wb2xpY3kYASABKAsyGC5zY2FuYXVkaXQudjEuR2F0ZVBvbGljeSKGAQoEUGxhbhIMCgRuYW1lGAEgASgJEhIKCmFwaV9hY2Nlc3MYAiABKAgSDAoEZGVlcBgDIAEoCBIbChNyZXF1ZXN0c19wZXJfbWludXRlGAQgASgFEhkKEXN0YXJ0c19wZXJfbWludXRlGAUgASgFEhYKDnJldGVudGlvbl9kYXlzGAYgASgFIhIKEExpc3RQbGFuc1JlcXVlc3QiNgoRTGlzdFBsYW5zUmVzcG9uc2USIQoFaXRlbXMYASADKAsyEi5zY2FuYXVkaXQudjEuUGxhbiIyCg5QdXRQbGFuUmVxdWVzdBIgCgRwbGFuGAEgASgLMhIuc2NhbmF1ZGl0LnYxLlBsYW4iSQoPTGlzdE9yZ3NSZXF1ZXN0EhwKBWxpbWl0GAEgASgFQgi6uxgEEAEYZEgAiAEBEg4KBmN1cnNvchgCIAEoCUIICgZfbGltaXQiZQoQTGlzdE9yZ3NSZXNwb25zZRInCgVpdGVtcxgBIAMoCzIYLnNjYW5hdWRpdC52MS5PcmdTdW1tYXJ5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yImgKCk9yZ1N1bW1hcnkSDgoGb3JnX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIgCg5SZWFkT3JnUmVxdWVzdBIOCgZvcmdfaWQYASABKAkyogUKCk9yZ1NlcnZpY2USRwoJQ3JlYXRlT3JnEh4uc2NhbmF1ZGl0LnYxLkNyZWF0ZU9yZ1JlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEElIKCExpc3RPcmdzEh0uc2NhbmF1ZGl0LnYxLkxpc3RPcmdzUmVxdWVzdBoeLnNjYW5hdWRpdC52MS5MaXN0T3Jnc1Jlc3BvbnNlIgeyuxgDCgEEEkMKB1JlYWRPcmcSHC5zY2FuYXVkaXQudjEuUmVhZE9yZ1JlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEEkMKB1NldFBsYW4SHC5zY2FuYXVkaXQudjEuU2V0UGxhblJlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEElUKCUxpc3RQbGFucxIeLnNjYW5hdWRpdC52MS5MaXN0UGxhbnNSZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLkxpc3RQbGFuc1Jlc3BvbnNlIgeyuxgDCgEEEkQKB1B1dFBsYW4SHC5zY2FuYXVkaXQudjEuUHV0UGxhblJlcXVlc3QaEi5zY2FuYXVkaXQudjEuUGxhbiIHsrsYAwoBBBJjCgZHZXRPcmcSGy5zY2FuYXVkaXQudjEuR2V0T3JnUmVxdWVzdBoRLnNjYW5hdWRpdC52MS5PcmciKbK7GBIKAgECEgpzY2FuczpyZWFkIAGC0+STAg0SCy9hcGkvdjEvb3JnEmsKCVVwZGF0ZU9yZxIeLnNjYW5hdWRpdC52MS5VcGRhdGVPcmdSZXF1ZXN0GhEuc2NhbmF1ZGl0LnYxLk9yZyIrsrsYEQoCAQISCW9yZzp3cml0ZSABgtPkkwIQOgEqMgsvYXBpL3YxL29yZ2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_scanaudit_v1_options, file_scanaudit_v1_scans]);
 
 /**
  * @generated from message scanaudit.v1.Org
@@ -234,17 +234,233 @@ export const UpdateOrgRequestSchema: GenMessage<UpdateOrgRequest> = /*@__PURE__*
   messageDesc(file_scanaudit_v1_orgs, 8);
 
 /**
+ * @generated from message scanaudit.v1.Plan
+ */
+export type Plan = Message<"scanaudit.v1.Plan"> & {
+  /**
+   * 1 to 32 lower-case letters, digits and hyphens.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: bool api_access = 2;
+   */
+  apiAccess: boolean;
+
+  /**
+   * @generated from field: bool deep = 3;
+   */
+  deep: boolean;
+
+  /**
+   * For each key.
+   *
+   * @generated from field: int32 requests_per_minute = 4;
+   */
+  requestsPerMinute: number;
+
+  /**
+   * For the org.
+   *
+   * @generated from field: int32 starts_per_minute = 5;
+   */
+  startsPerMinute: number;
+
+  /**
+   * Finished scans are deleted after this many days.
+   *
+   * @generated from field: int32 retention_days = 6;
+   */
+  retentionDays: number;
+};
+
+/**
+ * Describes the message scanaudit.v1.Plan.
+ * Use `create(PlanSchema)` to create a new message.
+ */
+export const PlanSchema: GenMessage<Plan> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_orgs, 9);
+
+/**
+ * @generated from message scanaudit.v1.ListPlansRequest
+ */
+export type ListPlansRequest = Message<"scanaudit.v1.ListPlansRequest"> & {
+};
+
+/**
+ * Describes the message scanaudit.v1.ListPlansRequest.
+ * Use `create(ListPlansRequestSchema)` to create a new message.
+ */
+export const ListPlansRequestSchema: GenMessage<ListPlansRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_orgs, 10);
+
+/**
+ * @generated from message scanaudit.v1.ListPlansResponse
+ */
+export type ListPlansResponse = Message<"scanaudit.v1.ListPlansResponse"> & {
+  /**
+   * @generated from field: repeated scanaudit.v1.Plan items = 1;
+   */
+  items: Plan[];
+};
+
+/**
+ * Describes the message scanaudit.v1.ListPlansResponse.
+ * Use `create(ListPlansResponseSchema)` to create a new message.
+ */
+export const ListPlansResponseSchema: GenMessage<ListPlansResponse> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_orgs, 11);
+
+/**
+ * @generated from message scanaudit.v1.PutPlanRequest
+ */
+export type PutPlanRequest = Message<"scanaudit.v1.PutPlanRequest"> & {
+  /**
+   * @generated from field: scanaudit.v1.Plan plan = 1;
+   */
+  plan?: Plan | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.PutPlanRequest.
+ * Use `create(PutPlanRequestSchema)` to create a new message.
+ */
+export const PutPlanRequestSchema: GenMessage<PutPlanRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_orgs, 12);
+
+/**
+ * @generated from message scanaudit.v1.ListOrgsRequest
+ */
+export type ListOrgsRequest = Message<"scanaudit.v1.ListOrgsRequest"> & {
+  /**
+   * 1 to 100; 20 when not given.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * `nextCursor` of the page before.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.ListOrgsRequest.
+ * Use `create(ListOrgsRequestSchema)` to create a new message.
+ */
+export const ListOrgsRequestSchema: GenMessage<ListOrgsRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_orgs, 13);
+
+/**
+ * @generated from message scanaudit.v1.ListOrgsResponse
+ */
+export type ListOrgsResponse = Message<"scanaudit.v1.ListOrgsResponse"> & {
+  /**
+   * @generated from field: repeated scanaudit.v1.OrgSummary items = 1;
+   */
+  items: OrgSummary[];
+
+  /**
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.ListOrgsResponse.
+ * Use `create(ListOrgsResponseSchema)` to create a new message.
+ */
+export const ListOrgsResponseSchema: GenMessage<ListOrgsResponse> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_orgs, 14);
+
+/**
+ * @generated from message scanaudit.v1.OrgSummary
+ */
+export type OrgSummary = Message<"scanaudit.v1.OrgSummary"> & {
+  /**
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string plan = 3;
+   */
+  plan: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 4;
+   */
+  createdAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.OrgSummary.
+ * Use `create(OrgSummarySchema)` to create a new message.
+ */
+export const OrgSummarySchema: GenMessage<OrgSummary> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_orgs, 15);
+
+/**
+ * @generated from message scanaudit.v1.ReadOrgRequest
+ */
+export type ReadOrgRequest = Message<"scanaudit.v1.ReadOrgRequest"> & {
+  /**
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.ReadOrgRequest.
+ * Use `create(ReadOrgRequestSchema)` to create a new message.
+ */
+export const ReadOrgRequestSchema: GenMessage<ReadOrgRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_orgs, 16);
+
+/**
  * Organisations and their plans.
  *
  * @generated from service scanaudit.v1.OrgService
  */
 export const OrgService: GenService<{
   /**
+   * Makes an org with a plan, without credit, domains and keys.
+   *
    * @generated from rpc scanaudit.v1.OrgService.CreateOrg
    */
   createOrg: {
     methodKind: "unary";
     input: typeof CreateOrgRequestSchema;
+    output: typeof OrgSchema;
+  },
+  /**
+   * Orgs, newest first.
+   *
+   * @generated from rpc scanaudit.v1.OrgService.ListOrgs
+   */
+  listOrgs: {
+    methodKind: "unary";
+    input: typeof ListOrgsRequestSchema;
+    output: typeof ListOrgsResponseSchema;
+  },
+  /**
+   * One org, for staff.
+   *
+   * @generated from rpc scanaudit.v1.OrgService.ReadOrg
+   */
+  readOrg: {
+    methodKind: "unary";
+    input: typeof ReadOrgRequestSchema;
     output: typeof OrgSchema;
   },
   /**
@@ -256,6 +472,26 @@ export const OrgService: GenService<{
     methodKind: "unary";
     input: typeof SetPlanRequestSchema;
     output: typeof OrgSchema;
+  },
+  /**
+   * What can be bought, by name.
+   *
+   * @generated from rpc scanaudit.v1.OrgService.ListPlans
+   */
+  listPlans: {
+    methodKind: "unary";
+    input: typeof ListPlansRequestSchema;
+    output: typeof ListPlansResponseSchema;
+  },
+  /**
+   * Makes a plan, or changes one for all orgs that have it. Acts on their next request.
+   *
+   * @generated from rpc scanaudit.v1.OrgService.PutPlan
+   */
+  putPlan: {
+    methodKind: "unary";
+    input: typeof PutPlanRequestSchema;
+    output: typeof PlanSchema;
   },
   /**
    * The caller's org: plan, entitlements, credit, limits and gate policy.

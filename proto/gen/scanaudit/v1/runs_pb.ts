@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Finding, HttpAction } from "./findings_pb.ts";
+import type { Assertion, Capture, Finding, HttpAction } from "./findings_pb.ts";
 import { file_scanaudit_v1_findings } from "./findings_pb.ts";
 import { file_scanaudit_v1_options } from "./options_pb.ts";
 import type { Depth, Failure, FamilyCoverage, NotCovered, ScanStatus } from "./scans_pb.ts";
@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/runs.proto.
  */
 export const file_scanaudit_v1_runs: GenFile = /*@__PURE__*/
-  fileDesc("ChdzY2FuYXVkaXQvdjEvcnVucy5wcm90bxIMc2NhbmF1ZGl0LnYxIiEKD0JlZ2luUnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkiHwoNR2V0UnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkiwQIKClJ1bkNvbnRleHQSDgoGcnVuX2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRILCgN1cmwYAyABKAkSDAoEaG9zdBgEIAEoCRIiCgVkZXB0aBgFIAEoDjITLnNjYW5hdWRpdC52MS5EZXB0aBIOCgZkb21haW4YBiABKAkSGAoQb3duZXJzaGlwX21ldGhvZBgHIAEoCRI5ChVvd25lcnNoaXBfdmVyaWZpZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnN0YXJ0X3VybHMYCSADKAkSFgoOZXhjbHVkZWRfcGF0aHMYCiADKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgLIAEoBRImCgZsb2dpbnMYDCADKAsyFi5zY2FuYXVkaXQudjEuTG9naW5SZWYiJgoITG9naW5SZWYSDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJIkgKFVJlcG9ydFByb2dyZXNzUmVxdWVzdBIOCgZydW5faWQYASABKAkSDQoFcGhhc2UYAiABKAkSEAoIcHJvZ3Jlc3MYAyABKAEiGAoWUmVwb3J0UHJvZ3Jlc3NSZXNwb25zZSJXChJQdXRBcnRpZmFjdFJlcXVlc3QSDgoGcnVuX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMY29udGVudF90eXBlGAMgASgJEg0KBWNodW5rGAQgASgMIjYKE1B1dEFydGlmYWN0UmVzcG9uc2USCwoDcmVmGAEgASgJEhIKCnNpemVfYnl0ZXMYAiABKAUiMQoSR2V0QXJ0aWZhY3RSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRILCgNyZWYYAiABKAkiOgoTR2V0QXJ0aWZhY3RSZXNwb25zZRIUCgxjb250ZW50X3R5cGUYASABKAkSDQoFY2h1bmsYAiABKAwiUAoVUmVjb3JkRmluZGluZ3NSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRInCghmaW5kaW5ncxgCIAMoCzIVLnNjYW5hdWRpdC52MS5GaW5kaW5nIicKFlJlY29yZEZpbmRpbmdzUmVzcG9uc2USDQoFdG90YWwYASABKAUihAEKFVJlY29yZENvdmVyYWdlUmVxdWVzdBIOCgZydW5faWQYASABKAkSLAoGZmFtaWx5GAIgASgLMhwuc2NhbmF1ZGl0LnYxLkZhbWlseUNvdmVyYWdlEi0KC25vdF9jb3ZlcmVkGAMgAygLMhguc2NhbmF1ZGl0LnYxLk5vdENvdmVyZWQiGAoWUmVjb3JkQ292ZXJhZ2VSZXNwb25zZSKSAgoERmFjdBIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEg8KB3N1YmplY3QYAyABKAkSNgoKYXR0cmlidXRlcxgEIAMoCzIiLnNjYW5hdWRpdC52MS5GYWN0LkF0dHJpYnV0ZXNFbnRyeRIXCgpzZWNyZXRfcmVmGAUgASgJSACIAQESDwoHcGFyZW50cxgGIAMoCRIRCglhY3Rpb25faWQYByABKAkSGAoLZmluZ2VycHJpbnQYCCABKAlIAYgBARoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUINCgtfc2VjcmV0X3JlZkIOCgxfZmluZ2VycHJpbnQiRwoSUmVjb3JkRmFjdHNSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIhCgVmYWN0cxgCIAMoCzISLnNjYW5hdWRpdC52MS5GYWN0IhUKE1JlY29yZEZhY3RzUmVzcG9uc2UiIgoQTGlzdEZhY3RzUmVxdWVzdBIOCgZydW5faWQYASABKAkiNgoRTGlzdEZhY3RzUmVzcG9uc2USIQoFZmFjdHMYASADKAsyEi5zY2FuYXVkaXQudjEuRmFjdCLJAQoFV3JpdGUSCgoCaWQYASABKAkSEQoJYWN0aW9uX2lkGAIgASgJEhAKCGlkZW50aXR5GAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEikKB3JlcXVlc3QYBSABKAsyGC5zY2FuYXVkaXQudjEuSHR0cEFjdGlvbhImCgR1bmRvGAYgASgLMhguc2NhbmF1ZGl0LnYxLkh0dHBBY3Rpb24SJwoFc3RhdGUYByABKA4yGC5zY2FuYXVkaXQudjEuV3JpdGVTdGF0ZSJIChJSZWNvcmRXcml0ZVJlcXVlc3QSDgoGcnVuX2lkGAEgASgJEiIKBXdyaXRlGAIgASgLMhMuc2NhbmF1ZGl0LnYxLldyaXRlIhUKE1JlY29yZFdyaXRlUmVzcG9uc2UiIwoRTGlzdFdyaXRlc1JlcXVlc3QSDgoGcnVuX2lkGAEgASgJIjkKEkxpc3RXcml0ZXNSZXNwb25zZRIjCgZ3cml0ZXMYASADKAsyEy5zY2FuYXVkaXQudjEuV3JpdGUiPgoQUHV0U2VjcmV0UmVxdWVzdBIOCgZydW5faWQYASABKAkSCwoDcmVmGAIgASgJEg0KBXZhbHVlGAMgASgJIhMKEVB1dFNlY3JldFJlc3BvbnNlIjAKEU9wZW5TZWNyZXRSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRILCgNyZWYYAiABKAkiIwoST3BlblNlY3JldFJlc3BvbnNlEg0KBXZhbHVlGAEgASgJIoYBChBGaW5pc2hSdW5SZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIpCgdvdXRjb21lGAIgASgOMhguc2NhbmF1ZGl0LnYxLlJ1bk91dGNvbWUSKwoHZmFpbHVyZRgDIAEoCzIVLnNjYW5hdWRpdC52MS5GYWlsdXJlSACIAQFCCgoIX2ZhaWx1cmUiPQoRRmluaXNoUnVuUmVzcG9uc2USKAoGc3RhdHVzGAEgASgOMhguc2NhbmF1ZGl0LnYxLlNjYW5TdGF0dXMqdwoKV3JpdGVTdGF0ZRIbChdXUklURV9TVEFURV9VTlNQRUNJRklFRBAAEhcKE1dSSVRFX1NUQVRFX1BFTkRJTkcQARIWChJXUklURV9TVEFURV9VTkRPTkUQAhIbChdXUklURV9TVEFURV9VTkRPX0ZBSUxFRBADKnYKClJ1bk91dGNvbWUSGwoXUlVOX09VVENPTUVfVU5TUEVDSUZJRUQQABIZChVSVU5fT1VUQ09NRV9DT01QTEVURUQQARIWChJSVU5fT1VUQ09NRV9GQUlMRUQQAhIYChRSVU5fT1VUQ09NRV9DQU5DRUxFRBADMocKCgpSdW5TZXJ2aWNlEkwKCEJlZ2luUnVuEh0uc2NhbmF1ZGl0LnYxLkJlZ2luUnVuUmVxdWVzdBoYLnNjYW5hdWRpdC52MS5SdW5Db250ZXh0IgeyuxgDCgEDEkgKBkdldFJ1bhIbLnNjYW5hdWRpdC52MS5HZXRSdW5SZXF1ZXN0Ghguc2NhbmF1ZGl0LnYxLlJ1bkNvbnRleHQiB7K7GAMKAQMSZAoOUmVwb3J0UHJvZ3Jlc3MSIy5zY2FuYXVkaXQudjEuUmVwb3J0UHJvZ3Jlc3NSZXF1ZXN0GiQuc2NhbmF1ZGl0LnYxLlJlcG9ydFByb2dyZXNzUmVzcG9uc2UiB7K7GAMKAQMSXQoLUHV0QXJ0aWZhY3QSIC5zY2FuYXVkaXQudjEuUHV0QXJ0aWZhY3RSZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLlB1dEFydGlmYWN0UmVzcG9uc2UiB7K7GAMKAQMoARJdCgtHZXRBcnRpZmFjdBIgLnNjYW5hdWRpdC52MS5HZXRBcnRpZmFjdFJlcXVlc3QaIS5zY2FuYXVkaXQudjEuR2V0QXJ0aWZhY3RSZXNwb25zZSIHsrsYAwoBAzABEmQKDlJlY29yZEZpbmRpbmdzEiMuc2NhbmF1ZGl0LnYxLlJlY29yZEZpbmRpbmdzUmVxdWVzdBokLnNjYW5hdWRpdC52MS5SZWNvcmRGaW5kaW5nc1Jlc3BvbnNlIgeyuxgDCgEDEmQKDlJlY29yZENvdmVyYWdlEiMuc2NhbmF1ZGl0LnYxLlJlY29yZENvdmVyYWdlUmVxdWVzdBokLnNjYW5hdWRpdC52MS5SZWNvcmRDb3ZlcmFnZVJlc3BvbnNlIgeyuxgDCgEDElsKC1JlY29yZEZhY3RzEiAuc2NhbmF1ZGl0LnYxLlJlY29yZEZhY3RzUmVxdWVzdBohLnNjYW5hdWRpdC52MS5SZWNvcmRGYWN0c1Jlc3BvbnNlIgeyuxgDCgEDElUKCUxpc3RGYWN0cxIeLnNjYW5hdWRpdC52MS5MaXN0RmFjdHNSZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLkxpc3RGYWN0c1Jlc3BvbnNlIgeyuxgDCgEDElsKC1JlY29yZFdyaXRlEiAuc2NhbmF1ZGl0LnYxLlJlY29yZFdyaXRlUmVxdWVzdBohLnNjYW5hdWRpdC52MS5SZWNvcmRXcml0ZVJlc3BvbnNlIgeyuxgDCgEDElgKCkxpc3RXcml0ZXMSHy5zY2FuYXVkaXQudjEuTGlzdFdyaXRlc1JlcXVlc3QaIC5zY2FuYXVkaXQudjEuTGlzdFdyaXRlc1Jlc3BvbnNlIgeyuxgDCgEDElUKCVB1dFNlY3JldBIeLnNjYW5hdWRpdC52MS5QdXRTZWNyZXRSZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLlB1dFNlY3JldFJlc3BvbnNlIgeyuxgDCgEDElgKCk9wZW5TZWNyZXQSHy5zY2FuYXVkaXQudjEuT3BlblNlY3JldFJlcXVlc3QaIC5zY2FuYXVkaXQudjEuT3BlblNlY3JldFJlc3BvbnNlIgeyuxgDCgEDElUKCUZpbmlzaFJ1bhIeLnNjYW5hdWRpdC52MS5GaW5pc2hSdW5SZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLkZpbmlzaFJ1blJlc3BvbnNlIgeyuxgDCgEDYgZwcm90bzM", [file_google_protobuf_timestamp, file_scanaudit_v1_findings, file_scanaudit_v1_options, file_scanaudit_v1_scans]);
+  fileDesc("ChdzY2FuYXVkaXQvdjEvcnVucy5wcm90bxIMc2NhbmF1ZGl0LnYxIiEKD0JlZ2luUnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkiHwoNR2V0UnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkiwQIKClJ1bkNvbnRleHQSDgoGcnVuX2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRILCgN1cmwYAyABKAkSDAoEaG9zdBgEIAEoCRIiCgVkZXB0aBgFIAEoDjITLnNjYW5hdWRpdC52MS5EZXB0aBIOCgZkb21haW4YBiABKAkSGAoQb3duZXJzaGlwX21ldGhvZBgHIAEoCRI5ChVvd25lcnNoaXBfdmVyaWZpZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnN0YXJ0X3VybHMYCSADKAkSFgoOZXhjbHVkZWRfcGF0aHMYCiADKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgLIAEoBRImCgZsb2dpbnMYDCADKAsyFi5zY2FuYXVkaXQudjEuTG9naW5SZWYiJgoITG9naW5SZWYSDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJIkgKFVJlcG9ydFByb2dyZXNzUmVxdWVzdBIOCgZydW5faWQYASABKAkSDQoFcGhhc2UYAiABKAkSEAoIcHJvZ3Jlc3MYAyABKAEiGAoWUmVwb3J0UHJvZ3Jlc3NSZXNwb25zZSJXChJQdXRBcnRpZmFjdFJlcXVlc3QSDgoGcnVuX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMY29udGVudF90eXBlGAMgASgJEg0KBWNodW5rGAQgASgMIjYKE1B1dEFydGlmYWN0UmVzcG9uc2USCwoDcmVmGAEgASgJEhIKCnNpemVfYnl0ZXMYAiABKAUiMQoSR2V0QXJ0aWZhY3RSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRILCgNyZWYYAiABKAkiOgoTR2V0QXJ0aWZhY3RSZXNwb25zZRIUCgxjb250ZW50X3R5cGUYASABKAkSDQoFY2h1bmsYAiABKAwiUAoVUmVjb3JkRmluZGluZ3NSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRInCghmaW5kaW5ncxgCIAMoCzIVLnNjYW5hdWRpdC52MS5GaW5kaW5nIicKFlJlY29yZEZpbmRpbmdzUmVzcG9uc2USDQoFdG90YWwYASABKAUihAEKFVJlY29yZENvdmVyYWdlUmVxdWVzdBIOCgZydW5faWQYASABKAkSLAoGZmFtaWx5GAIgASgLMhwuc2NhbmF1ZGl0LnYxLkZhbWlseUNvdmVyYWdlEi0KC25vdF9jb3ZlcmVkGAMgAygLMhguc2NhbmF1ZGl0LnYxLk5vdENvdmVyZWQiGAoWUmVjb3JkQ292ZXJhZ2VSZXNwb25zZSKmAgoERmFjdBIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEg8KB3N1YmplY3QYAyABKAkSNgoKYXR0cmlidXRlcxgEIAMoCzIiLnNjYW5hdWRpdC52MS5GYWN0LkF0dHJpYnV0ZXNFbnRyeRIXCgpzZWNyZXRfcmVmGAUgASgJSACIAQESLQoLZGVyaXZhdGlvbnMYCSADKAsyGC5zY2FuYXVkaXQudjEuRGVyaXZhdGlvbhoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUINCgtfc2VjcmV0X3JlZkoECAYQB0oECAcQCEoECAgQCVIHcGFyZW50c1IJYWN0aW9uX2lkUgtmaW5nZXJwcmludCJaCgpEZXJpdmF0aW9uEhEKCWFjdGlvbl9pZBgBIAEoCRIPCgdwYXJlbnRzGAIgAygJEhgKC2ZpbmdlcnByaW50GAMgASgJSACIAQFCDgoMX2ZpbmdlcnByaW50IkcKElJlY29yZEZhY3RzUmVxdWVzdBIOCgZydW5faWQYASABKAkSIQoFZmFjdHMYAiADKAsyEi5zY2FuYXVkaXQudjEuRmFjdCIVChNSZWNvcmRGYWN0c1Jlc3BvbnNlIiIKEExpc3RGYWN0c1JlcXVlc3QSDgoGcnVuX2lkGAEgASgJIjYKEUxpc3RGYWN0c1Jlc3BvbnNlEiEKBWZhY3RzGAEgAygLMhIuc2NhbmF1ZGl0LnYxLkZhY3QiyQIKBVdyaXRlEgoKAmlkGAEgASgJEhEKCWFjdGlvbl9pZBgCIAEoCRIQCghpZGVudGl0eRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIpCgdyZXF1ZXN0GAUgASgLMhguc2NhbmF1ZGl0LnYxLkh0dHBBY3Rpb24SJgoEdW5kbxgGIAEoCzIYLnNjYW5hdWRpdC52MS5IdHRwQWN0aW9uEicKBXN0YXRlGAcgASgOMhguc2NhbmF1ZGl0LnYxLldyaXRlU3RhdGUSLwoGdmVyaWZ5GAggASgLMh8uc2NhbmF1ZGl0LnYxLldyaXRlVmVyaWZpY2F0aW9uEi0KBWZyZXNoGAkgASgLMhkuc2NhbmF1ZGl0LnYxLkZyZXNoVmFsdWVzSACIAQESFAoMdW5kb19mYWlsdXJlGAogASgJQggKBl9mcmVzaCJfChFXcml0ZVZlcmlmaWNhdGlvbhILCgN1cmwYASABKAkSEAoIaWRlbnRpdHkYAiABKAkSKwoKYXNzZXJ0aW9ucxgDIAMoCzIXLnNjYW5hdWRpdC52MS5Bc3NlcnRpb24iQwoLRnJlc2hWYWx1ZXMSCwoDdXJsGAEgASgJEicKCGNhcHR1cmVzGAIgAygLMhUuc2NhbmF1ZGl0LnYxLkNhcHR1cmUiSAoSUmVjb3JkV3JpdGVSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIiCgV3cml0ZRgCIAEoCzITLnNjYW5hdWRpdC52MS5Xcml0ZSIVChNSZWNvcmRXcml0ZVJlc3BvbnNlIiMKEUxpc3RXcml0ZXNSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCSI5ChJMaXN0V3JpdGVzUmVzcG9uc2USIwoGd3JpdGVzGAEgAygLMhMuc2NhbmF1ZGl0LnYxLldyaXRlIn0KC1Blcm1pc3Npb25zEicKCHZpc2l0b3JzGAEgAygLMhUuc2NhbmF1ZGl0LnYxLlZpc2l0b3ISMwoJYWRkcmVzc2VzGAIgAygLMiAuc2NhbmF1ZGl0LnYxLkFkZHJlc3NQZXJtaXNzaW9ucxIQCghsZWZ0X291dBgDIAEoBSI8CgdWaXNpdG9yEgwKBG5hbWUYASABKAkSDAoEcm9sZRgCIAEoCRIVCg1hZG1pbmlzdHJhdG9yGAMgASgIInMKEkFkZHJlc3NQZXJtaXNzaW9ucxILCgN1cmwYASABKAkSDQoFcm91dGUYAiABKAkSEgoKbGlua2VkX2ZvchgDIAMoCRItCgtwZXJtaXNzaW9ucxgEIAMoCzIYLnNjYW5hdWRpdC52MS5QZXJtaXNzaW9uIoABCgpQZXJtaXNzaW9uEjAKB291dGNvbWUYASABKA4yHy5zY2FuYXVkaXQudjEuUGVybWlzc2lvbk91dGNvbWUSDgoGc3RhdHVzGAIgASgFEg8KB3ByaXZhdGUYAyABKAgSDwoHc2FtZV9hcxgEIAEoCRIOCgZkZXRhaWwYBSABKAkiWgoYUmVjb3JkUGVybWlzc2lvbnNSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIuCgtwZXJtaXNzaW9ucxgCIAEoCzIZLnNjYW5hdWRpdC52MS5QZXJtaXNzaW9ucyIbChlSZWNvcmRQZXJtaXNzaW9uc1Jlc3BvbnNlIj4KEFB1dFNlY3JldFJlcXVlc3QSDgoGcnVuX2lkGAEgASgJEgsKA3JlZhgCIAEoCRINCgV2YWx1ZRgDIAEoCSITChFQdXRTZWNyZXRSZXNwb25zZSIwChFPcGVuU2VjcmV0UmVxdWVzdBIOCgZydW5faWQYASABKAkSCwoDcmVmGAIgASgJIiMKEk9wZW5TZWNyZXRSZXNwb25zZRINCgV2YWx1ZRgBIAEoCSKGAQoQRmluaXNoUnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkSKQoHb3V0Y29tZRgCIAEoDjIYLnNjYW5hdWRpdC52MS5SdW5PdXRjb21lEisKB2ZhaWx1cmUYAyABKAsyFS5zY2FuYXVkaXQudjEuRmFpbHVyZUgAiAEBQgoKCF9mYWlsdXJlIj0KEUZpbmlzaFJ1blJlc3BvbnNlEigKBnN0YXR1cxgBIAEoDjIYLnNjYW5hdWRpdC52MS5TY2FuU3RhdHVzKncKCldyaXRlU3RhdGUSGwoXV1JJVEVfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNXUklURV9TVEFURV9QRU5ESU5HEAESFgoSV1JJVEVfU1RBVEVfVU5ET05FEAISGwoXV1JJVEVfU1RBVEVfVU5ET19GQUlMRUQQAyq5AgoRUGVybWlzc2lvbk91dGNvbWUSIgoeUEVSTUlTU0lPTl9PVVRDT01FX1VOU1BFQ0lGSUVEEAASHAoYUEVSTUlTU0lPTl9PVVRDT01FX1NIT1dOEAESHwobUEVSTUlTU0lPTl9PVVRDT01FX1dJVEhIRUxEEAISHgoaUEVSTUlTU0lPTl9PVVRDT01FX1JFRlVTRUQQAxIcChhQRVJNSVNTSU9OX09VVENPTUVfTE9HSU4QBBIhCh1QRVJNSVNTSU9OX09VVENPTUVfUkVESVJFQ1RFRBAFEiAKHFBFUk1JU1NJT05fT1VUQ09NRV9OT1RfRk9VTkQQBhIcChhQRVJNSVNTSU9OX09VVENPTUVfT1RIRVIQBxIgChxQRVJNSVNTSU9OX09VVENPTUVfTk9UX1RSSUVEEAgqdgoKUnVuT3V0Y29tZRIbChdSVU5fT1VUQ09NRV9VTlNQRUNJRklFRBAAEhkKFVJVTl9PVVRDT01FX0NPTVBMRVRFRBABEhYKElJVTl9PVVRDT01FX0ZBSUxFRBACEhgKFFJVTl9PVVRDT01FX0NBTkNFTEVEEAMy9goKClJ1blNlcnZpY2USTAoIQmVnaW5SdW4SHS5zY2FuYXVkaXQudjEuQmVnaW5SdW5SZXF1ZXN0Ghguc2NhbmF1ZGl0LnYxLlJ1bkNvbnRleHQiB7K7GAMKAQMSSAoGR2V0UnVuEhsuc2NhbmF1ZGl0LnYxLkdldFJ1blJlcXVlc3QaGC5zY2FuYXVkaXQudjEuUnVuQ29udGV4dCIHsrsYAwoBAxJkCg5SZXBvcnRQcm9ncmVzcxIjLnNjYW5hdWRpdC52MS5SZXBvcnRQcm9ncmVzc1JlcXVlc3QaJC5zY2FuYXVkaXQudjEuUmVwb3J0UHJvZ3Jlc3NSZXNwb25zZSIHsrsYAwoBAxJdCgtQdXRBcnRpZmFjdBIgLnNjYW5hdWRpdC52MS5QdXRBcnRpZmFjdFJlcXVlc3QaIS5zY2FuYXVkaXQudjEuUHV0QXJ0aWZhY3RSZXNwb25zZSIHsrsYAwoBAygBEl0KC0dldEFydGlmYWN0EiAuc2NhbmF1ZGl0LnYxLkdldEFydGlmYWN0UmVxdWVzdBohLnNjYW5hdWRpdC52MS5HZXRBcnRpZmFjdFJlc3BvbnNlIgeyuxgDCgEDMAESZAoOUmVjb3JkRmluZGluZ3MSIy5zY2FuYXVkaXQudjEuUmVjb3JkRmluZGluZ3NSZXF1ZXN0GiQuc2NhbmF1ZGl0LnYxLlJlY29yZEZpbmRpbmdzUmVzcG9uc2UiB7K7GAMKAQMSZAoOUmVjb3JkQ292ZXJhZ2USIy5zY2FuYXVkaXQudjEuUmVjb3JkQ292ZXJhZ2VSZXF1ZXN0GiQuc2NhbmF1ZGl0LnYxLlJlY29yZENvdmVyYWdlUmVzcG9uc2UiB7K7GAMKAQMSWwoLUmVjb3JkRmFjdHMSIC5zY2FuYXVkaXQudjEuUmVjb3JkRmFjdHNSZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLlJlY29yZEZhY3RzUmVzcG9uc2UiB7K7GAMKAQMSVQoJTGlzdEZhY3RzEh4uc2NhbmF1ZGl0LnYxLkxpc3RGYWN0c1JlcXVlc3QaHy5zY2FuYXVkaXQudjEuTGlzdEZhY3RzUmVzcG9uc2UiB7K7GAMKAQMSWwoLUmVjb3JkV3JpdGUSIC5zY2FuYXVkaXQudjEuUmVjb3JkV3JpdGVSZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLlJlY29yZFdyaXRlUmVzcG9uc2UiB7K7GAMKAQMSWAoKTGlzdFdyaXRlcxIfLnNjYW5hdWRpdC52MS5MaXN0V3JpdGVzUmVxdWVzdBogLnNjYW5hdWRpdC52MS5MaXN0V3JpdGVzUmVzcG9uc2UiB7K7GAMKAQMSbQoRUmVjb3JkUGVybWlzc2lvbnMSJi5zY2FuYXVkaXQudjEuUmVjb3JkUGVybWlzc2lvbnNSZXF1ZXN0Gicuc2NhbmF1ZGl0LnYxLlJlY29yZFBlcm1pc3Npb25zUmVzcG9uc2UiB7K7GAMKAQMSVQoJUHV0U2VjcmV0Eh4uc2NhbmF1ZGl0LnYxLlB1dFNlY3JldFJlcXVlc3QaHy5zY2FuYXVkaXQudjEuUHV0U2VjcmV0UmVzcG9uc2UiB7K7GAMKAQMSWAoKT3BlblNlY3JldBIfLnNjYW5hdWRpdC52MS5PcGVuU2VjcmV0UmVxdWVzdBogLnNjYW5hdWRpdC52MS5PcGVuU2VjcmV0UmVzcG9uc2UiB7K7GAMKAQMSVQoJRmluaXNoUnVuEh4uc2NhbmF1ZGl0LnYxLkZpbmlzaFJ1blJlcXVlc3QaHy5zY2FuYXVkaXQudjEuRmluaXNoUnVuUmVzcG9uc2UiB7K7GAMKAQNiBnByb3RvMw", [file_google_protobuf_timestamp, file_scanaudit_v1_findings, file_scanaudit_v1_options, file_scanaudit_v1_scans]);
 
 /**
  * @generated from message scanaudit.v1.BeginRunRequest
@@ -145,7 +145,7 @@ export type LoginRef = Message<"scanaudit.v1.LoginRef"> & {
   name: string;
 
   /**
-   * "form", "json", "bearer", "header" or "cookie".
+   * "form", "json", "bearer", "header", "cookie" or "browser".
    *
    * @generated from field: string kind = 2;
    */
@@ -424,23 +424,11 @@ export type Fact = Message<"scanaudit.v1.Fact"> & {
   secretRef?: string | undefined;
 
   /**
-   * @generated from field: repeated string parents = 6;
-   */
-  parents: string[];
-
-  /**
-   * Action that gave it.
+   * At least one: the ways in which it was shown, each once.
    *
-   * @generated from field: string action_id = 7;
+   * @generated from field: repeated scanaudit.v1.Derivation derivations = 9;
    */
-  actionId: string;
-
-  /**
-   * Fingerprint of the finding whose proof shows it, if one does.
-   *
-   * @generated from field: optional string fingerprint = 8;
-   */
-  fingerprint?: string | undefined;
+  derivations: Derivation[];
 };
 
 /**
@@ -449,6 +437,41 @@ export type Fact = Message<"scanaudit.v1.Fact"> & {
  */
 export const FactSchema: GenMessage<Fact> = /*@__PURE__*/
   messageDesc(file_scanaudit_v1_runs, 14);
+
+/**
+ * One way in which a fact was shown.
+ *
+ * @generated from message scanaudit.v1.Derivation
+ */
+export type Derivation = Message<"scanaudit.v1.Derivation"> & {
+  /**
+   * Action that gave the fact.
+   *
+   * @generated from field: string action_id = 1;
+   */
+  actionId: string;
+
+  /**
+   * Facts that the action started from, in the order of its needs. A check has none.
+   *
+   * @generated from field: repeated string parents = 2;
+   */
+  parents: string[];
+
+  /**
+   * Fingerprint of the finding whose proof shows it, if one does.
+   *
+   * @generated from field: optional string fingerprint = 3;
+   */
+  fingerprint?: string | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.Derivation.
+ * Use `create(DerivationSchema)` to create a new message.
+ */
+export const DerivationSchema: GenMessage<Derivation> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_runs, 15);
 
 /**
  * @generated from message scanaudit.v1.RecordFactsRequest
@@ -470,7 +493,7 @@ export type RecordFactsRequest = Message<"scanaudit.v1.RecordFactsRequest"> & {
  * Use `create(RecordFactsRequestSchema)` to create a new message.
  */
 export const RecordFactsRequestSchema: GenMessage<RecordFactsRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 15);
+  messageDesc(file_scanaudit_v1_runs, 16);
 
 /**
  * @generated from message scanaudit.v1.RecordFactsResponse
@@ -483,7 +506,7 @@ export type RecordFactsResponse = Message<"scanaudit.v1.RecordFactsResponse"> & 
  * Use `create(RecordFactsResponseSchema)` to create a new message.
  */
 export const RecordFactsResponseSchema: GenMessage<RecordFactsResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 16);
+  messageDesc(file_scanaudit_v1_runs, 17);
 
 /**
  * @generated from message scanaudit.v1.ListFactsRequest
@@ -500,7 +523,7 @@ export type ListFactsRequest = Message<"scanaudit.v1.ListFactsRequest"> & {
  * Use `create(ListFactsRequestSchema)` to create a new message.
  */
 export const ListFactsRequestSchema: GenMessage<ListFactsRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 17);
+  messageDesc(file_scanaudit_v1_runs, 18);
 
 /**
  * @generated from message scanaudit.v1.ListFactsResponse
@@ -517,10 +540,11 @@ export type ListFactsResponse = Message<"scanaudit.v1.ListFactsResponse"> & {
  * Use `create(ListFactsResponseSchema)` to create a new message.
  */
 export const ListFactsResponseSchema: GenMessage<ListFactsResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 18);
+  messageDesc(file_scanaudit_v1_runs, 19);
 
 /**
- * A request that changes the target, with the request that takes it back.
+ * A request that changes the target, with what takes it back and what shows that it is gone. Stored before it is sent.
+ * No password, token or session is in it.
  *
  * @generated from message scanaudit.v1.Write
  */
@@ -536,6 +560,8 @@ export type Write = Message<"scanaudit.v1.Write"> & {
   actionId: string;
 
   /**
+   * Identity whose session takes it back: "" is anonymous.
+   *
    * @generated from field: string identity = 3;
    */
   identity: string;
@@ -548,11 +574,15 @@ export type Write = Message<"scanaudit.v1.Write"> & {
   description: string;
 
   /**
+   * Secrets and personal data are masked.
+   *
    * @generated from field: scanaudit.v1.HttpAction request = 5;
    */
   request?: HttpAction | undefined;
 
   /**
+   * Once the write is undone, what was there before is no longer kept, here and in `verify`.
+   *
    * @generated from field: scanaudit.v1.HttpAction undo = 6;
    */
   undo?: HttpAction | undefined;
@@ -561,6 +591,27 @@ export type Write = Message<"scanaudit.v1.Write"> & {
    * @generated from field: scanaudit.v1.WriteState state = 7;
    */
   state: WriteState;
+
+  /**
+   * Without it a write is refused: nothing could show that it is gone.
+   *
+   * @generated from field: scanaudit.v1.WriteVerification verify = 8;
+   */
+  verify?: WriteVerification | undefined;
+
+  /**
+   * Read right before the undo, for what that needs and nobody keeps, as form tokens are: ‹name› in `undo` stands for them.
+   *
+   * @generated from field: optional scanaudit.v1.FreshValues fresh = 9;
+   */
+  fresh?: FreshValues | undefined;
+
+  /**
+   * Why the undo did not hold. Empty in other states.
+   *
+   * @generated from field: string undo_failure = 10;
+   */
+  undoFailure: string;
 };
 
 /**
@@ -568,7 +619,64 @@ export type Write = Message<"scanaudit.v1.Write"> & {
  * Use `create(WriteSchema)` to create a new message.
  */
 export const WriteSchema: GenMessage<Write> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 19);
+  messageDesc(file_scanaudit_v1_runs, 20);
+
+/**
+ * A read that shows that nothing of a write is left.
+ *
+ * @generated from message scanaudit.v1.WriteVerification
+ */
+export type WriteVerification = Message<"scanaudit.v1.WriteVerification"> & {
+  /**
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * Identity whose session looks: "" is anonymous.
+   *
+   * @generated from field: string identity = 2;
+   */
+  identity: string;
+
+  /**
+   * All hold when the write is gone.
+   *
+   * @generated from field: repeated scanaudit.v1.Assertion assertions = 3;
+   */
+  assertions: Assertion[];
+};
+
+/**
+ * Describes the message scanaudit.v1.WriteVerification.
+ * Use `create(WriteVerificationSchema)` to create a new message.
+ */
+export const WriteVerificationSchema: GenMessage<WriteVerification> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_runs, 21);
+
+/**
+ * Values that are read from a page in the session of the undo.
+ *
+ * @generated from message scanaudit.v1.FreshValues
+ */
+export type FreshValues = Message<"scanaudit.v1.FreshValues"> & {
+  /**
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * @generated from field: repeated scanaudit.v1.Capture captures = 2;
+   */
+  captures: Capture[];
+};
+
+/**
+ * Describes the message scanaudit.v1.FreshValues.
+ * Use `create(FreshValuesSchema)` to create a new message.
+ */
+export const FreshValuesSchema: GenMessage<FreshValues> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_runs, 22);
 
 /**
  * @generated from message scanaudit.v1.RecordWriteRequest
@@ -590,7 +698,7 @@ export type RecordWriteRequest = Message<"scanaudit.v1.RecordWriteRequest"> & {
  * Use `create(RecordWriteRequestSchema)` to create a new message.
  */
 export const RecordWriteRequestSchema: GenMessage<RecordWriteRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 20);
+  messageDesc(file_scanaudit_v1_runs, 23);
 
 /**
  * @generated from message scanaudit.v1.RecordWriteResponse
@@ -603,7 +711,7 @@ export type RecordWriteResponse = Message<"scanaudit.v1.RecordWriteResponse"> & 
  * Use `create(RecordWriteResponseSchema)` to create a new message.
  */
 export const RecordWriteResponseSchema: GenMessage<RecordWriteResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 21);
+  messageDesc(file_scanaudit_v1_runs, 24);
 
 /**
  * @generated from message scanaudit.v1.ListWritesRequest
@@ -620,7 +728,7 @@ export type ListWritesRequest = Message<"scanaudit.v1.ListWritesRequest"> & {
  * Use `create(ListWritesRequestSchema)` to create a new message.
  */
 export const ListWritesRequestSchema: GenMessage<ListWritesRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 22);
+  messageDesc(file_scanaudit_v1_runs, 25);
 
 /**
  * @generated from message scanaudit.v1.ListWritesResponse
@@ -637,7 +745,195 @@ export type ListWritesResponse = Message<"scanaudit.v1.ListWritesResponse"> & {
  * Use `create(ListWritesResponseSchema)` to create a new message.
  */
 export const ListWritesResponseSchema: GenMessage<ListWritesResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 23);
+  messageDesc(file_scanaudit_v1_runs, 26);
+
+/**
+ * The permission matrix of a run: the same addresses, asked for as each visitor. Only safe requests were sent.
+ *
+ * @generated from message scanaudit.v1.Permissions
+ */
+export type Permissions = Message<"scanaudit.v1.Permissions"> & {
+  /**
+   * The columns: first a visitor without a login, then each test identity. At most 50.
+   *
+   * @generated from field: repeated scanaudit.v1.Visitor visitors = 1;
+   */
+  visitors: Visitor[];
+
+  /**
+   * The rows. At most 200.
+   *
+   * @generated from field: repeated scanaudit.v1.AddressPermissions addresses = 2;
+   */
+  addresses: AddressPermissions[];
+
+  /**
+   * Addresses beyond the limit, which were not asked for.
+   *
+   * @generated from field: int32 left_out = 3;
+   */
+  leftOut: number;
+};
+
+/**
+ * Describes the message scanaudit.v1.Permissions.
+ * Use `create(PermissionsSchema)` to create a new message.
+ */
+export const PermissionsSchema: GenMessage<Permissions> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_runs, 27);
+
+/**
+ * @generated from message scanaudit.v1.Visitor
+ */
+export type Visitor = Message<"scanaudit.v1.Visitor"> & {
+  /**
+   * "" has no login.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * As the organisation gave it with the login.
+   *
+   * @generated from field: string role = 2;
+   */
+  role: string;
+
+  /**
+   * May read the data of others by its role.
+   *
+   * @generated from field: bool administrator = 3;
+   */
+  administrator: boolean;
+};
+
+/**
+ * Describes the message scanaudit.v1.Visitor.
+ * Use `create(VisitorSchema)` to create a new message.
+ */
+export const VisitorSchema: GenMessage<Visitor> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_runs, 28);
+
+/**
+ * @generated from message scanaudit.v1.AddressPermissions
+ */
+export type AddressPermissions = Message<"scanaudit.v1.AddressPermissions"> & {
+  /**
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * With identifiers replaced, for instance "/orders/{id}".
+   *
+   * @generated from field: string route = 2;
+   */
+  route: string;
+
+  /**
+   * Names of the visitors whose pages lead there.
+   *
+   * @generated from field: repeated string linked_for = 3;
+   */
+  linkedFor: string[];
+
+  /**
+   * One for each visitor, in the order of the columns.
+   *
+   * @generated from field: repeated scanaudit.v1.Permission permissions = 4;
+   */
+  permissions: Permission[];
+};
+
+/**
+ * Describes the message scanaudit.v1.AddressPermissions.
+ * Use `create(AddressPermissionsSchema)` to create a new message.
+ */
+export const AddressPermissionsSchema: GenMessage<AddressPermissions> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_runs, 29);
+
+/**
+ * What one visitor got at one address.
+ *
+ * @generated from message scanaudit.v1.Permission
+ */
+export type Permission = Message<"scanaudit.v1.Permission"> & {
+  /**
+   * @generated from field: scanaudit.v1.PermissionOutcome outcome = 1;
+   */
+  outcome: PermissionOutcome;
+
+  /**
+   * Of the answer, redirects not followed; 0 without one.
+   *
+   * @generated from field: int32 status = 2;
+   */
+  status: number;
+
+  /**
+   * Shown, and a visitor without a login is not shown it.
+   *
+   * @generated from field: bool private = 3;
+   */
+  private: boolean;
+
+  /**
+   * Visitor whose pages lead there, and whose content this other visitor was shown as well.
+   *
+   * @generated from field: string same_as = 4;
+   */
+  sameAs: string;
+
+  /**
+   * Where a redirect leads, or why there is no answer.
+   *
+   * @generated from field: string detail = 5;
+   */
+  detail: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.Permission.
+ * Use `create(PermissionSchema)` to create a new message.
+ */
+export const PermissionSchema: GenMessage<Permission> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_runs, 30);
+
+/**
+ * @generated from message scanaudit.v1.RecordPermissionsRequest
+ */
+export type RecordPermissionsRequest = Message<"scanaudit.v1.RecordPermissionsRequest"> & {
+  /**
+   * @generated from field: string run_id = 1;
+   */
+  runId: string;
+
+  /**
+   * @generated from field: scanaudit.v1.Permissions permissions = 2;
+   */
+  permissions?: Permissions | undefined;
+};
+
+/**
+ * Describes the message scanaudit.v1.RecordPermissionsRequest.
+ * Use `create(RecordPermissionsRequestSchema)` to create a new message.
+ */
+export const RecordPermissionsRequestSchema: GenMessage<RecordPermissionsRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_runs, 31);
+
+/**
+ * @generated from message scanaudit.v1.RecordPermissionsResponse
+ */
+export type RecordPermissionsResponse = Message<"scanaudit.v1.RecordPermissionsResponse"> & {
+};
+
+/**
+ * Describes the message scanaudit.v1.RecordPermissionsResponse.
+ * Use `create(RecordPermissionsResponseSchema)` to create a new message.
+ */
+export const RecordPermissionsResponseSchema: GenMessage<RecordPermissionsResponse> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_runs, 32);
 
 /**
  * @generated from message scanaudit.v1.PutSecretRequest
@@ -666,7 +962,7 @@ export type PutSecretRequest = Message<"scanaudit.v1.PutSecretRequest"> & {
  * Use `create(PutSecretRequestSchema)` to create a new message.
  */
 export const PutSecretRequestSchema: GenMessage<PutSecretRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 24);
+  messageDesc(file_scanaudit_v1_runs, 33);
 
 /**
  * @generated from message scanaudit.v1.PutSecretResponse
@@ -679,7 +975,7 @@ export type PutSecretResponse = Message<"scanaudit.v1.PutSecretResponse"> & {
  * Use `create(PutSecretResponseSchema)` to create a new message.
  */
 export const PutSecretResponseSchema: GenMessage<PutSecretResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 25);
+  messageDesc(file_scanaudit_v1_runs, 34);
 
 /**
  * @generated from message scanaudit.v1.OpenSecretRequest
@@ -701,7 +997,7 @@ export type OpenSecretRequest = Message<"scanaudit.v1.OpenSecretRequest"> & {
  * Use `create(OpenSecretRequestSchema)` to create a new message.
  */
 export const OpenSecretRequestSchema: GenMessage<OpenSecretRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 26);
+  messageDesc(file_scanaudit_v1_runs, 35);
 
 /**
  * @generated from message scanaudit.v1.OpenSecretResponse
@@ -720,7 +1016,7 @@ export type OpenSecretResponse = Message<"scanaudit.v1.OpenSecretResponse"> & {
  * Use `create(OpenSecretResponseSchema)` to create a new message.
  */
 export const OpenSecretResponseSchema: GenMessage<OpenSecretResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 27);
+  messageDesc(file_scanaudit_v1_runs, 36);
 
 /**
  * @generated from message scanaudit.v1.FinishRunRequest
@@ -749,7 +1045,7 @@ export type FinishRunRequest = Message<"scanaudit.v1.FinishRunRequest"> & {
  * Use `create(FinishRunRequestSchema)` to create a new message.
  */
 export const FinishRunRequestSchema: GenMessage<FinishRunRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 28);
+  messageDesc(file_scanaudit_v1_runs, 37);
 
 /**
  * @generated from message scanaudit.v1.FinishRunResponse
@@ -766,7 +1062,7 @@ export type FinishRunResponse = Message<"scanaudit.v1.FinishRunResponse"> & {
  * Use `create(FinishRunResponseSchema)` to create a new message.
  */
 export const FinishRunResponseSchema: GenMessage<FinishRunResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 29);
+  messageDesc(file_scanaudit_v1_runs, 38);
 
 /**
  * @generated from enum scanaudit.v1.WriteState
@@ -785,12 +1081,14 @@ export const WriteState = {
   PENDING: 1,
 
   /**
+   * A read after the undo showed that nothing of it is left.
+   *
    * @generated from enum value: WRITE_STATE_UNDONE = 2;
    */
   UNDONE: 2,
 
   /**
-   * The undo was tried and did not hold: shown in the report.
+   * The undo was tried several times, and the target could not be shown to be as before: coverage is not complete.
    *
    * @generated from enum value: WRITE_STATE_UNDO_FAILED = 3;
    */
@@ -807,6 +1105,83 @@ export type WriteState = (typeof WriteState)[keyof typeof WriteState] | UnknownE
  */
 export const WriteStateSchema: GenEnum<WriteState> = /*@__PURE__*/
   enumDesc(file_scanaudit_v1_runs, 0);
+
+/**
+ * @generated from enum scanaudit.v1.PermissionOutcome
+ */
+export const PermissionOutcome = {
+  /**
+   * @generated from enum value: PERMISSION_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * A success, with content.
+   *
+   * @generated from enum value: PERMISSION_OUTCOME_SHOWN = 1;
+   */
+  SHOWN: 1,
+
+  /**
+   * A success, without the content that others are shown there.
+   *
+   * @generated from enum value: PERMISSION_OUTCOME_WITHHELD = 2;
+   */
+  WITHHELD: 2,
+
+  /**
+   * 401 or 403.
+   *
+   * @generated from enum value: PERMISSION_OUTCOME_REFUSED = 3;
+   */
+  REFUSED: 3,
+
+  /**
+   * A page to log in, or a redirect to one.
+   *
+   * @generated from enum value: PERMISSION_OUTCOME_LOGIN = 4;
+   */
+  LOGIN: 4,
+
+  /**
+   * A redirect elsewhere.
+   *
+   * @generated from enum value: PERMISSION_OUTCOME_REDIRECTED = 5;
+   */
+  REDIRECTED: 5,
+
+  /**
+   * 404 or 410.
+   *
+   * @generated from enum value: PERMISSION_OUTCOME_NOT_FOUND = 6;
+   */
+  NOT_FOUND: 6,
+
+  /**
+   * Any other status.
+   *
+   * @generated from enum value: PERMISSION_OUTCOME_OTHER = 7;
+   */
+  OTHER: 7,
+
+  /**
+   * Not asked for, or without an answer.
+   *
+   * @generated from enum value: PERMISSION_OUTCOME_NOT_TRIED = 8;
+   */
+  NOT_TRIED: 8,
+} as const;
+
+/**
+ * @generated from enum scanaudit.v1.PermissionOutcome
+ */
+export type PermissionOutcome = (typeof PermissionOutcome)[keyof typeof PermissionOutcome] | UnknownEnum;
+
+/**
+ * Describes the enum scanaudit.v1.PermissionOutcome.
+ */
+export const PermissionOutcomeSchema: GenEnum<PermissionOutcome> = /*@__PURE__*/
+  enumDesc(file_scanaudit_v1_runs, 1);
 
 /**
  * @generated from enum scanaudit.v1.RunOutcome
@@ -842,7 +1217,7 @@ export type RunOutcome = (typeof RunOutcome)[keyof typeof RunOutcome] | UnknownE
  * Describes the enum scanaudit.v1.RunOutcome.
  */
 export const RunOutcomeSchema: GenEnum<RunOutcome> = /*@__PURE__*/
-  enumDesc(file_scanaudit_v1_runs, 1);
+  enumDesc(file_scanaudit_v1_runs, 2);
 
 /**
  * The worker's only door: reads what one run needs and stores what it found.
@@ -863,6 +1238,8 @@ export const RunService: GenService<{
     output: typeof RunContextSchema;
   },
   /**
+   * What a worker has to know of a run.
+   *
    * @generated from rpc scanaudit.v1.RunService.GetRun
    */
   getRun: {
@@ -921,7 +1298,7 @@ export const RunService: GenService<{
     output: typeof RecordCoverageResponseSchema;
   },
   /**
-   * At most 100 verified facts, upserted by (run, id).
+   * At most 100 verified facts, upserted by (run, id); derivations of equal facts are united.
    *
    * @generated from rpc scanaudit.v1.RunService.RecordFacts
    */
@@ -931,6 +1308,8 @@ export const RunService: GenService<{
     output: typeof RecordFactsResponseSchema;
   },
   /**
+   * Facts of a run, in the order in which they were recorded.
+   *
    * @generated from rpc scanaudit.v1.RunService.ListFacts
    */
   listFacts: {
@@ -939,7 +1318,7 @@ export const RunService: GenService<{
     output: typeof ListFactsResponseSchema;
   },
   /**
-   * Called before a request that changes the target, and again when it was undone.
+   * Called before a request that changes the target, and again when it was shown to be undone, or not.
    *
    * @generated from rpc scanaudit.v1.RunService.RecordWrite
    */
@@ -949,12 +1328,24 @@ export const RunService: GenService<{
     output: typeof RecordWriteResponseSchema;
   },
   /**
+   * Writes of a run, with what undoes each.
+   *
    * @generated from rpc scanaudit.v1.RunService.ListWrites
    */
   listWrites: {
     methodKind: "unary";
     input: typeof ListWritesRequestSchema;
     output: typeof ListWritesResponseSchema;
+  },
+  /**
+   * What each visitor was shown at each address, for the report. Replaces what was recorded of the run before.
+   *
+   * @generated from rpc scanaudit.v1.RunService.RecordPermissions
+   */
+  recordPermissions: {
+    methodKind: "unary";
+    input: typeof RecordPermissionsRequestSchema;
+    output: typeof RecordPermissionsResponseSchema;
   },
   /**
    * Encrypts and keeps a secret until the run ends.
