@@ -14,6 +14,12 @@ export const DomainEntity = defineEntity({
     verifiedAt: p.datetime(),
     includeSubdomains: p.boolean(),
     withdrawnAt: p.datetime().nullable(),
+    /** What is published; null for a right that staff gave. */
+    proofToken: p.text().nullable(),
+    /** When the proof was looked at last. */
+    checkedAt: p.datetime().defaultRaw('now()'),
+    /** Why the right ended, when it did because its proof was gone. */
+    lostReason: p.text().nullable(),
     /** Further URLs to start from. */
     startUrls: p.array().columnType('text[]').default([]),
     /** Path prefixes that are never requested. */
@@ -24,7 +30,7 @@ export const DomainEntity = defineEntity({
 });
 export type DomainRow = InferEntity<typeof DomainEntity>;
 
-const loginKinds = ['form', 'json', 'bearer', 'header', 'cookie'] as const;
+const loginKinds = ['form', 'json', 'bearer', 'header', 'cookie', 'browser'] as const;
 export type LoginKind = (typeof loginKinds)[number];
 
 /** A test identity of a domain that deep scans log in with. */
@@ -37,6 +43,8 @@ export const LoginEntity = defineEntity({
     name: p.text().primary(),
     kind: p.enum(loginKinds).columnType('text'),
     role: p.text(),
+    /** A one-time password goes with it. */
+    totp: p.boolean().default(false),
     /** JSON of scanaudit.v1.Login, encrypted (core/crypto.ts) for the context of `loginContext`. */
     settings: p.text(),
     updatedAt: p.datetime().defaultRaw('now()'),

@@ -1,19 +1,20 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { LoginSummarySchema, PutLoginRequest } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Login, LoginSummarySchema, PutLoginRequest } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
 import { DomainEntity, LoginEntity, type LoginRow } from './entities.ts';
-import { checkLogin, sealLogin } from './login-settings.ts';
+import { checkLogin } from './login-rules.ts';
+import { areSameAccount, openLogin, sealLogin } from './login-settings.ts';
 import { parseDomain } from './name.ts';
 
 type Place = { domain: string; name: string };
 
 /** Stores a login, or puts it in the place of the one of that name. @throws Refusal INVALID_PARAMETER, NOT_FOUND */
 export async function putLogin(deps: Deps, { domain: text, name, login }: PutLoginRequest): Promise<LoginRow> {
-  if (!/^[0-9A-Za-z-]{1,32}$/.test(name))
-    throw invalid('INVALID_PARAMETER', 'name', 'use 1 to 32 letters, digits and hyphens');
   const { orgId } = callerOrg(deps);
   const key = { orgId, domain: parseDomain('domain', text).name, name };
   const kind = checkLogin(login, key.domain);
@@ -21,9 +22,25 @@ export async function putLogin(deps: Deps, { domain: text, name, login }: PutLog
   return inOrg(deps.em, orgId, async (tx) => {
     if (!(await tx.findOne(DomainEntity, { orgId, domain: key.domain, withdrawnAt: null })))
       throw new Refusal('NOT_FOUND', { message: 'The org has no such domain.' });
+    await requireOtherAccount(tx, deps, key, login);
     const settings = sealLogin(deps.cipher, key, login);
-    return tx.upsert(LoginEntity, { ...key, kind, role: login.role || 'user', settings, updatedAt: new Date() });
+    const detail = { kind, role: login.role || 'user', totp: login.totp !== undefined };
+    await recordChange(tx, deps, { orgId, action: 'login.put', subject: subjectOf(key), detail });
+    return tx.upsert(LoginEntity, { ...key, ...detail, settings, updatedAt: new Date() });
   });
+}
+
+/** What one user may see of another is told by two accounts; one account under two names would show nothing. */
+async function requireOtherAccount(
+  tx: EntityManager,
+  { cipher }: Deps,
+  { orgId, domain, name }: Pick<LoginRow, 'orgId' | 'domain' | 'name'>,
+  login: Login,
+): Promise<void> {
+  const others = await tx.find(LoginEntity, { orgId, domain, name: { $ne: name } });
+  const twin = others.find((other) => areSameAccount(openLogin(cipher, other), login));
+  if (twin)
+    throw invalid('INVALID_PARAMETER', 'login', `it is the account of the login "${twin.name}"; use another one`);
 }
 
 /** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
@@ -38,12 +55,17 @@ export function getLogin({ em, ...deps }: Deps, place: Place): Promise<LoginRow>
 }
 
 /** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
-export async function deleteLogin({ em, ...deps }: Deps, place: Place): Promise<void> {
+export async function deleteLogin(deps: Deps, place: Place): Promise<void> {
   const { orgId } = callerOrg(deps);
   const domain = parseDomain('domain', place.domain).name;
-  const deleted = await inOrg(em, orgId, (tx) => tx.nativeDelete(LoginEntity, { orgId, domain, name: place.name }));
-  if (deleted === 0) throw unknownLogin();
+  const key = { orgId, domain, name: place.name };
+  await inOrg(deps.em, orgId, async (tx) => {
+    if ((await tx.nativeDelete(LoginEntity, key)) === 0) throw unknownLogin();
+    await recordChange(tx, deps, { orgId, action: 'login.delete', subject: subjectOf(key) });
+  });
 }
+
+const subjectOf = ({ domain, name }: Place) => `${domain}/${name}`;
 
 const unknownLogin = () => new Refusal('NOT_FOUND', { message: 'There is no such login.' });
 
@@ -53,7 +75,8 @@ export function summarise({
   name,
   kind,
   role,
+  totp,
   updatedAt,
 }: LoginRow): MessageInitShape<typeof LoginSummarySchema> {
-  return { domain, name, kind, role, updatedAt: timestampFromDate(updatedAt) };
+  return { domain, name, kind, role, totp, updatedAt: timestampFromDate(updatedAt) };
 }

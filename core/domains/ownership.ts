@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '../errors.ts';
 import { DomainEntity, type DomainRow } from './entities.ts';
 import { coveringNames, domainToProve } from './name.ts';
+import { proofMethods } from './ownership-entities.ts';
 
 /**
  * The org's right that covers a host: the domain itself, or a parent whose right includes subdomains; the nearest.
@@ -24,10 +25,20 @@ export async function requireDomain(tx: EntityManager, orgId: string, host: stri
   const right = await domainFor(tx, orgId, host);
   if (right) return right;
   const domain = domainToProve(host);
-  // Proofs by the owner's own hand need their verification workflow; staff can record any that they have seen.
+  const { methods, advice } = isByStaff(domain) ? byStaff : byOwner(domain);
   throw new Refusal('DOMAIN_NOT_VERIFIED', {
-    message: `${domain} is not proven to be the org's${isIP(host) ? '; addresses are approved by staff' : ''}.`,
+    message: `${domain} is not proven to be the org's. ${advice}`,
     metadata: { domain },
-    ownership: { domain, methods: ['operator'] },
+    ownership: { domain, methods },
   });
 }
+
+/** Addresses, and names that only mean something inside a network. */
+const isByStaff = (domain: string): boolean => isIP(domain) !== 0 || !domain.includes('.');
+
+const byStaff = { methods: ['operator'], advice: 'Staff approve it: ask your operator.' };
+
+const byOwner = (domain: string) => ({
+  methods: [...proofMethods],
+  advice: `Prove it: POST /api/v1/domains {"domain": "${domain}"}, publish one of the proofs that it answers, then POST /api/v1/domains/${domain}/verify.`,
+});

@@ -65,7 +65,8 @@ test('a start without the right says what to prove and how', async () => {
   assert.is(error.reason, 'DOMAIN_NOT_VERIFIED');
   const [ownership] = error.findDetails(OwnershipRequiredSchema);
   assert.is(ownership?.domain, 'example.co.uk');
-  assert.equal(ownership?.methods, ['operator']);
+  assert.equal(ownership?.methods, ['dns-txt', 'http-file', 'meta-tag']);
+  assert.match(error.rawMessage, 'POST /api/v1/domains {"domain": "example.co.uk"}');
 });
 
 test('an address is only ever approved by staff, and the refusal says so', async () => {
@@ -74,7 +75,7 @@ test('an address is only ever approved by staff, and the refusal says so', async
     (error: unknown) => error,
   );
   assert.instance(refusal, Refusal);
-  assert.match(toConnectError(refusal as Refusal).message, 'approved by staff');
+  assert.match(toConnectError(refusal as Refusal).message, 'Staff approve it');
   await approve(core, orgId, '192.0.2.1');
   assert.is(await covered(orgId, '192.0.2.1'), '192.0.2.1');
 });

@@ -1,10 +1,15 @@
-import { create, fromJsonString, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, fromJsonString, type MessageInitShape, toJson } from '@bufbuild/protobuf';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
 import { LoginEntity } from '../../../core/domains/entities.ts';
 import { openLoginJson } from '../../../core/domains/login-settings.ts';
-import { DomainService, LoginSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import {
+  DomainService,
+  LoginSchema,
+  LoginSummarySchema,
+  TotpAlgorithm,
+} from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { approve, isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
 
 type Login = MessageInitShape<typeof LoginSchema>;
@@ -23,7 +28,10 @@ async function orgWithDomain() {
   return { ...org, client, put: (login: Login, name = 'a') => client.putLogin({ domain: 'example.com', name, login }) };
 }
 
-const form = (more: { role?: string; checkUrl?: string } = {}): Login => ({
+const value = (url: string, username = 'ada', password = 'x') => ({ url, username, password });
+
+type More = Pick<Login, 'role' | 'checkUrl' | 'totp'>;
+const form = (more: More = {}): Login => ({
   kind: {
     case: 'form',
     value: { url: 'https://example.com/login', username: 'ada', password: 'canary-secret' },
@@ -43,6 +51,63 @@ test('a login is stored encrypted and shown without secrets', async () => {
   const opened = fromJsonString(LoginSchema, openLoginJson(cipher, row));
   assert.equal(opened, create(LoginSchema, form({ role: 'admin', checkUrl: 'https://www.example.com/account' })));
   assert.throws(() => openLoginJson(cipher, { ...row, name: 'b' }), undefined, 'it is bound to its place');
+});
+
+const totp = { secret: 'JBSW Y3DP EHPK 3PXP', algorithm: TotpAlgorithm.SHA256, digits: 8, periodSeconds: 60 };
+
+test('every kind of login is stored with its secrets encrypted, and read without them', async () => {
+  const { orgId, client, put } = await orgWithDomain();
+  const credentials = { url: 'https://example.com/in', password: 'canary-secret' };
+  const kinds: NonNullable<Login['kind']>[] = [
+    { case: 'form', value: { ...credentials, username: 'a1' } },
+    { case: 'browser', value: { ...credentials, username: 'a2', submitButton: '#go' } },
+    { case: 'json', value: { ...credentials, username: 'a3', tokenHeader: 'X-Token: {token}' } },
+    { case: 'bearer', value: 'canary-secret' },
+    { case: 'header', value: { name: 'x-session', value: 'canary-secret-2' } },
+    { case: 'cookie', value: 'sid=canary-secret' },
+  ];
+  const { em, cipher } = core.program.core;
+  for (const [index, kind] of kinds.entries()) {
+    const hasPassword = index < 3;
+    const login: Login = { kind, ...(hasPassword ? { totp } : {}) };
+    const stored = await put(login, `user-${index}`);
+    const shown = await client.getLogin({ domain: 'example.com', name: `user-${index}` });
+    assert.equal(shown, stored);
+    assert.equal([shown.kind, shown.totp], [kind.case, hasPassword]);
+    const row = await inOrg(em, orgId, (tx) => tx.findOneOrFail(LoginEntity, { orgId, name: `user-${index}` }));
+    assert.not.match(JSON.stringify([row, toJson(LoginSummarySchema, shown)]), /canary-secret|JBSW/);
+    assert.equal(fromJsonString(LoginSchema, openLoginJson(cipher, row)), create(LoginSchema, login));
+  }
+});
+
+for (const [name, first, second] of [
+  [
+    'of one user name at one site',
+    form(),
+    { kind: { case: 'browser', value: value('https://example.com/other', ' Ada') } },
+  ],
+  ['with one token', { kind: { case: 'bearer', value: 't1' } }, { kind: { case: 'bearer', value: 't1' } }],
+  [
+    'with one value in two headers',
+    { kind: { case: 'header', value: { name: 'x-a', value: 't1' } } },
+    { kind: { case: 'header', value: { name: 'x-b', value: 't1' } } },
+  ],
+] satisfies [string, Login, Login][])
+  test(`a second login ${name} is refused: it would be compared with itself`, async () => {
+    const { put } = await orgWithDomain();
+    await put(first, 'a');
+    const error = await refused(put(second, 'b'));
+    assert.is(error.reason, 'INVALID_PARAMETER');
+    assert.match(error.rawMessage, /it is the account of the login "a"/);
+    await put(second, 'a');
+  });
+
+test('other accounts, and the same name at another site of the domain, are taken', async () => {
+  const { put } = await orgWithDomain();
+  await put(form(), 'a');
+  await put({ kind: { case: 'form', value: value('https://example.com/login', 'bob') } }, 'b');
+  await put({ kind: { case: 'form', value: value('https://shop.example.com/login') } }, 'c');
+  await put({ kind: { case: 'bearer', value: 'ada' } }, 'd');
 });
 
 test('putting a login of the same name replaces it', async () => {
@@ -71,7 +136,6 @@ test('logins of another org, and domains that the org does not hold, are not fou
   await isRefused(mine.put(form()), 'NOT_FOUND');
 });
 
-const value = (url: string, username = 'ada', password = 'x') => ({ url, username, password });
 const unusable: [string, Login, string][] = [
   ['without a kind', {}, 'login'],
   ['with an unknown role', form({ role: 'root' }), 'login.role'],
@@ -92,6 +156,31 @@ const unusable: [string, Login, string][] = [
   ['with an empty token', { kind: { case: 'bearer', value: '' } }, 'login.bearer'],
   ['with a line break in a header', { kind: { case: 'cookie', value: 'a=b\r\nx: y' } }, 'login.cookie'],
   ['with no header name', { kind: { case: 'header', value: { name: 'a b', value: 'x' } } }, 'login.header.name'],
+  ['by browser elsewhere', { kind: { case: 'browser', value: value('https://evil.net/') } }, 'login.browser.url'],
+  [
+    'with an endless selector',
+    { kind: { case: 'form', value: { ...value('https://example.com/'), submitButton: 'x'.repeat(257) } } },
+    'login.form.submitButton',
+  ],
+  [
+    'whose token goes nowhere',
+    { kind: { case: 'json', value: { ...value('https://example.com/'), tokenHeader: 'Authorization: Bearer' } } },
+    'login.json.tokenHeader',
+  ],
+  [
+    'whose token header is no header',
+    { kind: { case: 'json', value: { ...value('https://example.com/'), tokenHeader: 'a b: {token}' } } },
+    'login.json.tokenHeader',
+  ],
+  ['with a code for a bearer token', { kind: { case: 'bearer', value: 'x' }, totp }, 'login.totp'],
+  [
+    'with a code whose secret is not base32',
+    form({ totp: { ...totp, secret: 'not-base-32-at-all!' } }),
+    'login.totp.secret',
+  ],
+  ['with a code whose secret is short', form({ totp: { ...totp, secret: 'JBSWY3DP' } }), 'login.totp.secret'],
+  ['with a code of 5 digits', form({ totp: { ...totp, digits: 5 } }), 'login.totp.digits'],
+  ['with a code for a second', form({ totp: { ...totp, periodSeconds: 1 } }), 'login.totp.periodSeconds'],
 ];
 for (const [name, login, field] of unusable)
   test(`a login ${name} is refused`, async () => {

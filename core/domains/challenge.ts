@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { recordChange } from '../audit-log/record.ts';
+import { callerOrg, type Deps } from '../context.ts';
+import { inOrg } from '../db/session.ts';
+import { invalid, Refusal } from '../errors.ts';
+import { DomainEntity, type DomainRow } from './entities.ts';
+import { parseDomain } from './name.ts';
+import { ChallengeEntity, type ChallengeRow } from './ownership-entities.ts';
+
+export type KnownDomain = { right: DomainRow | undefined; challenge: ChallengeRow | undefined };
+
+/** 160 bits: nothing to guess. */
+const newToken = () => randomBytes(20).toString('hex');
+
+/**
+ * Gives an org a challenge for a domain. One that has not expired is given again, so that repeating the call makes
+ * nothing worthless that is being published.
+ * @throws Refusal INVALID_PARAMETER, ALREADY_EXISTS when staff have approved the domain
+ */
+export function registerDomain(deps: Deps, text: string): Promise<KnownDomain> {
+  const { name: domain, isAddress, isSingleLabel } = parseDomain('domain', text);
+  if (isAddress || isSingleLabel)
+    throw invalid('INVALID_PARAMETER', 'domain', 'addresses and names inside a network are approved by staff');
+  const { orgId } = callerOrg(deps);
+  return inOrg(deps.em, orgId, async (tx) => {
+    const { right, challenge } = await readDomain(tx, orgId, domain);
+    if (right?.method === 'operator' && !right.withdrawnAt)
+      throw new Refusal('ALREADY_EXISTS', { message: 'Staff have approved this domain: there is nothing to prove.' });
+    if (challenge && challenge.expiresAt > new Date()) return { right, challenge };
+    await tx.execute('delete from domain_challenges where org_id = ? and domain = ?', [orgId, domain]);
+    await tx.insert(ChallengeEntity, { orgId, domain, token: newToken() });
+    await recordChange(tx, deps, { orgId, action: 'domain.register', subject: domain });
+    const made = await tx.findOneOrFail(ChallengeEntity, { orgId, domain }, { refresh: true });
+    return { right, challenge: made };
+  });
+}
+
+/** What an org has of a domain; both undefined when it has never named it. */
+export async function readDomain(tx: EntityManager, orgId: string, domain: string): Promise<KnownDomain> {
+  const right = await tx.findOne(DomainEntity, { orgId, domain });
+  const challenge = await tx.findOne(ChallengeEntity, { orgId, domain });
+  return { right: right ?? undefined, challenge: challenge ?? undefined };
+}
+
+export const unknownDomain = () => new Refusal('NOT_FOUND', { message: 'The org has no such domain.' });
+
+/** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
+export function getDomain(deps: Deps, text: string): Promise<KnownDomain> {
+  const { orgId } = callerOrg(deps);
+  const { name: domain } = parseDomain('domain', text);
+  return inOrg(deps.em, orgId, async (tx) => {
+    const known = await readDomain(tx, orgId, domain);
+    if (!known.right && !known.challenge) throw unknownDomain();
+    return known;
+  });
+}
+
+/** By name: rights, withdrawn and lost ones too, and domains that are still to be proven. */
+export function listDomains(deps: Deps): Promise<KnownDomain[]> {
+  const { orgId } = callerOrg(deps);
+  return inOrg(deps.em, orgId, async (tx) => {
+    const rights = new Map((await tx.find(DomainEntity, { orgId })).map((right) => [right.domain, right]));
+    const challenges = new Map((await tx.find(ChallengeEntity, { orgId })).map((each) => [each.domain, each]));
+    const names = [...new Set([...rights.keys(), ...challenges.keys()])].sort();
+    return names.map((name) => ({ right: rights.get(name), challenge: challenges.get(name) }));
+  });
+}
+
+/**
+ * Gives a domain back: the right ends with the next start, its logins and its challenge are deleted.
+ * @throws Refusal INVALID_PARAMETER, NOT_FOUND
+ */
+export function deleteDomain(deps: Deps, text: string): Promise<void> {
+  const { orgId } = callerOrg(deps);
+  const { name: domain } = parseDomain('domain', text);
+  return inOrg(deps.em, orgId, async (tx) => {
+    const { right, challenge } = await readDomain(tx, orgId, domain);
+    if (!challenge && (!right || right.withdrawnAt)) throw unknownDomain();
+    if (right) right.withdrawnAt ??= new Date();
+    await tx.flush();
+    await tx.execute('delete from domain_challenges where org_id = ? and domain = ?', [orgId, domain]);
+    await tx.execute('delete from logins where org_id = ? and domain = ?', [orgId, domain]);
+    await recordChange(tx, deps, { orgId, action: 'domain.delete', subject: domain });
+  });
+}

@@ -1,0 +1,3 @@
+/** All that Temporal may start by name. */
+export { recheckOwnership, verifyDomain } from './ownership.workflow.ts';
+export { scanWorkflow } from './scan.workflow.ts';
