@@ -1,25 +1,30 @@
 import type { Registry } from 'prom-client';
+import { type CredentialFiles, type Credentials, followCredentials } from '../kit/certificates.ts';
 import type { Logger } from '../kit/logger.ts';
+import type { TemporalSettings } from '../kit/temporal-settings.ts';
 import { readPolicies } from './access/policy.ts';
 import type { Core } from './context.ts';
 import { createCipher, type EncryptionKey } from './crypto.ts';
 import { createOrm } from './db/orm.ts';
 import { startDispatcher } from './dispatch/dispatcher.ts';
-import { connectTemporal, type TemporalOptions } from './dispatch/temporal.ts';
+import { connectTemporal } from './dispatch/temporal.ts';
 import { createReadiness, type Missing } from './health.ts';
 import { registerMetrics, rpcMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
-import { createRpcServer, type TlsSettings } from './server.ts';
+import { createRpcServer } from './server.ts';
 import { createServices, type Service } from './services.ts';
 
 export type BuildOptions = {
   /** The application's role, which row level security binds. */
   databaseUrl: string;
   databasePoolSize?: number;
-  temporal: TemporalOptions;
+  /** Switches TLS to PostgreSQL on, as `sslmode` in the URL does. */
+  databaseTls?: Credentials;
+  temporal: TemporalSettings;
   encryptionKeys: readonly EncryptionKey[];
   checkoutUrl?: string;
-  tls?: TlsSettings;
+  /** Core's own certificate, and authorities that clients must come from. Plain text when not given. */
+  tls?: CredentialFiles;
   log: Logger;
   /** Only tests serve others than the program's own. */
   services?: readonly Service[];
@@ -38,7 +43,7 @@ export type Program = {
 
 /**
  * Puts the program together. Connects to nothing that is not asked for yet, so PostgreSQL and Temporal may be down.
- * @throws Error when an RPC has no access option
+ * @throws Error when an RPC has no access option, ConfigError when a certificate cannot be used
  */
 export function build(options: BuildOptions): Program {
   const { log, services = createServices() } = options;
@@ -47,6 +52,7 @@ export function build(options: BuildOptions): Program {
     url: options.databaseUrl,
     log,
     ...(options.databasePoolSize !== undefined && { poolSize: options.databasePoolSize }),
+    ...(options.databaseTls && { tls: options.databaseTls }),
   });
   const dispatcher = startDispatcher({ em: orm.em, temporal: connectTemporal(options.temporal), log });
   const core: Core = {
@@ -58,12 +64,13 @@ export function build(options: BuildOptions): Program {
   };
   const metrics = rpcMetrics();
   const missing = createReadiness(orm.em, dispatcher);
-  const server = createRpcServer(routesOf({ core, services, policies, metrics, missing }), options.tls);
+  const tls = options.tls && { credentials: followCredentials(options.tls, log), log };
+  const server = createRpcServer(routesOf({ core, services, policies, metrics, missing }), tls);
   return {
     core,
     listen: server.listen,
     missing,
-    registerMetrics: (registry) => registerMetrics(registry, metrics),
+    registerMetrics: (registry) => registerMetrics(registry, metrics, orm.em, log),
     close: async () => {
       await server.close();
       await dispatcher.stop();

@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { address, ConfigError, count, logLevel, port, readConfig } from '../kit/config.ts';
+import { type CredentialFiles, type Credentials, credentialFiles, readCredentials } from '../kit/certificates.ts';
+import { ConfigError, count, logLevel, port, readConfig } from '../kit/config.ts';
+import { readTemporal, temporalShape } from '../kit/temporal-settings.ts';
 import type { BuildOptions } from './build.ts';
 import type { EncryptionKey } from './crypto.ts';
-import type { TlsSettings } from './server.ts';
+import { parameterFault } from './db/tls.ts';
 
 export type Config = {
   host: string;
   port: number;
+  operationsHost: string;
   operationsPort: number;
   logLevel: string;
   /** When given, migrations are applied at the start. */
@@ -18,10 +20,13 @@ export type Config = {
 const required = () => z.string('is not set');
 
 const postgresUrl = () =>
-  required().refine((text) => {
+  required().superRefine((text, context) => {
     const url = URL.parse(text);
-    return ['postgres:', 'postgresql:'].includes(url?.protocol ?? '') && url?.username !== '';
-  }, 'use postgres://role:password@host:port/database');
+    if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || url.username === '')
+      return context.addIssue('use postgres://role:password@host:port/database');
+    const fault = parameterFault(url);
+    if (fault) context.addIssue(fault);
+  });
 
 /** "id:base64" pairs, the first being the one that encrypts. */
 const encryptionKeys = () =>
@@ -46,36 +51,37 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       DATABASE_URL: postgresUrl(),
       DATABASE_OWNER_URL: postgresUrl().optional(),
       DATABASE_POOL_SIZE: count(10, 2),
+      DATABASE_CA_FILE: z.string().optional(),
+      DATABASE_CLIENT_CERT_FILE: z.string().optional(),
+      DATABASE_CLIENT_KEY_FILE: z.string().optional(),
       CORE_HOST: z.string().default('127.0.0.1'),
       CORE_PORT: port(7300),
       CORE_TLS_CERT_FILE: z.string().optional(),
       CORE_TLS_KEY_FILE: z.string().optional(),
       CORE_TLS_CLIENT_CA_FILE: z.string().optional(),
-      TEMPORAL_ADDRESS: address('127.0.0.1:7233'),
-      TEMPORAL_NAMESPACE: z.string().default('default'),
-      TASK_QUEUE_PREFIX: z.string().default('scan-audit'),
+      ...temporalShape,
       ENCRYPTION_KEYS: encryptionKeys(),
       CHECKOUT_URL: z.url({ protocol: /^https?$/ }).optional(),
+      OPERATIONS_HOST: z.string().default('127.0.0.1'),
       OPERATIONS_PORT: port(7301),
       LOG_LEVEL: logLevel(),
     },
     env,
   );
-  const tls = readTls(settings.CORE_TLS_CERT_FILE, settings.CORE_TLS_KEY_FILE, settings.CORE_TLS_CLIENT_CA_FILE);
+  const tls = readTls(settings);
+  const databaseTls = readDatabaseTls(settings);
   return {
     host: settings.CORE_HOST,
     port: settings.CORE_PORT,
+    operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
     logLevel: settings.LOG_LEVEL,
     ...(settings.DATABASE_OWNER_URL && { databaseOwnerUrl: settings.DATABASE_OWNER_URL }),
     build: {
       databaseUrl: settings.DATABASE_URL,
       databasePoolSize: settings.DATABASE_POOL_SIZE,
-      temporal: {
-        address: settings.TEMPORAL_ADDRESS,
-        namespace: settings.TEMPORAL_NAMESPACE,
-        taskQueuePrefix: settings.TASK_QUEUE_PREFIX,
-      },
+      ...(databaseTls && { databaseTls }),
+      temporal: readTemporal(settings),
       encryptionKeys: settings.ENCRYPTION_KEYS,
       ...(settings.CHECKOUT_URL && { checkoutUrl: settings.CHECKOUT_URL }),
       ...(tls && { tls }),
@@ -83,19 +89,26 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-function readTls(certFile?: string, keyFile?: string, clientCaFile?: string): TlsSettings | undefined {
-  if (!certFile && !keyFile && !clientCaFile) return undefined;
-  if (!certFile || !keyFile)
-    throw new ConfigError('CORE_TLS_CERT_FILE and CORE_TLS_KEY_FILE: give both, or none for plain text.');
-  const cert = readPem('CORE_TLS_CERT_FILE', certFile);
-  const key = readPem('CORE_TLS_KEY_FILE', keyFile);
-  return { cert, key, ...(clientCaFile && { clientCa: readPem('CORE_TLS_CLIENT_CA_FILE', clientCaFile) }) };
+function readTls(settings: Record<string, unknown>): CredentialFiles | undefined {
+  const names = { cert: 'CORE_TLS_CERT_FILE', key: 'CORE_TLS_KEY_FILE', ca: 'CORE_TLS_CLIENT_CA_FILE' };
+  const files = credentialFiles(settings, names);
+  if (!files.cert && files.ca)
+    throw new ConfigError('CORE_TLS_CLIENT_CA_FILE: give CORE_TLS_CERT_FILE and CORE_TLS_KEY_FILE too.');
+  if (!files.cert) return undefined;
+  readCredentials(files);
+  return files;
 }
 
-function readPem(variable: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`${variable}: cannot read ${file}`, { cause: error });
-  }
+function readDatabaseTls(settings: {
+  DATABASE_URL: string;
+  DATABASE_OWNER_URL?: string | undefined;
+}): Credentials | undefined {
+  const names = { cert: 'DATABASE_CLIENT_CERT_FILE', key: 'DATABASE_CLIENT_KEY_FILE', ca: 'DATABASE_CA_FILE' };
+  const files = credentialFiles(settings, names);
+  const [first] = Object.values(files);
+  if (!first) return undefined;
+  for (const url of [settings.DATABASE_URL, settings.DATABASE_OWNER_URL])
+    if (url && new URL(url).searchParams.get('sslmode') === 'disable')
+      throw new ConfigError(`${first.setting}: of no use with sslmode=disable`);
+  return readCredentials(files);
 }

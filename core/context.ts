@@ -17,6 +17,8 @@ export type Caller = {
 export type Dispatcher = {
   /** Look for work now; call it after the transaction that left work has committed. */
   wake(): void;
+  /** Starts the look for a proof of ownership. Rejects when Temporal cannot be reached. */
+  verify(checkId: string): Promise<void>;
   /** Rejects, saying why, when Temporal cannot be reached. */
   check(): Promise<void>;
   /** Ends what is in hand and closes the connection to Temporal. */
@@ -41,6 +43,8 @@ export type Deps = Core & {
   /** Undefined in public RPCs only. */
   caller: Caller | undefined;
   requestId: string;
+  /** The address that the call came from: as the gateway tells, or else that of the connection. */
+  address: string;
   /** Aborts at the deadline, when the client goes away, and when the server drains. */
   signal: AbortSignal;
 };
@@ -51,6 +55,9 @@ export const callerKey = createContextKey<Caller | undefined>(undefined, { descr
 export const logKey = createContextKey<Logger | undefined>(undefined, { description: 'logger' });
 /** Headers that every answer of this call gets, error or not. */
 export const answerHeadersKey = createContextKey(new Headers(), { description: 'answer headers' });
+/** Address of the connection's other end. */
+export const peerAddressKey = createContextKey('', { description: 'peer address' });
+export const addressKey = createContextKey('', { description: 'address of the caller' });
 export const requestIdKey = createContextKey('', { description: 'request id' });
 
 /** A context value that an outer interceptor has set. */
@@ -68,6 +75,7 @@ export function deps(ctx: Pick<HandlerContext, 'values' | 'signal'>): Deps {
     log: contextValue(ctx.values, logKey),
     caller: ctx.values.get(callerKey),
     requestId: ctx.values.get(requestIdKey),
+    address: ctx.values.get(addressKey),
     signal: ctx.signal,
   };
 }

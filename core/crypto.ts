@@ -12,14 +12,20 @@ export type Cipher = {
   encrypt(plain: string, context: string): string;
   /** @throws Error when the key is gone, the text was changed or the context is another */
   decrypt(sealed: string, context: string): string;
+  /** Id of the key that encrypts. */
+  currentId: string;
 };
+
+/** Id of the key that a sealed text was encrypted with. */
+export const keyIdOf = (sealed: string): string => sealed.slice(0, sealed.indexOf('.'));
 
 // NIST SP 800-38D §8.2.2: random nonces of 96 bits.
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts with the first key and decrypts with any of them, so keys are rotated by putting a new one in front.
+ * Encrypts with the first key and decrypts with any of them, so keys are rotated by putting a new one in front
+ * (core/rotate-encryption.ts brings what is stored under it).
  * Sealed text: "keyId.base64url(nonce ‖ ciphertext ‖ tag)".
  */
 export function createCipher(keys: readonly EncryptionKey[]): Cipher {
@@ -27,6 +33,7 @@ export function createCipher(keys: readonly EncryptionKey[]): Cipher {
   if (current === undefined) throw new Error('there is no encryption key');
   const byId = new Map(keys.map(({ id, key }) => [id, key]));
   return {
+    currentId: current.id,
     encrypt(plain, context) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce, { authTagLength: tagBytes });
@@ -35,11 +42,10 @@ export function createCipher(keys: readonly EncryptionKey[]): Cipher {
       return `${current.id}.${sealed.toString('base64url')}`;
     },
     decrypt(sealed, context) {
-      const dot = sealed.indexOf('.');
-      const id = sealed.slice(0, dot);
+      const id = keyIdOf(sealed);
       const key = byId.get(id);
       if (key === undefined) throw new Error(`there is no encryption key "${id}"`);
-      const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url');
+      const bytes = Buffer.from(sealed.slice(id.length + 1), 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
       decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(bytes.subarray(-tagBytes));

@@ -24,6 +24,8 @@ export const reasons = {
   IDEMPOTENCY_KEY_IN_FLIGHT: [Code.Aborted, 'A request with this idempotency key is still being worked on.'],
   IDEMPOTENCY_KEY_REUSED: [Code.FailedPrecondition, 'The idempotency key was used with another request.'],
   ALREADY_EXISTS: [Code.AlreadyExists, 'It already exists.'],
+  CHALLENGE_EXPIRED: [Code.FailedPrecondition, 'The challenge has expired.'],
+  KEY_NOT_LIVE: [Code.FailedPrecondition, 'The key is revoked or expired.'],
   RATE_LIMITED: [Code.ResourceExhausted, 'Too many requests.'],
   INTERNAL: [Code.Internal, 'Something went wrong on our side.'],
   UNAVAILABLE: [Code.Unavailable, 'The service is not available for the moment.'],
@@ -31,6 +33,8 @@ export const reasons = {
 } as const satisfies Record<string, readonly [Code, string]>;
 
 export type Reason = keyof typeof reasons;
+
+export const isReason = (name: string): name is Reason => Object.hasOwn(reasons, name);
 
 export type RefusalDetails = {
   /** Instead of the reason's own sentence. Shown to the caller. */

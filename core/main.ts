@@ -1,26 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { ConfigError } from '../kit/config.ts';
 import { createLogger, type Logger } from '../kit/logger.ts';
 import { startOperations } from '../kit/operations.ts';
 import { drainOnSignal } from '../kit/shutdown.ts';
 import { build } from './build.ts';
 import { type Config, loadConfig } from './config.ts';
+import { createCipher } from './crypto.ts';
 import { migrate } from './db/migrate.ts';
 import { createOrm } from './db/orm.ts';
 import { assertUnprivileged } from './db/privileges.ts';
 import { issueKey } from './keys/issue-key.ts';
+import { rotateEncryption } from './rotate-encryption.ts';
 
 const usage = `Usage:
   node core/main.ts                       serve
-  node core/main.ts issue-operator-key    apply migrations and print a new operator key`;
+  node core/main.ts issue-operator-key    apply migrations and print a new operator key
+  node core/main.ts rotate-encryption     encrypt all stored secrets with the first of ENCRYPTION_KEYS`;
 
-async function prepareDatabase({ databaseOwnerUrl, build: { databaseUrl } }: Config, log: Logger): Promise<void> {
-  if (databaseOwnerUrl) {
-    const applied = await migrate({ ownerUrl: databaseOwnerUrl, url: databaseUrl, log });
+async function prepareDatabase(config: Config, log: Logger): Promise<void> {
+  const { databaseOwnerUrl: ownerUrl, build } = config;
+  if (ownerUrl) {
+    const tls = build.databaseTls && { tls: build.databaseTls };
+    const applied = await migrate({ ownerUrl, url: build.databaseUrl, ...tls, log });
     if (applied.length > 0) log.info({ applied }, 'migrated');
   }
-  const orm = createOrm({ url: databaseUrl, log });
+  await withDatabase(config, log, (em) => assertUnprivileged(em.fork()));
+}
+
+async function withDatabase<T>({ build }: Config, log: Logger, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  const orm = createOrm({ url: build.databaseUrl, ...(build.databaseTls && { tls: build.databaseTls }), log });
   try {
-    await assertUnprivileged(orm.em.fork());
+    return await work(orm.em);
   } finally {
     await orm.close(true);
   }
@@ -29,7 +39,11 @@ async function prepareDatabase({ databaseOwnerUrl, build: { databaseUrl } }: Con
 async function serve(config: Config, log: Logger): Promise<void> {
   await prepareDatabase(config, log);
   const program = build({ ...config.build, log });
-  const operations = await startOperations({ port: config.operationsPort, ready: program.missing });
+  const operations = await startOperations({
+    host: config.operationsHost,
+    port: config.operationsPort,
+    ready: program.missing,
+  });
   program.registerMetrics(operations.registry);
   drainOnSignal(log, async () => {
     await program.close();
@@ -41,18 +55,27 @@ async function serve(config: Config, log: Logger): Promise<void> {
 
 async function issueOperatorKey(config: Config, log: Logger): Promise<void> {
   await prepareDatabase(config, log);
-  const orm = createOrm({ url: config.build.databaseUrl, log });
-  try {
-    const key = { kind: 'operator', orgId: '', name: 'issued on the command line', scopes: [] } as const;
-    console.log((await issueKey(orm.em, key)).secret);
-  } finally {
-    await orm.close(true);
-  }
+  const key = { kind: 'operator', orgId: '', name: 'issued on the command line', scopes: [] } as const;
+  console.log((await withDatabase(config, log, (em) => issueKey(em, key))).secret);
+}
+
+async function rotate(config: Config, log: Logger): Promise<void> {
+  await prepareDatabase(config, log);
+  const cipher = createCipher(config.build.encryptionKeys);
+  const result = await withDatabase(config, log, (em) => rotateEncryption(em, cipher));
+  const { rotated, current, unreadable } = result;
+  console.log(`${rotated} secrets were encrypted anew with the key "${cipher.currentId}"; ${current} had been before.`);
+  if (unreadable.length === 0) return;
+  for (const { place, reason } of unreadable) console.error(`  ${place}: ${reason}`);
+  throw new ConfigError(
+    `${unreadable.length} secrets cannot be read with ENCRYPTION_KEYS. Give the keys that they name, or have these logins stored again; remove no key before.`,
+  );
 }
 
 const commands: Record<string, (config: Config, log: Logger) => Promise<void>> = {
   serve,
   'issue-operator-key': issueOperatorKey,
+  'rotate-encryption': rotate,
 };
 
 const command = commands[process.argv[2] ?? 'serve'];

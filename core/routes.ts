@@ -6,6 +6,7 @@ import type { Core } from './context.ts';
 import { healthService, type Missing } from './health.ts';
 import { access } from './interceptors/access.ts';
 import { authenticate } from './interceptors/authenticate.ts';
+import { endWithKey } from './interceptors/end-with-key.ts';
 import { entityManager } from './interceptors/entity-manager.ts';
 import { errors } from './interceptors/errors.ts';
 import { log } from './interceptors/log.ts';
@@ -26,7 +27,14 @@ export type RouteDeps = {
 /** All services behind the interceptors, the first being the outermost. Health and reflection are open to anyone. */
 export const routesOf = ({ core, services, policies, metrics, missing }: RouteDeps) => {
   const outer = [log(core, metrics), errors];
-  const inner = [entityManager(core), authenticate(policies), access(policies), rateLimit(policies), validate];
+  const inner = [
+    entityManager(core),
+    authenticate(policies),
+    access(policies),
+    rateLimit(policies),
+    endWithKey,
+    validate,
+  ];
   const descs = services.map(({ desc }) => desc);
   return (router: ConnectRouter): void => {
     for (const service of services) service.register(router, { interceptors: [...outer, ...inner] });

@@ -1,10 +1,20 @@
-import { createSecureServer, createServer, type ServerHttp2Session } from 'node:http2';
+import {
+  createSecureServer,
+  createServer,
+  type Http2SecureServer,
+  type Http2Server,
+  type ServerHttp2Session,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
+import { Code, ConnectError, type ConnectRouter, createContextValues } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import type { Credentials } from '../kit/certificates.ts';
+import type { Logger } from '../kit/logger.ts';
+import { followServer, minVersion } from '../kit/tls-server.ts';
+import { peerAddressKey } from './context.ts';
 
-/** PEM texts. With a client CA, only clients with a certificate of that CA may connect. */
-export type TlsSettings = { cert: string; key: string; clientCa?: string };
+/** Core's own certificate. With authorities, only clients with a certificate of theirs may connect. */
+export type ServerTls = { credentials: () => Credentials; log: Logger };
 
 export type Server = {
   /** @returns the port that is listened on */
@@ -18,30 +28,21 @@ const maxMessageBytes = 32 * 1024 * 1024;
 // Longer than the longest call of the contract: a gate waits up to 55 s.
 const maxTimeoutMs = 120_000;
 const graceMs = 10_000;
+const handshakeTimeoutMs = 10_000;
 
 /**
  * Serves gRPC, gRPC-Web and Connect on one port: HTTP/2 in plain text, or with TLS HTTP/2 and HTTP/1.1.
  */
-export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: TlsSettings): Server {
+export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: ServerTls): Server {
   const draining = new AbortController();
   const handler = connectNodeAdapter({
     routes,
     readMaxBytes: maxMessageBytes,
     maxTimeoutMs,
     shutdownSignal: draining.signal,
+    contextValues: ({ socket }) => createContextValues().set(peerAddressKey, socket?.remoteAddress ?? ''),
   });
-  const server = tls
-    ? createSecureServer(
-        {
-          cert: tls.cert,
-          key: tls.key,
-          minVersion: 'TLSv1.2',
-          allowHTTP1: true,
-          ...(tls.clientCa && { ca: tls.clientCa, requestCert: true, rejectUnauthorized: true }),
-        },
-        handler,
-      )
-    : createServer(handler);
+  const server = tls ? createTlsServer(handler, tls) : createServer(handler);
   const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session) => {
     sessions.add(session);
@@ -64,4 +65,17 @@ export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: T
       clearTimeout(timer);
     },
   };
+}
+
+type Handler = ReturnType<typeof connectNodeAdapter>;
+
+function createTlsServer(handler: Handler, { credentials, log }: ServerTls): Http2Server | Http2SecureServer {
+  const { ca, ...own } = credentials();
+  const mutual = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true };
+  const server = createSecureServer(
+    { ...own, ...mutual, minVersion, handshakeTimeout: handshakeTimeoutMs, allowHTTP1: true },
+    handler,
+  );
+  followServer(server, credentials, log, 'warn');
+  return server;
 }

@@ -1,14 +1,18 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connect';
 import { AccessService } from '../proto/gen/scanaudit/v1/access_pb.ts';
+import { AuditLogService } from '../proto/gen/scanaudit/v1/audit_log_pb.ts';
 import { CreditService } from '../proto/gen/scanaudit/v1/credits_pb.ts';
 import { DomainService } from '../proto/gen/scanaudit/v1/domains_pb.ts';
 import { KeyService } from '../proto/gen/scanaudit/v1/keys_pb.ts';
 import { OrgService } from '../proto/gen/scanaudit/v1/orgs_pb.ts';
+import { OwnershipService } from '../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { RunService } from '../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanService } from '../proto/gen/scanaudit/v1/scans_pb.ts';
 import { accessService } from './access/service.ts';
+import { auditLogService } from './audit-log/service.ts';
 import { creditService } from './credits/service.ts';
+import { ownershipService } from './domains/ownership-service.ts';
 import { domainService } from './domains/service.ts';
 import { keyService } from './keys/service.ts';
 import { orgService } from './orgs/service.ts';
@@ -33,6 +37,8 @@ export const createServices = (): Service[] => [
   service(KeyService, keyService),
   service(CreditService, creditService),
   service(DomainService, domainService),
+  service(OwnershipService, ownershipService),
+  service(AuditLogService, auditLogService),
   service(ScanService, createScanService()),
   service(RunService, runService),
 ];

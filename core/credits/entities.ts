@@ -27,7 +27,7 @@ export const CreditHoldEntity = defineEntity({
   },
 });
 
-const transactionKinds = ['grant', 'reserve', 'settle', 'release'] as const;
+const transactionKinds = ['grant', 'reserve', 'settle', 'release', 'expire'] as const;
 
 export const LedgerTransactionEntity = defineEntity({
   name: 'LedgerTransaction',
@@ -37,6 +37,8 @@ export const LedgerTransactionEntity = defineEntity({
     orgId: p.uuid(),
     kind: p.enum(transactionKinds).columnType('text'),
     holdId: p.uuid().nullable(),
+    /** The scan that it is for. Scans go with time, movements do not. */
+    runId: p.uuid().nullable(),
     reason: p.text(),
     /** Of a grant: the same key of an org grants once. */
     idempotencyKey: p.text().nullable(),
@@ -44,8 +46,8 @@ export const LedgerTransactionEntity = defineEntity({
   },
 });
 
-/** `granted` is where credit comes from, `spent` where it goes. */
-const ledgerAccounts = ['granted', 'available', 'reserved', 'spent'] as const;
+/** `granted` is where credit comes from, `spent` and `expired` where it goes. */
+const ledgerAccounts = ['granted', 'available', 'reserved', 'spent', 'expired'] as const;
 
 /** One side of a transaction. The entries of a transaction sum to 0. Never changed, never deleted. */
 export const LedgerEntryEntity = defineEntity({
@@ -54,6 +56,33 @@ export const LedgerEntryEntity = defineEntity({
   properties: {
     transactionId: p.uuid().primary(),
     account: p.enum(ledgerAccounts).columnType('text').primary(),
+    orgId: p.uuid(),
+    amount: p.integer(),
+  },
+});
+
+/** Credit that was granted until a day. */
+export const CreditLotEntity = defineEntity({
+  name: 'CreditLot',
+  tableName: 'credit_lots',
+  properties: {
+    /** Of the transaction that granted it. */
+    id: p.uuid().primary(),
+    orgId: p.uuid(),
+    amount: p.integer(),
+    /** Neither held, spent nor expired. */
+    remaining: p.integer(),
+    expiresAt: p.datetime(),
+  },
+});
+
+/** What a hold took out of a lot, so that it can be given back there. */
+export const CreditDrawEntity = defineEntity({
+  name: 'CreditDraw',
+  tableName: 'credit_draws',
+  properties: {
+    holdId: p.uuid().primary(),
+    lotId: p.uuid().primary(),
     orgId: p.uuid(),
     amount: p.integer(),
   },

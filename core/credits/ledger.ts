@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CreditAccountEntity } from './entities.ts';
+import { drawFromLots, endedCredit, expireLots, returnToLots } from './lots.ts';
 
 /**
  * The rules of scan credit. Each takes the transaction that it belongs to, opened with `inOrg`, so that credit moves
@@ -10,29 +11,33 @@ import { CreditAccountEntity } from './entities.ts';
  *     reserve  available → reserved       taken for a hold
  *     settle   reserved  → spent          the hold's work was done
  *     release  reserved  → available      it was not
+ *     expire   available → expired        granted until a day that has come (lots.ts)
  */
 
 export type Balance = { available: number; reserved: number };
 
 export type Reservation = { holdId: string } | { available: number };
 
-/** The org's credit; nothing for an org that has no account yet. */
+/** The org's credit that may be spent and that is held; nothing for an org that has no account yet. */
 export async function balanceOf(tx: EntityManager, orgId: string): Promise<Balance> {
   const account = await tx.findOne(CreditAccountEntity, { orgId }, { refresh: true });
-  return { available: account?.available ?? 0, reserved: account?.reserved ?? 0 };
+  const ended = await endedCredit(tx, orgId);
+  return { available: (account?.available ?? 0) - ended, reserved: account?.reserved ?? 0 };
 }
 
 /**
  * Takes credit for work that is about to start.
  * Concurrent ones queue at the account's row, and none sees a balance that another has taken from.
+ * @param runId the scan that it is for
  * @returns the hold, or what is available when that is too little
  */
 export async function reserveCredit(
   tx: EntityManager,
   orgId: string,
   amount: number,
-  reason: string,
+  runId: string,
 ): Promise<Reservation> {
+  await expireLots(tx, orgId);
   const holdId = randomUUID();
   const [held] = await tx.execute<{ id: string }[]>(
     `with account as (
@@ -41,17 +46,18 @@ export async function reserveCredit(
      ), hold as (
        insert into credit_holds (id, org_id, amount) select :holdId::uuid, org_id, :amount from account returning id
      ), movement as (
-       insert into ledger_transactions (id, org_id, kind, hold_id, reason)
-       select :transactionId::uuid, :orgId::uuid, 'reserve', id, :reason from hold returning id
+       insert into ledger_transactions (id, org_id, kind, hold_id, run_id, reason)
+       select :transactionId::uuid, :orgId::uuid, 'reserve', id, :runId::uuid, 'scan' from hold returning id
      ), entries as (
        insert into ledger_entries (transaction_id, account, org_id, amount)
        select id, side.account, :orgId::uuid, side.amount
        from movement, (values ('available', -:amount), ('reserved', :amount)) as side (account, amount)
      ) select id from hold`,
-    { orgId, amount, reason, holdId, transactionId: randomUUID() },
+    { orgId, amount, runId, holdId, transactionId: randomUUIDv7() },
   );
-  if (held) return { holdId };
-  return { available: (await balanceOf(tx, orgId)).available };
+  if (!held) return { available: (await balanceOf(tx, orgId)).available };
+  await drawFromLots(tx, orgId, holdId, amount);
+  return { holdId };
 }
 
 /**
@@ -65,10 +71,13 @@ export const settleHold = (tx: EntityManager, orgId: string, holdId: string): Pr
  * Gives a hold back.
  * @returns false when it had been resolved before, and nothing moved
  */
-export const releaseHold = (tx: EntityManager, orgId: string, holdId: string): Promise<boolean> =>
-  resolve(tx, orgId, holdId, { kind: 'release', state: 'released', to: 'available' });
+export async function releaseHold(tx: EntityManager, orgId: string, holdId: string): Promise<boolean> {
+  const isReleased = await resolve(tx, orgId, holdId, { kind: 'release', state: 'released', to: 'available' });
+  if (isReleased) await returnToLots(tx, orgId, holdId);
+  return isReleased;
+}
 
-/** The reason of the movement is that of the hold's. */
+/** The movement names the same scan as the one that took the hold. */
 async function resolve(
   tx: EntityManager,
   orgId: string,
@@ -84,27 +93,28 @@ async function resolve(
          available = available + case when :to = 'available' then hold.amount else 0 end
        from hold where org_id = :orgId
      ), movement as (
-       insert into ledger_transactions (id, org_id, kind, hold_id, reason)
-       select :transactionId::uuid, :orgId::uuid, :kind, hold.id, taken.reason
+       insert into ledger_transactions (id, org_id, kind, hold_id, run_id, reason)
+       select :transactionId::uuid, :orgId::uuid, :kind, hold.id, taken.run_id, taken.reason
        from hold join ledger_transactions taken on taken.hold_id = hold.id and taken.kind = 'reserve' returning id
      ), entries as (
        insert into ledger_entries (transaction_id, account, org_id, amount)
        select movement.id, side.account, :orgId::uuid, side.sign * hold.amount
        from movement, hold, (values ('reserved', -1), (:to, 1)) as side (account, sign)
      ) select id from hold`,
-    { orgId, holdId, kind, state, to, transactionId: randomUUID() },
+    { orgId, holdId, kind, state, to, transactionId: randomUUIDv7() },
   );
   return resolved !== undefined;
 }
 
 /**
  * Adds credit; once for each org and idempotency key.
+ * @param options.expiresAt what is left then is expired; without it the credit stays
  * @returns false when this key has granted before, and nothing moved
  */
 export async function grantCredit(
   tx: EntityManager,
   orgId: string,
-  options: { amount: number; reason: string; idempotencyKey: string },
+  { expiresAt = null, ...options }: { amount: number; reason: string; idempotencyKey: string; expiresAt?: Date | null },
 ): Promise<boolean> {
   const [granted] = await tx.execute<unknown[]>(
     `with movement as (
@@ -118,8 +128,12 @@ export async function grantCredit(
        insert into ledger_entries (transaction_id, account, org_id, amount)
        select id, side.account, :orgId::uuid, side.amount
        from movement, (values ('granted', -:amount), ('available', :amount)) as side (account, amount)
+     ), lot as (
+       insert into credit_lots (id, org_id, amount, remaining, expires_at)
+       select id, :orgId::uuid, :amount, :amount, :expiresAt::timestamptz from movement
+       where :expiresAt::timestamptz is not null
      ) select id from movement`,
-    { ...options, orgId, transactionId: randomUUID() },
+    { ...options, expiresAt, orgId, transactionId: randomUUIDv7() },
   );
   return granted !== undefined;
 }

@@ -1,29 +1,41 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { CreditService, GrantCreditsRequest } from '../../proto/gen/scanaudit/v1/credits_pb.ts';
-import { type Deps, deps } from '../context.ts';
+import { recordChange } from '../audit-log/record.ts';
+import { callerOrg, type Deps, deps } from '../context.ts';
 import { isMissingReference, isOutOfRange } from '../db/failures.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
 import { requireLength, requireOrgId, requireRange } from '../fields.ts';
 import { unknownOrg } from '../orgs/find-org.ts';
 import { type Balance, balanceOf, grantCredit } from './ledger.ts';
+import { listMovements } from './list-movements.ts';
 
 export const creditService: ServiceImpl<typeof CreditService> = {
+  listCredits: (request, ctx) => {
+    const { orgId } = callerOrg(deps(ctx));
+    return inOrg(deps(ctx).em, orgId, (tx) => listMovements(tx, orgId, request));
+  },
   grantCredits: async (request, ctx) => ({ credit: await grantCredits(deps(ctx), request) }),
 };
 
 const maxGrant = 1_000_000;
 
 /** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
-async function grantCredits({ em }: Deps, request: GrantCreditsRequest): Promise<Balance> {
+async function grantCredits(deps: Deps, request: GrantCreditsRequest): Promise<Balance> {
   const { amount, reason, idempotencyKey } = request;
   requireRange('amount', amount, 1, maxGrant);
   requireLength('reason', reason, 0, 500);
   requireLength('idempotencyKey', idempotencyKey, 1, 255);
+  const expiresAt = request.expiresAt ? timestampDate(request.expiresAt) : null;
+  if (expiresAt && expiresAt.getTime() <= Date.now())
+    throw invalid('INVALID_PARAMETER', 'expiresAt', 'use a time that is to come');
   const orgId = requireOrgId(request.orgId);
   try {
-    return await inOrg(em, orgId, async (tx) => {
-      await grantCredit(tx, orgId, { amount, reason, idempotencyKey });
+    return await inOrg(deps.em, orgId, async (tx) => {
+      const granted = await grantCredit(tx, orgId, { amount, reason, idempotencyKey, expiresAt });
+      const detail = { amount, reason, expiresAt };
+      if (granted) await recordChange(tx, deps, { orgId, action: 'credit.grant', subject: idempotencyKey, detail });
       return balanceOf(tx, orgId);
     });
   } catch (error) {

@@ -1,12 +1,24 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import type { Credentials } from '../../kit/certificates.ts';
 import type { Logger } from '../../kit/logger.ts';
 import { Tenancy } from './migrations/0001-tenancy.ts';
 import { Domains } from './migrations/0002-domains.ts';
 import { Credits } from './migrations/0003-credits.ts';
 import { Scans } from './migrations/0004-scans.ts';
 import { Results } from './migrations/0005-results.ts';
+import { AuditLog } from './migrations/0006-audit-log.ts';
+import { Logins } from './migrations/0007-logins.ts';
+import { Permissions } from './migrations/0008-permissions.ts';
+import { Decisions } from './migrations/0009-decisions.ts';
+import { Ownership } from './migrations/0010-ownership.ts';
+import { CreditExpiry } from './migrations/0012-credit-expiry.ts';
+import { Retention } from './migrations/0013-retention.ts';
+import { Plans } from './migrations/0014-plans.ts';
+import { Metrics } from './migrations/0015-metrics.ts';
+import { Rotation } from './migrations/0015-rotation.ts';
 import { grantPrivileges } from './privileges.ts';
+import { databaseTls } from './tls.ts';
 
 const migrations = [
   { name: '0001-tenancy', class: Tenancy },
@@ -14,6 +26,16 @@ const migrations = [
   { name: '0003-credits', class: Credits },
   { name: '0004-scans', class: Scans },
   { name: '0005-results', class: Results },
+  { name: '0006-audit-log', class: AuditLog },
+  { name: '0007-logins', class: Logins },
+  { name: '0008-permissions', class: Permissions },
+  { name: '0009-decisions', class: Decisions },
+  { name: '0010-ownership', class: Ownership },
+  { name: '0012-credit-expiry', class: CreditExpiry },
+  { name: '0013-retention', class: Retention },
+  { name: '0014-plans', class: Plans },
+  { name: '0015-rotation', class: Rotation },
+  { name: '0015-metrics', class: Metrics },
 ];
 
 // Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.
@@ -32,11 +54,17 @@ const lockId = 0x7363616e;
  *
  * @returns names of the migrations that were applied
  */
-export async function migrate(options: { ownerUrl: string; url: string; log: Logger }): Promise<string[]> {
+export async function migrate(options: {
+  ownerUrl: string;
+  url: string;
+  tls?: Credentials;
+  log: Logger;
+}): Promise<string[]> {
   const orm = new MikroORM({
     entities: [],
     discovery: { warnWhenNoEntities: false },
     clientUrl: options.ownerUrl,
+    driverOptions: databaseTls(options.ownerUrl, options.tls),
     ensureDatabase: false,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, snapshotOnMigrate: false, tableName: 'migrations' },

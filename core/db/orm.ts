@@ -1,13 +1,19 @@
 import { MikroORM } from '@mikro-orm/postgresql';
+import type { Credentials } from '../../kit/certificates.ts';
 import type { Logger } from '../../kit/logger.ts';
+import { AuditEntryEntity } from '../audit-log/entities.ts';
 import {
   CreditAccountEntity,
+  CreditDrawEntity,
   CreditHoldEntity,
+  CreditLotEntity,
   LedgerEntryEntity,
   LedgerTransactionEntity,
 } from '../credits/entities.ts';
+import { DecisionEntity } from '../decisions/entities.ts';
 import { OutboxEntity } from '../dispatch/entities.ts';
 import { DomainEntity, LoginEntity } from '../domains/entities.ts';
+import { ChallengeEntity, DomainCheckEntity } from '../domains/ownership-entities.ts';
 import { ApiKeyEntity } from '../keys/entities.ts';
 import { OrgEntity, PlanEntity } from '../orgs/entities.ts';
 import {
@@ -16,11 +22,13 @@ import {
   FamilyCoverageEntity,
   FindingEntity,
   NotCoveredEntity,
+  PermissionsEntity,
   RunSecretEntity,
   WriteEntity,
 } from '../runs/entities.ts';
 import { IdempotencyKeyEntity, ScanEntity } from '../scans/entities.ts';
 import { forgetLostConnections } from './lost-connections.ts';
+import { databaseTls } from './tls.ts';
 
 export const entities = [
   PlanEntity,
@@ -28,7 +36,11 @@ export const entities = [
   ApiKeyEntity,
   DomainEntity,
   LoginEntity,
+  ChallengeEntity,
+  DomainCheckEntity,
   CreditAccountEntity,
+  CreditLotEntity,
+  CreditDrawEntity,
   CreditHoldEntity,
   LedgerTransactionEntity,
   LedgerEntryEntity,
@@ -40,8 +52,11 @@ export const entities = [
   NotCoveredEntity,
   FactEntity,
   ArtifactEntity,
+  PermissionsEntity,
   WriteEntity,
   RunSecretEntity,
+  AuditEntryEntity,
+  DecisionEntity,
 ];
 
 export type DatabaseOptions = {
@@ -49,11 +64,13 @@ export type DatabaseOptions = {
   url: string;
   /** Connections at most; default 10. */
   poolSize?: number;
+  /** Switches TLS on, as `sslmode` in the URL does. */
+  tls?: Credentials;
   log: Logger;
 };
 
 /** An ORM over the project's tables. Connects when it is first used, so PostgreSQL may be down. Close it. */
-export const createOrm = ({ url, poolSize = 10, log }: DatabaseOptions) =>
+export const createOrm = ({ url, poolSize = 10, tls, log }: DatabaseOptions) =>
   new MikroORM({
     entities,
     clientUrl: url,
@@ -64,6 +81,7 @@ export const createOrm = ({ url, poolSize = 10, log }: DatabaseOptions) =>
       statement_timeout: 15_000,
       application_name: 'scan-audit',
       onPoolCreated: forgetLostConnections,
+      ...databaseTls(url, tls),
     },
     ensureDatabase: false,
     discovery: { warnWhenNoEntities: false },

@@ -2,17 +2,21 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 /** What the application may do with each table; with all others, nothing. */
 const grants: Record<string, string> = {
-  plans: 'select',
+  plans: 'select, insert, update',
   orgs: 'select, insert, update',
   api_keys: 'select, insert, update',
   rate_limits: 'select, insert, update',
   domains: 'select, insert, update',
   logins: 'select, insert, update, delete',
+  domain_challenges: 'select, insert, update, delete',
+  domain_checks: 'select, insert, update, delete',
   credit_accounts: 'select, insert, update',
   credit_holds: 'select, insert, update',
   // Append-only: history cannot be changed with the application's password.
   ledger_transactions: 'select, insert',
   ledger_entries: 'select, insert',
+  credit_lots: 'select, insert, update',
+  credit_draws: 'select, insert',
   scans: 'select, insert, update',
   outbox: 'select, insert, update, delete',
   idempotency_keys: 'select, insert, update, delete',
@@ -21,9 +25,15 @@ const grants: Record<string, string> = {
   not_covered: 'select, insert, update, delete',
   facts: 'select, insert, update',
   artifacts: 'select, insert, update',
+  permissions: 'select, insert, update',
   writes: 'select, insert, update',
+  finding_decisions: 'select, insert, update, delete',
+  audit_log: 'select, insert',
   run_secrets: 'select, insert, update, delete',
 };
+
+/** Functions with their owner's rights that the application may call. */
+const functions = ['delete_scans_past_retention'];
 
 const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -40,6 +50,7 @@ export async function grantPrivileges(owner: EntityManager, role: { name: string
   await owner.execute(`revoke all on all tables in schema public from ${identifier(role.name)}`);
   for (const [table, privileges] of Object.entries(grants))
     await owner.execute(`grant ${privileges} on ${table} to ${identifier(role.name)}`);
+  for (const name of functions) await owner.execute(`grant execute on function ${name} to ${identifier(role.name)}`);
 }
 
 /**

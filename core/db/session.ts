@@ -6,12 +6,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
  * - `keys` looks an API key up, with its org and plan
  * - `operator` manages orgs, and keys of any org and of none
  * - `dispatcher` reads and updates scans, works the outbox off, and removes stored answers that have expired
- * - `worker` finds the org of a run; all else a worker does happens as that org
+ * - `worker` finds the org of a run or of a proof; all else a worker does happens as that org
+ * - `metrics` counts scans, messages and credit
+ * - `rotation` reads and rewrites what is encrypted, to bring it under another key
  *
  * A path is a setting of the transaction, as the org is. Both guard against a forgotten filter or a wrong join, not
  * against code that sets them falsely; so they are set here and in the database's own functions, and nowhere else.
  */
-export type SystemPath = 'keys' | 'operator' | 'dispatcher' | 'worker';
+export type SystemPath = 'keys' | 'operator' | 'dispatcher' | 'worker' | 'rotation' | 'metrics';
 
 type Work<T> = (tx: EntityManager) => Promise<T>;
 

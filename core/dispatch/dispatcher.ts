@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from '../context.ts';
+import { expireCredit } from '../credits/expire-credit.ts';
 import { inSystem } from '../db/session.ts';
+import { purgeChecks } from '../domains/checks.ts';
+import { deleteScansPastRetention } from '../scans/retention.ts';
 import { drainOutbox, type OutboxDeps } from './outbox.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -10,7 +13,7 @@ export type Pace = {
   drainMs?: number;
   /** Comparing scans under way with their workflows. Default 60,000. */
   reconcileMs?: number;
-  /** Removing stored answers that have expired. Default 3,600,000. */
+  /** Removing what has had its day: stored answers, scans, credit. Default 3,600,000. */
   purgeMs?: number;
 };
 
@@ -18,18 +21,36 @@ export type Pace = {
 export function startDispatcher(deps: OutboxDeps, pace: Pace = {}): Dispatcher {
   const stopping = new AbortController();
   const drain = repeat(deps, stopping.signal, pace.drainMs ?? 1_000, drainOutbox);
+  const scheduling = untilDone(deps, stopping.signal, scheduleRechecks);
   const reconciliation = repeat(deps, stopping.signal, pace.reconcileMs ?? 60_000, reconcile);
-  const purge = repeat(deps, stopping.signal, pace.purgeMs ?? 3_600_000, purgeAnswers);
+  const purging = repeat(deps, stopping.signal, pace.purgeMs ?? 3_600_000, purge);
   return {
     wake: drain.wake,
     check: () => deps.temporal.check(),
+    verify: (checkId) => deps.temporal.verify(checkId),
     async stop() {
       stopping.abort();
-      await Promise.all([drain.ended, reconciliation.ended, purge.ended]);
+      await Promise.all([drain.ended, reconciliation.ended, purging.ended, scheduling]);
       await deps.temporal.close();
     },
   };
 }
+
+const scheduleRechecks: Task = ({ temporal }) => temporal.scheduleRechecks();
+
+/** Does a task once, as soon as it can be done. */
+async function untilDone(deps: OutboxDeps, signal: AbortSignal, task: Task): Promise<void> {
+  for (let pauseMs = 1_000; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+    try {
+      return await task(deps, signal);
+    } catch (err) {
+      deps.log.debug({ err }, `${task.name} is tried again`);
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+const maxPauseMs = 60_000;
 
 type Task = (deps: OutboxDeps, signal: AbortSignal) => Promise<void>;
 
@@ -53,6 +74,12 @@ function repeat(deps: OutboxDeps, signal: AbortSignal, pauseMs: number, task: Ta
   return { wake, ended: run() };
 }
 
-async function purgeAnswers({ em }: OutboxDeps): Promise<void> {
-  await inSystem(em, 'dispatcher', (tx) => tx.execute('delete from idempotency_keys where expires_at < now()'));
+async function purge({ em, log }: OutboxDeps, signal: AbortSignal): Promise<void> {
+  await inSystem(em, 'dispatcher', async (tx) => {
+    await tx.execute('delete from idempotency_keys where expires_at < now()');
+    await purgeChecks(tx);
+  });
+  await expireCredit(em, signal);
+  const scans = await deleteScansPastRetention(em, signal);
+  if (scans > 0) log.info({ scans }, 'deleted scans whose retention is over');
 }

@@ -2,24 +2,22 @@ import {
   Client,
   Connection,
   isGrpcServiceError,
+  ScheduleAlreadyRunning,
+  type ScheduleOptions,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowExecutionStatusName,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-
-/** Settings of the connection to Temporal. */
-export type TemporalOptions = {
-  /** "host:port". */
-  address: string;
-  namespace: string;
-  /** Queues are "<prefix>.workflows", "<prefix>.standard" and "<prefix>.deep". */
-  taskQueuePrefix: string;
-};
+import type { TemporalSettings } from '../../kit/temporal-settings.ts';
 
 /** What core asks of Temporal. Every call has a deadline, and none of them is made while a request waits. */
 export type Orchestrator = {
   /** Starts the run's workflow. One that was started before counts as started. */
   start(runId: string, depth: 'standard' | 'deep'): Promise<void>;
+  /** Starts the workflow that looks for a proof of ownership. */
+  verify(checkId: string): Promise<void>;
+  /** Sees to it that proofs are looked at again daily, whoever calls it and however often. */
+  scheduleRechecks(): Promise<void>;
   /** Asks the run's workflow to cancel. One that is gone or unknown needs no cancelling. */
   cancel(runId: string): Promise<void>;
   /** How the run's workflow stands; undefined when Temporal does not know it. */
@@ -38,17 +36,30 @@ const reconnectMs = 1_000;
 /** A workflow that has not ended by then never will: it is timed out, and the reconciler refunds its scan. */
 const executionTimeout = '24 hours';
 
+/** A look for a proof takes seconds; whoever asked for it waits no longer than that. */
+const verifyTimeout = '10 minutes';
+
+/** Daily, at a time of its own so that installations do not all begin at midnight. */
+const recheckSchedule = (taskQueue: string): ScheduleOptions => ({
+  scheduleId: `${taskQueue}/recheck-ownership`,
+  spec: { intervals: [{ every: '24 hours' }], jitter: '1 hour' },
+  action: { type: 'startWorkflow', workflowType: 'recheckOwnership', taskQueue, args: [] },
+  policies: { overlap: 'SKIP', catchupWindow: '10 minutes' },
+});
+
 export const workflowId = (runId: string) => `scan/${runId}`;
 
 /** Does not connect before the first call, so core starts and serves while Temporal is down. */
-export function connectTemporal({ address, namespace, taskQueuePrefix }: TemporalOptions): Orchestrator {
+export function connectTemporal({ address, namespace, taskQueuePrefix, tls, apiKey }: TemporalSettings): Orchestrator {
   const connection = Connection.lazy({
     address,
+    ...(tls && { tls }),
+    ...(apiKey && { apiKey }),
     connectTimeout: callTimeoutMs,
     interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': reconnectMs },
   });
-  const { workflow } = new Client({ connection, namespace });
+  const { workflow, schedule } = new Client({ connection, namespace });
   const timed = <T>(call: () => Promise<T>) => connection.withDeadline(Date.now() + callTimeoutMs, call);
   return {
     async start(runId, depth) {
@@ -60,6 +71,21 @@ export function connectTemporal({ address, namespace, taskQueuePrefix }: Tempora
         workflowExecutionTimeout: executionTimeout,
       } as const;
       await timed(() => workflow.start('scanWorkflow', options)).catch(unless(WorkflowExecutionAlreadyStartedError));
+    },
+    async verify(checkId) {
+      const options = {
+        workflowId: `verify/${checkId}`,
+        taskQueue: `${taskQueuePrefix}.workflows`,
+        args: [{ checkId }],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        workflowExecutionTimeout: verifyTimeout,
+      } as const;
+      await timed(() => workflow.start('verifyDomain', options)).catch(unless(WorkflowExecutionAlreadyStartedError));
+    },
+    async scheduleRechecks() {
+      await timed(() => schedule.create(recheckSchedule(`${taskQueuePrefix}.workflows`))).catch(
+        unless(ScheduleAlreadyRunning),
+      );
     },
     async cancel(runId) {
       await timed(() => workflow.getHandle(workflowId(runId)).cancel()).catch(unless(WorkflowNotFoundError));

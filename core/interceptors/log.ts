@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
-import { answerHeadersKey, type Core, callerKey, coreKey, logKey, requestIdKey } from '../context.ts';
+import { isIP } from 'node:net';
+import { Code, ConnectError, type ContextValues, type Interceptor } from '@connectrpc/connect';
+import {
+  addressKey,
+  answerHeadersKey,
+  type Core,
+  callerKey,
+  coreKey,
+  logKey,
+  peerAddressKey,
+  requestIdKey,
+} from '../context.ts';
 import type { RpcMetrics } from '../metrics.ts';
 import { onEnd } from './stream.ts';
 
@@ -24,6 +34,7 @@ export const log =
       .set(coreKey, core)
       .set(logKey, logger)
       .set(requestIdKey, requestId)
+      .set(addressKey, addressOf(request))
       .set(answerHeadersKey, answerHeaders);
     const startedAt = performance.now();
     const end = (error?: unknown) => {
@@ -45,6 +56,15 @@ export const log =
       throw error;
     }
   };
+
+/**
+ * The gateway tells where its caller is. Other programs that may call core could tell anything, which is why the log
+ * names the key as well; from anywhere else core cannot be reached.
+ */
+function addressOf({ header, contextValues }: { header: Headers; contextValues: ContextValues }): string {
+  const told = header.get('x-scan-audit-client') ?? '';
+  return isIP(told) !== 0 ? told : contextValues.get(peerAddressKey);
+}
 
 function copy(from: Headers, to: Headers): void {
   for (const [name, value] of from) to.set(name, value);

@@ -3,11 +3,13 @@ import { isReflectMessage, type ReflectMessage, reflect } from '@bufbuild/protob
 import type { Interceptor } from '@connectrpc/connect';
 import { callerKey } from '../context.ts';
 import { invalid } from '../errors.ts';
+import { checkLimits } from './field-limits.ts';
 import { onEach } from './stream.ts';
 
 /**
- * What holds for every message, whatever it says: enum values are ones that the contract knows, and text is text that
- * PostgreSQL can hold, which is any but U+0000. What a single field may say is its rule's matter.
+ * What holds for every message, whatever it says: its fields are within the limits of the contract, enum values are
+ * ones that the contract knows, and text is text that PostgreSQL can hold, which is any but U+0000. What else a single
+ * field may say is its rule's matter.
  * A worker's text is what hostile hosts sent: it is mended where it is stored (core/runs/storable.ts), not refused.
  */
 export const validate: Interceptor = (next) => (request) => {
@@ -19,6 +21,7 @@ export const validate: Interceptor = (next) => (request) => {
 };
 
 function checkMessage(message: ReflectMessage, path: string, mayHoldNul: boolean): void {
+  checkLimits(message, path);
   for (const field of message.fields) {
     if (!message.isSet(field)) continue;
     const { enum: enumeration } = field;

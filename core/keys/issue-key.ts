@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Actor, recordChange, systemActor } from '../audit-log/record.ts';
 import type { Caller } from '../context.ts';
 import { isMissingReference } from '../db/failures.ts';
 import { inSystem } from '../db/session.ts';
@@ -18,38 +19,42 @@ export type NewKey = {
   expiresAt?: Date;
 };
 
+export type Issued = { row: ApiKeyRow; secret: string };
+
 /**
  * Issues a key. Its text is in the answer and nowhere else.
+ * @param actor the command line by default
  * @throws Refusal INVALID_PARAMETER, NOT_FOUND
  */
-export async function issueKey(em: EntityManager, wanted: NewKey): Promise<{ row: ApiKeyRow; secret: string }> {
+export async function issueKey(em: EntityManager, wanted: NewKey, actor: Actor = systemActor): Promise<Issued> {
   checkKey(wanted);
   const orgId = wanted.kind === 'org' ? requireOrgId(wanted.orgId) : null;
-  const { keyId, text } = newKey();
   try {
-    const row = await inSystem(em, 'operator', async (tx) => {
-      const { kind, name, expiresAt = null } = wanted;
-      const scopes = [...new Set(wanted.scopes)];
-      const key = tx.create(ApiKeyEntity, {
-        keyId,
-        orgId,
-        kind,
-        name,
-        scopes,
-        hash: hashKey(text),
-        expiresAt,
-        createdAt: new Date(),
-      });
-      await tx.flush();
-      return key;
-    });
-    return { row, secret: text };
+    return await inSystem(em, 'operator', (tx) => insertKey(tx, { ...wanted, orgId }, actor));
   } catch (error) {
     throw isMissingReference(error) ? unknownOrg() : error;
   }
 }
 
-function checkKey({ kind, orgId, name, scopes, expiresAt }: NewKey): void {
+/** Makes and stores a key in a transaction that may. @param wanted checked */
+export async function insertKey(
+  tx: EntityManager,
+  wanted: Omit<NewKey, 'orgId'> & { orgId: string | null },
+  actor: Actor,
+  action = 'key.issue',
+): Promise<Issued> {
+  const { kind, name, orgId, expiresAt = null } = wanted;
+  const { keyId, text } = newKey();
+  const scopes = [...new Set(wanted.scopes)];
+  const key = { keyId, orgId, kind, name, scopes, hash: hashKey(text), expiresAt, createdAt: new Date() };
+  const row = tx.create(ApiKeyEntity, key);
+  await tx.flush();
+  await recordChange(tx, actor, { orgId, action, subject: keyId, detail: { kind, name, scopes, expiresAt } });
+  return { row, secret: text };
+}
+
+/** @throws Refusal INVALID_PARAMETER */
+export function checkKey({ kind, orgId, name, scopes, expiresAt }: NewKey): void {
   requireLength('name', name, 1, 100);
   if (kind !== 'org' && orgId !== '') throw invalid('INVALID_PARAMETER', 'orgId', 'a key of this kind has no org');
   const known = scopesOf[kind];

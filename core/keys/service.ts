@@ -1,24 +1,34 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { IssueKeyRequest, KeySchema, KeyService } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
+import type { IssueKeyRequest, KeyService } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
+import { recordChange } from '../audit-log/record.ts';
 import { type Caller, type Deps, deps } from '../context.ts';
 import { inSystem } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
 import { requireOrgId } from '../fields.ts';
 import { findOrg } from '../orgs/find-org.ts';
+import { describeKey } from './describe-key.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
-import { issueKey } from './issue-key.ts';
+import { type Issued, issueKey } from './issue-key.ts';
+import { createOrgKey, listOrgKeys, revokeOrgKey, rotateOrgKey } from './org-keys.ts';
 
 export const keyService: ServiceImpl<typeof KeyService> = {
   issueKey: async (request, ctx) => {
-    const { row, secret } = await issueKey(deps(ctx).em, newKey(request));
-    return { key: describeKey(row), secret };
+    return describeIssued(await issueKey(deps(ctx).em, newKey(request), deps(ctx)));
+  },
+  createOrgKey: async (request, ctx) => describeIssued(await createOrgKey(deps(ctx), request)),
+  rotateOrgKey: async (request, ctx) => describeIssued(await rotateOrgKey(deps(ctx), request)),
+  listOrgKeys: async (_request, ctx) => ({ items: (await listOrgKeys(deps(ctx))).map(describeKey) }),
+  revokeOrgKey: async ({ keyId }, ctx) => {
+    await revokeOrgKey(deps(ctx), keyId);
+    return {};
   },
   revokeKey: async (request, ctx) => describeKey(await revokeKey(deps(ctx), request.keyId)),
   listKeys: async (request, ctx) => ({ items: (await listKeys(deps(ctx), request.orgId)).map(describeKey) }),
 };
+
+const describeIssued = ({ row, secret }: Issued) => ({ key: describeKey(row), secret });
 
 const kinds: Partial<Record<KeyKind, Caller['kind']>> = {
   [KeyKind.ORG]: 'org',
@@ -26,7 +36,6 @@ const kinds: Partial<Record<KeyKind, Caller['kind']>> = {
   [KeyKind.WORKER]: 'worker',
   [KeyKind.OPERATOR]: 'operator',
 };
-const kindNumbers = { org: KeyKind.ORG, service: KeyKind.SERVICE, worker: KeyKind.WORKER, operator: KeyKind.OPERATOR };
 
 function newKey({ kind: number, orgId, name, scopes, expiresAt }: IssueKeyRequest) {
   const kind = kinds[number];
@@ -35,12 +44,19 @@ function newKey({ kind: number, orgId, name, scopes, expiresAt }: IssueKeyReques
 }
 
 /** Repeating it changes nothing. @throws Refusal NOT_FOUND */
-const revokeKey = ({ em }: Deps, keyId: string): Promise<ApiKeyRow> =>
-  inSystem(em, 'operator', async (tx) => {
+const revokeKey = (deps: Deps, keyId: string): Promise<ApiKeyRow> =>
+  inSystem(deps.em, 'operator', async (tx) => {
     const key = await tx.findOne(ApiKeyEntity, { keyId });
     if (!key) throw new Refusal('NOT_FOUND', { message: 'There is no such key.' });
-    key.revokedAt ??= new Date();
+    if (key.revokedAt) return key;
+    key.revokedAt = new Date();
     await tx.flush();
+    await recordChange(tx, deps, {
+      orgId: key.orgId ?? null,
+      action: 'key.revoke',
+      subject: keyId,
+      detail: { name: key.name },
+    });
     return key;
   });
 
@@ -50,19 +66,3 @@ const listKeys = ({ em }: Deps, orgId: string): Promise<ApiKeyRow[]> =>
     const owner = orgId === '' ? null : (await findOrg(tx, requireOrgId(orgId))).id;
     return tx.find(ApiKeyEntity, { orgId: owner }, { orderBy: { createdAt: 'asc', keyId: 'asc' } });
   });
-
-const time = (date: Date | null | undefined) => (date ? timestampFromDate(date) : undefined);
-
-/** Fields without a value are left out. */
-function describeKey(row: ApiKeyRow): MessageInitShape<typeof KeySchema> {
-  const times = { expiresAt: time(row.expiresAt), lastUsedAt: time(row.lastUsedAt), revokedAt: time(row.revokedAt) };
-  return {
-    keyId: row.keyId,
-    orgId: row.orgId ?? '',
-    kind: kindNumbers[row.kind],
-    name: row.name,
-    scopes: row.scopes,
-    createdAt: timestampFromDate(row.createdAt),
-    ...times,
-  };
-}

@@ -3,17 +3,26 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreateOrgRequest, GatePolicy, OrgSchema, OrgService } from '../../proto/gen/scanaudit/v1/orgs_pb.ts';
+import { type Threshold, ThresholdSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps, deps } from '../context.ts';
 import { CreditAccountEntity } from '../credits/entities.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
 import { requireLength, requireOrgId } from '../fields.ts';
+import { enumWord } from '../scans/words.ts';
 import { OrgEntity, type OrgRow, PlanEntity } from './entities.ts';
 import { describeOrg, findOrg } from './find-org.ts';
+import { listOrgs } from './list-orgs.ts';
+import { listPlans, putPlan } from './plans.ts';
 
 export const orgService: ServiceImpl<typeof OrgService> = {
   createOrg: (request, ctx) => createOrg(deps(ctx), request),
   setPlan: (request, ctx) => setPlan(deps(ctx), requireOrgId(request.orgId), request.plan),
+  listOrgs: (request, ctx) => listOrgs(deps(ctx), request),
+  readOrg: ({ orgId }, ctx) => change(deps(ctx), requireOrgId(orgId)),
+  listPlans: async (_request, ctx) => ({ items: await listPlans(deps(ctx)) }),
+  putPlan: ({ plan }, ctx) => putPlan(deps(ctx), plan),
   getOrg: (_request, ctx) => change(deps(ctx), callerOrg(deps(ctx)).orgId),
   updateOrg: (request, ctx) => setGatePolicy(deps(ctx), request.gatePolicy),
 };
@@ -21,14 +30,15 @@ export const orgService: ServiceImpl<typeof OrgService> = {
 type Org = MessageInitShape<typeof OrgSchema>;
 
 /** @throws Refusal INVALID_PARAMETER */
-async function createOrg({ em }: Deps, { name, plan }: CreateOrgRequest): Promise<Org> {
+async function createOrg(deps: Deps, { name, plan }: CreateOrgRequest): Promise<Org> {
   requireLength('name', name.trim(), 1, 200);
   const id = randomUUID();
-  return inOrg(em, id, async (tx) => {
+  return inOrg(deps.em, id, async (tx) => {
     await requirePlan(tx, plan);
     const org = tx.create(OrgEntity, { id, name: name.trim(), plan, gateThreshold: 0, createdAt: new Date() });
     await tx.flush();
     await tx.insert(CreditAccountEntity, { orgId: id });
+    await recordChange(tx, deps, { orgId: id, action: 'org.create', subject: id, detail: { name: org.name, plan } });
     return describeOrg(tx, org);
   });
 }
@@ -37,13 +47,20 @@ async function createOrg({ em }: Deps, { name, plan }: CreateOrgRequest): Promis
 const setPlan = (deps: Deps, orgId: string, plan: string): Promise<Org> =>
   change(deps, orgId, async (org, tx) => {
     await requirePlan(tx, plan);
+    const detail = { before: org.plan, after: plan };
     org.plan = plan;
+    await recordChange(tx, deps, { orgId, action: 'plan.set', subject: orgId, detail });
   });
+
+const wordOf = (threshold: Threshold) => enumWord(ThresholdSchema, threshold);
 
 /** A policy that is not given stays as it was. */
 const setGatePolicy = (deps: Deps, policy: GatePolicy | undefined): Promise<Org> =>
-  change(deps, callerOrg(deps).orgId, (org) => {
-    if (policy) org.gateThreshold = policy.threshold;
+  change(deps, callerOrg(deps).orgId, async (org, tx) => {
+    if (!policy) return;
+    const detail = { before: wordOf(org.gateThreshold), after: wordOf(policy.threshold) };
+    org.gateThreshold = policy.threshold;
+    await recordChange(tx, deps, { orgId: org.id, action: 'gate-policy.update', subject: org.id, detail });
   });
 
 /** Changes an org, if there is something to change, and shows it. */

@@ -1,4 +1,4 @@
-import type { Html } from './html.ts';
+import type { Html } from '../../kit/html.ts';
 
 /** A report is one file that mail systems and browsers take without complaint. */
 export const maxReportBytes = 5 * 1024 * 1024;
@@ -7,6 +7,7 @@ export const maxReportBytes = 5 * 1024 * 1024;
 export const shares = {
   findingsBytes: 3.75 * 1024 * 1024,
   coverageBytes: 512 * 1024,
+  permissionsBytes: 192 * 1024,
   writesBytes: 256 * 1024,
 } as const;
 

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../kit/html.ts';
 import type { ChainLink } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { type Html, html } from './html.ts';
-import { clip } from './text.ts';
+import { clip, givenText, shorten } from './text.ts';
 
 const width = 360;
 const lineHeight = 18;
@@ -18,11 +18,11 @@ export function chainPicture(links: readonly ChainLink[], id: string): Html {
 <title id="${id}-title">Attack chain of ${links.length} steps</title>
 <desc id="${id}-desc">${links.slice(0, mostLinks).map((link, index) => spoken(link, index))}</desc>
 ${boxes.map(box)}
-</svg><figcaption>How the weaknesses connect. The marked step breaks the chain at the least cost.</figcaption></figure>`;
+</svg><figcaption>How the weaknesses connect. The marked step is the one to fix first: of these it breaks the most chains.</figcaption></figure>`;
 }
 
 const spoken = (link: ChainLink, index: number) =>
-  `${index + 1}. ${clip(link.title, 200)}, which gives ${clip(link.gives, 100)}${link.breaksChain ? '; fixing it breaks the chain' : ''}. `;
+  `${index + 1}. ${clip(link.title, 200)}, which gives ${clip(givenText(link.gives), 100)}${link.breaksChain ? '; fixing it breaks the chain' : ''}. `;
 
 type Box = { link: ChainLink; index: number; lines: string[]; y: number; height: number; isLast: boolean };
 
@@ -46,7 +46,7 @@ ${lines.map((line, row) => html`<text x="54" y="${y + 28 + row * lineHeight}" cl
 ${link.breaksChain && html`<text x="54" y="${y + 28 + lines.length * lineHeight}" class="fix">Fix this to break the chain</text>`}
 <path d="M28 ${end}V${end + (isLast ? 16 : gap - 8)}" class="arrow"/>
 <path d="M23 ${end + (isLast ? 14 : gap - 10)}l5 8l5 -8z" class="arrow-head"/>
-<text x="54" y="${end + 27}" class="${isLast ? 'goal' : 'gives'}">${isLast && 'Result: '}${clip(link.gives, 40)}</text>`;
+<text x="54" y="${end + 27}" class="${isLast ? 'goal' : 'gives'}">${isLast && 'Result: '}${shorten(givenText(link.gives), 44)}</text>`;
 }
 
 /** Breaks text between words; words longer than a line are cut. Wide characters of East Asian scripts count twice. */

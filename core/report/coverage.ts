@@ -1,3 +1,4 @@
+import { type Html, html } from '../../kit/html.ts';
 import {
   type CheckOutcome,
   type FamilyCoverage,
@@ -7,7 +8,6 @@ import {
   type Scan,
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { ByteBudget, fitting, shares } from './budget.ts';
-import { type Html, html } from './html.ts';
 import { section, table } from './section.ts';
 import { clip, count } from './text.ts';
 import { isComplete } from './verdict.ts';
@@ -22,7 +22,7 @@ export function coverageSection(scan: Scan): Html {
     lead: isComplete(scan)
       ? 'Everything of this depth was looked at, or does not apply to this host.'
       : 'Not everything of this depth was looked at. What could not be tested comes first.',
-    body: html`${notTested(scan.coverage?.notCovered ?? [], isComplete(scan), budget)}${familyTable(families, budget)}${everyCheck(families, budget)}`,
+    body: html`${notTested(scan.coverage?.notCovered ?? [], isComplete(scan), budget)}${familyTables(families, budget)}${everyCheck(families, budget)}`,
   });
 }
 
@@ -46,18 +46,64 @@ const statusNames: Record<FamilyStatus, readonly [name: string, className: strin
   [FamilyStatus.UNSPECIFIED]: ['unknown', 'gap'],
 };
 
+/** Parts of an audit that are no families of checks, in the order in which they run; some are there for each visitor. */
+const partNames: Record<string, readonly [alone: string, ofVisitor: string]> = {
+  survey: ['Survey without a login', 'Survey as'],
+  login: ['Log-in', 'Log-in of'],
+  permissions: ['Who is shown what', ''],
+  chains: ['Attack chains', ''],
+  undo: ['Taking changes back', ''],
+};
+const partOrder = Object.keys(partNames);
+const kindOf = ({ id }: FamilyCoverage): string => id.split(':', 1)[0] ?? '';
+
+function partName(part: FamilyCoverage): string {
+  const [alone = '', ofVisitor = ''] = partNames[kindOf(part)] ?? [];
+  const visitor = part.id.slice(kindOf(part).length + 1);
+  return visitor === '' ? alone : `${ofVisitor} ${clip(visitor, 120)}`;
+}
+
+function familyTables(all: readonly FamilyCoverage[], budget: ByteBudget): Html {
+  if (all.length === 0) return html`<p class="gap">No family of checks has reported.</p>`;
+  const isPart = (family: FamilyCoverage) => Object.hasOwn(partNames, kindOf(family));
+  const parts = all.filter(isPart).toSorted((a, b) => partOrder.indexOf(kindOf(a)) - partOrder.indexOf(kindOf(b)));
+  const families = all.filter((family) => !isPart(family)).toSorted((a, b) => Number(isDeep(a)) - Number(isDeep(b)));
+  return html`${families.length > 0 && familyTable(families, budget)}${parts.length > 0 && partTable(parts, budget)}`;
+}
+
+const isDeep = ({ id }: FamilyCoverage): boolean => id.startsWith('deep/');
+
 function familyTable(families: readonly FamilyCoverage[], budget: ByteBudget): Html {
-  if (families.length === 0) return html`<p class="gap">No family of checks has reported.</p>`;
-  const { shown, left } = fitting(families, budget, (family) => {
-    const [name, className] = statusNames[family.status] ?? statusNames[FamilyStatus.UNSPECIFIED];
-    return html`<tr><th scope="row">${clip(family.id, 120)}</th><td><span class="status ${className}">${name}</span></td>
-<td class="figure">${family.checks}</td><td class="figure">${family.requests}</td><td>${clip(family.reason, 400)}</td></tr>`;
-  });
+  const { shown, left } = fitting(
+    families,
+    budget,
+    (family) => html`<tr><th scope="row">${clip(family.id, 120)}</th><td>${statusText(family)}</td>
+<td class="figure">${family.checks}</td><td class="figure">${family.requests}</td><td>${clip(family.reason, 400)}</td></tr>`,
+  );
   return html`<h3>Families of checks</h3>${table({
     caption: 'Families of checks',
     columns: ['Family', 'Status', 'Checks', 'Requests', 'Remark'],
     rows: shown,
   })}${more(left, 'family', 'families')}`;
+}
+
+function partTable(parts: readonly FamilyCoverage[], budget: ByteBudget): Html {
+  const { shown, left } = fitting(
+    parts,
+    budget,
+    (part) => html`<tr><th scope="row">${partName(part)}</th><td>${statusText(part)}</td>
+<td class="figure">${part.requests}</td><td>${clip(part.reason, 400)}</td></tr>`,
+  );
+  return html`<h3>Other parts of the audit</h3>${table({
+    caption: 'Other parts of the audit',
+    columns: ['Part', 'Status', 'Requests', 'Remark'],
+    rows: shown,
+  })}${more(left, 'part')}`;
+}
+
+function statusText({ status }: FamilyCoverage): Html {
+  const [name, className] = statusNames[status] ?? statusNames[FamilyStatus.UNSPECIFIED];
+  return html`<span class="status ${className}">${name}</span>`;
 }
 
 const outcomeNames: Record<OutcomeKind, string> = {

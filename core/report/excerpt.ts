@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from './html.ts';
+import { type Html, html, type Part } from '../../kit/html.ts';
 import { clip } from './text.ts';
 
 const mostMarks = 50;

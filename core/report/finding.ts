@@ -1,12 +1,14 @@
-import { BaselineState, type Finding, FindingState, type Location } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { type Html, html, type Part } from '../../kit/html.ts';
+import { BaselineState, type Finding, FindingState } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import type { ByteBudget } from './budget.ts';
 import { chainPicture } from './chain-picture.ts';
 import type { Group } from './groups.ts';
-import { type Html, html, type Part } from './html.ts';
+import { linkProofs } from './link-proofs.ts';
 import { cvssLink, cweLink, reference } from './links.ts';
+import { locationLine } from './location.ts';
 import { proofDetails } from './proof.ts';
 import { severityClass, severityName } from './severity.ts';
-import { clip, count, prose, withCode } from './text.ts';
+import { clip, count, givenText, prose, withCode } from './text.ts';
 
 /** Places of one weakness that are shown with their whole evidence, and those that are shown as a line. */
 const mostProven = 20;
@@ -55,7 +57,7 @@ function chain(finding: Finding, anchor: string): Html {
     .slice(0, mostLinks)
     .map(
       (link) =>
-        html`<li><strong>${clip(link.title, 300)}</strong><span class="gives">gives ${clip(link.gives, 200)}</span>${
+        html`<li><strong>${clip(link.title, 300)}</strong><span class="gives">gives ${clip(givenText(link.gives), 200)}</span>${
           link.breaksChain && html`<span class="fix-flag">Fix this to break the chain</span>`
         }<span class="id">${clip(link.actionId, 120)}</span></li>`,
     )}</ol>${left > 0 && html`<p class="note">${count(left, 'further step')} in the API.</p>`}</div>`;
@@ -67,7 +69,10 @@ function ratings(finding: Finding): Html {
 ${cvss && html`<li>CVSS ${clip(cvss.version, 10)}, score ${cvss.score.toFixed(1)}: <span class="id">${cvssLink(cvss.version, clip(cvss.vector, 200))}</span></li>`}
 ${finding.cwe > 0 && html`<li>${cweLink(finding.cwe)}</li>`}
 ${finding.owasp !== '' && html`<li>OWASP Top 10 ${clip(finding.owasp, 40)}</li>`}
-${references.slice(0, 20).map((text) => html`<li>${reference(clip(text, 500))}</li>`)}
+${references
+  .filter((text) => !text.startsWith(`CWE-${finding.cwe}:`))
+  .slice(0, 20)
+  .map((text) => html`<li>${reference(clip(text, 500))}</li>`)}
 <li>Check <span class="id">${clip(finding.checkId, 120)}</span></li></ul>`;
 }
 
@@ -95,27 +100,20 @@ ${left > 0 && html`<p class="note cut">${count(left, 'further place')} of this w
 }
 
 function place(finding: Finding, lead: Finding): Html {
+  if (finding.chain.some(({ proof }) => proof)) return html`${linkProofs(finding.chain)}${identity(finding)}`;
   const others = finding.locations.slice(1);
   return html`<details class="evidence"><summary>${locationLine(finding.location)}</summary><div class="evidence-body">
 ${finding.description !== lead.description && html`<div class="prose">${prose(finding.description)}</div>`}
 ${others.length > 0 && html`<p class="note">Also at:</p><ul class="places">${others.slice(0, mostLocations).map((other) => html`<li>${locationLine(other)}</li>`)}</ul>`}
 ${others.length > mostLocations && html`<p class="note">and at ${count(others.length - mostLocations, 'further place')}.</p>`}
 ${proofDetails(finding.proof)}
-<p class="identity">Fingerprint <span class="id">${clip(finding.fingerprint, 64)}</span>${
-    finding.firstSeenRunId !== '' &&
-    html` · first seen in scan <span class="id">${clip(finding.firstSeenRunId, 64)}</span>`
-  }</p></div></details>`;
+${identity(finding)}</div></details>`;
 }
 
-function locationLine(location: Location | undefined): Html {
-  if (!location) return html`<span class="none">place not recorded</span>`;
-  const { url, method, parameter, parameterIn } = location;
-  return html`<span class="method">${clip(method, 40)}</span> <code class="url">${clip(url, 600)}</code>${
-    parameter !== undefined &&
-    parameter !== '' &&
-    html` <span class="parameter">${parameterIn !== undefined && `${clip(parameterIn, 40)} `}parameter <code>${clip(parameter, 120)}</code></span>`
-  }`;
-}
+const identity = ({ fingerprint, firstSeenRunId }: Finding): Html =>
+  html`<p class="identity">Fingerprint <span class="id">${clip(fingerprint, 64)}</span>${
+    firstSeenRunId !== '' && html` · first seen in scan <span class="id">${clip(firstSeenRunId, 64)}</span>`
+  }</p>`;
 
 /** A weakness as one line, when there is no room for more. */
 export const findingLine = (group: Group, number: string): Html =>

@@ -1,8 +1,8 @@
+import { type Html, html } from '../../kit/html.ts';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { ByteBudget, fitting, shares } from './budget.ts';
 import { findingArticle, findingLine } from './finding.ts';
 import type { Group, Grouped } from './groups.ts';
-import { type Html, html } from './html.ts';
 import { section } from './section.ts';
 import { severities, severityName } from './severity.ts';
 import { count } from './text.ts';

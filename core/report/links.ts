@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from './html.ts';
+import { type Html, html, type Part } from '../../kit/html.ts';
 
 /**
  * A link that leaves the report, or the plain text when the address is not http or https.

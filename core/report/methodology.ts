@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../kit/html.ts';
 import { externalLink } from './links.ts';
 import { section } from './section.ts';
 

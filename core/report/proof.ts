@@ -1,12 +1,6 @@
-import type {
-  Assertion,
-  HeaderField,
-  Observation,
-  Proof,
-  ProofStep,
-} from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { markedExcerpt } from './excerpt.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../kit/html.ts';
+import type { Assertion, HeaderField, Proof, ProofStep } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { observed } from './observed.ts';
 import { clip, count, time } from './text.ts';
 
 const mostSteps = 30;
@@ -43,7 +37,7 @@ function oneStep(step: ProofStep, name: string): Html {
 <div class="exchange"><div class="sent"><p class="pane-title">Sent <span class="who">${step.identity === '' ? 'anonymously' : `as ${clip(step.identity, 60)}`}</span>${
     step.write && html` <span class="write-flag">changes data, undone afterwards</span>`
   }</p><pre><code>${sent(step)}</code></pre></div>
-${step.observation && observed(step.observation)}</div>
+${step.observation && observed(step.observation, step.assertions)}</div>
 ${step.assertions.length > 0 && claims(step.assertions, step.observation?.values ?? [])}
 ${step.captures.length > 0 && captures(step)}</li>`;
 }
@@ -60,11 +54,15 @@ function sent({ action }: ProofStep): Html {
       const { host, port, serverName } = action.value;
       return html`<strong>TLS handshake with ${clip(host, 300)}, port ${port}</strong>\nServer name: ${clip(serverName, 300) || 'none'}`;
     }
-    case 'dns':
-      return html`<strong>DNS query ${clip(action.value.type, 40)} ${clip(action.value.name, 300)}</strong>`;
+    case 'dns': {
+      const { name, type, server } = action.value;
+      return html`<strong>DNS query ${clip(type, 40)} ${clip(name, 300)}</strong>${
+        server !== '' && html`\nto the name server ${clip(server, 300)}`
+      }`;
+    }
     case 'browser': {
-      const { url, clicks } = action.value;
-      return html`<strong>Browser opens ${clip(url, 2_500)}</strong>${clicks.slice(0, 20).map((click) => html`\nclicks ${clip(click, 300)}`)}`;
+      const { url, clicks, page } = action.value;
+      return html`<strong>Browser opens ${clip(url, 2_500)}</strong>${clicks.slice(0, 20).map((click) => html`\nclicks ${clip(click, 300)}`)}${page !== '' && html`\nwith this page of the audit’s own:\n\n${clip(page, maxBodyCharacters)}`}`;
     }
     default:
       return html`Not recorded`;
@@ -73,14 +71,6 @@ function sent({ action }: ProofStep): Html {
 
 const headerLines = (headers: readonly HeaderField[]): Html[] =>
   headers.slice(0, mostHeaders).map(({ name, value }) => html`\n${clip(name, 200)}: ${clip(value, 1_000)}`);
-
-function observed({ summary, headers, excerpt, marks }: Observation): Html {
-  return html`<div class="seen"><p class="pane-title">Observed</p><pre><code><strong>${clip(summary, 600)}</strong>${headers
-    .slice(0, mostHeaders)
-    .map(({ name, value }) => html`\n${clip(name, 200)}: ${markedExcerpt(clip(value, 1_000), marks)}`)}${
-    excerpt !== '' && html`\n\n${markedExcerpt(excerpt, marks)}`
-  }</code></pre></div>`;
-}
 
 /** Operators in words. Others are shown as they are. */
 const operatorWords: Record<string, string> = {

@@ -1,18 +1,19 @@
+import { type Html, html } from '../../kit/html.ts';
 import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import type { Write } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { Permissions, Write } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { coverageSection } from './coverage.ts';
 import { findingsSections } from './findings-sections.ts';
 import { topFixes } from './fixes.ts';
 import { type Grouped, groupFindings } from './groups.ts';
-import { type Html, html } from './html.ts';
 import { methodologySection } from './methodology.ts';
 import { page } from './page.ts';
+import { permissionsSection } from './permissions.ts';
 import { keyFacts, scopeSection } from './scope.ts';
 import { section } from './section.ts';
 import { isOpen, worstFirst } from './severity.ts';
 import { scorePicture, severityBars } from './severity-picture.ts';
-import { clip, count } from './text.ts';
+import { count, shorten } from './text.ts';
 import { verdict } from './verdict.ts';
 import { writesBanner, writesSection } from './writes.ts';
 
@@ -28,6 +29,8 @@ export type ReportInput = {
     ownershipVerifiedAt?: Date;
     orgName: string;
   };
+  /** What each visitor was shown; undefined when that was not asked. */
+  permissions: Permissions | undefined;
   /** Requests that changed the target. */
   writes: Write[];
   now: Date;
@@ -42,10 +45,11 @@ export function renderReport(input: ReportInput): string {
   const grouped = groupFindings(input.findings);
   const fixes = topFixes(grouped);
   const open = input.findings.filter(isOpen).toSorted(worstFirst);
-  const body = html`${summary(input, open)}${fixes}${findingsSections(scan, grouped)}${writesSection(writes)}
+  const permissions = permissionsSection(input.permissions, grouped, scan.url);
+  const body = html`${summary(input, open)}${fixes}${findingsSections(scan, grouped)}${permissions}${writesSection(writes)}
 ${coverageSection(scan)}${scopeSection(input)}${methodologySection()}`;
-  return page({ scan, orgName: input.run.orgName, contents: contents(grouped, writes, fixes !== undefined), body })
-    .text;
+  const present = { fixes: fixes !== undefined, permissions: permissions !== undefined, writes: writes.length > 0 };
+  return page({ scan, orgName: input.run.orgName, contents: contents(grouped, present), body }).text;
 }
 
 function summary({ scan, findings, writes }: ReportInput, open: Finding[]): Html {
@@ -64,18 +68,23 @@ ${setAside > 0 && html`<p class="note">${count(setAside, 'further finding')} ${s
 
 type Entry = { anchor: string; title: string; entries?: Entry[] };
 
-const mostEntries = 40;
+const mostEntries = 60;
+const maxEntryCharacters = 110;
 
-function contents(grouped: Grouped, writes: readonly Write[], hasFixes: boolean): Entry[] {
-  const below = (groups: Grouped['chains']) =>
-    groups.slice(0, mostEntries).map((group) => ({ anchor: group.anchor, title: clip(group.lead.title, 120) }));
+function contents(grouped: Grouped, present: Record<'fixes' | 'permissions' | 'writes', boolean>): Entry[] {
+  const below = (groups: Grouped['chains'], letter: string) =>
+    groups.slice(0, mostEntries).map(({ anchor, lead }, index) => ({
+      anchor,
+      title: `${letter}${index + 1} ${shorten(lead.title, maxEntryCharacters)}`,
+    }));
   const entries: (Entry | false)[] = [
     { anchor: 'summary', title: 'Result' },
-    hasFixes && { anchor: 'fixes', title: 'What to fix first' },
-    grouped.chains.length > 0 && { anchor: 'chains', title: 'Attack chains', entries: below(grouped.chains) },
-    { anchor: 'findings', title: 'Findings', entries: below(grouped.weaknesses) },
+    present.fixes && { anchor: 'fixes', title: 'What to fix first' },
+    grouped.chains.length > 0 && { anchor: 'chains', title: 'Attack chains', entries: below(grouped.chains, 'C') },
+    { anchor: 'findings', title: 'Findings', entries: below(grouped.weaknesses, 'F') },
     grouped.setAside.length > 0 && { anchor: 'set-aside', title: 'Set aside' },
-    writes.length > 0 && { anchor: 'writes', title: 'Changes to the target' },
+    present.permissions && { anchor: 'permissions', title: 'Who is shown what' },
+    present.writes && { anchor: 'writes', title: 'Changes to the target' },
     { anchor: 'coverage', title: 'Coverage' },
     { anchor: 'scope', title: 'Scope and authorisation' },
     { anchor: 'methodology', title: 'How this audit works' },

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../kit/html.ts';
 import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { type Html, html } from './html.ts';
 import { countBySeverity, severityClass, severityName } from './severity.ts';
 import { count } from './text.ts';
 

@@ -36,6 +36,7 @@ dd .url,dd .id{font-weight:400;color:inherit}
 .fixes>li{counter-increment:fix;position:relative;padding:1rem 0 .6rem 3.25rem;border-top:1px solid var(--line)}
 .fixes>li::before{content:counter(fix);position:absolute;left:0;top:1rem;width:2.1rem;height:2.1rem;border-radius:50%;display:grid;place-items:center;font-weight:600;border:1.5px solid var(--accent);color:var(--accent)}
 .fix-head{display:flex;flex-wrap:wrap;gap:.3rem .7rem;align-items:center;margin-bottom:.35rem;font-weight:600}
+.fix-head a{flex:1 1 16rem}
 .fixes p{margin-bottom:.3rem;max-width:44rem}`;
 
 const findings = `
@@ -64,7 +65,8 @@ const evidence = `
 .steps{list-style:none;margin:0 0 1rem;padding:0}
 .step{margin:0 0 1.4rem}
 .step-name{color:var(--soft);font-weight:400;margin-right:.35rem}
-.exchange{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));border:1px solid var(--line);border-radius:6px;overflow:hidden;gap:1px;background:var(--line)}
+.exchange{display:grid;grid-template-columns:1fr;border:1px solid var(--line);border-radius:6px;overflow:hidden;gap:1px;background:var(--line)}
+@media (min-width:48rem){.exchange{grid-template-columns:minmax(0,2fr) minmax(0,3fr)}}
 .sent,.seen{background:var(--sunken);min-width:0}
 .pane-title{margin:0;padding:.45rem .8rem;font-size:.8rem;color:var(--soft);border-bottom:1px solid var(--line);font-weight:600}
 pre{margin:0;padding:.7rem .8rem;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5;tab-size:2}
@@ -72,6 +74,7 @@ pre code{font-size:1em}
 pre{font-size:.825rem}
 mark{background:var(--mark);color:var(--mark-ink);border-radius:2px;padding:.05em .1em;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 .who{font-weight:400;color:var(--soft)}
+.more>summary{cursor:pointer;padding:.1rem .8rem .6rem;font-size:.8rem;color:var(--soft)}
 .write-flag{color:var(--high)}
 .claims{margin-top:.6rem;font-size:.9rem}
 .claim-note{display:block;color:var(--soft)}
@@ -86,9 +89,20 @@ const tables = `
 table{border-collapse:collapse;width:100%;font-size:.925rem}
 caption{text-align:left;font-size:.85rem;color:var(--soft);padding-bottom:.3rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .9rem .5rem 0;border-bottom:1px solid var(--line);min-width:4.5rem;overflow-wrap:break-word}
-tbody th{font-weight:600;max-width:20rem}
+tbody th{font-weight:600;min-width:7rem;max-width:20rem}
 thead th{font-size:.8rem;color:var(--soft);font-weight:600}
 .figure{font-variant-numeric:tabular-nums}
+th[scope=rowgroup]{max-width:none;padding-top:1.4rem;font-size:.85rem;color:var(--soft)}
+.asked{display:block;font-size:.8rem;font-weight:400;line-height:1.4;color:var(--soft);overflow-wrap:anywhere}
+.matrix thead th+th{padding-left:.8rem}
+.matrix th:first-child{min-width:9.5rem;position:sticky;left:0;background:var(--paper)}
+.answer{min-width:7rem;padding-left:.8rem}
+.answer.private{box-shadow:inset 3px 0 var(--low)}
+.answer.beyond{box-shadow:inset 3px 0 var(--high);background:var(--high-tint)}
+.answer.beyond strong::before{content:"! "}
+.answer.beyond strong,.answer.beyond .asked{color:var(--high)}
+.answer.shut strong{font-weight:400}
+.answer.untried strong{font-weight:400;font-style:italic}
 .status{white-space:nowrap;font-weight:600}
 .status.done{color:var(--clean)}
 .status.gap{color:var(--medium)}

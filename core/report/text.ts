@@ -1,9 +1,24 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
-import { type Html, html, type Part } from './html.ts';
+import { type Html, html, type Part } from '../../kit/html.ts';
 
 /** At most `max` characters; what is cut away is said. */
 export function clip(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max)} … (${text.length - max} more characters)`;
+}
+
+/** The beginning of a text, cut between words: for lists and headings, where the whole stands elsewhere. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const cut = text.slice(0, max - 1);
+  const end = cut.lastIndexOf(' ');
+  return `${cut.slice(0, end > max / 2 ? end : cut.length).replace(/[\s,;:(]+$/, '')}…`;
+}
+
+/** What a link of a chain gives, in words: "session(admin)" is "a session as admin". */
+export function givenText(gives: string): string {
+  const [, kind, of] = /^(session|read)\((.*)\)$/s.exec(gives) ?? [];
+  if (kind === 'session') return `a session as ${of}`;
+  return kind === 'read' ? `reading ${of}` : gives.replaceAll('-', ' ');
 }
 
 /** "1 place", "2 places". */

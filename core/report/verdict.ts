@@ -1,6 +1,6 @@
+import { type Html, html } from '../../kit/html.ts';
 import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { Depth, type Scan, ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { type Html, html } from './html.ts';
 import { severityClass, severityName, worstSeverity } from './severity.ts';
 import { clip, count } from './text.ts';
 

@@ -1,6 +1,7 @@
+import { type Html, html } from '../../kit/html.ts';
+import type { HttpAction } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { type Write, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ByteBudget, fitting, shares } from './budget.ts';
-import { type Html, html } from './html.ts';
 import { section, table } from './section.ts';
 import { clip, count } from './text.ts';
 
@@ -23,29 +24,64 @@ const stateNames: Record<WriteState, readonly [name: string, className: string]>
   [WriteState.UNSPECIFIED]: ['unknown', 'gap'],
 };
 
-/** Every request that changed the target, with the request that takes it back. */
+/** Every request that changed the target; for those that were not taken back, what to do by hand. */
 export function writesSection(writes: readonly Write[]): Html {
   if (writes.length === 0) return html``;
   const left = remaining(writes);
-  const ordered = [...left, ...writes.filter((write) => write.state === WriteState.UNDONE)];
-  const { shown, left: notShown } = fitting(ordered, new ByteBudget(shares.writesBytes), row);
+  const takenBack = writes.filter((write) => write.state === WriteState.UNDONE);
+  const budget = new ByteBudget(shares.writesBytes);
   return section({
     id: 'writes',
     title: 'Changes to the target',
     lead:
       left.length === 0
-        ? 'The audit changed data of its own test identities only, and took each change back.'
-        : `${count(left.length, 'change')} could not be shown to be taken back. Send the request under “Undo”, or repair it by hand.`,
-    body: html`${table({ caption: 'Requests that changed the target', columns: ['Change', 'State', 'Sent', 'Undo'], rows: shown })}
-${notShown > 0 && html`<p class="note cut">${count(notShown, 'further change')} not shown here.</p>`}`,
+        ? 'The audit changed data of its own test identities only, took each change back, and read afterwards that what was there before is there again.'
+        : `${count(left.length, 'change')} could not be shown to be taken back. Do by hand what is said beside each of them.`,
+    body: html`${left.length > 0 && changes('Changes that may still be on the target', left, budget)}${
+      takenBack.length > 0 &&
+      html`<details class="evidence"><summary>Changes that were taken back (${takenBack.length})</summary><div class="evidence-body">${changes('Changes that were taken back', takenBack, budget)}</div></details>`
+    }`,
   });
 }
 
-function row({ description, identity, request, undo, state }: Write): Html {
-  const [name, className] = stateNames[state] ?? stateNames[WriteState.UNSPECIFIED];
-  return html`<tr><th scope="row">${clip(description, 400)} <span class="who">${identity === '' ? 'anonymously' : `as ${clip(identity, 60)}`}</span></th>
-<td><span class="status ${className}">${name}</span></td>${[request, undo].map(
-    (action) =>
-      html`<td>${action && html`<code>${clip(action.method, 20)} ${clip(action.url, 500)}</code>${action.body !== '' && html`<br/><code>${clip(action.body, 500)}</code>`}`}</td>`,
-  )}</tr>`;
+function changes(caption: string, writes: readonly Write[], budget: ByteBudget): Html {
+  const { shown, left } = fitting(writes, budget, row);
+  return html`${table({ caption, columns: ['Change', 'State', 'Sent', 'Taken back by'], rows: shown })}
+${left > 0 && html`<p class="note cut">${count(left, 'further change')} not shown here.</p>`}`;
 }
+
+function row(write: Write): Html {
+  const { description, identity, request, undo, state, undoFailure } = write;
+  const [name, className] = stateNames[state] ?? stateNames[WriteState.UNSPECIFIED];
+  return html`<tr><th scope="row">${clip(description, 400)} <span class="who">${who(identity)}</span></th>
+<td><span class="status ${className}">${name}</span>${undoFailure !== '' && html`<br/>${clip(undoFailure, 600)}`}</td>
+<td>${requestText(request)}</td><td>${state === WriteState.UNDONE ? requestText(undo) : byHand(write)}</td></tr>`;
+}
+
+const who = (identity: string): string => (identity === '' ? 'anonymously' : `as ${clip(identity, 60)}`);
+
+const requestText = (action: HttpAction | undefined): Html =>
+  html`${action && html`<code>${clip(action.method, 20)} ${clip(action.url, 500)}</code>${action.body !== '' && html`<br/><code>${clip(action.body, 500)}</code>`}`}`;
+
+/** What a reader does who has nothing but the report. */
+function byHand({ identity, undo, verify, fresh }: Write): Html {
+  return html`<ol><li>Send ${who(identity)}: ${requestText(undo)}${
+    fresh &&
+    html`<br/>${fresh.captures
+      .slice(0, maxClaims)
+      .map(({ name }) => `‹${clip(name, 60)}›`)
+      .join(
+        ', ',
+      )} ${fresh.captures.length === 1 ? 'stands' : 'stand'} for what the form at <code>${clip(fresh.url, 500)}</code> has in its hidden fields.`
+  }</li>${
+    verify &&
+    html`<li>Look at <code>${clip(verify.url, 500)}</code> ${who(verify.identity)}: ${verify.assertions
+      .slice(0, maxClaims)
+      .map(
+        (claim) => html`<br/><code>${clip(`${claim.subject} ${claim.operator} ${claim.expected}`, 300)}</code>`,
+      )}</li>`
+  }</ol>`;
+}
+
+/** A profile has more fields than anybody compares by hand; the first ones are those that were meant to change. */
+const maxClaims = 8;

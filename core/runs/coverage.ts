@@ -14,8 +14,8 @@ import { storable, storableJson } from './storable.ts';
 const maxEntries = 1_000;
 
 /** A URL, at most. */
-const maxSubjectLength = 2_048;
-const maxReasonLength = 1_000;
+export const maxSubjectLength = 2_048;
+export const maxReasonLength = 1_000;
 
 /**
  * Stores how a family ended, and what it did not cover, in place of what was said of it before. Without a family, what

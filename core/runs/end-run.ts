@@ -5,6 +5,7 @@ import type { ScanRow } from '../scans/entities.ts';
 import { concludeCoverage } from './coverage.ts';
 import { RunSecretEntity } from './entities.ts';
 import { storable } from './storable.ts';
+import { coverLeftWrites } from './writes.ts';
 
 /** How a run ends. */
 export type Ending = {
@@ -23,6 +24,7 @@ export async function endRun(tx: EntityManager, scan: ScanRow, { outcome, failur
   const resolve = isEarned ? settleHold : releaseHold;
   await resolve(tx, scan.orgId, scan.holdId);
   if (!isEarned) scan.credits = 0;
+  await coverLeftWrites(tx, scan);
   scan.coverageComplete = outcome === 'completed' && (await concludeCoverage(tx, scan));
   scan.status = outcome;
   scan.phase = 'done';

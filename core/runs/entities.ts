@@ -98,6 +98,18 @@ export const WriteEntity = defineEntity({
 });
 export type WriteRow = InferEntity<typeof WriteEntity>;
 
+export const PermissionsEntity = defineEntity({
+  name: 'Permissions',
+  tableName: 'permissions',
+  properties: {
+    runId: p.uuid().primary(),
+    orgId: p.uuid(),
+    /** JSON of scanaudit.v1.Permissions. */
+    body: p.json<JsonValue>(),
+  },
+});
+export type PermissionsRow = InferEntity<typeof PermissionsEntity>;
+
 export const RunSecretEntity = defineEntity({
   name: 'RunSecret',
   tableName: 'run_secrets',

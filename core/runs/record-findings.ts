@@ -5,6 +5,7 @@ import {
   type Finding,
   FindingSchema,
   type Location,
+  type Proof,
   ProofStepSchema,
   Severity,
 } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
@@ -48,7 +49,7 @@ export async function recordFindings(tx: EntityManager, scan: ScanRow, findings:
 }
 
 function requireVerified(finding: Finding, field: string): void {
-  const { fingerprint, proof, severity } = finding;
+  const { fingerprint, proof, severity, chain } = finding;
   if (!/^[0-9a-f]{32}$/.test(fingerprint))
     throw invalid('INVALID_PARAMETER', `${field}.fingerprint`, '32 lower-case hexadecimal digits');
   requireShort(finding.checkId, `${field}.checkId`, 128);
@@ -56,14 +57,19 @@ function requireVerified(finding: Finding, field: string): void {
   if (!Number.isInteger(severity) || severity < Severity.INFO || severity > Severity.CRITICAL)
     throw invalid('INVALID_PARAMETER', `${field}.severity`, 'info, low, medium, high or critical');
   if (!finding.location) throw invalid('INVALID_PARAMETER', `${field}.location`, 'where the finding is');
+  requireProof(proof, `${field}.proof`);
+  for (const [index, link] of chain.entries()) requireProof(link.proof, `${field}.chain[${index}].proof`);
+}
+
+function requireProof(proof: Proof | undefined, field: string): void {
   if (!proof?.verifiedAt || proof.steps.length === 0)
-    throw invalid('INVALID_PARAMETER', `${field}.proof`, 'when it was verified, and the steps that show it');
+    throw invalid('INVALID_PARAMETER', field, 'when it was verified, and the steps that show it');
   if (proof.trials < 2 || proof.control.length === 0)
-    throw invalid('INVALID_PARAMETER', `${field}.proof`, 'at least two trials, and a negative control');
+    throw invalid('INVALID_PARAMETER', field, 'at least two trials, and a negative control');
   for (const part of ['steps', 'control'] as const)
     for (const [index, step] of proof[part].entries())
       if (toBinary(ProofStepSchema, step).byteLength > maxEvidenceBytes)
-        throw invalid('INVALID_PARAMETER', `${field}.proof.${part}[${index}]`, `at most ${maxEvidenceBytes} bytes`);
+        throw invalid('INVALID_PARAMETER', `${field}.${part}[${index}]`, `at most ${maxEvidenceBytes} bytes`);
 }
 
 /** Which run of the host reported each fingerprint first, as its later findings remember. */

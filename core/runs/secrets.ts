@@ -11,7 +11,7 @@ const loginPrefix = 'login:';
 const maxSecretBytes = 64 * 1024;
 
 /** Binds a secret to its place, so that it cannot be opened for another run. */
-const secretContext = (runId: string, ref: string) => `run-secret/${runId}/${ref}`;
+export const secretContext = (runId: string, ref: string) => `run-secret/${runId}/${ref}`;
 
 /** Encrypts and keeps a secret until the run ends. @throws Refusal INVALID_PARAMETER */
 export async function putSecret(

@@ -7,6 +7,7 @@ import { recordCoverage } from './coverage.ts';
 import { listFacts, recordFacts } from './facts.ts';
 import { finishRun } from './finish-run.ts';
 import { inRunningRun, readRunningRun } from './in-run.ts';
+import { recordPermissions } from './permissions.ts';
 import { reportProgress } from './progress.ts';
 import { recordFindings } from './record-findings.ts';
 import { openSecret, putSecret } from './secrets.ts';
@@ -50,6 +51,10 @@ export const runService: ServiceImpl<typeof RunService> = {
   listWrites: async ({ runId }, ctx) => ({
     writes: await readRunningRun(deps(ctx).em, runId, (tx) => listWrites(tx, runId)),
   }),
+  recordPermissions: async ({ runId, permissions }, ctx) => {
+    await inRunningRun(deps(ctx).em, runId, (tx, scan) => recordPermissions(tx, scan, permissions));
+    return {};
+  },
   putSecret: async (request, ctx) => {
     const { em, cipher } = deps(ctx);
     await inRunningRun(em, request.runId, (tx, scan) => putSecret(tx, cipher, scan, request));

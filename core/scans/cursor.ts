@@ -32,12 +32,5 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Items of a page: 1 to 100, and 20 when not given.
- * @throws Refusal INVALID_PARAMETER
- */
-export function pageSize(limit: number | undefined): number {
-  if (limit === undefined) return 20;
-  if (limit < 1 || limit > 100) throw invalid('INVALID_PARAMETER', 'limit', 'use a whole number from 1 to 100');
-  return limit;
-}
+/** Items of a page. The contract has the limits of what may be asked for. */
+export const pageSize = (limit: number | undefined): number => limit ?? 20;

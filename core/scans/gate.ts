@@ -56,7 +56,7 @@ export function evaluateGate({ scan, findings, threshold, scope, baseline, now }
       create(BlockingFindingSchema, { id, fingerprint, checkId, title, severity, ...(location && { location }) }),
     ),
     coverage: create(GateCoverageSchema, { complete, notCovered: scan.coverage?.notCovered ?? [] }),
-    reason: reasonOf(verdict, scan.status, blocking.length, threshold, scope),
+    reason: reasonOf(verdict, scan, blocking.length, threshold, scope),
     evaluatedAt: timestampFromDate(now),
   });
 }
@@ -71,7 +71,13 @@ function verdictOf(status: ScanStatus, blocking: number, complete: boolean): Ver
   return status === ScanStatus.COMPLETED && complete ? Verdict.PASS : Verdict.INCONCLUSIVE;
 }
 
-function reasonOf(verdict: Verdict, status: ScanStatus, blocking: number, threshold: Threshold, scope: GateScope) {
+function reasonOf(
+  verdict: Verdict,
+  { status, coverage }: GateInput['scan'],
+  blocking: number,
+  threshold: Threshold,
+  scope: GateScope,
+) {
   const kind = scope === GateScope.NEW ? 'new verified finding' : 'verified finding';
   const level = threshold === Threshold.CRITICAL ? 'critical' : `${enumWord(ThresholdSchema, threshold)} or worse`;
   if (verdict === Verdict.FAIL) {
@@ -83,5 +89,7 @@ function reasonOf(verdict: Verdict, status: ScanStatus, blocking: number, thresh
     return threshold === Threshold.NONE ? 'The threshold is none: nothing blocks.' : `No ${kind} is ${level}.`;
   if (status === ScanStatus.FAILED) return 'The scan failed, so it does not show that nothing blocks.';
   if (status === ScanStatus.CANCELED) return 'The scan was canceled, so it does not show that nothing blocks.';
+  if (coverage?.notCovered.some(({ subject }) => /^undo(?:$|:)/.test(subject)))
+    return 'The scan could not take back all that it changed on the target: see coverage and report.';
   return 'The scan did not look at everything, so it does not show that nothing blocks: see coverage.';
 }

@@ -17,8 +17,6 @@ import { gateFindings } from './findings.ts';
 import { evaluateGate } from './gate.ts';
 import { scanRecord } from './scan-record.ts';
 
-const maxWaitSeconds = 55;
-
 const thresholds = Object.values(Threshold).filter((threshold) => threshold !== Threshold.UNSPECIFIED);
 
 /** Between two looks at a scan that has not changed. */
@@ -44,22 +42,20 @@ export async function getGate(
   }
 }
 
-function requireValid({ wait, runId, baseline }: GetGateRequest): void {
-  if (wait < 0 || wait > maxWaitSeconds)
-    throw invalid('INVALID_PARAMETER', 'wait', `use whole seconds from 0 to ${maxWaitSeconds}`);
+function requireValid({ runId, baseline }: GetGateRequest): void {
   // Compared with itself, no scan has anything new: that would pass whatever was found.
-  if (baseline !== '' && baseline === runId)
+  if (baseline === runId)
     throw invalid('INVALID_PARAMETER', 'baseline', 'name another run than the one that is measured');
 }
 
 function evaluate(em: EntityManager, orgId: string, request: GetGateRequest): Promise<{ gate: Gate; version: string }> {
   return inOrg(em, orgId, async (tx) => {
     const scan = await findScan(tx, orgId, request.runId);
-    const named = request.baseline === '' ? undefined : await findScan(tx, orgId, request.baseline);
+    const named = request.baseline === undefined ? undefined : await findScan(tx, orgId, request.baseline);
     const scope = request.scope === GateScope.NEW ? GateScope.NEW : GateScope.ALL;
     const gate = evaluateGate({
       scan: await scanRecord(tx, scan),
-      findings: await gateFindings(tx, scan.runId),
+      findings: await gateFindings(tx, scan),
       threshold: request.threshold || (await policyOf(tx, orgId)),
       scope,
       baseline:

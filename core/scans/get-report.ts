@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inOrg } from '../db/session.ts';
+import { type Decisions, decisionsFor, decisionsKey } from '../decisions/decisions.ts';
 import { OrgEntity } from '../orgs/entities.ts';
 import { type ReportInput, renderReport } from '../report/report.ts';
+import { findPermissions } from '../runs/permissions.ts';
 import { listWrites } from '../runs/writes.ts';
 import type { ScanRow } from './entities.ts';
 import { findScan } from './find-scan.ts';
@@ -12,7 +14,7 @@ import { scanRecord } from './scan-record.ts';
 /** Bytes of rendered reports that are kept at hand. */
 const maxCachedBytes = 32 * 1024 * 1024;
 
-/** Rendered reports, by run and revision, the one used longest ago being dropped first. */
+/** Rendered reports, by run, revision and decisions, the one used longest ago being dropped first. */
 export type ReportCache = { get(key: string): Buffer | undefined; put(key: string, report: Buffer): void };
 
 export function createReportCache(maxBytes = maxCachedBytes): ReportCache {
@@ -44,33 +46,35 @@ export function createReportCache(maxBytes = maxCachedBytes): ReportCache {
 }
 
 /**
- * The HTML report of a completed scan. Rendered once for each revision of the run.
+ * The HTML report of a completed scan. Rendered once for each revision of the run and what the org decided since.
  * @throws Refusal NOT_FOUND, SCAN_NOT_COMPLETED
  */
 export async function getReport(em: EntityManager, cache: ReportCache, orgId: string, runId: string): Promise<Buffer> {
   return inOrg(em, orgId, async (tx) => {
     const scan = await findScan(tx, orgId, runId);
     requireCompleted(scan);
-    const key = `${runId}/${scan.revision}`;
+    const decisions = await decisionsFor(tx, scan.host);
+    const key = `${runId}/${scan.revision}/${decisionsKey(decisions)}`;
     const cached = cache.get(key);
     if (cached) return cached;
-    const report = Buffer.from(renderReport(await readInput(tx, scan)));
+    const report = Buffer.from(renderReport(await readInput(tx, scan, decisions)));
     cache.put(key, report);
     return report;
   });
 }
 
-async function readInput(tx: EntityManager, scan: ScanRow): Promise<ReportInput> {
+async function readInput(tx: EntityManager, scan: ScanRow, decisions: Decisions): Promise<ReportInput> {
   const org = await tx.findOneOrFail(OrgEntity, { id: scan.orgId });
   return {
     scan: await scanRecord(tx, scan),
-    findings: await allFindings(tx, scan),
+    findings: await allFindings(tx, scan, decisions),
     run: {
       domain: scan.domain,
       ownershipMethod: scan.ownershipMethod,
       ownershipVerifiedAt: scan.ownershipVerifiedAt,
       orgName: org.name,
     },
+    permissions: await findPermissions(tx, scan.runId),
     writes: await listWrites(tx, scan.runId),
     now: new Date(),
   };

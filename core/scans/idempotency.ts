@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { DriverException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { idempotencyKeyPattern } from '../../kit/idempotency-key.ts';
 import { invalid, Refusal } from '../errors.ts';
 import { IdempotencyKeyEntity } from './entities.ts';
+
+const form = new RegExp(idempotencyKeyPattern);
 
 const keptForMs = 24 * 3_600_000;
 
@@ -18,7 +21,7 @@ const lockTimedOut = '55P03';
  */
 export function readIdempotencyKey(header: string | null): string | undefined {
   if (header === null) return undefined;
-  if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header))
+  if (!form.test(header))
     throw invalid('INVALID_PARAMETER', 'Idempotency-Key', 'use 1 to 255 printable ASCII characters');
   return header;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Finding, FindingState, Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import type { ListFindingsRequest } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
+import { type Decisions, decisionsFor } from '../decisions/decisions.ts';
 import { invalid } from '../errors.ts';
 import { FindingEntity, type FindingRow } from '../runs/entities.ts';
 import { defaultBaseline, fingerprintsOf } from './baseline.ts';
@@ -45,14 +46,14 @@ export async function findingsOf(
   scan: ScanRow,
   { where, state, limit }: { where: FilterQuery<FindingRow>; state: FindingState; limit: number },
 ): Promise<Finding[]> {
-  if (!isOpenWanted(state)) return [];
+  const decisions = await decisionsFor(tx, scan.host);
   const rows = await tx.find(
     FindingEntity,
-    { $and: [{ runId: scan.runId }, where] },
+    { $and: [{ runId: scan.runId }, where, stateFilter(state, decisions)] },
     { orderBy: { severity: 'desc', fingerprint: 'asc' }, limit },
   );
   const baseline = await fingerprintsOf(tx, await defaultBaseline(tx, scan));
-  return rows.map((row) => toFinding(row, baseline));
+  return rows.map((row) => toFinding(row, { baseline, decisions }));
 }
 
 /** @throws Refusal INVALID_PARAMETER */
@@ -73,5 +74,9 @@ function afterPlace(cursor: string): FilterQuery<FindingRow> {
   return { $or: [{ severity: { $lt: severity } }, { severity, fingerprint: { $gt: fingerprint } }] };
 }
 
-/** Every finding is open: nothing sets another state yet, and the filter must not pretend otherwise. */
-const isOpenWanted = (state: FindingState) => state === FindingState.UNSPECIFIED || state === FindingState.OPEN;
+function stateFilter(state: FindingState, decisions: Decisions): FilterQuery<FindingRow> {
+  if (state === FindingState.UNSPECIFIED) return {};
+  if (state === FindingState.OPEN) return { fingerprint: { $nin: [...decisions.keys()] } };
+  const decided = [...decisions].filter(([, each]) => each === state);
+  return { fingerprint: { $in: decided.map(([fingerprint]) => fingerprint) } };
+}

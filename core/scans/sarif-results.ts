@@ -1,18 +1,12 @@
-import {
-  BaselineState,
-  type ChainLink,
-  type Finding,
-  FindingState,
-  type Location,
-} from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { BaselineState, type Finding, FindingState, type Location } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { flowOf } from './sarif-flow.ts';
+import { locationOf, maxUrlLength, placeOf } from './sarif-location.ts';
 import { levelOf, securitySeverity } from './sarif-rules.ts';
-import { artifactUri, clipped, messageText } from './sarif-text.ts';
+import { clipped, messageText } from './sarif-text.ts';
 
-const maxUrlLength = 2_048;
 const maxDescriptionLength = 2_000;
-const maxCurlLength = 2_000;
+const maxCurlLength = 4_000;
 const maxRelatedLocations = 20;
-const maxChainLinks = 50;
 
 /** A verified weakness in one place: SARIF 2.1.0 §3.27. @param ruleIndex of its rule in the run */
 export function resultOf(finding: Finding, ruleIndex: number): object {
@@ -51,43 +45,6 @@ function messageOf({ title, description, location, remediation, proof }: Finding
   ]
     .filter(Boolean)
     .join('\n\n');
-}
-
-/** For instance "GET https://shop.example/search, query parameter q". */
-function placeOf({ method, url, parameter, parameterIn }: Location): string {
-  const where = parameter ? `, ${parameterIn ?? ''} parameter ${clipped(parameter, 120)}`.replace(/ {2,}/g, ' ') : '';
-  return `${clipped(method, 40)} ${clipped(url, maxUrlLength)}${where}`.trim();
-}
-
-function locationOf(location: Location | undefined, text = location && placeOf(location)): object {
-  const { url = '', parameterIn } = location ?? {};
-  const parameter = location?.parameter && clipped(location.parameter, 120);
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: artifactUri(url) },
-      // A page has no lines, and code scanning services ask for one.
-      region: { startLine: 1 },
-    },
-    ...(parameter && {
-      logicalLocations: [
-        { name: parameter, fullyQualifiedName: [parameterIn, parameter].filter(Boolean).join('.'), kind: 'parameter' },
-      ],
-    }),
-    ...(text && { message: { text: messageText(text) } }),
-  };
-}
-
-/** A chain is one flow: what each of its links gives to the next. */
-function flowOf(chain: readonly ChainLink[], location: Location | undefined): object {
-  const steps = chain.slice(0, maxChainLinks).map(({ title, gives, breaksChain }, index) => ({
-    executionOrder: index + 1,
-    importance: breaksChain ? 'essential' : 'important',
-    location: locationOf(
-      location,
-      `${index + 1}. ${clipped(title, 300)}: gives ${clipped(gives, 200)}${breaksChain ? '. Fix this to break the chain' : ''}`,
-    ),
-  }));
-  return { threadFlows: [{ locations: steps }] };
 }
 
 function suppressionsOf(state: FindingState): object {

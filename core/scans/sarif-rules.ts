@@ -19,9 +19,9 @@ function ruleOf(id: string, lead: Finding, others: readonly Finding[]): Rule {
   const link = lead.references.map(linkOf).find((found) => found !== undefined);
   return {
     id,
-    name: clipped(lead.title, 255),
-    shortDescription: { text: clipped(lead.title, maxDescriptionLength) },
-    fullDescription: { text: clipped(lead.impact || lead.title, maxDescriptionLength) },
+    name: clipped(titleOf(lead), 255),
+    shortDescription: { text: clipped(titleOf(lead), maxDescriptionLength) },
+    fullDescription: { text: clipped(lead.impact || titleOf(lead), maxDescriptionLength) },
     help: { text: clipped(helpText(lead), maxHelpLength), markdown: helpMarkdown(lead) },
     ...(link !== undefined && { helpUri: link }),
     defaultConfiguration: { level: levelOf(lead.severity) },
@@ -33,6 +33,9 @@ function ruleOf(id: string, lead: Finding, others: readonly Finding[]): Rule {
     },
   };
 }
+
+/** The title of a chain tells its way, too; that of its last link is the same for all ways. */
+const titleOf = ({ title, chain }: Finding): string => chain.at(-1)?.title ?? title;
 
 /** SARIF knows three levels; the score says more. */
 export function levelOf(severity: Severity): 'error' | 'warning' | 'note' {
@@ -62,11 +65,12 @@ function helpText({ impact, remediation, references }: Finding): string {
   return parts.filter((part) => part.trim() !== '').join('\n\n');
 }
 
-function helpMarkdown({ title, impact, remediation, references }: Finding): string {
+function helpMarkdown(lead: Finding): string {
+  const { impact, remediation, references } = lead;
   const shown = (text: string) => markdownText(clipped(text, maxHelpLength / 3));
   const listed = references.slice(0, 20).map((reference) => `- ${markdownReference(clipped(reference, 500))}`);
   return [
-    `# ${shown(title)}`,
+    `# ${shown(titleOf(lead))}`,
     ...(impact === '' ? [] : ['## What it allows', shown(impact)]),
     ...(remediation === '' ? [] : ['## How to fix it', shown(remediation)]),
     ...(listed.length > 0 ? ['## References', listed.join('\n')] : []),

@@ -1,6 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { ScanService } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { callerOrg, deps } from '../context.ts';
+import { updateFinding } from '../decisions/update-finding.ts';
 import { cancelScan } from './cancel-scan.ts';
 import { getGate } from './get-gate.ts';
 import { createReportCache, getReport } from './get-report.ts';
@@ -50,6 +51,7 @@ export function createScanService(): ServiceImpl<typeof ScanService> {
       const call = deps(ctx);
       return listFindings(call.em, callerOrg(call).orgId, request);
     },
+    updateFinding: (request, ctx) => updateFinding(deps(ctx), request),
     exportFindings: async (request, ctx) => {
       const call = deps(ctx);
       const content = await exportFindings(call.em, callerOrg(call).orgId, request);

@@ -69,7 +69,7 @@ async function accept(
   await lockQueue(tx, orgId, host);
   const { runId, createdAt } = newRun();
   const credits = price[depth];
-  const reservation = await reserveCredit(tx, orgId, credits, `scan ${runId}`);
+  const reservation = await reserveCredit(tx, orgId, credits, runId);
   if (!('holdId' in reservation)) throw outOfCredit(credits, reservation.available, checkoutUrl);
   await tx.insert(ScanEntity, {
     ...{ runId, orgId, keyId, host, url, schemeGiven, depth, credits, createdAt },

@@ -1,4 +1,7 @@
 import { isIPv6 } from 'node:net';
+import { getOption } from '@bufbuild/protobuf';
+import { field } from '../../proto/gen/scanaudit/v1/options_pb.ts';
+import { StartScanRequestSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { invalid as invalidField, Refusal } from '../errors.ts';
 
 /** What a scan is aimed at. */
@@ -14,7 +17,7 @@ export type Target = {
 };
 
 /** Longest URL that is accepted, before and after it is normalised. */
-export const maxUrlLength = 2_048;
+const { maxLength: maxUrlLength } = getOption(StartScanRequestSchema.field.url, field);
 
 /** RFC 1035 §2.3.4: 255 octets on the wire, which is 253 characters of text. */
 const maxHostLength = 253;

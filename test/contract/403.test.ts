@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allOperations, anyRequest } from './support/operations.ts';
-import { approve, createOrg } from './support/orgs.ts';
+import { allScopes, approve, createOrg } from './support/orgs.ts';
 import { assertRefused } from './support/refusals.ts';
 import { complete, start } from './support/scans.ts';
 import { fieldOf, listOf } from './support/values.ts';
@@ -17,8 +17,17 @@ const scopeOf: Record<string, string> = {
   'ScanService/StartScan': 'scans:write',
   'ScanService/CancelScan': 'scans:write',
   'DomainService/PutLogin': 'domains:write',
+  'DomainService/RegisterDomain': 'domains:write',
+  'DomainService/DeleteDomain': 'domains:write',
+  'DomainService/VerifyDomain': 'domains:write',
   'DomainService/DeleteLogin': 'domains:write',
   'OrgService/UpdateOrg': 'org:write',
+  'AuditLogService/ListAuditLog': 'org:write',
+  'KeyService/CreateOrgKey': 'keys:write',
+  'KeyService/ListOrgKeys': 'keys:write',
+  'KeyService/RotateOrgKey': 'keys:write',
+  'KeyService/RevokeOrgKey': 'keys:write',
+  'ScanService/UpdateFinding': 'findings:write',
 };
 
 for (const way of ways) {
@@ -32,7 +41,7 @@ for (const way of ways) {
 
     test(`${way}: ${operation} needs its scope, and says which`, async (world) => {
       const needed = scopeOf[operation] ?? 'scans:read';
-      const scopes = ['scans:read', 'scans:write', 'domains:write', 'org:write'].filter((scope) => scope !== needed);
+      const scopes = allScopes.filter((scope) => scope !== needed);
       const { key } = await createOrg(world, { scopes });
       const outcome = await world[way](operation, anyRequest[operation], { key });
       assertRefused(outcome, way, 'INSUFFICIENT_SCOPE');

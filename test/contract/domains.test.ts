@@ -18,7 +18,13 @@ const logins: [kind: string, login: object, secret: string][] = [
   ['bearer', { bearer: 'canary-bearer', role: 'admin' }, 'canary-bearer'],
   ['header', { header: { name: 'x-session', value: 'canary-header' } }, 'canary-header'],
   ['cookie', { cookie: 'session=canary-cookie' }, 'canary-cookie'],
+  [
+    'browser',
+    { browser: { url: 'https://example.com/login', username: 'a', password: 'canary-browser' } },
+    'canary-browser',
+  ],
 ];
+const totp = { secret: 'JBSWY3DPEHPK3PXP', algorithm: 'sha512', digits: 8, periodSeconds: 60, field: '#code' };
 
 test("lists the org's own domains, the same over REST and gRPC", async (world) => {
   const { orgId, key } = await createOrg(world, { domains: ['b.example', 'a.example'] });
@@ -46,9 +52,19 @@ for (const way of ways) {
       assert.equal(got.body, put.body);
       const { updatedAt, ...summary } = got.body as Record<string, unknown>;
       assert.ok(updatedAt);
-      assert.equal(summary, { ...place, kind, role: kind === 'bearer' ? 'admin' : 'user' });
+      assert.equal(summary, { ...place, kind, role: kind === 'bearer' ? 'admin' : 'user', totp: false });
       assert.not.match(JSON.stringify(put.body) + JSON.stringify(got.body), secret);
     }
+  });
+
+  test(`${way}: stores the secret of a one-time code with a login, and never shows it`, async (world) => {
+    const { key } = await createOrg(world);
+    const form = { url: 'https://example.com/login', username: 'a', password: 'x' };
+    const put = await world[way]('DomainService/PutLogin', { ...place, login: { form, totp } }, { key });
+    assert.is(put.reason, 'OK', JSON.stringify(put.body));
+    const got = await world[way]('DomainService/GetLogin', place, { key });
+    assert.is(fieldOf(got.body, 'totp'), true);
+    assert.not.match(JSON.stringify([put.body, got.body]), totp.secret);
   });
 
   test(`${way}: deletes a login once`, async (world) => {

@@ -78,4 +78,14 @@ test('a certificate without its key, and files that are not there, are refused',
   assert.match(fault({ ...needed, ...files }), /CORE_TLS_CERT_FILE: cannot read \/no\/cert.pem/);
 });
 
+test('PostgreSQL over TLS is asked for by the URL or by a file; what could be a mistake is refused', () => {
+  const url = needed.DATABASE_URL;
+  assert.is(loadConfig({ ...needed, DATABASE_URL: `${url}?sslmode=verify-full` }).build.databaseTls, undefined);
+  assert.match(fault({ ...needed, DATABASE_URL: `${url}?sslmode=prefer` }), /DATABASE_URL: use sslmode=verify-full/);
+  assert.match(fault({ ...needed, DATABASE_URL: `${url}?ssl=true` }), /DATABASE_URL: knows no parameter "ssl"/);
+  assert.match(fault({ ...needed, DATABASE_CA_FILE: '/no/ca.pem' }), /DATABASE_CA_FILE: cannot read/);
+  const contradiction = { ...needed, DATABASE_URL: `${url}?sslmode=disable`, DATABASE_CA_FILE: '/no/ca.pem' };
+  assert.match(fault(contradiction), /DATABASE_CA_FILE: of no use with sslmode=disable/);
+});
+
 test.run();

@@ -80,6 +80,11 @@ test('refuses to work as a role that row level security does not bind', async ()
   assert.match(stderr, 'owns tables');
 });
 
+test('encrypts what is stored anew, and says that there is nothing left for other keys', async () => {
+  const { stdout } = await run(process.execPath, [main, 'rotate-encryption'], { env });
+  assert.is(stdout, '0 secrets were encrypted anew with the key "test"; 0 had been before.\n');
+});
+
 test('shows how it is used when it is not', async () => {
   const { code, stderr } = await failed(['nonsense'], {});
   assert.is(code, 2);

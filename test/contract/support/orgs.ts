@@ -12,7 +12,7 @@ type OrgSettings = {
   scopes?: string[];
 };
 
-const allScopes = ['scans:read', 'scans:write', 'domains:write', 'org:write'];
+export const allScopes = ['scans:read', 'scans:write', 'findings:write', 'domains:write', 'keys:write', 'org:write'];
 
 /** An org as an operator makes it: with a plan, credit, domains and a key. */
 export async function createOrg(world: World, settings: OrgSettings = {}): Promise<TestOrg> {

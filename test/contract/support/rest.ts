@@ -1,3 +1,4 @@
+import { requireDocumented } from './documented.ts';
 import type { Ask, Outcome } from './operations.ts';
 import { endpoints, putLogin } from './operations.ts';
 
@@ -26,7 +27,9 @@ export function askRest(baseUrl: string): Ask {
       },
       ...(hasBody && { body: JSON.stringify(body) }),
     });
-    return outcomeOf(answer);
+    const outcome = await outcomeOf(answer);
+    requireDocumented(method, path, answer, outcome.text);
+    return outcome;
   };
 }
 

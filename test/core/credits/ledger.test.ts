@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LedgerEntryEntity, LedgerTransactionEntity } from '../../../core/credits/entities.ts';
 import { balanceOf, grantCredit, releaseHold, reserveCredit, settleHold } from '../../../core/credits/ledger.ts';
+import { expireLots } from '../../../core/credits/lots.ts';
 import { migrate } from '../../../core/db/migrate.ts';
 import { createOrm } from '../../../core/db/orm.ts';
 import { inOrg } from '../../../core/db/session.ts';
@@ -39,7 +41,8 @@ async function newOrg(credit = 0): Promise<string> {
 }
 
 const balance = (orgId: string) => inOrg(em, orgId, (tx) => balanceOf(tx, orgId));
-const reserve = (orgId: string, amount: number) => inOrg(em, orgId, (tx) => reserveCredit(tx, orgId, amount, 'scan'));
+const reserve = (orgId: string, amount: number) =>
+  inOrg(em, orgId, (tx) => reserveCredit(tx, orgId, amount, randomUUID()));
 const settle = (orgId: string, holdId: string) => inOrg(em, orgId, (tx) => settleHold(tx, orgId, holdId));
 const release = (orgId: string, holdId: string) => inOrg(em, orgId, (tx) => releaseHold(tx, orgId, holdId));
 
@@ -54,7 +57,7 @@ async function sums(orgId: string): Promise<Record<string, number>> {
   const rows = await inOrg(em, orgId, (tx) =>
     tx.execute<{ account: string; sum: string }[]>('select account, sum(amount) from ledger_entries group by account'),
   );
-  const none = { granted: 0, available: 0, reserved: 0, spent: 0 };
+  const none = { granted: 0, available: 0, reserved: 0, spent: 0, expired: 0 };
   return { ...none, ...Object.fromEntries(rows.map(({ account, sum }) => [account, Number(sum)])) };
 }
 
@@ -64,7 +67,7 @@ test('credit moves from grant to hold to spent, and every step has two sides', a
   assert.equal(await balance(orgId), { available: 6, reserved: 4 });
   assert.ok(await settle(orgId, holdId));
   assert.equal(await balance(orgId), { available: 6, reserved: 0 });
-  assert.equal(await sums(orgId), { granted: -10, available: 6, reserved: 0, spent: 4 });
+  assert.equal(await sums(orgId), { granted: -10, available: 6, reserved: 0, spent: 4, expired: 0 });
 });
 
 test('a released hold is available again', async () => {
@@ -94,12 +97,12 @@ test('a grant repeated under its key grants once, another key grants again', asy
 test('what the transaction takes back was never moved', async () => {
   const orgId = await newOrg(5);
   const failed = inOrg(em, orgId, async (tx) => {
-    await reserveCredit(tx, orgId, 5, 'scan');
+    await reserveCredit(tx, orgId, 5, randomUUID());
     throw new Error('the scan could not be stored');
   });
   await fails(failed, 'the scan could not be stored');
   assert.equal(await balance(orgId), { available: 5, reserved: 0 });
-  assert.equal(await sums(orgId), { granted: -5, available: 5, reserved: 0, spent: 0 });
+  assert.equal(await sums(orgId), { granted: -5, available: 5, reserved: 0, spent: 0, expired: 0 });
 });
 
 test('a hold is resolved once, by whomever comes first', async () => {
@@ -137,9 +140,9 @@ test('PostgreSQL itself refuses a transaction that does not sum to 0', async () 
   await fails(unbalanced, 'does not sum to 0');
 });
 
-type Step = { do: 'grant' | 'reserve' | 'settle' | 'release'; amount: number };
+type Step = { do: 'grant' | 'reserve' | 'settle' | 'release' | 'expire'; amount: number };
 const step: fc.Arbitrary<Step> = fc.record({
-  do: fc.constantFrom('grant', 'reserve', 'reserve', 'settle', 'release'),
+  do: fc.constantFrom('grant', 'reserve', 'reserve', 'settle', 'release', 'expire'),
   amount: fc.integer({ min: 1, max: 20 }),
 });
 
@@ -151,8 +154,12 @@ test('whatever 8 writers do, the books balance, nothing is negative and each hol
       const resolved: string[] = [];
       const act = async ({ do: what, amount }: Step): Promise<void> => {
         if (what === 'grant') {
-          const options = { amount, reason: 'x', idempotencyKey: `k${amount}` };
+          // Every other one ends at once, or while others draw from it.
+          const expiresAt = amount % 2 ? null : new Date(Date.now() + amount);
+          const options = { amount, reason: 'x', idempotencyKey: `k${amount}`, expiresAt };
           await inOrg(em, orgId, (tx) => grantCredit(tx, orgId, options));
+        } else if (what === 'expire') {
+          await inOrg(em, orgId, (tx) => expireLots(tx, orgId));
         } else if (what === 'reserve') {
           const reservation = await reserve(orgId, amount);
           if ('holdId' in reservation) holds.push(reservation.holdId);
@@ -166,6 +173,8 @@ test('whatever 8 writers do, the books balance, nothing is negative and each hol
         for (const one of steps) await act(one);
       };
       await Promise.all(writers.map(run));
+      await sleep(25);
+      await inOrg(em, orgId, (tx) => expireLots(tx, orgId));
       const { available, reserved } = await balance(orgId);
       const entries = await sums(orgId);
       assert.is(
@@ -173,7 +182,7 @@ test('whatever 8 writers do, the books balance, nothing is negative and each hol
         0,
       );
       assert.equal([entries.available, entries.reserved], [available, reserved]);
-      assert.ok(available >= 0 && reserved >= 0 && (entries.spent ?? -1) >= 0);
+      assert.ok(available >= 0 && reserved >= 0 && (entries.spent ?? -1) >= 0 && (entries.expired ?? -1) >= 0);
       assert.is(new Set(resolved).size, resolved.length);
     }),
     { numRuns: 15 },

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../../core/db/migrate.ts';
@@ -10,7 +12,11 @@ type Column = { table_name: string; column_name: string; is_nullable: string };
 
 const test = suite('migrations');
 
-const names = ['0001-tenancy', '0002-domains', '0003-credits', '0004-scans', '0005-results'];
+const folder = join(import.meta.dirname, '../../../core/db/migrations');
+const names = readdirSync(folder)
+  .filter((file) => /^\d{4}-/.test(file))
+  .map((file) => file.replace('.ts', ''))
+  .sort();
 
 test('programs that start together apply each migration once', async () => {
   const database = await testDatabase();

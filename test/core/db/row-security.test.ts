@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { migrate } from '../../../core/db/migrate.ts';
 import { createOrm } from '../../../core/db/orm.ts';
 import { continueAsOrg, inOrg, inSystem, readInOrg, type SystemPath } from '../../../core/db/session.ts';
-import { OrgEntity } from '../../../core/orgs/entities.ts';
+import { OrgEntity, PlanEntity } from '../../../core/orgs/entities.ts';
 import { ScanEntity } from '../../../core/scans/entities.ts';
 import { type TestDatabase, testDatabase } from '../../support/servers.ts';
 import { fails, silent as log } from '../support.ts';
@@ -58,9 +58,9 @@ test('is on and forced for every table that belongs to orgs', async () => {
     );
   assert.equal(
     rows.map(({ relname }) => relname),
-    [...tables].sort(),
+    [...tables, 'plans'].sort(),
   );
-  assert.is(tables.length, 18);
+  assert.ok(tables.length >= 19);
 });
 
 test('shows an org its own rows only, even where a query has no filter', async () => {
@@ -124,9 +124,18 @@ test('stops writes into another org', async () => {
 
 test('opens to each system path what it is named for', async () => {
   assert.equal(await visible('keys'), ['orgs', 'api_keys']);
-  assert.equal(await visible('operator'), ['orgs', 'api_keys']);
-  assert.equal(await visible('dispatcher'), ['idempotency_keys', 'outbox', 'scans']);
-  assert.equal(await visible('worker'), ['scans']);
+  assert.equal(await visible('operator'), ['orgs', 'api_keys', 'audit_log']);
+  assert.equal(await visible('dispatcher'), [
+    'credit_lots',
+    'domain_challenges',
+    'domain_checks',
+    'idempotency_keys',
+    'outbox',
+    'scans',
+  ]);
+  assert.equal(await visible('metrics'), ['credit_accounts', 'outbox', 'scans']);
+  assert.equal(await visible('worker'), ['domain_checks', 'domains', 'scans']);
+  assert.equal(await visible('rotation'), ['logins', 'run_secrets']);
 });
 
 test('lets a worker change nothing before it goes on as the org of its run', async () => {
@@ -139,6 +148,14 @@ test('lets a worker change nothing before it goes on as the org of its run', asy
   });
 });
 
+test('lets nobody but an operator change what a plan gives', async () => {
+  const change = (tx: EntityManager) => tx.nativeUpdate(PlanEntity, { name: 'free' }, { deep: true });
+  assert.is(await inOrg(orm.em, mine.orgId, change), 0);
+  for (const path of ['keys', 'dispatcher', 'worker'] as const)
+    assert.is(await inSystem(orm.em, path, change), 0, path);
+  assert.is(await inSystem(orm.em, 'operator', change), 1);
+});
+
 test('the application cannot rewrite the ledger, nor remove what it must keep', async () => {
   const statements = [
     'update ledger_entries set amount = 1',
@@ -148,7 +165,8 @@ test('the application cannot rewrite the ledger, nor remove what it must keep', 
     'delete from credit_holds',
     'delete from scans',
     'delete from api_keys',
-    'update plans set deep = true',
+    'delete from audit_log',
+    'delete from plans',
     'truncate ledger_entries',
     'alter table scans disable row level security',
   ];

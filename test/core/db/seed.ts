@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { recordChange, systemActor } from '../../../core/audit-log/record.ts';
 import { CreditAccountEntity } from '../../../core/credits/entities.ts';
 import { grantCredit, reserveCredit } from '../../../core/credits/ledger.ts';
 import { inOrg } from '../../../core/db/session.ts';
+import { DecisionEntity } from '../../../core/decisions/entities.ts';
 import { OutboxEntity } from '../../../core/dispatch/entities.ts';
 import { DomainEntity, LoginEntity } from '../../../core/domains/entities.ts';
+import { ChallengeEntity, DomainCheckEntity } from '../../../core/domains/ownership-entities.ts';
 import { ApiKeyEntity } from '../../../core/keys/entities.ts';
 import { OrgEntity } from '../../../core/orgs/entities.ts';
 import {
@@ -13,6 +16,7 @@ import {
   FamilyCoverageEntity,
   FindingEntity,
   NotCoveredEntity,
+  PermissionsEntity,
   RunSecretEntity,
   WriteEntity,
 } from '../../../core/runs/entities.ts';
@@ -38,8 +42,11 @@ export async function seedOrg(em: EntityManager): Promise<{ orgId: string; runId
       role: 'user',
       settings: 'x',
     });
-    await grantCredit(tx, orgId, { amount: 10, reason: 'x', idempotencyKey: 'x' });
-    const held = await reserveCredit(tx, orgId, 1, 'x');
+    await tx.insert(ChallengeEntity, { orgId, domain: 'example.com', token: randomUUID() });
+    const check = { id: randomUUID(), orgId, domain: 'example.com', purpose: 'verify' as const, method: '' as const };
+    await tx.insert(DomainCheckEntity, { ...check, token: 'x' });
+    await grantCredit(tx, orgId, { amount: 10, reason: 'x', idempotencyKey: 'x', expiresAt: new Date('2090-01-01') });
+    const held = await reserveCredit(tx, orgId, 1, runId);
     const holdId = 'holdId' in held ? held.holdId : '';
     const proof = { domain: 'example.com', ownershipMethod: 'operator' as const, ownershipVerifiedAt: now };
     const target = { keyId: 'abcdefgh', host: 'example.com', url: 'https://example.com/', depth: 'standard' as const };
@@ -54,6 +61,10 @@ export async function seedOrg(em: EntityManager): Promise<{ orgId: string; runId
     const content = Buffer.from('x');
     await tx.insert(ArtifactEntity, { ...of, name: 'x', ref: 'a'.repeat(64), contentType: 'x', sizeBytes: 1, content });
     await tx.insert(WriteEntity, { ...of, id: 'x', state: 'pending', body: {} });
+    const decision = { orgId, host: 'example.com', fingerprint: 'a'.repeat(32), state: 'accepted_risk' as const };
+    await tx.insert(DecisionEntity, { ...decision, reason: 'x' });
+    await recordChange(tx, systemActor, { orgId, action: 'org.create', subject: orgId });
+    await tx.insert(PermissionsEntity, { ...of, body: {} });
     await tx.insert(RunSecretEntity, { ...of, ref: 'x', value: 'x' });
   });
   return { orgId, runId };

@@ -1,23 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createOrm } from '../../../core/db/orm.ts';
 import type { Bucket } from '../../../core/limits/buckets.ts';
 import { takeTokens } from '../../../core/limits/take-tokens.ts';
 import { AccessService } from '../../../proto/gen/scanaudit/v1/access_pb.ts';
 import { OrgService } from '../../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { ScanService } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { isRefused, newOrg, refused, silent, startCore, type TestCore } from '../support.ts';
+import { isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
 
 let core: TestCore;
 const test = suite('rate limit');
 test.before(async () => {
   core = await startCore();
-  const owner = createOrm({ url: core.database.ownerUrl, log: silent });
-  await owner.em
-    .fork()
-    .execute(`insert into plans values ('slow', true, true, 6, 2, 1), ('brisk', true, true, 120, 100000, 1)`);
-  await owner.close(true);
+  const common = { apiAccess: true, deep: true, retentionDays: 1 };
+  const { putPlan } = core.operator(OrgService);
+  await putPlan({ plan: { ...common, name: 'slow', requestsPerMinute: 6, startsPerMinute: 2 } });
+  await putPlan({ plan: { ...common, name: 'brisk', requestsPerMinute: 120, startsPerMinute: 100_000 } });
 });
 test.after(() => core.close());
 

@@ -3,7 +3,12 @@ import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { TimestampSchema } from '@bufbuild/protobuf/wkt';
 import type { ReportInput } from '../../../core/report/report.ts';
 import { FindingSchema, FindingState } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { WriteSchema } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
+import {
+  PermissionOutcome,
+  type Permissions,
+  PermissionsSchema,
+  WriteSchema,
+} from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanSchema } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 
 /** How many messages a list gets: enough for each kind of a oneof. */
@@ -57,11 +62,28 @@ export function hostileInput(text: string): ReportInput {
   alone.references = [text, `Title: ${text}`, `https://x.example/${text}`];
   const aside = filled(FindingSchema, text);
   aside.state = FindingState.ACCEPTED_RISK;
+  // A finding that the permission matrix leads to.
+  alone.category = 'access';
   return {
     scan: filled(ScanSchema, text),
     findings: [filled(FindingSchema, text), alone, aside],
     run: { domain: text, ownershipMethod: text, ownershipVerifiedAt: new Date(0), orgName: text },
+    permissions: hostilePermissions(text),
     writes: [0, 1, 2].map((variant) => filled(WriteSchema, text, variant)),
     now: new Date(0),
   };
+}
+
+/** A matrix with a cell of every kind. */
+function hostilePermissions(text: string): Permissions {
+  const matrix = filled(PermissionsSchema, text);
+  const [stranger] = matrix.visitors;
+  if (stranger) Object.assign(stranger, { name: '', administrator: false });
+  const [foreign, alike, untried] = matrix.addresses;
+  if (foreign) foreign.linkedFor = [];
+  if (alike) alike.linkedFor = ['', text];
+  for (const permission of alike?.permissions ?? [])
+    Object.assign(permission, { outcome: PermissionOutcome.REDIRECTED, private: false, sameAs: '' });
+  for (const permission of untried?.permissions ?? []) permission.outcome = PermissionOutcome.NOT_TRIED;
+  return matrix;
 }

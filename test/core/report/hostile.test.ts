@@ -74,6 +74,10 @@ hostile('a payload is shown as the text that it is', async () => {
   assert.is(await page.locator('h1').textContent(), payload);
   assert.ok((await page.locator('.finding h3').allTextContents()).every((title) => title.endsWith(payload)));
   assert.ok((await page.locator('.seen mark').allTextContents()).includes(payload));
+  assert.ok((await page.locator('.matrix th code').allTextContents()).includes(payload));
+  assert.ok(
+    (await page.locator('.matrix .beyond .asked').allTextContents()).includes(`same as ${payload}, not linked`),
+  );
   await page.close();
 });
 

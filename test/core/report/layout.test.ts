@@ -8,6 +8,7 @@ import { renderReport } from '../../../core/report/report.ts';
 import { WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { launchBrowser } from './browser.ts';
 import { auditFindings } from './sample-audit.ts';
+import { samplePermissions } from './sample-permissions.ts';
 import { sampleInput, sampleScan, sampleWrite } from './samples.ts';
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -17,6 +18,7 @@ const layout = suite('how a report is laid out, in Chromium');
 const full = renderReport(
   sampleInput({
     findings: auditFindings(),
+    permissions: samplePermissions(),
     writes: [sampleWrite(WriteState.UNDO_FAILED), sampleWrite(WriteState.UNDONE)],
   }),
 );

@@ -3,10 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { wrap } from '../../../core/report/chain-picture.ts';
 import { markedExcerpt } from '../../../core/report/excerpt.ts';
-import { html, styleElement } from '../../../core/report/html.ts';
 import { cvssLink, externalLink } from '../../../core/report/links.ts';
 import { styles } from '../../../core/report/styles.ts';
-import { duration, firstSentence, withCode } from '../../../core/report/text.ts';
+import { duration, firstSentence, givenText, shorten, withCode } from '../../../core/report/text.ts';
+import { html, styleElement } from '../../../kit/html.ts';
 
 const markup = suite('markup');
 
@@ -53,6 +53,20 @@ parts('code between backticks ends no sentence', () => {
   assert.is(firstSentence('No end'), 'No end');
 });
 
+parts('what is too long for a list is cut between words', () => {
+  assert.is(shorten('one two three', 13), 'one two three');
+  assert.is(shorten('one two three', 11), 'one two…');
+  assert.is(shorten('one two (three four', 10), 'one two…');
+  assert.is(shorten('abcdefghij', 5), 'abcd…');
+});
+
+parts('what a link of a chain gives is told in words', () => {
+  assert.is(givenText('session(admin)'), 'a session as admin');
+  assert.is(givenText("read(other user's data)"), "reading other user's data");
+  assert.is(givenText('signing-secret'), 'signing secret');
+  assert.is(givenText('source of the shop'), 'source of the shop');
+});
+
 parts('an unclosed backtick stays a backtick', () => {
   assert.is(html`${withCode('a `b` c `d')}`.text, 'a <code>b</code> c `d');
 });
@@ -95,6 +109,7 @@ const pairs = [
   ...tones.map((tone) => [tone, `${tone}-tint`] as const),
   ...tones.map((tone) => ['ink', `${tone}-tint`] as const),
   ['mark-ink', 'mark'] as const,
+  ['accent', 'high-tint'] as const,
   ['card', 'soft'] as const,
   ['card', 'clean'] as const,
 ];

@@ -62,6 +62,17 @@ verdict('changes that may remain on the target are said at the top', () => {
   assert.not.match(undone, banner);
   assert.match(undone, 'took each change back');
 });
+
+verdict('what could not be taken back is said with the reason, and with what to do by hand', () => {
+  const report = renderReport(sampleInput({ writes: [sampleWrite(WriteState.UNDO_FAILED)] }));
+  for (const part of [
+    'the undo was answered 200, and the note is not as before',
+    'note=Leave+at+the+door',
+    '‹token1› stands for what the form at <code>https://shop.example/orders/1041/edit</code> has',
+    'body:json:/note equals &quot;Leave at the door&quot;',
+  ])
+    assert.ok(report.includes(part), part);
+});
 verdict.run();
 
 const content = suite('the content of a report');
@@ -90,18 +101,58 @@ content('what breaks a chain is to be fixed first, as urgently as the chain', ()
   const [first = ''] = fixes.split('</li>');
   assert.match(first, 'badge critical');
   assert.match(first, 'Git repository is served to everyone');
-  assert.match(first, 'breaks the chain “From the public repository to the administration”');
+  assert.match(first, 'Ends 1 finding. Breaks the chain <a href="#chain-1">C1</a> “From the public repository');
   assert.not.match(fixes, 'Answers name the version');
 });
 
-content('a chain whose break has no finding of its own stands among the fixes itself', () => {
-  const chain = auditFindings().filter((finding) => finding.chain.length > 0);
-  assert.match(renderReport(sampleInput({ findings: chain })), 'href="#chain-1">From the public repository');
+content('a step that breaks several chains, and is no finding of its own, is one fix, before what breaks one', () => {
+  const [chain] = auditFindings().filter((finding) => finding.chain.length > 0);
+  assert.ok(chain);
+  const over = (title: string, breaking: number) => ({
+    ...chain,
+    title,
+    fingerprint: title,
+    chain: chain.chain.map((link, index) => ({
+      ...link,
+      title: `Link ${index}`,
+      actionId: index === breaking ? link.actionId : `${link.actionId}-${title}`,
+      breaksChain: index === breaking,
+      remediation: `Mend link ${index}. And more.`,
+    })),
+  });
+  const shown = renderReport(sampleInput({ findings: [over('one', 2), over('two', 1), over('three', 2)] }));
+  const fixes = shown.slice(shown.indexOf('class="fixes"'), shown.indexOf('id="chains"')).split('</li>');
+  assert.match(fixes[0] ?? '', 'href="#chain-1">Link 2</a></div>\n<p>Mend link 2.</p>');
+  assert.match(fixes[0] ?? '', /Breaks 2 chains: .*C1<\/a>, <a href="#chain-2">C2<\/a>\./);
+  assert.match(fixes[1] ?? '', /Link 1.*Breaks the chain .*C3<\/a> “two”\./s);
+  assert.is(fixes.length, 3);
+});
+
+content('each link of a chain is shown with its place, proof, control, command and remedy', () => {
+  const article = report.slice(report.indexOf('id="chain-1"'), report.indexOf('id="findings"'));
+  const links = article.split('<details class="evidence">').slice(1);
+  assert.is(links.length, 3);
+  const [repository = '', secret = '', session = ''] = links;
+  assert.match(repository, '1. Git repository is served to everyone: gives source of the shop');
+  assert.match(repository, 'https://shop.example/.git/HEAD');
+  assert.match(repository, 'Fix this first: it breaks the chain');
+  assert.match(secret, 'This breaks the chain, too');
+  assert.match(session, 'gives a session as admin');
+  for (const link of links) for (const part of ['Negative control', 'curl -sS', 'Remedy of']) assert.match(link, part);
+});
+
+content('a chain whose links have no proof of their own shows that of its goal', () => {
+  const bare = auditFindings()
+    .filter((finding) => finding.chain.length > 0)
+    .map((finding) => ({ ...finding, chain: finding.chain.map((link) => ({ ...link, proof: undefined })) }));
+  const shown = renderReport(sampleInput({ findings: bare }));
+  assert.is(shown.split('Negative control').length, 2);
 });
 
 content('a proof shows what was sent, observed and claimed, its control and a command', () => {
   for (const part of [
     'Browser opens https://shop.example/search?q=&lt;svg onload=alert(&quot;‹nonce›&quot;)&gt;',
+    '&lt;p&gt;of another origin&lt;/p&gt;',
     '<mark>&lt;svg onload=alert(&quot;k3v9x2&quot;)&gt;</mark>',
     '<code>browser:dialogs</code> contains <code>‹nonce›</code>',
     'Negative control',

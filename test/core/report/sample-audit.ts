@@ -1,6 +1,6 @@
 import type { Finding } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { sampleFinding } from './samples.ts';
+import { sampleFinding, sampleProof } from './samples.ts';
 
 const place = (url: string, method = 'GET') => ({ location: { url, method }, locations: [{ url, method }] });
 
@@ -60,21 +60,30 @@ const chainOver = (repository: Finding): Finding =>
         gives: 'source of the shop',
         fingerprint: repository.fingerprint,
         breaksChain: true,
+        ...shown('/.git/HEAD', 'the repository'),
       },
       {
         actionId: 'chains.secret-in-source',
         title: 'The key that signs sessions is in the source',
         gives: 'signing key',
         breaksChain: false,
+        ...shown('/.git/objects/3b/18e5', 'the key'),
       },
       {
         actionId: 'chains.forge-session',
         title: 'A cookie signed with it is accepted, and its role is believed',
         gives: 'session(admin)',
         breaksChain: false,
+        ...shown('/admin', 'the session'),
       },
     ],
   });
+
+const shown = (path: string, what: string) => ({
+  location: { url: `https://shop.example${path}`, method: 'GET' },
+  proof: sampleProof(),
+  remediation: `Remedy of ${what}.`,
+});
 
 const hsts = (): Finding =>
   sampleFinding({

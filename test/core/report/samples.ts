@@ -10,7 +10,7 @@ import {
   type ProofSchema,
   Severity,
 } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { type Write, WriteSchema, type WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { type Write, WriteSchema, WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import {
   Depth,
   FamilyStatus,
@@ -101,7 +101,7 @@ export function sampleFinding(changes: Changes<typeof FindingSchema> = {}): Find
   });
 }
 
-const sampleProof = (): MessageInitShape<typeof ProofSchema> => ({
+export const sampleProof = (): MessageInitShape<typeof ProofSchema> => ({
   verifiedAt: at('2026-03-04T10:01:12Z'),
   trials: 2,
   curl: "curl -sS 'https://shop.example/search?q=%3Csvg%20onload%3Dalert(%22k3v9x2%22)%3E'",
@@ -109,7 +109,11 @@ const sampleProof = (): MessageInitShape<typeof ProofSchema> => ({
     {
       action: {
         case: 'browser',
-        value: { url: 'https://shop.example/search?q=<svg onload=alert("‹nonce›")>', clicks: [] },
+        value: {
+          url: 'https://shop.example/search?q=<svg onload=alert("‹nonce›")>',
+          clicks: [],
+          page: '<p>of another origin</p>',
+        },
       },
       note: 'The browser runs a script that came with the link.',
       assertions: [
@@ -156,7 +160,18 @@ export const sampleWrite = (state: WriteState): Write =>
     identity: 'a',
     description: 'Changes the delivery note of an order of test identity a',
     request: { method: 'POST', url: 'https://shop.example/orders/1041/note', body: 'note=k3v9x2' },
-    undo: { method: 'POST', url: 'https://shop.example/orders/1041/note', body: 'note=Leave+at+the+door' },
+    undo: {
+      method: 'POST',
+      url: 'https://shop.example/orders/1041/note',
+      body: 'note=Leave+at+the+door&csrf=‹encode:token1›',
+    },
+    verify: {
+      url: 'https://shop.example/orders/1041',
+      identity: 'a',
+      assertions: [{ subject: 'body:json:/note', operator: 'equals', expected: '"Leave at the door"' }],
+    },
+    fresh: { url: 'https://shop.example/orders/1041/edit', captures: [{ name: 'token1', subject: 'body' }] },
+    undoFailure: state === WriteState.UNDO_FAILED ? 'the undo was answered 200, and the note is not as before' : '',
     state,
   });
 
@@ -169,6 +184,7 @@ export const sampleInput = (changes: Partial<ReportInput> = {}): ReportInput => 
     ownershipVerifiedAt: new Date('2026-03-04T09:12:00Z'),
     orgName: 'Example Furniture Ltd',
   },
+  permissions: undefined,
   writes: [],
   now: new Date('2026-03-04T10:05:00Z'),
   ...changes,

@@ -10,10 +10,16 @@ import { RunSecretEntity } from '../../../core/runs/entities.ts';
 import { finishRun } from '../../../core/runs/finish-run.ts';
 import { inRunningRun, readRunningRun } from '../../../core/runs/in-run.ts';
 import { openSecret, putSecret } from '../../../core/runs/secrets.ts';
+import { recordWrite } from '../../../core/runs/writes.ts';
 import { scanRecord } from '../../../core/scans/scan-record.ts';
 import { LoginSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { FinishRunRequestSchema, RunOutcome } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
+import {
+  FinishRunRequestSchema,
+  RunOutcome,
+  WriteSchema,
+  WriteState,
+} from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth, OutcomeKind, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import {
   cipher,
@@ -228,6 +234,34 @@ complete('a deep scan needs an identity and deep checks', async () => {
   );
   assert.equal(await endedWith(DEEP, [['tls', CLEAN]], true), [false, ['deep']]);
 });
+
+complete(
+  'a change that may still be on the target makes it incomplete, and is named however the run ends',
+  async () => {
+    const ended = async (outcome: RunOutcome, states: WriteState[]) => {
+      const org = await newOrg(em);
+      const runId = await org.startRun();
+      await beginRun(em, runId);
+      await cover(em, runId, 'tls', CLEAN);
+      for (const [index, state] of states.entries())
+        await inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, changeOf(`/${index}`, state)));
+      await finish(em, runId, outcome);
+      const { coverage } = await status(org, runId);
+      return [coverage?.complete, coverage?.notCovered.map(({ subject, reason }) => `${subject} ${reason}`)];
+    };
+    const { PENDING, UNDONE, UNDO_FAILED } = WriteState;
+    const left = ['undo:/0 a change may still be on the target: A.', 'undo:/1 a change may still be on the target: A.'];
+    assert.equal(await ended(COMPLETED, [UNDONE, UNDONE]), [true, []]);
+    assert.equal(await ended(COMPLETED, [PENDING, UNDO_FAILED, UNDONE]), [false, left]);
+    assert.equal(await ended(CANCELED, [PENDING]), [false, left.slice(0, 1)]);
+  },
+);
+
+const changeOf = (url: string, state: WriteState) =>
+  create(WriteSchema, {
+    ...{ id: url, state, description: 'A.', request: { url }, undo: { method: 'PUT', url } },
+    verify: { url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] },
+  });
 
 complete.run();
 

@@ -14,6 +14,7 @@ import { listWrites, recordWrite } from '../../../core/runs/writes.ts';
 import { allFindings } from '../../../core/scans/findings.ts';
 import { scanRecord } from '../../../core/scans/scan-record.ts';
 import {
+  ChainLinkSchema,
   HttpActionSchema,
   LocationSchema,
   ObservationSchema,
@@ -22,6 +23,8 @@ import {
   Severity,
 } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import {
+  type Derivation,
+  type DerivationSchema,
   FactSchema,
   RecordCoverageRequestSchema,
   ReportProgressRequestSchema,
@@ -38,7 +41,7 @@ async function running() {
   const org = await newOrg(em);
   const runId = await org.startRun();
   await beginRun(em, runId);
-  const stored = () => inOrg(em, org.orgId, async (tx) => allFindings(tx, await org.row(runId)));
+  const stored = () => inOrg(em, org.orgId, async (tx) => allFindings(tx, await org.row(runId), new Map()));
   const status = () => inOrg(em, org.orgId, async (tx) => scanRecord(tx, await org.row(runId)));
   return { org, runId, stored, status };
 }
@@ -128,6 +131,14 @@ const refused: [what: string, wrong: () => ReturnType<typeof finding>[]][] = [
   ['one without a place', () => [finding('a', LOW, { location: undefined })]],
   ['one without a proof', () => [finding('a', LOW, { proof: undefined })]],
   ['a proof without steps', () => [finding('a', LOW, proof({ steps: [] }))]],
+  [
+    'a link of a chain without a proof',
+    () => [finding('a', LOW, { chain: [create(ChainLinkSchema, { actionId: 'a.b' })] })],
+  ],
+  [
+    'a link of a chain without a control',
+    () => [finding('a', LOW, { chain: [create(ChainLinkSchema, { actionId: 'a.b', ...proof({ control: [] }) })] })],
+  ],
   ['a proof that names no time', () => [finding('a', LOW, { proof: create(ProofSchema, { steps: [step(1)] }) })]],
   ['a proof of one trial', () => [finding('a', LOW, proof({ trials: 1 }))]],
   ['a proof without a control', () => [finding('a', LOW, proof({ control: [] }))]],
@@ -226,41 +237,88 @@ coverage.run();
 
 const notes = suite('recording of facts, writes and progress');
 
+const fact = (id: string, ...derivations: MessageInitShape<typeof DerivationSchema>[]) =>
+  create(FactSchema, {
+    ...{ id, kind: 'session', subject: id, attributes: { 'k\0': 'v\0' } },
+    derivations: derivations.length > 0 ? derivations : [{ actionId: 'test.x' }],
+  });
+const put = (runId: string, ...facts: ReturnType<typeof fact>[]) =>
+  inRunningRun(em, runId, (tx, scan) => recordFacts(tx, scan, facts));
+const factsOf = (runId: string) => readRunningRun(em, runId, (tx) => listFacts(tx, runId));
+
 notes('facts are stored once each, in the order in which they came', async () => {
   const { runId } = await running();
-  const fact = (id: string, subject = id) =>
-    create(FactSchema, { id, kind: 'session', subject, attributes: { 'k\0': 'v\0' } });
-  const put = (...facts: ReturnType<typeof fact>[]) =>
-    inRunningRun(em, runId, (tx, scan) => recordFacts(tx, scan, facts));
-  await put(fact('b'));
-  await put(fact('a'), fact('b', 'again'));
-  const listed = await readRunningRun(em, runId, (tx) => listFacts(tx, runId));
+  await put(runId, fact('b'));
+  await put(runId, fact('a'), fact('b'));
+  const listed = await factsOf(runId);
   assert.equal(
-    listed.map(({ id, subject }) => [id, subject]),
-    [
-      ['b', 'again'],
-      ['a', 'a'],
-    ],
+    listed.map(({ id }) => id),
+    ['b', 'a'],
   );
   assert.equal({ ...listed[0]?.attributes }, { 'k\ufffd': 'v\ufffd' });
-  await refusal(put(...Array.from({ length: 101 }, () => fact('a'))), 'INVALID_PARAMETER');
-  await refusal(put(fact('')), 'INVALID_PARAMETER');
+});
+
+notes('a fact that is shown in another way keeps both, and in the same way one', async () => {
+  const { runId } = await running();
+  const ways = async () => (await factsOf(runId)).map((each) => each.derivations.map(wayOf));
+  const wayOf = ({ actionId, parents, fingerprint }: Derivation) =>
+    [actionId, ...parents, fingerprint ?? '-'].join(' ');
+  const first = fact('key', { actionId: 'exposure.a', fingerprint: 'f1' });
+  const second = fact('key', { actionId: 'chains.b', parents: ['x', 'y'] });
+  await put(runId, first, second);
+  for (const again of [first, second, fact('key', { actionId: 'exposure.a', fingerprint: 'f2' })])
+    await put(runId, again);
+  assert.equal(await ways(), [['exposure.a f1', 'chains.b x y -']]);
+  await Promise.all(
+    ['c', 'd', 'e'].map((name) => put(runId, fact('key', { actionId: `chains.${name}`, parents: ['x'] }))),
+  );
+  assert.equal((await ways())[0]?.length, 5);
+});
+
+notes('facts that nothing shows, without a name, or more than a hundred at once are refused', async () => {
+  const { runId } = await running();
+  await refusal(put(runId, ...Array.from({ length: 101 }, () => fact('a'))), 'INVALID_PARAMETER');
+  await refusal(put(runId, fact('')), 'INVALID_PARAMETER');
+  await refusal(put(runId, create(FactSchema, { id: 'a', kind: 'session' })), 'INVALID_PARAMETER');
+  await refusal(put(runId, fact('a', { actionId: '' })), 'INVALID_PARAMETER');
+  assert.equal(await factsOf(runId), []);
 });
 
 notes('a write is known before it is sent, and what became of it after', async () => {
   const { runId } = await running();
   const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/notes' });
-  const write = (state: WriteState, init = {}) =>
-    create(WriteSchema, { id: 'w', request, undo: request, state, ...init });
+  const verify = { url: request.url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] };
+  const write = (state: WriteState, init: { id?: string; undo?: undefined; undoFailure?: string } = {}) =>
+    create(WriteSchema, { id: 'w', request, undo: request, verify, state, ...init });
   const put = (value: ReturnType<typeof write>) => inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, value));
-  const states = async () => (await readRunningRun(em, runId, (tx) => listWrites(tx, runId))).map(({ state }) => state);
+  const listed = () => readRunningRun(em, runId, (tx) => listWrites(tx, runId));
   await put(write(WriteState.PENDING));
-  assert.equal(await states(), [WriteState.PENDING]);
-  await put(write(WriteState.UNDO_FAILED));
-  assert.equal(await states(), [WriteState.UNDO_FAILED]);
+  assert.equal(
+    (await listed()).map(({ state, verify }) => [state, verify?.assertions[0]?.expected]),
+    [[WriteState.PENDING, '404']],
+  );
+  await put(write(WriteState.UNDO_FAILED, { undoFailure: 'it is still there' }));
+  assert.equal(
+    (await listed()).map(({ state, undoFailure }) => [state, undoFailure]),
+    [[WriteState.UNDO_FAILED, 'it is still there']],
+  );
   await refusal(put(write(WriteState.UNSPECIFIED)), 'INVALID_PARAMETER');
   await refusal(put(write(WriteState.PENDING, { id: '' })), 'INVALID_PARAMETER');
   await refusal(put(write(WriteState.PENDING, { undo: undefined })), 'INVALID_PARAMETER');
+});
+
+notes('a write that nothing could show to be gone is not taken, and none is undone without that', async () => {
+  const { runId } = await running();
+  const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/notes' });
+  const put = (state: WriteState, verify?: { url: string }) => {
+    const write = create(WriteSchema, { id: 'w', request, undo: request, state, ...(verify ? { verify } : {}) });
+    return inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, write));
+  };
+  for (const state of [WriteState.PENDING, WriteState.UNDONE]) {
+    await refusal(put(state), 'INVALID_PARAMETER');
+    await refusal(put(state, { url: request.url }), 'INVALID_PARAMETER');
+  }
+  await put(WriteState.UNDO_FAILED);
 });
 
 notes('progress never goes back', async () => {

@@ -141,4 +141,12 @@ scope('the answer names what was not covered', () => {
   );
 });
 
+scope('a change that is still on the target is said, and nothing passes', () => {
+  const notCovered = [create(NotCoveredSchema, { subject: 'undo:https://www.example.com/me', reason: 'kept' })];
+  const scan = create(ScanSchema, { status: COMPLETED, coverage: { complete: false, notCovered } });
+  const answer = gate({ scan, threshold: Threshold.NONE });
+  assert.is(answer.verdict, Verdict.INCONCLUSIVE);
+  assert.match(answer.reason, 'could not take back all that it changed');
+});
+
 scope.run();

@@ -18,6 +18,7 @@ const Location = z.object({
   }),
   message: z.object({ text: z.string() }).optional(),
 });
+const FlowLocation = z.object({ location: Location, properties: z.record(z.string(), z.unknown()) });
 const Rule = z.object({
   id: z.string().min(1),
   name: z.string().max(255),
@@ -42,9 +43,7 @@ const Result = z.object({
   message: z.object({ text: z.string().min(1) }),
   locations: z.array(Location).length(1),
   relatedLocations: z.array(Location).optional(),
-  codeFlows: z
-    .array(z.object({ threadFlows: z.array(z.object({ locations: z.array(z.object({ location: Location })) })) }))
-    .optional(),
+  codeFlows: z.array(z.object({ threadFlows: z.array(z.object({ locations: z.array(FlowLocation) })) })).optional(),
   partialFingerprints: z.object({ primaryLocationLineHash: z.string().regex(/^[0-9a-f]{32}:1$/) }),
   baselineState: z.enum(['new', 'unchanged']),
   suppressions: z.array(z.unknown()).optional(),
@@ -152,17 +151,58 @@ test('names the place with its parameter, what to do, and how to see it', () => 
   assert.match(text, 'To see it: curl -sS');
 });
 
-test('shows a chain as a flow of its links', () => {
-  const chain = [
-    { actionId: 'exposure.git', title: 'Repository', gives: 'source', breaksChain: true },
-    { actionId: 'chain.session', title: 'Forged session', gives: 'session(admin)', breaksChain: false },
-  ];
-  const flow = runOf([sampleFinding({ chain })]).results[0]?.codeFlows?.[0]?.threadFlows[0]?.locations ?? [];
-  const texts = flow.map(({ location }) => location.message?.text);
-  assert.equal(texts, [
-    '1. Repository: gives source. Fix this to break the chain',
-    '2. Forged session: gives session(admin)',
-  ]);
+const chain = [
+  {
+    actionId: 'exposure.git',
+    title: 'Repository',
+    gives: 'source',
+    breaksChain: true,
+    location: { url: 'https://shop.example/.git/HEAD', method: 'GET' },
+    proof: {
+      steps: [{ note: 'The head is served.', observation: { summary: 'HTTP/1.1 200 OK' } }],
+      control: [{ note: 'A folder beside it is not.', observation: { summary: 'HTTP/1.1 404 Not Found' } }],
+      curl: 'curl -sS https://shop.example/.git/HEAD',
+    },
+  },
+  { actionId: 'chains.session', title: 'Forged session', gives: 'session(admin)', breaksChain: false },
+];
+const flowOf = (finding: Finding) => runOf([finding]).results[0]?.codeFlows?.[0]?.threadFlows[0]?.locations ?? [];
+
+test('shows a chain as a flow of its links, each at its place', () => {
+  const flow = flowOf(sampleFinding({ chain }));
+  assert.equal(
+    flow.map(({ location }) => location.message?.text),
+    [
+      '1. Repository: gives source. Fix this first to break the chain\n\nTo see it: curl -sS https://shop.example/.git/HEAD',
+      '2. Forged session: gives session(admin)',
+    ],
+  );
+  assert.equal(
+    flow.map(({ location }) => location.physicalLocation.artifactLocation.uri),
+    ['shop.example/.git/HEAD', 'shop.example/search'],
+  );
+});
+
+test('each link of a chain says what it gives, its evidence, its control and its command', () => {
+  const [first, second] = flowOf(sampleFinding({ chain }));
+  assert.equal(first?.properties, {
+    gives: 'source',
+    evidence: ['The head is served. Observed: HTTP/1.1 200 OK'],
+    control: ['A folder beside it is not. Observed: HTTP/1.1 404 Not Found'],
+    command: 'curl -sS https://shop.example/.git/HEAD',
+  });
+  assert.equal(second?.properties, { gives: 'session(admin)' });
+});
+
+test('the rule of chains that reach the same over several ways has the title that they share', () => {
+  const run = runOf(
+    ['one', 'two'].map((way) => sampleFinding({ title: `Forged session, starting from: ${way}`, chain })),
+  );
+  assert.equal(
+    run.tool.driver.rules.map(({ name }) => name),
+    ['Forged session'],
+  );
+  assert.match(run.results[1]?.message.text ?? '', 'starting from: two');
 });
 
 test('suppresses accepted risks and false positives, and nothing else', () => {
@@ -184,9 +224,15 @@ test('says what was not looked at, and that it was cut', () => {
 test('stays small however long the texts of a finding are', () => {
   const long = 'a'.repeat(1_000_000);
   const location = { url: `https://shop.example/${long}`, method: long, parameter: long };
-  const finding = sampleFinding({ title: long, description: long, impact: long, remediation: long, location });
+  const step = { note: long, observation: { summary: long } };
+  const proof = { steps: Array.from({ length: 40 }, () => step), control: [step], curl: long };
+  const link = { actionId: long, title: long, gives: long, location, proof };
+  const finding = sampleFinding({
+    ...{ title: long, description: long, impact: long, remediation: long, location },
+    chain: Array.from({ length: 60 }, () => link),
+  });
   const run = runOf([finding]);
-  assert.ok(JSON.stringify(run).length < 100_000, String(JSON.stringify(run).length));
+  assert.ok(JSON.stringify(run).length < 150_000, String(JSON.stringify(run).length));
 });
 
 test('takes every text for hostile: valid by the schema, and no link, placeholder or markup comes of it', () => {

@@ -1,0 +1,71 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/**
+ * Credit that was granted until a day is a lot. What ends first is spent first; a hold that is released gives back to
+ * the lots that it was taken from; what is left of a lot at its end is expired. Credit without an end is in no lot.
+ *
+ * Whoever changes lots holds the lock of the org's account first, so that no two wait for each other.
+ */
+
+/** What a hold takes out of lots, those that end first before the others. The account is locked. */
+export async function drawFromLots(tx: EntityManager, orgId: string, holdId: string, amount: number): Promise<void> {
+  await tx.execute(
+    `with queue as (
+       select id, remaining, sum(remaining) over (order by expires_at, id) - remaining as before
+       from credit_lots where org_id = :orgId and remaining > 0
+     ), draw as (
+       select id, least(remaining, :amount - before)::integer as amount from queue where before < :amount
+     ), taken as (
+       update credit_lots l set remaining = l.remaining - draw.amount from draw where l.id = draw.id
+     )
+     insert into credit_draws (hold_id, lot_id, org_id, amount) select :holdId::uuid, id, :orgId::uuid, amount from draw`,
+    { orgId, holdId, amount },
+  );
+}
+
+/** What a released hold had taken goes back. The account is locked. */
+export async function returnToLots(tx: EntityManager, orgId: string, holdId: string): Promise<void> {
+  await tx.execute(
+    `update credit_lots l set remaining = l.remaining + d.amount
+     from credit_draws d where d.hold_id = ? and d.lot_id = l.id and l.org_id = ?`,
+    [holdId, orgId],
+  );
+}
+
+/** Credit of lots that have ended and are not yet expired: it is on the account, but nobody may spend it. */
+export async function endedCredit(tx: EntityManager, orgId: string): Promise<number> {
+  const [row] = await tx.execute<{ ended: number }[]>(
+    `select coalesce(sum(remaining), 0)::integer as ended from credit_lots
+     where org_id = ? and remaining > 0 and expires_at <= now()`,
+    [orgId],
+  );
+  return row?.ended ?? 0;
+}
+
+/** Takes what is left of lots that have ended off the account: one movement a lot, made once. */
+export async function expireLots(tx: EntityManager, orgId: string): Promise<void> {
+  if ((await endedCredit(tx, orgId)) === 0) return;
+  await tx.execute('select from credit_accounts where org_id = ? for update', [orgId]);
+  const ended = await tx.execute<{ id: string; amount: number }[]>(
+    `update credit_lots set remaining = 0 where org_id = ? and remaining > 0 and expires_at <= now()
+     returning id, old.remaining as amount`,
+    [orgId],
+  );
+  for (const { amount } of ended) await moveToExpired(tx, orgId, amount);
+}
+
+async function moveToExpired(tx: EntityManager, orgId: string, amount: number): Promise<void> {
+  await tx.execute(
+    `with account as (
+       update credit_accounts set available = available - :amount where org_id = :orgId
+     ), movement as (
+       insert into ledger_transactions (id, org_id, kind, reason)
+       values (:transactionId::uuid, :orgId::uuid, 'expire', 'granted until now') returning id
+     )
+     insert into ledger_entries (transaction_id, account, org_id, amount)
+     select id, side.account, :orgId::uuid, side.amount
+     from movement, (values ('available', -:amount), ('expired', :amount)) as side (account, amount)`,
+    { orgId, amount, transactionId: randomUUIDv7() },
+  );
+}

@@ -1,0 +1,73 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inOrg } from '../../../core/db/session.ts';
+import { ScanEntity } from '../../../core/scans/entities.ts';
+import { deleteScansPastRetention } from '../../../core/scans/retention.ts';
+import { Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { completeRun, finding, newOrg, openDatabase } from './support.ts';
+
+const { em, close } = await openDatabase();
+const test = suite('retention');
+test.after(close);
+
+const signal = new AbortController().signal;
+
+/** Makes a finished scan this old. The plan "test" keeps scans for a day. */
+const age = (orgId: string, runId: string, hours: number) =>
+  inOrg(em, orgId, (tx) =>
+    tx.execute('update scans set finished_at = now() - make_interval(hours => ?) where run_id = ?', [hours, runId]),
+  );
+const runsOf = (orgId: string) =>
+  inOrg(em, orgId, async (tx) => (await tx.find(ScanEntity, {})).map(({ runId }) => runId));
+const count = (orgId: string, table: string) =>
+  inOrg(em, orgId, async (tx) => {
+    const [row] = await tx.execute<{ n: number }[]>(`select count(*)::integer as n from ${table}`);
+    return row?.n;
+  });
+
+test('deletes what a scan found with it, and keeps the ledger and younger scans', async () => {
+  const org = await newOrg(em);
+  const old = await completeRun(em, await org.startRun(), [finding('a', Severity.LOW)]);
+  const young = await completeRun(em, await org.startRun(), [finding('a', Severity.LOW)]);
+  await age(org.orgId, old, 25);
+  await age(org.orgId, young, 23);
+  const movements = await count(org.orgId, 'ledger_transactions');
+  assert.is(await deleteScansPastRetention(em, signal), 1);
+  assert.equal(await runsOf(org.orgId), [young]);
+  assert.equal([await count(org.orgId, 'findings'), await count(org.orgId, 'family_coverage')], [1, 1]);
+  assert.is(await count(org.orgId, 'ledger_transactions'), movements);
+});
+
+test('goes by the plan that the org has now', async () => {
+  const org = await newOrg(em);
+  const runId = await completeRun(em, await org.startRun());
+  await age(org.orgId, runId, 48);
+  const setPlan = (plan: string) =>
+    inOrg(em, org.orgId, (tx) => tx.execute('update orgs set plan = ? where id = ?', [plan, org.orgId]));
+  await setPlan('team');
+  assert.is(await deleteScansPastRetention(em, signal), 0);
+  await setPlan('test');
+  assert.is(await deleteScansPastRetention(em, signal), 1);
+});
+
+test('never deletes a scan that has not finished', async () => {
+  const org = await newOrg(em);
+  const runId = await org.startRun();
+  await inOrg(em, org.orgId, (tx) => tx.execute("update scans set created_at = now() - interval '900 days'"));
+  assert.is(await deleteScansPastRetention(em, signal), 0);
+  assert.equal(await runsOf(org.orgId), [runId]);
+});
+
+test('deletes in batches, and each scan once when several do it', async () => {
+  const org = await newOrg(em);
+  for (let made = 0; made < 45; made += 1)
+    await age(org.orgId, await completeRun(em, await org.startRun(`https://h${made}.example.com`)), 30);
+  const deleted = await Promise.all([1, 2, 3].map(() => deleteScansPastRetention(em, signal)));
+  assert.is(
+    deleted.reduce((a, b) => a + b),
+    45,
+  );
+  assert.equal(await runsOf(org.orgId), []);
+});
+
+test.run();
