@@ -1,11 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { severities, statuses, thresholds } from './api/schemas.ts';
-import { type GateOptions, gate } from './commands/gate.ts';
+import { addAdmin } from './admin/program.ts';
+import { scopes, severities, statuses, thresholds } from './api/schemas.ts';
+import { gate } from './commands/gate.ts';
+import { type GateOptions, requireSense } from './commands/gate-options.ts';
 import { type FindingsOptions, findings, type ReportOptions, report } from './commands/results.ts';
 import { cancel, type JsonOptions, type ListOptions, list, show, type WatchOptions, watch } from './commands/scans.ts';
 import { type CommonOptions, type Context, createContext, type World } from './context.ts';
 import { printable } from './terminal.ts';
 import type { ExitCode } from './trouble.ts';
+import { version } from './version.ts';
 
 const environmentHelp = `
 Environment:
@@ -23,6 +26,7 @@ ${environmentHelp}
 Examples:
   scan-audit gate https://shop.example.com
   scan-audit gate shop.example.com --deep --threshold critical --sarif scan.sarif --junit scan.xml
+  scan-audit gate https://shop.example.com --scope new          fail for what the scan before did not find
   scan-audit gate --run 0198f3a0-5f1e-7c3a-9d3e-2b1f6a7c8d9e --json -`;
 
 const rootHelp = `${environmentHelp}
@@ -48,14 +52,23 @@ export function createProgram(world: World, done: (code: ExitCode) => void): Com
       writeOut: (text) => world.stdout.write(text),
       // A message of Commander's repeats what stands on the command line.
       writeErr: (text) => world.stderr.write(text.split('\n').map(printable).join('\n')),
+      outputError: (text, write) => write(`${oneLine(text)} Run it with --help for all options.\n`),
     })
-    .showHelpAfterError('Run it with --help for all options.')
+    .version(version, '-V, --version', 'print the version')
     .addHelpText('after', rootHelp);
   addGate(program, run);
   addScans(program, run);
   addResults(program, run);
+  addAdmin(program, world);
   return program;
 }
+
+/** As a log shows it best: "error: unknown command 'gaet' (Did you mean gate?)." */
+const oneLine = (message: string): string =>
+  message
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/[^.]$/, '$&.');
 
 const command = (parent: Command, name: string, summary: string): Command =>
   parent
@@ -67,20 +80,28 @@ const command = (parent: Command, name: string, summary: string): Command =>
 function addGate(program: Command, run: Run): void {
   command(program, 'gate', 'Scan a site and pass or fail by what was found')
     .argument('[url]', 'URL or host to scan; it must be verified for your organisation')
+    .optionsGroup('Which scan:')
     .option('--run <runId>', 'take this scan instead of starting one')
+    .option('--deep', 'a deep scan: with logins and chained weaknesses')
+    .option('--timeout <seconds>', 'give up waiting after this long (default: 2700, with --deep 9000)', wholeNumber)
+    .optionsGroup('What fails:')
     .addOption(
       new Option('--threshold <severity>', "this and worse fails (default: your organisation's policy)").choices(
         thresholds,
       ),
     )
-    .option('--deep', 'a deep scan: with logins and chained weaknesses')
-    .option('--timeout <seconds>', 'give up waiting after this long (default: 2700, with --deep 9000)', wholeNumber)
+    .addOption(new Option('--scope <scope>', 'all that was found, or what is new (default: all)').choices(scopes))
+    .option('--baseline <runId>', 'new is what this scan did not find (default: the completed one of the host before)')
+    .optionsGroup('Files (- is standard output):')
     .option('--sarif <file>', 'write the findings as SARIF 2.1.0, for code scanning')
     .option('--junit <file>', 'write the result as JUnit XML, for test reports')
     .option('--json <file>', 'write gate, scan and findings as JSON')
-    .option('--html <file>', 'write the whole report; for each of these files, - is standard output')
+    .option('--html <file>', 'write the whole report')
     .addHelpText('after', gateHelp)
-    .action((url: string | undefined, options: GateOptions) => run(options, (context) => gate(context, url, options)));
+    .action((url: string | undefined, options: GateOptions) => {
+      requireSense(url, options);
+      return run(options, (context) => gate(context, url, options));
+    });
 }
 
 function addScans(program: Command, run: Run): void {

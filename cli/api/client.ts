@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { Interrupted, OutOfTime, Trouble } from '../trouble.ts';
+import { version } from '../version.ts';
 import { type Refused, readRefusal } from './problem.ts';
 import { askedWaitMs, isLost, lostPauseMs, mayPass, networkCode } from './retry.ts';
 
@@ -92,7 +93,7 @@ export class Client {
       headers: {
         accept,
         authorization: `Bearer ${key}`,
-        'user-agent': 'scan-audit-cli',
+        'user-agent': `scan-audit-cli/${version}`,
         ...(body && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },

@@ -5,6 +5,9 @@ import { type Finding, Findings, Gate, Scan, Scans, Started } from './schemas.ts
 
 const pageSize = 100;
 
+/** @property baseline id of the run that scope "new" compares with */
+export type Measure = Partial<Record<'threshold' | 'scope' | 'baseline', string | undefined>>;
+
 /** The endpoints of scans. */
 export class ScansApi {
   readonly #client: Client;
@@ -26,8 +29,9 @@ export class ScansApi {
     return this.#client.json(Scan, { method: 'POST', path: `${pathOf(runId)}/cancel`, body: {} });
   }
 
-  gate(runId: string, threshold: string | undefined): Promise<Gate> {
-    return this.#client.json(Gate, { path: `${pathOf(runId)}/gate${queryOf({ threshold })}` });
+  /** @param measure what the scan is measured by; the service's own defaults for what is undefined */
+  gate(runId: string, { threshold, scope, baseline }: Measure): Promise<Gate> {
+    return this.#client.json(Gate, { path: `${pathOf(runId)}/gate${queryOf({ threshold, scope, baseline })}` });
   }
 
   sarif(runId: string): Promise<Uint8Array> {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export const thresholds = [...severities, 'none'] as const;
+export const scopes = ['all', 'new'] as const;
 export const statuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 
 const Counts = z.looseObject({
@@ -48,6 +49,13 @@ export const Scan = z.looseObject({
   failure: z.looseObject({ code: z.string(), detail: z.string() }).optional(),
 });
 export const Scans = z.looseObject({ items: z.array(Scan), nextCursor: z.string().optional() });
+const ChainLink = z.looseObject({
+  actionId: z.string(),
+  title: z.string(),
+  gives: z.string(),
+  breaksChain: z.boolean().default(false),
+  proof: z.looseObject({ curl: z.string() }).optional(),
+});
 export const Finding = z.looseObject({
   fingerprint: z.string(),
   checkId: z.string(),
@@ -58,6 +66,7 @@ export const Finding = z.looseObject({
   description: z.string(),
   remediation: z.string(),
   proof: z.looseObject({ curl: z.string() }).optional(),
+  chain: z.array(ChainLink).default([]),
 });
 export const Findings = z.looseObject({ items: z.array(Finding), nextCursor: z.string().optional() });
 export const Gate = z.looseObject({
@@ -65,6 +74,7 @@ export const Gate = z.looseObject({
   scanStatus: z.string(),
   verdict: z.string(),
   threshold: z.string(),
+  scope: z.string().optional(),
   counts: Counts,
   blocking: z.array(
     z.looseObject({

@@ -1,24 +1,13 @@
 import { Refused } from '../api/problem.ts';
 import type { ScansApi } from '../api/scans.ts';
 import type { Finding, Gate, Scan } from '../api/schemas.ts';
-import type { CommonOptions, Context } from '../context.ts';
+import type { Context } from '../context.ts';
 import { requireWritable, standardOutput, writeResult } from '../output/files.ts';
 import { printGate } from '../output/gate-text.ts';
 import { type GateResult, junitXml } from '../output/junit.ts';
 import { type ExitCode, exitCodes, Interrupted, OutOfTime, Trouble } from '../trouble.ts';
 import { waitForEnd } from '../wait.ts';
-
-export type GateOptions = CommonOptions & {
-  run?: string;
-  threshold?: string;
-  deep?: boolean;
-  /** Seconds. */
-  timeout?: number;
-  sarif?: string;
-  junit?: string;
-  json?: string;
-  html?: string;
-};
+import { filesOf, findBaseline, type GateOptions, measureOf } from './gate-options.ts';
 
 /** A scan's own limits, 15 minutes or 2 hours, and half an hour for its turn and what follows it. */
 const defaultTimeoutSeconds = { standard: 45 * 60, deep: 150 * 60 };
@@ -28,37 +17,21 @@ const lastLookMs = 10_000;
 
 /** Starts a scan, or takes one, waits for its end and answers with the gate's verdict. @throws Trouble */
 export async function gate(context: Context, url: string | undefined, options: GateOptions): Promise<ExitCode> {
-  requireSense(url, options);
   await requireWritable(filesOf(options));
   const timeoutMs = 1_000 * (options.timeout ?? defaultTimeoutSeconds[options.deep ? 'deep' : 'standard']);
   const deadlineMs = performance.now() + timeoutMs;
   const api = context.api(timeoutMs);
+  const baseline = await findBaseline(api, options);
   const runId = options.run ?? (await start(context, api, url ?? '', options));
   try {
     const scan = await waitForEnd(api, runId, { ...context, deadlineMs });
-    const verdict = await api.gate(runId, options.threshold);
-    return await finish(
-      context,
-      api,
-      { scan, gate: verdict, findings: await findingsFor(api, scan, verdict, options) },
-      options,
-    );
+    return await finish(context, api, await measure(api, scan, options, baseline), options);
   } catch (error) {
     if (error instanceof Interrupted) throw new Interrupted(`Interrupted. ${goesOn(runId)}`);
-    if (error instanceof OutOfTime) return lateVerdict(context, runId, options, error);
+    if (error instanceof OutOfTime) return lateVerdict(context, runId, { options, baseline, outOfTime: error });
     throw error;
   }
 }
-
-function requireSense(url: string | undefined, { run, deep }: GateOptions): void {
-  if ((url === undefined) === (run === undefined))
-    throw new Trouble('Give the URL to scan, or the scan to take with --run: one of the two.');
-  if (run !== undefined && deep) throw new Trouble('--deep is for a scan that is started: leave it out with --run.');
-  if (run?.trim() === '' || url?.trim() === '') throw new Trouble('The URL, or the run id, is empty.');
-}
-
-const filesOf = ({ sarif, junit, json, html }: GateOptions): string[] =>
-  [sarif, junit, json, html].filter((file) => file !== undefined);
 
 async function start({ err }: Context, api: ScansApi, url: string, { deep }: GateOptions): Promise<string> {
   const depth = deep ? 'deep' : 'standard';
@@ -71,6 +44,16 @@ async function start({ err }: Context, api: ScansApi, url: string, { deep }: Gat
       throw new Trouble(`${error.message} The scan may have been started: see "scan-audit scans list".`);
     throw error;
   }
+}
+
+async function measure(
+  api: ScansApi,
+  scan: Scan,
+  options: GateOptions,
+  baseline: Scan | undefined,
+): Promise<GateResult> {
+  const verdict = await api.gate(scan.runId, measureOf(options));
+  return { scan, gate: verdict, findings: await findingsFor(api, scan, verdict, options), baseline };
 }
 
 /** Those that block come with the gate; what to do about them, and the others, with the list. */
@@ -120,21 +103,15 @@ async function writeFiles({ out, err }: Context, api: ScansApi, result: GateResu
 async function lateVerdict(
   context: Context,
   runId: string,
-  options: GateOptions,
-  outOfTime: OutOfTime,
+  { options, baseline, outOfTime }: { options: GateOptions; baseline: Scan | undefined; outOfTime: OutOfTime },
 ): Promise<ExitCode> {
   const left = new OutOfTime(`${outOfTime.message} ${goesOn(runId)} Allow more with --timeout.`);
   const api = context.api(lastLookMs);
   try {
-    const [scan, verdict] = [await api.get(runId), await api.gate(runId, options.threshold)];
-    if (verdict.verdict !== 'fail') throw left;
+    const result = await measure(api, await api.get(runId), options, baseline);
+    if (result.gate.verdict !== 'fail') throw left;
     context.err.line(`warning: ${left.message}`);
-    return await finish(
-      context,
-      api,
-      { scan, gate: verdict, findings: await findingsFor(api, scan, verdict, options) },
-      options,
-    );
+    return await finish(context, api, result, options);
   } catch (error) {
     throw error instanceof Refused || error instanceof OutOfTime ? left : error;
   }

@@ -1,17 +1,18 @@
 import type { Finding, Location, Scan } from '../api/schemas.ts';
 import { type Printer, styled, wrap } from '../terminal.ts';
-import { notLookedAt, placeText, severityStyle } from './words.ts';
+import { chainText, notLookedAt, placeText, severityStyle } from './words.ts';
 
 type Shown = { title: string; severity: string; checkId: string; fingerprint: string; location?: Location | undefined };
 
 const maxNotLookedAt = 12;
 
 /** One weakness: how bad, what, where, what to do, and by which name it is known. */
-export function printFinding(printer: Printer, finding: Shown & Partial<Pick<Finding, 'remediation'>>): void {
-  const { title, severity, checkId, fingerprint, location, remediation } = finding;
+export function printFinding(printer: Printer, finding: Shown & Partial<Pick<Finding, 'remediation' | 'chain'>>): void {
+  const { title, severity, checkId, fingerprint, location, remediation, chain = [] } = finding;
   const label = styled(severityStyle(severity), severity.toUpperCase().padEnd(8));
   printer.line('  ', label, ' ', styled('bold', title));
   if (location) printer.line('           at   ', placeText(location));
+  if (chain.length > 0) printer.line('           by   ', chainText(chain));
   for (const [index, line] of wrap(remediation ?? '', printer.width - 16).entries())
     printer.line(index === 0 ? '           fix  ' : '                ', line);
   printer.line(styled('dim', `           id   ${checkId} ${fingerprint}`));

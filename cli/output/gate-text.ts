@@ -1,4 +1,4 @@
-import type { Gate } from '../api/schemas.ts';
+import type { Gate, Scan } from '../api/schemas.ts';
 import { type Printer, type Style, styled } from '../terminal.ts';
 import { printFinding, printNotLookedAt } from './findings-text.ts';
 import type { GateResult } from './junit.ts';
@@ -12,12 +12,13 @@ const labels: Record<string, [text: string, style: Style]> = {
 };
 
 /** The verdict, everything that blocks with what to do about it, and where to read on. */
-export function printGate(printer: Printer, { scan, gate, findings }: GateResult): void {
+export function printGate(printer: Printer, { scan, gate, findings, baseline }: GateResult): void {
   const [label, style] = labels[gate.verdict] ?? [gate.verdict.toUpperCase(), 'yellow'];
   printer.line(styled(style, label), `  ${gate.reason}`);
   printer.line(
     styled('dim', `  ${scan.depth} scan ${scan.runId} of ${scan.url}; verified findings: ${countsText(scan.severity)}`),
   );
+  if (gate.scope === 'new') printer.line(styled('dim', `  compared with ${baselineText(baseline)}`));
   for (const blocker of gate.blocking) {
     printer.line();
     printFinding(printer, findings.find(({ fingerprint }) => fingerprint === blocker.fingerprint) ?? blocker);
@@ -26,6 +27,9 @@ export function printGate(printer: Printer, { scan, gate, findings }: GateResult
   if (scan.status === 'completed' && !gate.coverage.complete) printNotLookedAt(printer, scan);
   if (gate.verdict !== 'pass') printer.line(`  ${nextStep(scan, gate)}`);
 }
+
+const baselineText = (baseline: Scan | undefined): string =>
+  baseline ? `${baseline.runId} of ${baseline.host}` : 'the completed scan of this host and depth before it';
 
 function nextStep(scan: GateResult['scan'], { verdict, runId }: Gate): string {
   if (verdict === 'fail') {

@@ -2,7 +2,8 @@ import type { Finding, Gate, Scan } from '../api/schemas.ts';
 import { placeText } from './words.ts';
 import { element, textNode } from './xml.ts';
 
-export type GateResult = { scan: Scan; gate: Gate; findings: readonly Finding[] };
+/** @property baseline the scan that was named to compare with, if one was */
+export type GateResult = { scan: Scan; gate: Gate; findings: readonly Finding[]; baseline?: Scan | undefined };
 
 type Kind = 'passed' | 'failure' | 'error' | 'skipped';
 type Case = { suite: string; className: string; name: string; kind: Kind; message?: string; text?: string };
@@ -45,18 +46,19 @@ function findingCases({ blocking }: Gate, findings: readonly Finding[]): Case[] 
       category: finding.checkId.split('.')[0] ?? '',
       description: '',
       remediation: '',
+      chain: [],
     }));
   return [...findings, ...told].map((finding) => findingCase(finding, blockers.has(finding.fingerprint)));
 }
 
 function findingCase(finding: Finding, isBlocking: boolean): Case {
-  const { category, checkId, fingerprint, title, severity, location, description, remediation, proof } = finding;
+  const { category, checkId, fingerprint, title, severity, location, description, remediation, proof, chain } = finding;
   const place = location && placeText(location);
   const text = [
     place,
     description,
     remediation && `To fix it: ${remediation}`,
-    proof?.curl && `To see it: ${proof.curl}`,
+    ...(chain.length > 0 ? chain.map(linkText) : [proof?.curl && `To see it: ${proof.curl}`]),
     `Fingerprint: ${fingerprint}`,
   ];
   const path = location && (URL.parse(location.url)?.pathname ?? location.url);
@@ -69,6 +71,11 @@ function findingCase(finding: Finding, isBlocking: boolean): Case {
     message: `${severity}: ${title}${place === undefined ? '' : ` (${place})`}`,
     text: text.filter(Boolean).join('\n\n'),
   };
+}
+
+function linkText({ title, gives, breaksChain, proof }: Finding['chain'][number], index: number): string {
+  const fix = breaksChain ? '. Fix this first to break the chain' : '';
+  return `${index + 1}. ${title}: gives ${gives}${fix}${proof?.curl ? `\nTo see it: ${proof.curl}` : ''}`;
 }
 
 /** Checks that found nothing, in the words of the scan's coverage. */

@@ -1,4 +1,4 @@
-import type { Location, Scan, Severity } from '../api/schemas.ts';
+import type { Finding, Location, Scan, Severity } from '../api/schemas.ts';
 import { severities } from '../api/schemas.ts';
 import type { Style } from '../terminal.ts';
 
@@ -7,6 +7,9 @@ export function placeText({ method, url, parameter, parameterIn }: Location): st
   const where = parameter ? `, ${[parameterIn, 'parameter', parameter].filter(Boolean).join(' ')}` : '';
   return `${method} ${url}${where}`;
 }
+
+/** The links of a chain in order of use, for instance "exposure.environment-file → chains.forge-session". */
+export const chainText = (chain: Finding['chain']): string => chain.map(({ actionId }) => actionId).join(' → ');
 
 /** For instance "1 critical, 2 low", or "none". */
 export function countsText(counts: Scan['severity']): string {

@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SaxesParser } from 'saxes';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOrg, type TestOrg } from '../contract/support/orgs.ts';
@@ -10,6 +9,7 @@ import { startWorld, type World } from '../contract/support/world.ts';
 import { schemaErrors } from '../core/scans/sarif-schema.ts';
 import { withFolder } from '../support/folder.ts';
 import { type Ended, envOf, readJson, runCli, workOn } from './support.ts';
+import { elementsOf } from './xml-elements.ts';
 
 type Context = World & { org: TestOrg; runId: string };
 const test = suite('files of scan-audit gate', {} as Context);
@@ -23,29 +23,6 @@ test.after((world) => world.close());
 
 const gate = ({ baseUrl, org }: Context, args: string[], cwd?: string): Promise<Ended> =>
   runCli(['gate', ...args], { env: envOf(baseUrl, org.key), ...(cwd !== undefined && { cwd }) });
-
-type Element = { name: string; attributes: Record<string, string>; text: string };
-
-/** The elements of a document. @throws Error when it is not well-formed */
-function elementsOf(xml: string): Element[] {
-  const elements: Element[] = [];
-  const open: Element[] = [];
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name, attributes }) => {
-    const element = { name, attributes: attributes as Record<string, string>, text: '' };
-    elements.push(element);
-    open.push(element);
-  });
-  parser.on('text', (text) => {
-    for (const element of open) element.text += text;
-  });
-  parser.on('closetag', () => open.pop());
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.write(xml).close();
-  return elements;
-}
 
 test('writes SARIF, JUnit, JSON and the report at once', (context) =>
   withFolder(async (folder) => {

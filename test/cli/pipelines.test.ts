@@ -119,6 +119,10 @@ test('the action passes its inputs on', (context) =>
     assert.is(code, 0, log);
     assert.is(outputs.verdict, 'pass');
     assert.ok((await readdir(join(folder, 'a b'))).includes('scan-audit.xml'));
+    const later = await complete(context, context.org, [{ severity: 'high' }]);
+    const known = await runAction({ ...access(context), run: later, scope: 'new', baseline: context.runId }, folder);
+    assert.is(known.code, 0, known.log);
+    assert.match(known.log, `compared with ${context.runId}`);
     const deep = await runAction({ ...access(context), url: 'other.example', deep: 'true' }, folder);
     assert.is(deep.code, 1);
     assert.match(deep.log, 'other.example is not verified');
@@ -162,6 +166,8 @@ test('GitLab’s job runs the gate, and keeps its JUnit file', (context) =>
     const late = await run({ SCAN_AUDIT_URL: 'example.com', SCAN_AUDIT_TIMEOUT: '1', SCAN_AUDIT_THRESHOLD: 'low' });
     assert.is(late.code, 1);
     assert.match(late.log, 'Allow more with --timeout.');
+    const baseline = { SCAN_AUDIT_SCOPE: 'all', SCAN_AUDIT_BASELINE: context.runId };
+    assert.match((await run({ SCAN_AUDIT_URL: 'example.com', ...baseline })).log, 'leave one of the two out');
     assert.is(job.artifacts.reports.junit, 'scan-audit.xml');
     assert.match(job.script.join('\n'), '--junit scan-audit.xml');
   }));

@@ -66,6 +66,18 @@ test('a name has no values, so that it is the same in the next scan', () => {
   assert.match(xml, 'name="No HSTS at /a [abababab]"');
 });
 
+test('a chain is told link by link, each with its command', () => {
+  const link = (title: string, gives: string, breaksChain: boolean) => ({
+    ...{ actionId: 'a.b', title, gives, breaksChain, proof: { curl: `curl ${title}` } },
+  });
+  const chain = [link('Key', 'signing-secret', true), link('Forged', 'session(admin)', false)];
+  const findings = [Finding.parse({ ...finding, proof: { curl: 'curl Forged' }, chain })];
+  const xml = junitXml({ scan: scanOf([]), gate: gateOf('pass'), findings });
+  assert.match(xml, '1. Key: gives signing-secret. Fix this first to break the chain\nTo see it: curl Key');
+  assert.match(xml, '2. Forged: gives session(admin)\nTo see it: curl Forged');
+  assert.is(xml.split('curl Forged').length, 2);
+});
+
 test('what blocks before the scan has ended is there, without its details', () => {
   const xml = junitXml({ scan: scanOf([]), gate: gateOf('fail', [finding]), findings: [] });
   assert.match(xml, 'classname="headers.hsts-missing" name="No HSTS at /a [abababab]"');
