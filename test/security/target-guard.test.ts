@@ -142,6 +142,19 @@ guard('refuses names that are loopback by definition', async () => {
     assert.is(await codeOf(allowNothing.addresses(name, signal)), 'forbidden_address', name);
 });
 
+guard('takes them for loopback whatever a name server says', async () => {
+  const server = await startDnsServer({ 'shop.localhost A': ['1.2.3.4'], 'shop.localhost AAAA': ['2606:4700::1'] });
+  const own = createGuard({ allow: parseAllowRules(['shop.localhost=127.0.0.0/8']), dnsServer: server.address });
+  const none = createGuard({ allow: [], dnsServer: server.address });
+  try {
+    assert.equal(await own.addresses('shop.localhost', signal), ['127.0.0.1']);
+    assert.is(await codeOf(none.addresses('Shop.Localhost.', signal)), 'forbidden_address');
+    assert.is(server.queries(), 0);
+  } finally {
+    await server.close();
+  }
+});
+
 guard('lets ordinary public addresses pass', async () => {
   for (const address of [
     '1.1.1.1',
@@ -257,6 +270,8 @@ guard('holds for every instrument, and for what a target redirects to', async ()
     assert.is(await codeOf(literal.http.get(inside.url)), 'forbidden_address');
     assert.is(await codeOf(literal.tls.handshake({ host: '127.0.0.1', port: inside.port })), 'forbidden_address');
     assert.is(await codeOf(probes.tls.handshake({ host: '127.0.0.1', port: inside.port })), 'out_of_scope');
+    for (const server of ['127.0.0.1', '2130706433', 'localhost', '169.254.169.254', '[::1]'])
+      assert.is(await codeOf(literal.dns.transfer('shop.example', server)), 'forbidden_address', server);
     assert.is(inside.connections(), 0);
   } finally {
     await Promise.all([probes.close(), literal.close(), target.close(), inside.close()]);

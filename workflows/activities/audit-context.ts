@@ -2,14 +2,12 @@ import { randomInt } from 'node:crypto';
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Prover } from '../checks/confirm.ts';
 import type { CheckContext, Surface } from '../checks/contract.ts';
-import { digest } from '../checks/fingerprint.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
 import type { Probes } from '../probe/types.ts';
-import type { HttpAction } from '../proof/experiment.ts';
-import type { PlannedWrite } from '../proof/trial.ts';
 import type { AuditDeps } from './deps.ts';
 import type { Scene } from './scene.ts';
 import { findSurface } from './survey.ts';
+import { pendingRecord, takeBackWrites, undoneRecord } from './writes.ts';
 
 /** What checks and steps of one activity work with. */
 export type Audit = {
@@ -22,7 +20,8 @@ export type Audit = {
 export async function openAudit(deps: AuditDeps, scene: Scene, depth: 'standard' | 'deep'): Promise<Audit> {
   const { run, context, probes, signal } = scene;
   const names = depth === 'deep' ? context.logins.map(({ name }) => name) : [];
-  const identities = await openIdentities({ run, http: probes.http, baseUrl: context.url }, names);
+  const identities = await openIdentities({ run, ...probes, baseUrl: context.url, signal }, names);
+  if (depth === 'deep') await takeBackLeft(scene, identities);
   const surfaces: Record<string, Surface> = {};
   for (const name of Object.keys(identities.all)) {
     const surface = await findSurface(run, name);
@@ -35,6 +34,15 @@ export async function openAudit(deps: AuditDeps, scene: Scene, depth: 'standard'
     identities,
     proverFor: (actionId) => proverOf(deps, scene, identities, actionId),
   };
+}
+
+/**
+ * What an attempt that was lost with its worker had changed would be taken for what was there before. Activities that
+ * change the target never run beside another, so what is not yet taken back is of one that is over.
+ */
+async function takeBackLeft({ run, probes, signal, logger }: Scene, { all, renew }: Identities): Promise<void> {
+  const scene = { http: probes.http, identities: all, renewSessions: renew, now: () => new Date(), signal };
+  await takeBackWrites({ run, logger }, scene, [WriteState.PENDING]);
 }
 
 type ContextParts = Pick<CheckContext, 'runId' | 'surface' | 'surfaces' | 'signal'> & {
@@ -75,25 +83,11 @@ function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identitie
       nonce: makeNonce,
       now: () => new Date(),
       signal,
-      recordWrite: (write) => run.recordWrite(writeOf(actionId, write)),
+      secrets: identities.secrets,
+      renewSessions: identities.renew,
+      recordWrite: (write) => run.recordWrite(pendingRecord(actionId, write)),
+      recordUndone: (write) => run.recordWrite(undoneRecord(pendingRecord(actionId, write))),
     });
-}
-
-/** The same write of the same action is one entry, however often it is tried. */
-function writeOf(actionId: string, { identity, description, request, undo }: PlannedWrite) {
-  return {
-    id: digest([actionId, identity, request]),
-    actionId,
-    identity,
-    description,
-    request: messageOf(request),
-    undo: messageOf(undo),
-    state: WriteState.PENDING,
-  };
-}
-
-function messageOf({ method = 'GET', url, headers = [], body = '' }: HttpAction) {
-  return { method, url, headers: headers.map(([name, value]) => ({ name, value })), body };
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';

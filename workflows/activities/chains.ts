@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { Fact } from '../checks/contract.ts';
-import type { AuditActivities, ChainStepInput, PlanInput, PlanResult } from '../orchestration/tasks.ts';
+import type { AuditActivities, ChainStepInput, NotCovered, PlanInput, PlanResult } from '../orchestration/tasks.ts';
 import { actStep } from '../planner/act.ts';
-import { emptyState, keyOf, type PlanAction, type PlanState, plan } from '../planner/plan.ts';
+import { defaultLimits, emptyState, keyOf, type LeftOut, type PlanState, plan, planActionOf } from '../planner/plan.ts';
 import type { Run } from '../runs.ts';
 import { openAudit } from './audit-context.ts';
 import { reportChains } from './chain-report.ts';
 import type { AuditDeps } from './deps.ts';
 import { loadFacts, recordFacts } from './facts.ts';
+import { withLiveSessions } from './logged-in.ts';
 import { inAudit, inRun } from './scene.ts';
 
 type ChainActivities = Pick<AuditActivities, 'planNext' | 'runChainStep' | 'reportChains'>;
@@ -25,21 +25,27 @@ export function chainActivities(deps: AuditDeps): ChainActivities {
 async function planNext({ registry }: AuditDeps, run: Run, { stateRef }: PlanInput): Promise<PlanResult> {
   const stored = stateRef === undefined ? undefined : await run.findArtifact(stateRef);
   const state = stored ? (JSON.parse(Buffer.from(stored).toString('utf8')) as PlanState) : emptyState;
-  const next = plan(registry.steps.map(planAction), await loadFacts(run), state);
+  const next = plan(registry.steps.map(planActionOf), await loadFacts(run), state);
   const content = Buffer.from(JSON.stringify(next.state));
   return {
     steps: next.steps.map((binding) => ({ key: keyOf(binding), ...binding })),
     stateRef: await run.putArtifact('plan', 'application/json', content),
+    notCovered: untried(next.leftOut),
   };
 }
 
-const planAction = ({ id, needs, gives, goal, cost }: AuditDeps['registry']['steps'][number]): PlanAction => ({
-  id,
-  needs,
-  gives: gives?.kinds ?? [],
-  cost,
-  ...(goal === undefined ? {} : { goal }),
-});
+/** What the planner's limits kept from being tried, in words for a reader. */
+function untried({ bindings, deepFacts }: LeftOut): NotCovered[] {
+  const gaps = [...Map.groupBy(bindings, ({ actionId }) => actionId)].map(([actionId, ways]) => {
+    const tried = ways.reduce((sum, way) => sum + way.tried, 0);
+    const all = ways.reduce((sum, way) => sum + way.tried + way.count, 0);
+    const reason = `it was tried on ${tried} of ${all} combinations of what was found, without success`;
+    return { subject: `${actionId}:untried`, reason };
+  });
+  if (deepFacts === 0) return gaps;
+  const reason = `nothing was built on ${deepFacts} results that took more than ${defaultLimits.maxDepth} steps to reach`;
+  return [...gaps, { subject: 'chains:depth', reason }];
+}
 
 function runChainStep(deps: AuditDeps, { runId, step: { actionId, factIds }, share }: ChainStepInput) {
   const step = deps.registry.step(actionId);
@@ -47,10 +53,15 @@ function runChainStep(deps: AuditDeps, { runId, step: { actionId, factIds }, sha
   return inAudit(deps, { runId, share }, async (scene) => {
     const audit = await openAudit(deps, scene, 'deep');
     const facts = await loadFacts(scene.run, factIds);
-    const bindings = factIds.flatMap((id): Fact[] => facts.filter((fact) => fact.id === id));
-    const shown = await actStep(step, bindings, { context: audit.context, prove: audit.proverFor(actionId) });
-    await recordFacts(scene.run, shown.facts);
-    if (shown.partly !== undefined) throw ApplicationFailure.nonRetryable(shown.partly, 'not_looked_at');
+    const bindings = factIds.flatMap((id) => facts.find((fact) => fact.id === id) ?? []);
+    let partly: string | undefined;
+    const lost = await withLiveSessions(audit.identities, async () => {
+      const shown = await actStep(step, bindings, { context: audit.context, prove: audit.proverFor(actionId) });
+      await recordFacts(scene.run, shown.facts);
+      partly = shown.partly;
+    });
+    const gap = lost ?? partly;
+    if (gap !== undefined) throw ApplicationFailure.nonRetryable(gap, 'not_looked_at');
     return { requests: scene.probes.requests() };
   });
 }

@@ -1,5 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { RunOutcome } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { Family } from '../checks/registry.ts';
 import type { ControlActivities, FinishInput } from '../orchestration/tasks.ts';
 import { familyCoverage, partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
@@ -10,20 +11,26 @@ const outcomes: Record<FinishInput['outcome'], RunOutcome> = {
   canceled: RunOutcome.CANCELED,
 };
 
+const isWriting = ({ depth, checks }: Family): boolean =>
+  depth === 'deep' && checks.some(({ risk }) => risk === 'caution');
+
 /** Short calls to core: they decide nothing and send nothing to the audited host. */
 export function controlActivities(
-  deps: Pick<AuditDeps, 'openRun' | 'registry' | 'requestsPerSecond'>,
+  deps: Pick<AuditDeps, 'openRun' | 'ownership' | 'registry' | 'requestsPerSecond'>,
 ): ControlActivities {
   const open = (runId: string) => deps.openRun(runId, cancellationSignal());
   return {
     async beginRun({ runId }) {
       const context = await open(runId).begin();
+      const ownershipCheck = await deps.ownership.required(runId, cancellationSignal());
       const idsOf = (depth: 'standard' | 'deep') =>
         deps.registry.families.filter((family) => family.depth === depth).map(({ id }) => id);
       return {
         standard: idsOf('standard'),
         deep: idsOf('deep'),
+        writing: deps.registry.families.filter(isWriting).map(({ id }) => id),
         logins: context.logins.map(({ name }) => name),
+        ...(ownershipCheck !== undefined && { ownershipCheck }),
         requestsPerSecond: Math.min(deps.requestsPerSecond, context.requestsPerSecond || deps.requestsPerSecond),
       };
     },

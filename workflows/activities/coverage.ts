@@ -31,11 +31,19 @@ export function familyCoverage(id: string, { outcomes, requests }: FamilyProgres
   };
 }
 
-/** How a part of the scan that is no family of checks ended. */
-export function partCoverage({ part, requests, notCovered }: Omit<PartInput, 'runId'>) {
+/**
+ * How a part of the scan that is no family of checks ended.
+ * @param part.remark on a part that ended well
+ */
+export function partCoverage({
+  part,
+  requests,
+  notCovered,
+  remark = '',
+}: Omit<PartInput, 'runId'> & { remark?: string }) {
   const [gap] = notCovered;
   const status = gap === undefined ? FamilyStatus.DONE : FamilyStatus.FAILED;
-  return { family: { id: part, status, reason: gap?.reason ?? '', checks: 0, requests, outcomes: [] }, notCovered };
+  return { family: { id: part, status, reason: gap?.reason ?? remark, checks: 0, requests, outcomes: [] }, notCovered };
 }
 
 /** Something was not looked at: all of it, or some places of a check that otherwise ran. */

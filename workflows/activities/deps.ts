@@ -1,5 +1,7 @@
 import type { Logger } from '../../kit/logger.ts';
 import type { Registry } from '../checks/registry.ts';
+import type { CheckMetrics } from '../metrics.ts';
+import type { OwnershipChecks } from '../ownership/checks.ts';
 import type { survey } from '../probe/crawl/crawler.ts';
 import type { OpenProbes, ProbesOptions } from '../probe/open.ts';
 import type { prove } from '../proof/prove.ts';
@@ -8,11 +10,13 @@ import type { Run } from '../runs.ts';
 /** What the activities work with: made once at the worker's start. */
 export type AuditDeps = {
   openRun(runId: string, signal: AbortSignal): Run;
+  ownership: OwnershipChecks;
   registry: Registry;
   openProbes(options: Pick<ProbesOptions, 'runId' | 'target' | 'share' | 'signal' | 'logger'>): OpenProbes;
   survey: typeof survey;
   prove: typeof prove;
   /** The operator's ceiling for any host. */
   requestsPerSecond: number;
+  metrics: CheckMetrics;
   logger: Logger;
 };

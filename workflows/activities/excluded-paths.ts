@@ -33,6 +33,10 @@ export function sparing(prefixes: readonly string[], probes: OpenProbes): OpenPr
         refuse(visit.url);
         return browser.visit(visit);
       },
+      signIn: async (signIn) => {
+        refuse(signIn.url);
+        return browser.signIn(signIn);
+      },
     },
   };
 }

@@ -8,6 +8,7 @@ import { type Audit, openAudit } from './audit-context.ts';
 import { familyCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { recordFacts } from './facts.ts';
+import { runLoggedIn } from './logged-in.ts';
 import { withoutSecrets } from './masking.ts';
 import { inAudit, type Scene } from './scene.ts';
 
@@ -54,7 +55,9 @@ async function runSlice(
   const waiting = family.checks.filter(({ id }) => !behind.has(id));
   const lane = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const ended = deps.metrics.durations.startTimer({ check: check.id });
       const result = await runOne(audit, check, signal);
+      ended({ outcome: result.outcome.kind });
       const { outcome } = await store(scene, audit, check, result);
       if (outcome.kind === 'not-run') scene.logger.warn(outcome, 'a check did not run');
       outcomes.push(outcome);
@@ -91,29 +94,5 @@ function cutShort({ outcomes }: FamilyProgress): string | undefined {
 function runOne(audit: Audit, check: Check, signal: AbortSignal): Promise<CheckResult> {
   const limits = { timeoutMs: checkTimeoutMs[check.depth], signal };
   const run = () => runCheck(check, audit.context, audit.proverFor(check.id), limits);
-  return check.depth === 'deep' ? runLoggedIn(audit, check, run, signal) : run();
-}
-
-/** Some checks end the session that they use, without meaning to; those that do it each time have not looked. */
-const maxRuns = 2;
-
-/** Sessions that were lost are renewed after a check; one that found nothing with a dead session looks again. */
-async function runLoggedIn(
-  { identities }: Audit,
-  check: Check,
-  run: () => Promise<CheckResult>,
-  signal: AbortSignal,
-): Promise<CheckResult> {
-  for (let runs = 1; ; runs += 1) {
-    const result = await run();
-    try {
-      const lost = await identities.renew();
-      if (lost.length === 0 || result.outcome.kind === 'found') return result;
-      if (runs === maxRuns) return ended(check, 'not-run', `the session of ${lost.join(', ')} ended during the check`);
-    } catch (error) {
-      signal.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
-      return result.outcome.kind === 'found' ? result : ended(check, 'not-run', reason);
-    }
-  }
+  return check.depth === 'deep' ? runLoggedIn(audit.identities, check, run, signal) : run();
 }

@@ -1,25 +1,80 @@
-import { rememberLogin } from '../login/identities.ts';
-import { proveLogin } from '../login/prove-login.ts';
-import { openLogin } from '../login/settings.ts';
+import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { isSameAccount } from '../login/account.ts';
+import { keepSession } from '../login/kept-session.ts';
+import { type LoginProof, type LoginScene, proveLogin } from '../login/prove-login.ts';
+import { type ProvenLogin, recallLogin, rememberLogin } from '../login/proven-login.ts';
+import { openLogin, secretsOf, spellingsOf } from '../login/settings.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
+import { ProbeError } from '../probe/types.ts';
+import type { Run } from '../runs.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
+import { masked } from './masking.ts';
 import { inAudit } from './scene.ts';
 
 /** Shows that a test identity can log in, or says loudly in the coverage that it cannot. */
 export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogin'> {
   return {
     proveLogin: ({ runId, login: name, share }) =>
-      inAudit(deps, { runId, share }, async ({ run, context, probes }) => {
+      inAudit(deps, { runId, share }, async ({ run, context, probes, signal }) => {
         const login = await openLogin(run, name);
-        const proof = await proveLogin({ http: probes.http, baseUrl: context.url, nonce: makeNonce }, login);
+        const { http, browser } = probes;
+        const scene = { http, browser, baseUrl: context.url, signal, nonce: makeNonce };
+        const proof = await withoutTwin(run, context.logins, name, await proveMasked(scene, login));
+        if (proof.proven) await remember(run, name, login, proof);
         const part = `login:${name}`;
         const requests = probes.requests();
-        if (proof.proven) await rememberLogin(run, { name, ...proof.mark });
         const notCovered = proof.proven ? [] : [{ subject: part, reason: proof.reason }];
-        await run.recordCoverage(partCoverage({ part, requests, notCovered }));
+        const remark = proof.proven ? remarkOn(proof) : '';
+        await run.recordCoverage(partCoverage({ part, requests, notCovered, remark }));
         return { proven: proof.proven, requests };
       }),
   };
+}
+
+/** What went wrong is told in the coverage and in histories; an address may have a password in its query. */
+async function proveMasked(scene: LoginScene, login: Login): Promise<LoginProof> {
+  const secrets = secretsOf(login).flatMap(spellingsOf);
+  try {
+    const proof = await proveLogin(scene, login);
+    return proof.proven ? proof : masked(proof, secrets);
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error;
+    throw new ProbeError(error.code, masked(error.message, secrets), { cause: error.cause });
+  }
+}
+
+/** Two identities that are one account would make every comparison between them look safe. */
+async function withoutTwin(
+  run: Run,
+  logins: readonly { name: string }[],
+  name: string,
+  proof: LoginProof,
+): Promise<LoginProof> {
+  if (!proof.proven) return proof;
+  for (const other of logins) {
+    const known = other.name === name ? undefined : await recallLogin(run, other.name);
+    if (!known || !isSameAccount(known.account, proof.account)) continue;
+    const reason = `it is the same account as the login "${known.name}": what one user may see of another takes two accounts. If they are two, give a checkUrl that shows who is logged in`;
+    return { proven: false, failure: 'same_account', reason };
+  }
+  return proof;
+}
+
+type Proven = Extract<LoginProof, { proven: true }>;
+
+async function remember(run: Run, name: string, login: Login, proof: Proven): Promise<void> {
+  const { mark, account, session } = proof;
+  const inBrowser = proof.inBrowserSince !== undefined;
+  const isKept = inBrowser || login.kind.case === 'browser' || login.totp !== undefined || proof.isExclusive;
+  const proven: ProvenLogin = { name, ...mark, account, recipe: session.recipe, inBrowser, isKept };
+  if (isKept) await keepSession(run, name, session);
+  await rememberLogin(run, proven);
+}
+
+function remarkOn({ mark, inBrowserSince, isExclusive }: Proven): string {
+  const how = inBrowserSince === undefined ? 'logged in' : `logged in with a browser, since ${inBrowserSince}`;
+  const one = isExclusive ? '; each login ends the session before it, so one session serves the whole scan' : '';
+  return `${how}; proven at ${mark.checkUrl}${one}`;
 }

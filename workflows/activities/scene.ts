@@ -2,6 +2,7 @@ import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activit
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from '../../kit/logger.ts';
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { LoginError, type LoginFailure } from '../login/login-error.ts';
 import { finalFailures } from '../orchestration/final-failures.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import { type BudgetShare, ProbeError } from '../probe/types.ts';
@@ -81,8 +82,17 @@ export async function inRun<T>(
   }
 }
 
+/** Trying again soon may help; of a refused login it could lock the account. */
+const passing: readonly LoginFailure[] = ['lost', 'site_down'];
+
 function failureFrom(error: unknown, logger: Logger): unknown {
   if (error instanceof ApplicationFailure) return error;
+  if (error instanceof LoginError)
+    return ApplicationFailure.create({
+      type: `login_${error.failure}`,
+      message: error.message.slice(0, maxMessageLength),
+      nonRetryable: !passing.includes(error.failure),
+    });
   if (!(error instanceof ProbeError)) {
     logger.error({ err: error }, 'an activity failed');
     return error;

@@ -1,37 +1,73 @@
-import type { Surface } from '../checks/contract.ts';
+import type { Identity, Surface } from '../checks/contract.ts';
 import { openIdentities } from '../login/identities.ts';
+import { watchful } from '../login/watchful.ts';
 import type { AuditActivities, NotCovered } from '../orchestration/tasks.ts';
 import type { Run } from '../runs.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
-import { inAudit } from './scene.ts';
+import { masked } from './masking.ts';
+import { inAudit, type Scene } from './scene.ts';
 
 const surfaceName = (identity: string): string => (identity === '' ? 'surface' : `surface:${identity}`);
 
 /** Looks at the host once for each visitor; every check starts from what is stored here. */
 export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'> {
   return {
-    survey: ({ runId, identity, share }) =>
-      inAudit(deps, { runId, share }, async ({ run, context, probes, signal }) => {
-        const scene = { run, http: probes.http, baseUrl: context.url };
-        const identities = await openIdentities(scene, identity === '' ? [] : [identity]);
-        const visitor = identities.all[identity];
-        const surface = await deps.survey({
-          probes,
-          url: context.url,
-          startUrls: context.startUrls,
-          excludedPaths: context.excludedPaths,
-          ...(visitor === undefined ? {} : { identity: visitor }),
-          signal,
-        });
-        await run.putArtifact(surfaceName(identity), 'application/json', Buffer.from(JSON.stringify(surface)));
+    survey: ({ runId, identity: name, share }) =>
+      inAudit(deps, { runId, share }, async (scene) => {
+        const { run, probes } = scene;
+        const part = name === '' ? 'survey' : `survey:${name}`;
+        const { surface, remark } =
+          name === '' ? { surface: await look(deps, scene), remark: '' } : await lookAs(deps, scene, name);
+        await run.putArtifact(surfaceName(name), 'application/json', Buffer.from(JSON.stringify(surface)));
         const requests = probes.requests();
-        const part = identity === '' ? 'survey' : `survey:${identity}`;
-        await run.recordCoverage(partCoverage({ part, requests, notCovered: cutShort(part, surface) }));
+        await run.recordCoverage(partCoverage({ part, requests, notCovered: cutShort(part, surface), remark }));
         return { requests };
       }),
   };
 }
+
+const look = ({ survey }: AuditDeps, { context, probes, signal }: Scene, identity?: Identity): Promise<Surface> =>
+  survey({
+    probes,
+    url: context.url,
+    startUrls: context.startUrls,
+    excludedPaths: context.excludedPaths,
+    ...(identity === undefined ? {} : { identity }),
+    signal,
+  });
+
+type Seen = { surface: Surface; remark: string };
+
+/** What was seen with a session that ended on the way is what anonymous visitors see: then it is looked at again, watchfully. */
+async function lookAs(deps: AuditDeps, scene: Scene, name: string): Promise<Seen> {
+  const { run, context, probes, signal } = scene;
+  const identities = await openIdentities({ run, ...probes, baseUrl: context.url, signal }, [name]);
+  const identity = identities.all[name];
+  if (!identity) throw new Error(`the login "${name}" was not proven in this run`);
+  const surface = await look(deps, scene, identity);
+  if ((await identities.renew()).length === 0)
+    return { surface: withoutSession(surface, identities.secrets()), remark: '' };
+  const { http, ending } = watchful(probes.http, identity, identities);
+  const again = await look(deps, { ...scene, probes: { ...probes, http } }, identity);
+  const paths = ending().map((url) => new URL(url).pathname);
+  const remark =
+    paths.length === 0
+      ? 'the session ran out on the way and was renewed'
+      : `left out, since it ends the session: ${paths.join(', ')}`;
+  return { surface: withoutSession(again, identities.secrets()), remark };
+}
+
+/** Cookies of a live session are nobody's business; which page sets which is. */
+const withoutSession = (surface: Surface, secrets: readonly string[]): Surface => ({
+  ...surface,
+  origins: surface.origins.map((origin) => ({ ...origin, headers: masked(origin.headers, secrets) })),
+  pages: surface.pages.map((page) => ({
+    ...page,
+    headers: masked(page.headers, secrets),
+    setCookies: masked(page.setCookies, secrets),
+  })),
+});
 
 /** Pages that nobody looked at may hold anything; a survey that says so is honest, one that is silent looks clean. */
 function cutShort(part: string, { skipped }: Surface): NotCovered[] {

@@ -1,75 +1,58 @@
-import type { HttpAction } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { type Write, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Identity } from '../checks/contract.ts';
-import { openIdentities } from '../login/identities.ts';
+import { type Identities, openIdentities } from '../login/identities.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
-import type { HttpProbe, HttpRequest } from '../probe/types.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
-import { inAudit } from './scene.ts';
+import { inAudit, type Scene } from './scene.ts';
+import { type Remaining, takeBackWrites } from './writes.ts';
 
-/** Takes back what the audit changed, the last change first, and looks whether each is gone. */
+/** What could not be taken back before is tried once more at the end. */
+const open: readonly WriteState[] = [WriteState.PENDING, WriteState.UNDO_FAILED];
+
+/** Takes back what the audit changed and has not taken back yet: after a crash, a cancellation, a lost session. */
 export function undoActivity(deps: AuditDeps): Pick<AuditActivities, 'undoWrites'> {
   return {
     undoWrites: ({ runId, share }) =>
-      inAudit(deps, { runId, share }, async ({ run, context, probes, signal }) => {
-        const pending = (await run.listWrites()).filter(({ state }) => state === WriteState.PENDING);
-        if (pending.length === 0) return { requests: 0 };
-        const names = [...new Set(pending.map(({ identity }) => identity))].filter((name) => name !== '');
-        const identities = await openIdentities({ run, http: probes.http, baseUrl: context.url }, names);
-        const failed: Write[] = [];
-        for (const write of pending.toReversed()) {
-          const isUndone = await undo(probes.http, write, identities.all[write.identity], signal);
-          if (!isUndone) failed.push(write);
-          await run.recordWrite({ ...write, state: isUndone ? WriteState.UNDONE : WriteState.UNDO_FAILED });
-        }
-        const notCovered = failed.map(({ description, undo }) => ({
-          subject: `undo:${undo?.url ?? ''}`,
-          reason: `a change could not be taken back: ${description}`,
-        }));
+      inAudit(deps, { runId, share }, async (scene) => {
+        const { run, probes, signal, logger } = scene;
+        const left = (await run.listWrites()).filter(({ state }) => open.includes(state));
+        if (left.length === 0) return { requests: 0 };
+        const names = left.flatMap(({ identity, verify }) => [identity, verify?.identity ?? '']);
+        const sessions = await openSessions(scene, new Set(names.filter((name) => name !== '')));
+        const undoScene = { http: probes.http, now: () => new Date(), signal, ...sessions };
+        const remaining = await takeBackWrites({ run, logger }, undoScene, open);
         const requests = probes.requests();
-        await run.recordCoverage(partCoverage({ part: 'undo', requests, notCovered }));
+        await run.recordCoverage(partCoverage({ part: 'undo', requests, notCovered: remaining.map(gapOf) }));
         return { requests };
       }),
   };
 }
 
-/** @returns whether the change is gone; that of a write that was recorded but never sent is gone as well */
-async function undo(
-  http: HttpProbe,
-  write: Write,
-  identity: Identity | undefined,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (!write.undo || (write.identity !== '' && !identity)) return false;
-  try {
-    const { status } = await http.send(requestOf(write.undo, identity));
-    if (isSameDoor(write) && isNotServed(status)) return true;
-    if (write.undo.method !== 'DELETE') return status < 400;
-    if (!(status < 400 || isAbsent(status))) return false;
-    const after = await http.send({ ...requestOf(write.undo, identity), method: 'GET' });
-    return isAbsent(after.status) || after.status === 405;
-  } catch {
-    signal.throwIfAborted();
-    return false;
-  }
-}
+const gapOf = ({ write: { description, undo }, why }: Remaining) => ({
+  subject: `undo:${undo?.url ?? ''}`,
+  reason: `a change could not be taken back: ${description} (${why})`,
+});
 
-/** What is written and taken back by the same kind of request: where that is not served, nothing was written. */
-const isSameDoor = ({ request, undo }: Write): boolean =>
-  request !== undefined && undo !== undefined && request.method === undo.method && request.url === undo.url;
-const isNotServed = (status: number): boolean => [404, 405, 501].includes(status);
-
-const isAbsent = (status: number): boolean => status === 404 || status === 410;
-
-function requestOf({ method, url, headers, body }: HttpAction, identity: Identity | undefined): HttpRequest {
-  const own = headers.map(({ name, value }): [string, string] => [name, value]);
+/** Sessions of these identities. One that cannot log in now may be able to later, and does not keep the others from it. */
+async function openSessions({ run, context, probes, signal }: Scene, names: ReadonlySet<string>) {
+  const opened = new Map<string, Identities>();
+  const identities: Record<string, Identity> = {};
+  const openMissing = async () => {
+    for (const name of names) {
+      if (opened.has(name)) continue;
+      const one = await openIdentities({ run, ...probes, baseUrl: context.url, signal }, [name]).catch(() => undefined);
+      if (!one) continue;
+      opened.set(name, one);
+      Object.assign(identities, one.all);
+    }
+  };
+  await openMissing();
   return {
-    method,
-    url,
-    headers: [...own, ...(identity?.headers ?? [])],
-    fresh: true,
-    ...(body === '' ? {} : { body }),
-    ...(identity === undefined ? {} : { jar: identity.jar }),
+    identities,
+    async renewSessions() {
+      for (const each of opened.values()) await each.renew().catch(() => {});
+      await openMissing();
+    },
   };
 }

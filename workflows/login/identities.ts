@@ -1,15 +1,23 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { Identity, OwnSession } from '../checks/contract.ts';
-import type { CookieJar, HttpProbe } from '../probe/types.ts';
+import type { CookieJar, Probes } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
-import { LoginError, logIn, loginUrlOf, type Session } from './log-in.ts';
-import { isAlive, type LoginMark } from './prove-login.ts';
-import { openLogin, secretsOf } from './settings.ts';
+import { isAlive } from './check-page.ts';
+import { type BareSession, keepSession, takeSession } from './kept-session.ts';
+import { type LogIn, type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
+import { LoginError } from './login-error.ts';
+import { type ProvenLogin, recallLogin } from './proven-login.ts';
+import { refusalIn } from './refusal.ts';
+import { byBrowser, openLogin, secretsOf } from './settings.ts';
 
-/** The proven identities of a run within one activity: sessions of its own, so that it cannot hurt those of others. */
+/** The proven identities of a run within one activity. */
 export type Identities = {
   readonly all: Record<string, Identity>;
-  /** Logs in again as whoever was logged out. @returns the names of those */
+  /**
+   * Logs in again as whoever was logged out.
+   * @returns the names of those
+   * @throws LoginError when a session does not come back, ProbeError
+   */
   renew(): Promise<string[]>;
   /** A further session of an identity, of which nobody else knows. @throws LoginError, ProbeError */
   logIn(name: string, jar?: CookieJar): Promise<OwnSession>;
@@ -17,76 +25,95 @@ export type Identities = {
   secrets(): string[];
 };
 
-const artifactOf = (name: string): string => `identity:${name}`;
-const markType = 'application/json';
+export type IdentityScene = LoginTools & Pick<Probes, 'http' | 'browser'> & { run: Run };
 
-export type ProvenLogin = LoginMark & { name: string };
+/** One proven identity, and how to have its session again. */
+type Opened = { login: Login; proven: ProvenLogin; enter: LogIn; identity: Identity; renewals: number };
 
-/** Keeps by what an identity's session is recognised. No secret is in it. */
-export async function rememberLogin(run: Run, proven: ProvenLogin): Promise<void> {
-  await run.putArtifact(artifactOf(proven.name), markType, Buffer.from(JSON.stringify(proven)));
-}
-
-/** @returns undefined when the login of this name was never proven in this run */
-async function recallLogin(run: Run, name: string): Promise<ProvenLogin | undefined> {
-  const content = await run.findArtifact(artifactOf(name));
-  return content && (JSON.parse(Buffer.from(content).toString('utf8')) as ProvenLogin);
-}
-
-export type IdentityScene = { run: Run; http: HttpProbe; baseUrl: string };
+/** A session that ends more often than this within one activity cannot be worked with. */
+const maxRenewals = 50;
 
 /**
- * Logs in as every identity that this run has proven.
+ * Opens a session for every identity that this run has proven: one of its own, which cannot hurt those of others, or the
+ * one that the run keeps.
  * @throws LoginError when one of them can no longer log in, ProbeError
  */
 export async function openIdentities(scene: IdentityScene, names: readonly string[]): Promise<Identities> {
-  const opened = new Map<string, { login: Login; identity: Identity }>();
+  const opened = new Map<string, Opened>();
   for (const name of names) {
-    const mark = await recallLogin(scene.run, name);
-    if (!mark) continue;
-    const login = await openLogin(scene.run, name);
-    const session = await provenSession(scene, login, mark);
-    const loginUrl = loginUrlOf(login, scene.baseUrl);
-    const where = loginUrl === undefined ? {} : { loginUrl };
-    opened.set(name, { login, identity: { role: login.role || 'user', ...mark, ...session, ...where } });
+    const proven = await recallLogin(scene.run, name);
+    if (proven) opened.set(name, await open(scene, proven));
   }
   return {
     all: Object.fromEntries([...opened].map(([name, { identity }]) => [name, identity])),
     async renew() {
       const lost: string[] = [];
-      for (const [name, { login, identity }] of opened) {
-        if (await isAlive(scene.http, identity, identity)) continue;
+      for (const [name, each] of opened) {
+        if (await isAlive(scene.http, each.identity, each.proven)) continue;
+        if (++each.renewals > maxRenewals)
+          throw new LoginError('lost', `the session of "${name}" ended more than ${maxRenewals} times`);
+        const session = await aliveSession(scene, each.proven, each.enter);
         // The checks hold this very object: it is renewed in place.
-        Object.assign(identity, await provenSession(scene, login, identity));
+        Object.assign(each.identity, session);
         lost.push(name);
       }
       return lost;
     },
     async logIn(name, jar) {
       const known = opened.get(name);
-      if (!known) throw new LoginError(`there is no identity ${JSON.stringify(name)} in this run`);
-      const { answer, ...session } = await logIn(scene.http, known.login, scene.baseUrl, jar);
-      if (!answer) throw new LoginError(`the session of ${JSON.stringify(name)} was given as it is`);
-      return { ...known.identity, jar: session.jar, headers: session.headers, answer };
+      if (!known) throw new LoginError('lost', `there is no identity ${JSON.stringify(name)} in this run`);
+      const { answer, headers, jar: own, storage } = await known.enter(jar);
+      if (!answer) throw new LoginError('lost', `the session of ${JSON.stringify(name)} was given as it is`);
+      return { ...known.identity, jar: own, headers, answer, ...(storage && { storage }) };
     },
-    secrets: () =>
-      [...opened.values()].flatMap(({ login, identity }) => [...secretsOf(login), ...sessionSecrets(identity)]),
+    secrets: () => [...opened.values()].flatMap(({ login, identity }) => [...secretsOf(login), ...secretsIn(identity)]),
   };
 }
 
-/** @throws LoginError when the session is not the identity's own */
-async function provenSession(
-  { http, baseUrl }: IdentityScene,
-  login: Login,
-  mark: LoginMark,
-): Promise<Pick<Session, 'jar' | 'headers'>> {
-  const { jar, headers } = await logIn(http, login, baseUrl);
-  if (!(await isAlive(http, { jar, headers }, mark)))
-    throw new LoginError(`the login no longer works: ${mark.checkUrl} lacks its marker`);
-  return { jar, headers };
+async function open(scene: IdentityScene, proven: ProvenLogin): Promise<Opened> {
+  const { name, checkUrl, marker, recipe } = proven;
+  const given = await openLogin(scene.run, name);
+  const login = (proven.inBrowser && byBrowser(given)) || given;
+  const enter = loginWith(scene, login);
+  const loginUrl = loginUrlOf(login, scene.baseUrl);
+  const identity: Identity = {
+    name,
+    role: login.role || 'user',
+    checkUrl,
+    marker,
+    recipe,
+    ...(await aliveSession(scene, proven, enter)),
+    ...(loginUrl === undefined ? {} : { loginUrl }),
+  };
+  return { login, proven, enter, identity, renewals: 0 };
 }
 
-const sessionSecrets = ({ jar, headers }: Session): string[] => [
-  ...jar.all().map(({ value }) => value),
-  ...headers.map(([, value]) => value.replace(/^Bearer /, '')),
-];
+/** @throws LoginError when the session is not the identity's own */
+async function aliveSession(scene: IdentityScene, proven: ProvenLogin, enter: LogIn): Promise<BareSession> {
+  const { run, http } = scene;
+  const { name, isKept } = proven;
+  const kept = isKept ? await takeSession(run, name, http.newJar()) : undefined;
+  if (kept && (await isAlive(http, kept, proven))) return kept;
+  const { jar, headers, storage, landing, sent } = await enter();
+  const session: BareSession = { jar, headers, ...(storage && { storage }) };
+  if (await isAlive(http, session, proven)) {
+    if (isKept) await keepSession(run, name, session);
+    return session;
+  }
+  const refusal = landing && sent && refusalIn(landing, sent);
+  const why = refusal?.message ?? `${proven.checkUrl} lacks its marker`;
+  throw new LoginError(refusal?.failure ?? 'lost', `the login of "${name}" no longer works: ${why}`);
+}
+
+/** Shorter values are words, of which pages are full. */
+const minSecretLength = 8;
+const minTokenLength = 16;
+
+function secretsIn({ jar, headers, storage = {} }: BareSession): string[] {
+  const kept = Object.values(storage).flatMap(({ local, session }) => [local, session].flatMap(Object.values<string>));
+  return [
+    ...jar.all().flatMap(({ value }) => (value.length < minSecretLength ? [] : [value])),
+    ...headers.map(([, value]) => value.replace(/^[A-Za-z]+ +(?=\S)/, '')),
+    ...kept.flatMap((text) => text.match(/[\w.~+/=-]+/g) ?? []).filter(({ length }) => length >= minTokenLength),
+  ];
+}

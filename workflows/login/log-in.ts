@@ -1,133 +1,106 @@
-import type { FormLogin, JsonLogin, Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { CookieJar, Exchange, HttpProbe } from '../probe/types.ts';
-import { findLoginForm } from './form.ts';
+import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { CookieJar, Exchange, Probes, WebStorage } from '../probe/types.ts';
+import { logInByBrowser } from './browser-login.ts';
+import { logInByForm } from './form-login.ts';
+import { logInByJson } from './json-login.ts';
+import { LoginError, type LoginFailure } from './login-error.ts';
+import type { LoginRecipe } from './recipe.ts';
+import { type Landing, refusalIn } from './refusal.ts';
+import { sendsOf } from './sends.ts';
 import { cookiePairs } from './settings.ts';
+import { type Codes, createCodes } from './totp.ts';
 
-/** What a login gives: the cookies and headers to send with every request. Not yet proven. */
+/** What a login gives: what to send with every request. Not yet proven. */
 export type Session = {
   jar: CookieJar;
   headers: [string, string][];
-  /** Page that the login led to, if any. */
-  landedOn?: string;
-  /** The answer to the credentials themselves, if any were sent. */
+  /** What the app's scripts keep, of a login by browser. */
+  storage?: WebStorage;
+  /** Where the login led to, if anywhere, and how far it came. */
+  landing?: Landing;
+  sent?: { password: boolean; code: boolean };
+  /** The answer to the last of the credentials, redirects not followed. */
   answer?: Exchange;
+  /** Addresses that the app itself read once it was logged in. */
+  calls?: string[];
+  recipe: LoginRecipe;
 };
 
-/** The login could not even be tried to its end; the message says where it stopped. */
-export class LoginError extends Error {
-  override name = 'LoginError';
-}
-
-const maxRedirects = 5;
-
 /**
- * @param baseUrl URL of the scan: what the relative URLs of a login are resolved against, and where its cookies belong
- * @param jar takes the cookies, and sends those that it has already
+ * Logs in once more.
+ * @param jar takes the cookies, and sends those that it has already; an empty one by default
  * @throws LoginError, ProbeError
  */
-export async function logIn(
-  http: HttpProbe,
-  login: Login,
-  baseUrl: string,
-  jar: CookieJar = http.newJar(),
-): Promise<Session> {
-  const { kind } = login;
+export type LogIn = (jar?: CookieJar) => Promise<Session>;
+
+export type LoginTools = {
+  http: Probes['http'];
+  browser: Probes['browser'];
+  /** URL of the scan: what relative URLs of a login are resolved against, and where its cookies belong. */
+  baseUrl: string;
+  signal: AbortSignal;
+};
+
+/** A code that another session has used, or that ran out on the way, is not the last word. */
+const codeAttempts = 2;
+const staleCode: readonly LoginFailure[] = ['code_refused', 'wrong_credentials'];
+
+/** How to log in with these settings, again and again. Codes are given once each, whoever asks. */
+export function loginWith(tools: LoginTools, login: Login, attempts = login.totp ? codeAttempts : 1): LogIn {
+  const codes = login.totp && createCodes(login.totp, tools.signal);
+  return async (jar) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const mayBeStale = attempt < attempts;
+      try {
+        const session = await logInOnce(tools, login, codes, jar ?? tools.http.newJar());
+        const { landing, sent } = session;
+        const refusal = mayBeStale && sent?.code && landing ? refusalIn(landing, sent) : undefined;
+        if (!refusal || !staleCode.includes(refusal.failure)) return session;
+      } catch (error) {
+        if (!mayBeStale || !(error instanceof LoginError && staleCode.includes(error.failure))) throw error;
+      }
+    }
+  };
+}
+
+function logInOnce(
+  { http, browser, baseUrl }: LoginTools,
+  { kind, totp }: Login,
+  codes: Codes | undefined,
+  jar: CookieJar,
+): Promise<Session> | Session {
   switch (kind.case) {
     case 'form':
-      return submitForm(http, kind.value, jar, baseUrl);
+      return logInByForm(http, kind.value, { url: absolute(kind.value.url, baseUrl), jar, codes, totp });
+    case 'browser':
+      return logInByBrowser(browser, kind.value, { url: absolute(kind.value.url, baseUrl), jar, codes, totp });
     case 'json':
-      return postJson(http, kind.value, jar, baseUrl);
+      return logInByJson(http, kind.value, { url: absolute(kind.value.url, baseUrl), jar, codes, totp });
     case 'bearer':
-      return { jar, headers: [['authorization', `Bearer ${kind.value}`]] };
+      return given(kind.case, jar, [['Authorization', `Bearer ${kind.value}`]]);
     case 'header':
-      return { jar, headers: [[kind.value.name, kind.value.value]] };
+      return given(kind.case, jar, [[kind.value.name, kind.value.value]]);
     case 'cookie':
-      for (const [name, value] of cookiePairs(kind.value)) jar.set(baseUrl, name, value);
-      return { jar, headers: [] };
+      for (const [name, value] of cookiePairs(kind.value)) jar.set(new URL('/', baseUrl).href, name, value);
+      return given(kind.case, jar, []);
     default:
-      throw new LoginError('the login has no kind that this worker knows');
+      throw new LoginError('refused', 'the login has no kind that this worker knows');
   }
 }
 
-async function submitForm(http: HttpProbe, login: FormLogin, jar: CookieJar, baseUrl: string): Promise<Session> {
-  const page = await http.get(absolute(login.url, baseUrl), { jar, maxRedirects });
-  const names = { username: login.usernameField, password: login.passwordField };
-  const form = findLoginForm(page.text, page.request.url, names);
-  if (!form) throw new LoginError(`no login form was found at ${page.request.url} (status ${page.status})`);
-  const fields = new URLSearchParams(form.others);
-  fields.set(form.usernameField, login.username);
-  fields.set(form.passwordField, login.password);
-  const answer = await submit(http, form.method, form.action, fields, jar, page.request.url);
-  return { jar, headers: [], landedOn: answer.request.url, answer: answer.redirects[0] ?? answer };
-}
-
-/** As a browser would: with the page's origin, which CSRF protection looks at. */
-function submit(
-  http: HttpProbe,
-  method: string,
-  action: string,
-  fields: URLSearchParams,
-  jar: CookieJar,
-  page: string,
-): Promise<Exchange> {
-  const headers: [string, string][] = [
-    ['origin', new URL(page).origin],
-    ['referer', page],
-  ];
-  if (method === 'GET') {
-    const url = new URL(action);
-    url.search = fields.toString();
-    return http.get(url.href, { jar, headers, maxRedirects });
-  }
-  headers.push(['content-type', 'application/x-www-form-urlencoded']);
-  return http.send({ method, url: action, headers, body: fields.toString(), jar, maxRedirects });
-}
-
-async function postJson(http: HttpProbe, login: JsonLogin, jar: CookieJar, baseUrl: string): Promise<Session> {
-  const url = absolute(login.url, baseUrl);
-  const body = JSON.stringify({
-    [login.usernameField || 'username']: login.username,
-    [login.passwordField || 'password']: login.password,
-  });
-  const answer = await http.send({
-    method: 'POST',
-    url,
-    headers: [
-      ['content-type', 'application/json'],
-      ['accept', 'application/json'],
-      ['origin', new URL(url).origin],
-    ],
-    body,
-    jar,
-  });
-  if (answer.status >= 400) throw new LoginError(`${url} answered ${answer.status}`);
-  if (login.tokenPath === '') return { jar, headers: [], answer };
-  const token = valueAt(answer.text, login.tokenPath);
-  if (token === undefined) throw new LoginError(`the answer of ${url} has no text at ${login.tokenPath}`);
-  return { jar, headers: [['authorization', `Bearer ${token}`]], answer };
-}
+const given = (kind: 'bearer' | 'header' | 'cookie', jar: CookieJar, headers: [string, string][]): Session => ({
+  jar,
+  headers,
+  recipe: { kind, steps: [], sends: sendsOf({ jar, headers }) },
+});
 
 /** Where credentials are typed in; undefined when the login is a session that was given as it is. */
 export function loginUrlOf({ kind }: Login, baseUrl: string): string | undefined {
-  return kind.case === 'form' || kind.case === 'json' ? absolute(kind.value.url, baseUrl) : undefined;
-}
-
-/** @param path dotted, for instance "data.token" */
-function valueAt(json: string, path: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  const isTyped = kind.case === 'form' || kind.case === 'browser' || kind.case === 'json';
+  return isTyped ? absolute(kind.value.url, baseUrl) : undefined;
 }
 
 function absolute(url: string, baseUrl: string): string {
-  if (!URL.canParse(url, baseUrl)) throw new LoginError(`${url} is not a URL`);
+  if (!URL.canParse(url, baseUrl)) throw new LoginError('elsewhere', `${url} is not a URL`);
   return new URL(url, baseUrl).href;
 }

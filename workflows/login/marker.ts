@@ -1,3 +1,5 @@
+import { endsSession } from '../probe/session-words.ts';
+
 /** Answers of one page: what is compared to tell who is logged in. */
 export type Answer = { status: number; text: string };
 
@@ -7,20 +9,19 @@ const maxLength = 120;
 const maxPieces = 20_000;
 
 /** Words that a page shows to people who are logged in, whatever it is about. The first group is preferred. */
-const telling = [
-  /log[\s_-]?out|sign[\s_-]?out|abmelden|d[ée]connexion|cerrar sesi/i,
-  /account|profile|dashboard|konto/i,
-];
+const telling = [endsSession, /account|profile|dashboard|konto|compte|cuenta|profil/i];
 
 /**
  * A text that every authenticated answer has and no anonymous one does, or undefined when there is none.
  * @param authenticated at least two answers, so that what changes with each load is no marker
  * @param preferred texts that make the best marker, for instance the username
+ * @param mustTell nothing else will do than one of these, or a word that only people who are logged in are shown
  */
 export function findMarker(
   authenticated: readonly Answer[],
   anonymous: readonly Answer[],
   preferred: readonly string[] = [],
+  mustTell = false,
 ): string | undefined {
   const [first] = authenticated;
   if (first === undefined || authenticated.some(({ status }) => status >= 400)) return undefined;
@@ -31,7 +32,7 @@ export function findMarker(
     if (piece !== undefined) return piece;
   }
   const name = preferred.find((text) => text.length >= minLength && tells(text));
-  if (name !== undefined) return name;
+  if (name !== undefined || mustTell) return name;
   return pieces.toSorted((a, b) => digitsIn(a) - digitsIn(b) || b.length - a.length)[0];
 }
 

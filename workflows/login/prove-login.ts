@@ -1,79 +1,156 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { HttpProbe } from '../probe/types.ts';
-import { LoginError, logIn, type Session } from './log-in.ts';
+import { ProbeError, type ProbeErrorCode } from '../probe/types.ts';
+import { type Account, accountOf } from './account.ts';
+import { type LoginMark, load } from './check-page.ts';
+import { findAll, findPasswordForm } from './find-form.ts';
+import { readForms } from './html-forms.ts';
+import { likelyPages, pagesToCheck } from './likely-pages.ts';
+import { type LoginTools, loginWith, type Session } from './log-in.ts';
+import { LoginError, type LoginFailure } from './login-error.ts';
 import { type Answer, findMarker, holds } from './marker.ts';
-import { withWrongSecret } from './settings.ts';
+import { refusalIn } from './refusal.ts';
+import { byBrowser, usernameOf, withWrongSecret } from './settings.ts';
 
-/** Where and by what a session is recognised. Not a secret. */
-export type LoginMark = { checkUrl: string; marker: string };
+export type LoginProof =
+  | {
+      proven: true;
+      mark: LoginMark;
+      session: Session;
+      account: Account;
+      /** Why it was typed into a browser although nobody said so. */
+      inBrowserSince?: string;
+      /** Logging in anew ends the sessions from before. */
+      isExclusive: boolean;
+    }
+  | { proven: false; failure: LoginFailure; reason: string };
 
-export type LoginProof = { proven: true; mark: LoginMark; session: Session } | { proven: false; reason: string };
+type Proven = Extract<LoginProof, { proven: true }>;
 
-export type LoginScene = {
-  http: HttpProbe;
-  /** URL of the scan. */
-  baseUrl: string;
-  nonce(): string;
-};
+export type LoginScene = LoginTools & { nonce(): string };
 
 /**
- * Logs in and shows that it worked: a page has a text in two sessions of this identity that it lacks for anonymous
- * visitors and for the same login with a wrong secret. The wrong one goes first, so that the right one resets a
- * lock-out counter. One session is enough for no marker: its CSRF token would look like one.
- * @throws ProbeError
+ * Logs in and shows that it worked. A form that cannot be sent without script, or that tells nobody, is tried in a browser.
+ * @throws ProbeError when the site did not answer
  */
 export async function proveLogin(scene: LoginScene, login: Login): Promise<LoginProof> {
-  const { http, baseUrl } = scene;
+  const proof = await attempt(scene, login);
+  const typed = byBrowser(login);
+  if (proof.proven || !typed || !['needs_browser', 'no_marker'].includes(proof.failure)) return proof;
+  const missing = await scene.browser.unavailable();
+  if (missing !== undefined)
+    return proof.failure === 'no_marker' ? proof : { ...proof, reason: `${proof.reason}, and ${missing}` };
+  const second = await attempt(scene, typed);
+  if (second.proven) return { ...second, inBrowserSince: proof.reason };
+  return { ...second, reason: `${second.reason} (in a browser, since ${proof.reason})` };
+}
+
+const targetsDoing: readonly ProbeErrorCode[] = [
+  'unreachable',
+  'timeout',
+  'dns_failed',
+  'tls_failed',
+  'protocol_error',
+];
+
+async function attempt(scene: LoginScene, login: Login): Promise<LoginProof> {
   try {
-    const refused = await logIn(http, withWrongSecret(login, scene.nonce()), baseUrl).catch(notLoggedIn);
-    const before = await logIn(http, login, baseUrl);
-    const pages = pagesToCheck(login, before, baseUrl);
-    const seenBefore = await loadAll(http, pages, before);
-    const session = await logIn(http, login, baseUrl);
-    const seenNow = await loadAll(http, pages, session);
-    const anonymous = [await loadAll(http, pages), await loadAll(http, pages), await loadAll(http, pages, refused)];
-    for (const [index, checkUrl] of pages.entries()) {
-      const here = (answers: Answer[]) => answers.slice(index, index + 1);
-      const marker = markerOf(login, [...here(seenNow), ...here(seenBefore)], anonymous.flatMap(here));
-      if (marker !== undefined) return { proven: true, mark: { checkUrl, marker }, session };
-    }
-    const lacking = login.marker === '' ? 'looks the same for anonymous visitors' : 'does not tell by the given marker';
-    return { proven: false, reason: `the login was sent, but ${pages.join(' and ')} ${lacking}` };
+    return await prove(scene, login);
   } catch (error) {
-    if (error instanceof LoginError) return { proven: false, reason: error.message };
-    throw error;
+    if (error instanceof LoginError) return { proven: false, failure: error.failure, reason: error.message };
+    if (!(error instanceof ProbeError)) throw error;
+    if (error.code === 'out_of_scope') return { proven: false, failure: 'elsewhere', reason: error.message };
+    if (!targetsDoing.includes(error.code)) throw error;
+    throw new ProbeError(error.code, `the login got no answer: ${error.message}`, { cause: error });
   }
 }
 
-/** @returns whether the session is still the identity's own */
-export async function isAlive(http: HttpProbe, session: Session, { checkUrl, marker }: LoginMark): Promise<boolean> {
-  return holds(marker, [await load(http, checkUrl, session)], []);
+/**
+ * A page has a text in two sessions of this identity that it lacks for anonymous visitors and for the same login with a
+ * wrong secret. The wrong one goes between the two: so it is sent only where the right one works, and the second right
+ * one resets a lock-out counter. One session is enough for no marker: its CSRF token would look like one.
+ */
+async function prove(scene: LoginScene, login: Login): Promise<Proven> {
+  const enter = loginWith(scene, login);
+  const first = await enter();
+  const hopeful = await findPages(scene, login, first);
+  if (hopeful.length === 0) throw whyNot(login, first, scene.baseUrl);
+  const refused = await loginWith(scene, withWrongSecret(login, scene.nonce()), 1)().catch(notLoggedIn);
+  const second = await enter();
+  for (const page of hopeful) {
+    const mine = [await load(scene.http, page.url, second), page.mine];
+    const others = [page.anonymous, await load(scene.http, page.url)];
+    if (refused) others.push(await load(scene.http, page.url, refused));
+    const marker = markerOf(login, mine, others, isAskedAgain(second));
+    if (marker === undefined) continue;
+    const mark = { checkUrl: page.url, marker };
+    const account = accountOf(login, second, { url: page.url, mine, anonymous: others });
+    return { proven: true, mark, session: second, account, isExclusive: await isDead(scene, first, mark) };
+  }
+  throw whyNot(login, second, scene.baseUrl);
 }
 
-function pagesToCheck(login: Login, session: Session, baseUrl: string): string[] {
-  if (login.checkUrl !== '' && URL.canParse(login.checkUrl, baseUrl)) return [new URL(login.checkUrl, baseUrl).href];
-  return [...new Set([baseUrl, session.landedOn ?? baseUrl])];
+/** A page with a text of its own for a session; whether the text stays is another question. */
+type Page = { url: string; mine: Answer; anonymous: Answer };
+
+async function findPages({ http, baseUrl }: LoginScene, login: Login, session: Session): Promise<Page[]> {
+  const look = async (urls: readonly string[], isEnough: (found: number) => boolean): Promise<Page[]> => {
+    const found: Page[] = [];
+    for (const url of urls) {
+      const mine = await load(http, url, session);
+      if (mine.status >= 400) continue;
+      const anonymous = await load(http, url);
+      if (markerOf(login, [mine], [anonymous], isAskedAgain(session)) !== undefined)
+        found.push({ url, mine, anonymous });
+      if (isEnough(found.length)) break;
+    }
+    return found;
+  };
+  const pages = pagesToCheck(login, session, baseUrl);
+  const told = await look(pages, () => false);
+  const isSettled = told.length > 0 || login.checkUrl !== '' || refusalOf(session) !== undefined;
+  return isSettled ? told : look(likelyPages(login, baseUrl), (found) => found > 0);
 }
 
-function markerOf(login: Login, authenticated: Answer[], anonymous: Answer[]): string | undefined {
-  if (login.marker !== '') return holds(login.marker, authenticated, anonymous) ? login.marker : undefined;
-  const { kind } = login;
-  const names = kind.case === 'form' || kind.case === 'json' ? [kind.value.username] : [];
-  return findMarker(authenticated, anonymous, names);
+/** Sessions that were given as they are end together, if at all. */
+const isDead = async ({ http }: LoginScene, session: Session, { checkUrl, marker }: LoginMark): Promise<boolean> =>
+  session.answer !== undefined && !holds(marker, [await load(http, checkUrl, session)], []);
+
+/**
+ * The page after the login has its form again. Then a token in a form, new for each session, must not pass for a marker;
+ * some sites carry the form along on every page.
+ */
+function isAskedAgain({ landing, recipe }: Session): boolean {
+  const again = landing && findPasswordForm(readForms(landing.text, landing.url), findAll, true);
+  const fields = recipe.steps.flatMap((step) => step.fields);
+  return fields.some(({ name, holds }) => holds === 'password' && name === again?.password?.name);
 }
 
-async function loadAll(http: HttpProbe, urls: readonly string[], session?: Session): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  for (const url of urls) answers.push(await load(http, url, session));
-  return answers;
+function markerOf(login: Login, mine: Answer[], others: Answer[], mustTell: boolean): string | undefined {
+  if (login.marker !== '') return holds(login.marker, mine, others) ? login.marker : undefined;
+  const username = usernameOf(login);
+  return findMarker(mine, others, username === undefined ? [] : [username], mustTell);
 }
 
-async function load(http: HttpProbe, url: string, session?: Session): Promise<Answer> {
-  const { status, text } = await http.get(url, {
-    maxRedirects: 3,
-    ...(session ? { jar: session.jar, headers: session.headers } : { fresh: true }),
-  });
-  return { status, text };
+const refusalOf = ({ landing, sent }: Session): LoginError | undefined => landing && sent && refusalIn(landing, sent);
+
+function whyNot(login: Login, session: Session, baseUrl: string): LoginError {
+  const refusal = refusalOf(session);
+  if (refusal) return refusal;
+  const pages = pagesToCheck(login, session, baseUrl).join(' and ');
+  if (isAskedAgain(session))
+    return new LoginError(
+      'no_marker',
+      `${session.landing?.url} shows its login form again after the credentials were sent`,
+    );
+  if (login.marker !== '')
+    return new LoginError(
+      'no_marker',
+      `the login was sent, but ${pages} lacks the given marker, or has it for anonymous visitors as well`,
+    );
+  return new LoginError(
+    'no_marker',
+    `the login was sent, but ${pages} looks the same for anonymous visitors; give a checkUrl that shows who is logged in`,
+  );
 }
 
 /** A refused login has no session, which is what it should be like. */

@@ -8,10 +8,22 @@ export async function openLogin(run: Run, name: string): Promise<Login> {
 }
 
 /** Every secret of a login: masked wherever anything of the scan is stored. */
-export function secretsOf(login: Login): string[] {
-  const { kind } = login;
+export function secretsOf({ kind, totp }: Login): string[] {
+  return [...kindSecrets(kind), ...(totp ? [totp.secret, totp.secret.replace(/[\s-]/g, '')] : [])];
+}
+
+/** A secret as it may stand in addresses and bodies. */
+export const spellingsOf = (secret: string): string[] => [
+  secret,
+  encodeURIComponent(secret.toWellFormed()),
+  new URLSearchParams([['', secret]]).toString().slice(1),
+  JSON.stringify(secret).slice(1, -1),
+];
+
+function kindSecrets(kind: Login['kind']): string[] {
   switch (kind.case) {
     case 'form':
+    case 'browser':
     case 'json':
       return [kind.value.password];
     case 'header':
@@ -30,6 +42,7 @@ export function withWrongSecret(login: Login, wrong: string): Login {
   const { kind } = login;
   switch (kind.case) {
     case 'form':
+    case 'browser':
       return { ...login, kind: { ...kind, value: { ...kind.value, password: wrong } } };
     case 'json':
       return { ...login, kind: { ...kind, value: { ...kind.value, password: wrong } } };
@@ -45,6 +58,14 @@ export function withWrongSecret(login: Login, wrong: string): Login {
       return login;
   }
 }
+
+/** The same login, typed into a browser; undefined for kinds that have nothing to type. */
+export const byBrowser = (login: Login): Login | undefined =>
+  login.kind.case === 'form' ? { ...login, kind: { case: 'browser', value: login.kind.value } } : undefined;
+
+/** The user name, of a login that has one. */
+export const usernameOf = ({ kind }: Login): string | undefined =>
+  kind.case === 'form' || kind.case === 'browser' || kind.case === 'json' ? kind.value.username : undefined;
 
 /** Names and values of a Cookie header. */
 export function cookiePairs(header: string): [name: string, value: string][] {

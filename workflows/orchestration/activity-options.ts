@@ -1,14 +1,16 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { patched, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import { finalFailures } from './final-failures.ts';
 import { queuesBeside } from './queues.ts';
-import type { AuditActivities, ControlActivities, Depth } from './tasks.ts';
+import type { AuditActivities, ControlActivities, Depth, OwnershipActivities } from './tasks.ts';
 
 /** The activities of one scan, each on its queue with its own time limits and retries. */
 export type Activities = {
   control: Pick<ControlActivities, 'beginRun' | 'recordLostFamily' | 'recordPart' | 'finishRun'>;
   courtesy: Pick<ControlActivities, 'reportProgress'>;
   standard: Pick<AuditActivities, 'survey' | 'runFamily'>;
-  deep: AuditActivities;
+  ownership: Pick<OwnershipActivities, 'proveOwnership'>;
+  deep: Omit<AuditActivities, 'undoWrites'>;
+  undo: Pick<AuditActivities, 'undoWrites'>;
 };
 
 const nonRetryableErrorTypes = [...finalFailures];
@@ -34,10 +36,26 @@ export function activitiesFor(workflowQueue: string, depth: Depth): Activities {
       startToCloseTimeout: depth === 'deep' ? '30 minutes' : '20 minutes',
       ...auditOptions,
     }),
+    ownership: proxyActivities<OwnershipActivities>({
+      taskQueue: queues.standard,
+      startToCloseTimeout: '2 minutes',
+      ...auditOptions,
+    }),
     deep: proxyActivities<AuditActivities>({
       taskQueue: queues.deep,
       startToCloseTimeout: '130 minutes',
+      // One that is told to end may be in the middle of a write: the undo must not overtake it.
+      cancellationType:
+        depth === 'deep' && patched('cancellation-waits') ? 'WAIT_CANCELLATION_COMPLETED' : 'TRY_CANCEL',
       ...auditOptions,
+    }),
+    // What was changed has to be put back, also when it takes hours until there is a worker again.
+    undo: proxyActivities<AuditActivities>({
+      taskQueue: queues.deep,
+      startToCloseTimeout: '20 minutes',
+      scheduleToCloseTimeout: '3 hours',
+      ...auditOptions,
+      retry: { ...auditOptions.retry, maximumAttempts: 5 },
     }),
   };
 }

@@ -32,6 +32,13 @@ export function standardPart(budget: HostBudget, nowMs: number): HostBudget {
   };
 }
 
+/** What some of the tasks that are still to come may use, in requests and in time, so that the others are sure of theirs. */
+export const partFor = (budget: HostBudget, some: number, all: number, nowMs: number): HostBudget => ({
+  ...budget,
+  requests: Math.floor((budget.requests * some) / Math.max(1, all)),
+  deadlineMs: nowMs + Math.floor(((budget.deadlineMs - nowMs) * some) / Math.max(1, all)),
+});
+
 /** How many activities may run beside each other: each needs a connection of its own. */
 export const lanesFor = (budget: HostBudget, tasks: number): number => Math.max(1, Math.min(tasks, budget.connections));
 

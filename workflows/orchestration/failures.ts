@@ -29,7 +29,9 @@ const failureCodes: Record<string, string> = {
   forbidden_address: 'forbidden_address',
   out_of_scope: 'forbidden_address',
   ownership_lost: 'ownership_lost',
+  ownership_unproven: 'ownership_unproven',
   DOMAIN_NOT_VERIFIED: 'ownership_lost',
+  timed_out: 'timed_out',
 };
 
 function typeOf(error: unknown): string {

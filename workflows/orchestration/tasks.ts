@@ -10,10 +10,14 @@ export type ScanPlan = {
   /** Ids of the families of checks, from the registry of the worker that answered. */
   standard: string[];
   deep: string[];
+  /** Those of `deep` that change the target. Undefined in answers of earlier versions. */
+  writing?: string[];
   /** Names of the test identities of the domain. */
   logins: string[];
   /** The ceiling for this host. */
   requestsPerSecond: number;
+  /** The proof of ownership is older than a day: to be looked at before anything else. */
+  ownershipCheck?: string;
 };
 
 export type Phase = 'survey' | 'standard' | 'login' | 'deep' | 'chains' | 'finish';
@@ -51,6 +55,8 @@ export type SurveyInput = {
   share: BudgetShare;
 };
 
+export type PermissionsInput = { runId: string; share: BudgetShare };
+
 export type LoginInput = { runId: string; login: string; share: BudgetShare };
 
 /** An action of a chain with the facts that it starts from. */
@@ -58,7 +64,8 @@ export type PlannedStep = { key: string; actionId: string; factIds: string[] };
 
 export type PlanInput = { runId: string; stateRef?: string };
 
-export type PlanResult = { steps: PlannedStep[]; stateRef: string };
+/** @property notCovered what limits have kept from being tried so far; undefined in answers of earlier versions */
+export type PlanResult = { steps: PlannedStep[]; stateRef: string; notCovered?: NotCovered[] };
 
 export type ChainStepInput = { runId: string; step: PlannedStep; share: BudgetShare };
 
@@ -70,7 +77,7 @@ export type RunFailure = { code: string; detail: string };
 
 export type NotCovered = { subject: string; reason: string };
 
-/** @property part "login:<name>", "chains" or "undo" */
+/** @property part "login:<name>", "permissions", "chains" or "undo" */
 export type PartInput = { runId: string; part: string; requests: number; notCovered: NotCovered[] };
 
 export type FinishInput = { runId: string } & (
@@ -89,14 +96,28 @@ export type ControlActivities = {
   finishRun(input: FinishInput): Promise<void>;
 };
 
+/** Looks for proofs that a domain is an org's. */
+export type OwnershipActivities = {
+  /** Looks and tells core what was seen. */
+  lookForProof(input: { checkId: string }): Promise<void>;
+  /** The same for a scan, which fails without the proof. */
+  proveOwnership(input: { checkId: string }): Promise<void>;
+};
+
+/** What the daily look is made of: short calls to core. */
+export type OwnershipPlan = { listDueChecks(input: { limit: number }): Promise<string[]> };
+
 /** Everything that sends traffic to the audited host. */
 export type AuditActivities = {
   survey(input: SurveyInput): Promise<Spent>;
   runFamily(input: FamilyInput): Promise<FamilyResult>;
   /** Logs in and proves it; an identity that cannot be proven goes to coverage and is left out. */
   proveLogin(input: LoginInput): Promise<Spent & { proven: boolean }>;
+  /** Asks for what one visitor saw as all others, for the permission matrix of the report. */
+  mapPermissions(input: PermissionsInput): Promise<Spent>;
   planNext(input: PlanInput): Promise<PlanResult>;
   runChainStep(input: ChainStepInput): Promise<Spent>;
-  reportChains(input: ChainReportInput): Promise<Spent>;
+  /** What is not covered is missing in answers of earlier versions. */
+  reportChains(input: ChainReportInput): Promise<Spent & { notCovered?: NotCovered[] }>;
   undoWrites(input: { runId: string; share: BudgetShare }): Promise<Spent>;
 };

@@ -4,7 +4,7 @@ import { decisivePart } from './assertions.ts';
 import type { Assertion } from './experiment.ts';
 import { isMasked } from './mask.ts';
 import { type Redactor, redactHeaders } from './redact.ts';
-import { type Observed, subjectValue } from './subjects.ts';
+import { type Observed, recordLine, subjectValue } from './subjects.ts';
 
 export type ObservationInit = MessageInitShape<typeof ObservationSchema>;
 type Field = { name: string; value: string };
@@ -56,9 +56,11 @@ export function observationOf(
 const isAboutSecret = (claims: readonly Assertion[], redactor: Redactor): boolean =>
   claims.some(({ expected }) => isMasked(redactor.text(expected)));
 
-/** Bodies are in the excerpt, as far as they are kept. */
+/** Bodies are in the excerpt, as far as they are kept; what script keeps of somebody is never shown. */
 const shortFields = (values: readonly { name: string; value: string | undefined }[], redactor: Redactor): Field[] =>
-  values.filter(({ name }) => !/^(?:body|browser:html)/.test(name)).map((field) => valueField(field, redactor));
+  values
+    .filter(({ name }) => !/^(?:body|browser:html|browser:(?:local|session)-storage:)/.test(name))
+    .map((field) => valueField(field, redactor));
 
 function valueField({ name, value }: { name: string; value: string | undefined }, redactor: Redactor): Field {
   if (value === undefined) return { name, value: '(none)' };
@@ -85,8 +87,11 @@ function longText(observed: Observed, claims: readonly Assertion[]): { text: str
       return { text: certificateText(observed), subjects: named };
     case 'no-tls':
       return { text: observed.message, subjects: named };
-    case 'dns':
-      return { text: observed.reply.answers.map((a) => `${a.name} ${a.type} ${a.data}`).join('\n'), subjects: named };
+    case 'dns': {
+      const { answers, authority } = observed.reply;
+      const shown = named.includes('dns:authority') ? [...answers, ...authority] : answers;
+      return { text: shown.map(recordLine).join('\n'), subjects: named };
+    }
     case 'browser': {
       const { dialogs, html } = observed.result;
       return named.includes('browser:html')

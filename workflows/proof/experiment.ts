@@ -28,13 +28,31 @@ export type Step = Action & {
   session?: string;
   expect: Assertion[];
   capture?: CaptureRule[];
+  /** The commands for a reader show this answer, too: the last one alone does not say what was found. */
+  isShown?: boolean;
+  /** Later answers depend on this request, although its method is a safe one. */
+  hasEffect?: boolean;
 };
 
 export type Action =
   | { http: HttpAction }
   | { tls: Omit<TlsRequest, 'timeoutMs'> }
-  | { dns: { name: string; type: string } }
-  | { browser: { url: string; clicks?: string[] } };
+  | { dns: DnsQuestion }
+  | { browser: BrowserAction };
+
+export type BrowserAction = {
+  url: string;
+  clicks?: string[];
+  /** HTML of a page of our own at `url`, on an origin that is nobody's (see BrowserVisit); the step's session is in the browser. */
+  page?: string;
+};
+
+export type DnsQuestion = {
+  name: string;
+  type: string;
+  /** Name server that is asked itself, for a copy of the zone `name`; the type is "AXFR" then. The resolver by default. */
+  server?: string;
+};
 
 export type HttpAction = {
   /** Default "GET". */
@@ -44,17 +62,59 @@ export type HttpAction = {
   body?: string;
   /** Values in this request that are masked wherever it is stored or shown. */
   secrets?: string[];
+  /** A token among them that the proof made: how a reader makes one. */
+  forged?: ForgedToken;
   /**
    * Instead of this request, the identity of this name logs in anew into the step's `session`; the answer is that to its
    * credentials. A Cookie header is what the browser had before.
    */
   logIn?: string;
-  /** This request changes the target; it is recorded before it is sent and taken back with `undo` at the end. */
-  write?: {
-    description: string;
-    undo: { method: string; url: string; headers?: HeaderList; body?: string };
-    /** Whose session takes it back; the step's own by default. */
+  /** This request changes the target: it is recorded before it is sent, and each trial takes it back at its end. */
+  write?: WritePlan;
+};
+
+/** A JSON Web Token that was made out of that of an identity (RFC 7515). */
+export type ForgedToken = {
+  token: string;
+  /** Whose token it was made of, and what carries that in their session. */
+  identity: string;
+  carrier: { in: 'cookie' | 'header'; name: string };
+  /** JSON of the header, when it is not the token's own. */
+  header?: string;
+  /** What differs of the claims: JSON of each before, when it was there, and after. */
+  claims?: { name: string; from?: string; to: string }[];
+  /** `key` says how the key is written: as it is, or as bytes. */
+  signature: 'random' | 'none' | { hash: 'sha256' | 'sha384' | 'sha512'; key: 'text' | 'hex' | 'base64' };
+};
+
+/**
+ * How a write is told, taken back, and shown to be gone. It is stored until it is gone, so that whoever comes after a
+ * crash can do both: no password, token or session may be in it.
+ */
+export type WritePlan = {
+  /** What changes, in one sentence. */
+  description: string;
+  /** Whose session takes it back; the step's own by default. */
+  identity?: string;
+  /** Sets back what was there. It may be sent more than once, and without the write having arrived: never a toggle. */
+  undo: {
+    method: string;
+    url: string;
+    headers?: HeaderList;
+    body?: string;
+    /** Read right before, for what the request needs and nobody keeps, as form tokens are: `‹name›` stands for them. */
+    fresh?: { url: string; capture: CaptureRule[] };
+  };
+  /**
+   * A read that shows that nothing of the write is left: that the value from before is at its place, or that the thing is
+   * gone. Its claims (on an HTTP answer, and not only on what lacks there, which an error page lacks as well) hold before the
+   * first write of a trial, or nothing is sent; and after the undo, or the write does not count as undone.
+   */
+  verify: {
+    url: string;
+    /** Whose session looks, "" for nobody's; that of the undo by default. */
     identity?: string;
+    expect: [Assertion, ...Assertion[]];
   };
 };
 
@@ -63,13 +123,20 @@ export type HttpAction = {
  * Subjects: `status` · `header:<name>` · `headers:<name>` (all values, one a line) · `body` · `body:inflate` (zlib) ·
  * `body:pack:<id>` (an object of the Git pack that the body is) ·
  * `body:masked` (the body, of which the evidence keeps no more than what the claims match) ·
+ * `body:form:<target> <field>` (values of a field, as a browser would send them, in the forms of the page that go to this path
+ * and query, one a line; for instance `body:form:/account street`) ·
+ * `body:json:<pointer>` (JSON of the value at an RFC 6901 pointer, for instance `body:json:/role` with `"user"`) ·
  * `body:archive` (names of the first entries of a ZIP or tar archive, one a line) ·
  * `body:source-map` (names of the sources whose text a source map holds, one a line) ·
  * `cookie:<name>` (the Set-Cookie line) · `request:<name>` (a header as it was sent) · `location:origin` (the Location header resolved against the request, as a browser does) ·
- * `tls:protocol`, `tls:error`, `tls:failure` (why no handshake came about: `unreachable` or `tls_failed`), `tls:certificate.<field>` (leaf) · `dns:rcode`, `dns:answers` (data, one a line) ·
+ * `tls:protocol`, `tls:error`, `tls:failure` (why no handshake came about: `unreachable` or `tls_failed`), `tls:certificate.<field>` (leaf) · `dns:rcode`, `dns:answers` (data, one a line),
+ * `dns:records` and `dns:authority` (name, type and data of each answer, or record of the authority section, one a line),
+ * `dns:dkim-key-bits` (length of the RSA key in the one text record that is an RFC 6376 key) ·
  * `browser:dialogs`, `browser:html`, `browser:requests`, `browser:url`, `browser:frames` (addresses of the frames that were loaded, one a line), `browser:csp`,
  * `browser:mixed-content` ("blocked http://…" or "upgraded http://…", one a line), `browser:libraries` ("jquery 3.7.1", one a line),
- * `browser:cookies` (what script on the page reads of its cookies).
+ * `browser:cookies` (what script on the page reads of its cookies), `browser:cookies-sent` ("url name" for each cookie that the
+ * browser sent along to the audited host, one a line),
+ * `browser:local-storage:<name>` and `browser:session-storage:<name>` (an entry of the page's origin; the evidence shows none).
  */
 export type Assertion = {
   subject: string;

@@ -1,16 +1,28 @@
+import type { LoginRecipe } from '../login/recipe.ts';
 import {
   type CookieJar,
+  type DnsProbe,
+  type DnsReply,
   type HeaderList,
   ProbeError,
   type Probes,
   type TlsProbe,
   type TlsRequest,
+  type WebStorage,
 } from '../probe/types.ts';
-import type { Action, HttpAction } from './experiment.ts';
+import type { Action, DnsQuestion, HttpAction } from './experiment.ts';
+import { ProofError } from './proof-error.ts';
 import { bodyBytesFor, type Observed } from './subjects.ts';
 
 /** A logged-in session: what it adds to a request is attached when the request is sent, and stored nowhere. */
-export type Session = { jar: CookieJar; headers: HeaderList };
+export type Session = {
+  jar: CookieJar;
+  headers: HeaderList;
+  /** What scripts have kept for it in the browser. */
+  storage?: WebStorage;
+  /** How a reader logs in by hand. */
+  recipe?: LoginRecipe;
+};
 
 /**
  * Performs the action of one step on fresh connections.
@@ -25,9 +37,16 @@ export async function observe(
 ): Promise<Observed> {
   if ('http' in action) return { kind: 'http', exchange: await sendHttp(probes, action.http, session, subjects) };
   if ('tls' in action) return shakeHands(probes.tls, action.tls, subjects);
-  if ('dns' in action) return { kind: 'dns', reply: await probes.dns.query(action.dns.name, action.dns.type) };
-  const visit = session ? { ...action.browser, headers: session.headers, jar: session.jar } : action.browser;
-  return { kind: 'browser', result: await probes.browser.visit(visit) };
+  if ('dns' in action) return { kind: 'dns', reply: await askDns(probes.dns, action.dns) };
+  const { jar, headers, storage } = session ?? {};
+  const carried = { ...(jar && { jar }), ...(headers && { headers }), ...(storage && { storage }) };
+  return { kind: 'browser', result: await probes.browser.visit({ ...action.browser, ...carried }) };
+}
+
+function askDns(dns: DnsProbe, { name, type, server }: DnsQuestion): Promise<DnsReply> {
+  if (server === undefined) return dns.query(name, type);
+  if (type === 'AXFR') return dns.transfer(name, server);
+  throw new ProofError(`a name server is asked for a zone, and not for ${type}`);
 }
 
 /** To a claim about it, a failure is the answer; the target has to be the cause, so time limits and our own refusals are none. */

@@ -1,13 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Proof, ProofSchema } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import type { TlsProbe } from '../probe/types.ts';
-import { commandFor, variableName } from './curl.ts';
 import type { Action, Experiment, Step } from './experiment.ts';
 import { sessionSecrets } from './observe.ts';
 import { ProofError } from './proof-error.ts';
 import { createRedactor, type Redactor } from './redact.ts';
-import type { Placeholder } from './shell.ts';
+import { scriptFor } from './reproduce/script.ts';
 import { storedStep } from './stored.ts';
 import { type Performed, type ProofContext, runTrial, type Trial } from './trial.ts';
 
@@ -31,6 +29,8 @@ export async function prove(experiment: Experiment, context: ProofContext): Prom
     const trial = await runTrial(context, experiment);
     if ('refuted' in trial)
       return { proven: false, reason: redactorFor(experiment, context).text(`Trial ${number}, ${trial.refuted}.`) };
+    if (trial.left !== undefined && number < trials)
+      throw new ProofError(`what trial ${number} changed could not be taken back: ${trial.left}`);
     last = trial;
   }
   if (!last) throw new ProofError('no trial was run');
@@ -56,7 +56,7 @@ async function proofOf(experiment: Experiment, trial: Trial, context: ProofConte
     verifiedAt: timestampFromDate(context.now()),
     steps: trial.steps.map(store),
     control: trial.control.map(store),
-    curl: await decisiveCommand(trial, context, redactor),
+    curl: await scriptFor(trial, context, redactor),
     trials,
   });
 }
@@ -72,45 +72,3 @@ function redactorFor({ steps, control }: Experiment, context: ProofContext, tria
 }
 
 const actionSecrets = (action: Action | Step): string[] => ('http' in action ? [...(action.http.secrets ?? [])] : []);
-
-/** The last step that a reader can repeat with a command: neither a page that the proof itself made up nor a login is. */
-async function decisiveCommand(trial: Trial, context: ProofContext, redactor: Redactor): Promise<string> {
-  const repeatable = ({ action }: Performed) =>
-    'browser' in action ? !action.browser.url.startsWith('data:') : !('http' in action && action.http.logIn);
-  const decisive = trial.steps.findLast(repeatable);
-  if (!decisive) return '';
-  const { action, identity } = decisive;
-  const session = context.identities[identity];
-  const hasCookies = session !== undefined && session.jar.header(urlOf(action)) !== '';
-  const command = commandFor(action, {
-    insecure: await isUntrusted(urlOf(action), context.tls),
-    ...(identity ? { identity } : {}),
-    sessionHeaderCount: Math.max(1, (session?.headers.length ?? 0) + (hasCookies ? 1 : 0)),
-    secrets: placeholders(trial, action),
-  });
-  return redactor.text(command);
-}
-
-const urlOf = (action: Action): string =>
-  'http' in action ? action.http.url : 'browser' in action ? action.browser.url : '';
-
-function placeholders(trial: Trial, action: Action): Placeholder[] {
-  const captured = trial.secretNames.map((name) => ({
-    value: trial.values[name] ?? '',
-    variable: variableName('SECRET', name),
-  }));
-  const given = actionSecrets(action).map((value, index) => ({ value, variable: `SECRET_${index + 1}` }));
-  return [...captured, ...given].filter(({ value }) => value !== '').sort((a, b) => b.value.length - a.value.length);
-}
-
-async function isUntrusted(url: string, tls: TlsProbe): Promise<boolean> {
-  if (!url.startsWith('https:')) return false;
-  const { hostname, port } = new URL(url);
-  try {
-    const { isPubliclyTrusted } = await tls.handshake({ host: hostname, port: Number(port || 443) });
-    return !isPubliclyTrusted;
-  } catch {
-    // The proof stands; the command alone may need an option more.
-    return false;
-  }
-}

@@ -1,6 +1,6 @@
 import type { HeaderList } from '../probe/types.ts';
 import { isMasked, mask } from './mask.ts';
-import { secretPatterns } from './secret-patterns.ts';
+import { credentialPatterns, secretPatterns } from './secret-patterns.ts';
 
 /** Takes secrets and personal data out of what is stored or shown. Redacting twice gives the same as once. */
 export type Redactor = {
@@ -8,6 +8,8 @@ export type Redactor = {
   text(text: string): string;
   /** A header's value, by what the header is for. */
   header(name: string, value: string): string;
+  /** Whether a secret that is known stands in the text. */
+  holds(text: string): boolean;
 };
 
 /** A secret shorter than this would mask half of an ordinary page. */
@@ -21,8 +23,20 @@ export function createRedactor(secrets: Iterable<string> = []): Redactor {
   const maskKnown = (text: string) => known.reduce((masked, secret) => masked.replaceAll(secret, mask(secret)), text);
   const text = (input: string) =>
     secretPatterns.reduce((masked, { pattern, replace }) => masked.replace(pattern, replace), maskKnown(input));
-  return { text, header: (name, value) => redactHeader(name, maskKnown(value), text) };
+  return {
+    text,
+    header: (name, value) => redactHeader(name, maskKnown(value), text),
+    holds: (input) => known.some((secret) => input.includes(secret)),
+  };
 }
+
+/** Whether a text has something of the form of a key, a token or a password in it. */
+export const looksSecret = (text: string): boolean =>
+  credentialPatterns.some(({ pattern }) => text.search(pattern) !== -1);
+
+/** Whether a header of this name and value lets somebody in. */
+export const isSecretHeader = (name: string, value: string): boolean =>
+  /^(?:set-)?cookie$/i.test(name) || secretHeader.test(name) || looksSecret(value);
 
 /** Longest first, so that a secret that is part of another does not leave the rest of it. */
 function spellings(secrets: Iterable<string>): string[] {

@@ -3,6 +3,12 @@ import { mask } from './mask.ts';
 /** How one kind of secret looks, and what stands for it afterwards. */
 export type SecretPattern = { pattern: RegExp; replace: (...match: string[]) => string };
 
+/** What the commands of a proof set a variable by. */
+const ownCommand = '\\$\\((?:curl|printf|awk) ';
+
+/** What a setting of such a name is when it is no secret, as in `withCredentials = true`. */
+const plainWord = `(?:true|false|null)(?![^\\s"'<>&,;{}‹›])`;
+
 /** Names that announce a secret: password, api_key, accessToken, … */
 const secretName =
   '(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credential|session[_-]?id|jwt)';
@@ -20,23 +26,26 @@ const formats = [
   /(?<![\w-])AIza[\w-]{35}/g,
   /(?<![\w-])SG\.[\w-]{16,64}\.[\w-]{16,64}/g,
   /(?<![A-Za-z0-9_])sa_[A-Za-z0-9]{8}_[A-Za-z0-9]{38}(?![A-Za-z0-9])/g,
-  // RFC 5322 addr-spec as it occurs in practice.
-  /(?<![\w.%+-])[\w.%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g,
 ];
 
+/** RFC 5322 addr-spec as it occurs in practice. Who has one has no way in, but it is somebody's. */
+const mailAddress = /(?<![\w.%+-])[\w.%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g;
+
+const masksWhole = (pattern: RegExp): SecretPattern => ({ pattern, replace: (whole) => mask(whole ?? '') });
+
 /**
- * Every pattern takes time that grows linearly with the text: repetitions are bounded, or start at a boundary.
+ * What lets somebody in: keys, tokens, passwords. Every pattern takes time that grows linearly with the text: repetitions are bounded, or start at a boundary.
  * A pattern with groups keeps the first and masks the second.
  */
-export const secretPatterns: readonly SecretPattern[] = [
-  ...formats.map((pattern) => ({ pattern, replace: (whole: string) => mask(whole) })),
+export const credentialPatterns: readonly SecretPattern[] = [
+  ...formats.map(masksWhole),
   // user:password@ of a URL, RFC 3986 §3.2.1
   { pattern: /(:\/\/)([^\s/?#@[\]"'<>]{1,256})(?=@)/g, replace: keepFirst },
   { pattern: /\b((?:Bearer|Basic|Negotiate) {1,3})([\w.~+/=-]{8,4096})/g, replace: keepFirst },
   // name = "value", name: value, "name": "value"; also in a query
   {
     pattern: new RegExp(
-      `((?<![\\w.-])[\\w.-]{0,40}?${secretName}[\\w.-]{0,20}["']?\\s{0,3}(?:=>|:=|[:=])\\s{0,3}["']?)(?!\\[masked, |‹)([^\\s"'<>&,;{}‹›]{4,4096})`,
+      `((?<![\\w.-])[\\w.-]{0,40}?${secretName}[\\w.-]{0,20}["']?\\s{0,3}(?:=>|:=|[:=])\\s{0,3}["']?)(?!\\[masked, |‹|${ownCommand}|${plainWord})([^\\s"'<>&,;{}‹›]{4,4096})`,
       'gi',
     ),
     replace: keepFirst,
@@ -50,6 +59,9 @@ export const secretPatterns: readonly SecretPattern[] = [
     replace: keepFirst,
   },
 ];
+
+/** Everything that is masked wherever it stands. */
+export const secretPatterns: readonly SecretPattern[] = [...credentialPatterns, masksWhole(mailAddress)];
 
 function keepFirst(_whole: string, kept = '', secret = ''): string {
   return kept + mask(secret);

@@ -1,22 +1,10 @@
-/** A string that the reader has to put in: never written out. */
-export type Placeholder = { value: string; variable: string };
-
 const control = /\p{Cc}/u;
 
 /**
  * One word of a command line for any POSIX shell (IEEE Std 1003.1 §2.2), whatever the string holds.
  * Control characters are made by printf, so that the command stays on one line. NUL cannot stand in an argument and is left out.
- * @param placeholders values that are replaced by a reference to a shell variable
  */
-export function shellWord(text: string, placeholders: readonly Placeholder[] = []): string {
-  const [first, ...rest] = placeholders;
-  if (first === undefined) return literal(text);
-  const parts = first.value === '' ? [text] : text.split(first.value);
-  const words = parts.map((part) => (part === '' && parts.length > 1 ? '' : shellWord(part, rest)));
-  return words.join(`"$${first.variable}"`);
-}
-
-function literal(text: string): string {
+export function shellWord(text: string): string {
   const printed = text.replaceAll('\0', '');
   if (!control.test(printed)) return singleQuoted(printed);
   // The substitution drops trailing newlines; nothing that stands in an argument of curl needs them.

@@ -4,11 +4,20 @@ import type {
   ProofStep,
   ProofStepSchema,
   Assertion as StoredAssertion,
+  BrowserAction as StoredVisit,
   TlsAction,
 } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { type TlsRequest, type TlsVersion, tlsVersions } from '../probe/types.ts';
 import { observationOf, printable } from './evidence.ts';
-import { type Action, type Assertion, type Experiment, type Operator, operators, type Step } from './experiment.ts';
+import {
+  type Action,
+  type Assertion,
+  type BrowserAction,
+  type Experiment,
+  type Operator,
+  operators,
+  type Step,
+} from './experiment.ts';
 import { isMasked, mask } from './mask.ts';
 import type { Redactor } from './redact.ts';
 import type { Performed, Trial } from './trial.ts';
@@ -77,7 +86,8 @@ function storedAction(
     return { case: 'tls', value: { host, port, serverName, minVersion, maxVersion } };
   }
   if ('dns' in step) return { case: 'dns', value: step.dns };
-  return { case: 'browser', value: { url: clean(step.browser.url), clicks: step.browser.clicks ?? [] } };
+  const { url, clicks = [], page = '' } = step.browser;
+  return { case: 'browser', value: { url: clean(url), clicks, page: clean(page) } };
 }
 
 /** For the reader: the URL as it was sent and the values that stood in it. */
@@ -107,7 +117,7 @@ function needsSecret({ action, assertions, captures }: ProofStep): boolean {
     action.case === 'http'
       ? [action.value.url, action.value.body, ...action.value.headers.map(({ value }) => value)]
       : action.case === 'browser'
-        ? [action.value.url]
+        ? [action.value.url, action.value.page]
         : [];
   return [...sent, ...assertions.map((a) => a.expected), ...captures.map((c) => c.pattern)].some(isMasked);
 }
@@ -131,14 +141,22 @@ function actionOf(action: ProofStep['action']): Action {
     }
     case 'tls':
       return { tls: handshakeOf(action.value) };
-    case 'dns':
-      return { dns: action.value };
+    case 'dns': {
+      const { name, type, server } = action.value;
+      return { dns: { name, type, ...(server === '' ? {} : { server }) } };
+    }
     case 'browser':
-      return { browser: action.value };
+      return { browser: visitOf(action.value) };
     default:
       throw new TypeError('A stored step has no action.');
   }
 }
+
+const visitOf = ({ url, clicks, page }: StoredVisit): BrowserAction => ({
+  url,
+  clicks,
+  ...(page === '' ? {} : { page }),
+});
 
 function handshakeOf({ host, port, serverName, minVersion, maxVersion }: TlsAction): TlsRequest {
   return {
@@ -156,7 +174,8 @@ function versionOf(word: string): TlsVersion {
   return version;
 }
 
-function assertionOf({ subject, operator, expected, note }: StoredAssertion): Assertion {
+/** @throws TypeError */
+export function assertionOf({ subject, operator, expected, note }: StoredAssertion): Assertion {
   if (!isOperator(operator)) throw new TypeError(`A stored claim has the unknown operator "${operator}".`);
   return { subject, operator, expected, ...(note === '' ? {} : { note }) };
 }

@@ -1,8 +1,11 @@
 import { inflateSync } from 'node:zlib';
 import { valuesOf } from '../probe/http/exchange.ts';
-import type { BrowserResult, CertificateInfo, DnsReply, Exchange, TlsHandshake } from '../probe/types.ts';
+import type { BrowserResult, CertificateInfo, DnsAnswer, DnsReply, Exchange, TlsHandshake } from '../probe/types.ts';
 import { archiveEntries } from './archive.ts';
+import { dkimKeyBits } from './dkim-key.ts';
 import { readPack } from './git-pack.ts';
+import { jsonAt } from './json-pointer.ts';
+import { fieldValues } from './sent-forms.ts';
 import { sourcesIn } from './source-map.ts';
 
 /** What an action of a step brought back. */
@@ -55,6 +58,9 @@ function httpSubject(exchange: Exchange, subject: string): string | undefined {
   if (kind === 'cookie' && rest) return setCookieLine(exchange, rest);
   const packed = packedObject(subject);
   if (packed) return readPack(exchange.body).get(packed)?.content.toString('utf8');
+  const [, target, field] = /^body:form:(\S+) (.+)$/s.exec(subject) ?? [];
+  if (target && field) return lines(fieldValues(exchange.text, exchange.request.url, target, field));
+  if (subject.startsWith('body:json:')) return jsonAt(exchange.text, subject.slice('body:json:'.length));
   switch (subject) {
     case 'status':
       return String(exchange.status);
@@ -126,10 +132,17 @@ function tlsSubject(handshake: TlsHandshake, subject: string): string | undefine
 function dnsSubject(reply: DnsReply, subject: string): string | undefined {
   if (subject === 'dns:rcode') return reply.rcode;
   if (subject === 'dns:answers') return lines(reply.answers.map((answer) => answer.data));
+  if (subject === 'dns:records') return lines(reply.answers.map(recordLine));
+  if (subject === 'dns:authority') return lines(reply.authority.map(recordLine));
+  if (subject === 'dns:dkim-key-bits') return dkimKeyBits(reply)?.toString();
   throw new UnknownSubject(`A DNS reply has no "${subject}".`);
 }
 
+export const recordLine = ({ name, type, data }: DnsAnswer): string => `${name} ${type} ${data}`;
+
 function browserSubject(result: BrowserResult, subject: string): string | undefined {
+  const [, area, entry = ''] = /^browser:(local|session)-storage:(.+)$/s.exec(subject) ?? [];
+  if (area !== undefined) return entryOf(area === 'local' ? result.localStorage : result.sessionStorage, entry);
   switch (subject) {
     case 'browser:dialogs':
       return lines(result.dialogs);
@@ -147,9 +160,14 @@ function browserSubject(result: BrowserResult, subject: string): string | undefi
       return lines(result.mixedContent);
     case 'browser:cookies':
       return result.scriptCookies || undefined;
+    case 'browser:cookies-sent':
+      return lines(result.cookiesSent);
     case 'browser:libraries':
       return lines(result.libraries);
     default:
       throw new UnknownSubject(`A browser's visit has no "${subject}".`);
   }
 }
+
+const entryOf = (entries: Record<string, string>, name: string): string | undefined =>
+  Object.hasOwn(entries, name) ? entries[name] : undefined;

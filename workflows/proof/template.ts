@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Action, Assertion, CaptureRule, HttpAction, Step } from './experiment.ts';
+import type { Action, Assertion, CaptureRule, HttpAction, Step, WritePlan } from './experiment.ts';
 import { escapePattern } from './pattern.ts';
 
 /** Values of one trial: nonces and numbers are made when first asked for, captured values are added as they come. */
@@ -13,7 +13,7 @@ export type TrialValues = {
 const reference = /‹([A-Za-z][\w-]*(?::[\w-]+)*)›/g;
 
 export function newTrialValues(nonce: () => string): TrialValues {
-  const values = new Map<string, string>();
+  const { set, get: known, all } = newCapturedValues();
   const make = (name: string): string | undefined => {
     if (/^nonce\d{0,3}$/.test(name)) return nonce();
     if (/^int\d{0,3}$/.test(name)) return String(randomInt(1_000, 10_000));
@@ -21,12 +21,20 @@ export function newTrialValues(nonce: () => string): TrialValues {
   };
   return {
     get(name) {
-      const known = values.get(name);
-      if (known !== undefined) return known;
-      const made = make(name);
-      if (made !== undefined) values.set(name, made);
-      return made;
+      const value = known(name) ?? make(name);
+      if (value !== undefined) set(name, value);
+      return value;
     },
+    set,
+    all,
+  };
+}
+
+/** Values that were captured, and no others. */
+export function newCapturedValues(): TrialValues {
+  const values = new Map<string, string>();
+  return {
+    get: (name) => values.get(name),
     set: (name, value) => void values.set(name, value),
     all: () => Object.fromEntries(values),
   };
@@ -59,33 +67,57 @@ function apply(operation: string, names: string[], values: TrialValues): string 
 /** The action of a step with a trial's values in every string. */
 export function fillAction(step: Action, values: TrialValues): Action {
   const put = (template: string) => fill(template, values);
-  if ('http' in step) return { http: fillHttp(step.http, put) };
+  if ('http' in step) return { http: fillHttp(step.http, values) };
   if ('tls' in step) {
     const { host, serverName } = step.tls;
     return {
       tls: { ...step.tls, host: put(host), ...(serverName === undefined ? {} : { serverName: put(serverName) }) },
     };
   }
-  if ('dns' in step) return { dns: { name: put(step.dns.name), type: step.dns.type } };
-  const { url, clicks } = step.browser;
-  return { browser: { url: put(url), ...(clicks ? { clicks: clicks.map(put) } : {}) } };
+  if ('dns' in step) return { dns: { ...step.dns, name: put(step.dns.name) } };
+  const { url, clicks, page } = step.browser;
+  return {
+    browser: {
+      url: put(url),
+      ...(clicks ? { clicks: clicks.map(put) } : {}),
+      ...(page === undefined ? {} : { page: put(page) }),
+    },
+  };
 }
 
-function fillHttp(action: HttpAction, put: (template: string) => string): HttpAction {
-  const { method, url, headers, body, secrets, logIn, write } = action;
+function fillHttp(action: HttpAction, values: TrialValues): HttpAction {
+  const put = (template: string) => fill(template, values);
+  const { method, url, headers, body, secrets, forged, logIn, write } = action;
   return {
-    ...request({ method, url, headers, body }, put),
+    ...fillRequest({ method, url, headers, body }, put),
     ...(secrets ? { secrets: secrets.map(put) } : {}),
+    ...(forged ? { forged } : {}),
     ...(logIn === undefined ? {} : { logIn }),
-    ...(write
-      ? {
-          write: {
-            ...write,
-            description: put(write.description),
-            undo: { ...request(write.undo, put), method: write.undo.method },
-          },
-        }
-      : {}),
+    ...(write ? { write: fillWrite(write, values) } : {}),
+  };
+}
+
+/** What the undo reads afresh stays a reference, whatever the trial has captured under that name. */
+function fillWrite({ description, identity, undo, verify }: WritePlan, values: TrialValues): WritePlan {
+  const later = new Set(undo.fresh?.capture.map(({ name }) => name));
+  const known = { ...values, get: (name: string) => (later.has(name) ? undefined : values.get(name)) };
+  const put = (template: string) => fill(template, known);
+  const [first, ...others] = verify.expect;
+  const expect: WritePlan['verify']['expect'] = [
+    fillAssertion(first, known),
+    ...others.map((assertion) => fillAssertion(assertion, known)),
+  ];
+  return {
+    description: put(description),
+    ...(identity === undefined ? {} : { identity }),
+    undo: {
+      ...fillRequest(undo, put),
+      method: undo.method,
+      ...(undo.fresh
+        ? { fresh: { url: put(undo.fresh.url), capture: undo.fresh.capture.map((rule) => fillCapture(rule, known)) } }
+        : {}),
+    },
+    verify: { ...verify, url: put(verify.url), expect },
   };
 }
 
@@ -96,7 +128,8 @@ type Sent = {
   body?: string | undefined;
 };
 
-function request({ method, url, headers, body }: Sent, put: (template: string) => string): HttpAction {
+/** A request with everything put in. */
+export function fillRequest({ method, url, headers, body }: Sent, put: (template: string) => string): HttpAction {
   return {
     url: put(url),
     ...(method === undefined ? {} : { method }),

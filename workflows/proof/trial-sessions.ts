@@ -1,10 +1,10 @@
-import type { CookieJar, Exchange, HeaderList, HttpProbe } from '../probe/types.ts';
+import type { CookieJar, Exchange, HeaderList, HttpProbe, WebStorage } from '../probe/types.ts';
 import type { HttpAction, Step } from './experiment.ts';
 import { type Session, sessionSecrets } from './observe.ts';
 import { ProofError } from './proof-error.ts';
 
-/** A session that was just made: headers to send with its requests, and the answer to the credentials. */
-export type NewSession = { headers: HeaderList; answer: Exchange };
+/** A session that was just made: headers to send with its requests, what scripts keep, and the answer to the credentials. */
+export type NewSession = { headers: HeaderList; storage?: WebStorage; answer: Exchange };
 
 /** What sessions of a trial are made of. */
 export type SessionContext = {
@@ -31,6 +31,13 @@ export type TrialSessions = {
 
 export function createSessions(context: SessionContext): TrialSessions {
   const own = new Map<string, Session & { identity: string }>();
+  /** Each trial has a browser profile of its own for each identity. */
+  const profiles = new Map<string, WebStorage>();
+  const profileOf = (name: string, { storage = {} }: Session) => {
+    const profile = profiles.get(name) ?? structuredClone(storage);
+    profiles.set(name, profile);
+    return profile;
+  };
   const secrets = new Set<string>();
   const ownOf = ({ session }: Step) => {
     const known = own.get(session ?? '');
@@ -47,7 +54,8 @@ export function createSessions(context: SessionContext): TrialSessions {
       if (!step.identity) return undefined;
       const session = context.identities[step.identity];
       if (!session) throw new ProofError(`there is no session of identity "${step.identity}"`);
-      return session;
+      const { jar, headers } = session;
+      return { jar, headers, storage: profileOf(step.identity, session) };
     },
     identityOf: (step) => step.identity ?? own.get(step.session ?? '')?.identity ?? '',
     async logIn(step, { url, headers = [], logIn: identity = '' }) {
@@ -55,8 +63,8 @@ export function createSessions(context: SessionContext): TrialSessions {
       if (!context.logIn) throw new ProofError('a step logs in, but nobody can log in here');
       const jar = context.http.newJar();
       plantCookies(jar, url, headers);
-      const { headers: given, answer } = await context.logIn(identity, jar);
-      own.set(step.session, { identity, jar, headers: given });
+      const { headers: given, storage = {}, answer } = await context.logIn(identity, jar);
+      own.set(step.session, { identity, jar, headers: given, storage: structuredClone(storage) });
       note(step);
       return answer;
     },

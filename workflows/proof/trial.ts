@@ -1,23 +1,14 @@
-import type { Probes } from '../probe/types.ts';
+import type { HeaderList, Probes } from '../probe/types.ts';
 import { holds } from './assertions.ts';
 import type { Action, Assertion, Experiment, HttpAction, Step } from './experiment.ts';
-import { observe, type Session } from './observe.ts';
+import { observe, type Session, sessionSecrets } from './observe.ts';
 import { firstMatch } from './pattern.ts';
+import { type PlannedWrite, plannedWrite, undoKey } from './planned-write.ts';
 import { ProofError } from './proof-error.ts';
 import { type Observed, subjectValue } from './subjects.ts';
+import { isAsBefore, type SentWrite, takeBackAll } from './take-back.ts';
 import { fillAction, fillAssertion, fillCapture, newTrialValues, type TrialValues } from './template.ts';
 import { createSessions, type SessionContext, type TrialSessions } from './trial-sessions.ts';
-
-/** A request that will change the target, told before it is sent. */
-export type PlannedWrite = {
-  /** What changes, in one sentence. */
-  description: string;
-  /** "" is anonymous. */
-  identity: string;
-  request: HttpAction;
-  /** The request that takes it back. */
-  undo: HttpAction;
-};
 
 /** What the engine needs of a run. */
 export type ProofContext = Probes &
@@ -28,10 +19,27 @@ export type ProofContext = Probes &
     signal: AbortSignal;
     /** Called before each step that changes the target; when it fails nothing is sent. Without it such steps are refused. */
     recordWrite?: (write: PlannedWrite) => Promise<void>;
+    /** Called when a read has shown that such a change is gone. */
+    recordUndone?: (write: PlannedWrite) => Promise<void>;
+    /** Passwords and the like of the identities: never in what is recorded. */
+    secrets?: () => readonly string[];
+    /** Logs in again as whoever was logged out, for taking back what was changed. */
+    renewSessions?: () => Promise<unknown>;
   };
 
 /** A step as it was performed. `identity` is whose session it had. */
-export type Performed = { step: Step; action: Action; claims: Assertion[]; observed: Observed; identity: string };
+export type Performed = {
+  step: Step;
+  action: Action;
+  claims: Assertion[];
+  observed: Observed;
+  identity: string;
+  /** What its session held when the answer had come; later answers may change it. */
+  session: SessionState | undefined;
+};
+
+/** What a session sends at one moment. */
+export type SessionState = { headers: HeaderList; cookies: readonly { name: string; value: string }[] };
 
 export type Trial = {
   steps: Performed[];
@@ -41,6 +49,8 @@ export type Trial = {
   secretNames: string[];
   /** Values of the cookies and headers of the trial's own sessions. */
   sessionSecrets: string[];
+  /** Why what the trial changed could not be shown to be gone; undefined when it is. */
+  left?: string;
 };
 
 type Run = {
@@ -48,27 +58,25 @@ type Run = {
   values: TrialValues;
   secretNames: Set<string>;
   sessions: TrialSessions;
-  /** What takes back the writes that were sent, in their order. */
-  undos: { action: HttpAction; session: Session | undefined }[];
+  writes: SentWrite[];
 };
 
 /**
- * Performs an experiment once: all claims of the steps hold, those of the control's last step do not.
- * One that ends before its end takes its writes back at once; the run's ledger does so again at its end, for all.
+ * Performs an experiment once: all claims of the steps hold, those of the control's last step do not. However it ends, it
+ * takes its writes back at once, so that later trials and checks meet what was there before; what is left then, and what
+ * a cancellation leaves, is in the run's ledger, for its end.
  * @returns the reason when that is not so
  * @throws ProbeError, ProofError
  */
 export async function runTrial(context: ProofContext, experiment: Experiment): Promise<Trial | { refuted: string }> {
   const sessions = createSessions(context);
-  const run: Run = { context, values: newTrialValues(context.nonce), secretNames: new Set(), sessions, undos: [] };
-  try {
-    const trial = await runSteps(run, experiment);
-    if ('refuted' in trial) await takeBack(run);
-    return trial;
-  } catch (error) {
-    await takeBack(run);
+  const run: Run = { context, values: newTrialValues(context.nonce), secretNames: new Set(), sessions, writes: [] };
+  const trial = await runSteps(run, experiment).catch(async (error: unknown) => {
+    await takeBackAll(context, run.writes).catch(() => {});
     throw error;
-  }
+  });
+  const left = await takeBackAll(context, run.writes);
+  return left === undefined ? trial : { ...trial, left };
 }
 
 async function runSteps(run: Run, experiment: Experiment): Promise<Trial | { refuted: string }> {
@@ -99,40 +107,57 @@ async function runStep(run: Run, step: Step) {
   const missed = capture(step, observed, values, secretNames);
   const claims = step.expect.map((assertion) => fillAssertion(assertion, values));
   return {
-    performed: { step, action, claims, observed, identity: sessions.identityOf(step) },
+    performed: {
+      step,
+      action,
+      claims,
+      observed,
+      identity: sessions.identityOf(step),
+      session: stateOf(sessions.of(step)),
+    },
     failure: missed ?? firstFailure(claims, observed, context.now()),
   };
 }
+
+const stateOf = (session: Session | undefined): SessionState | undefined =>
+  session && { headers: session.headers, cookies: session.jar.all().map(({ name, value }) => ({ name, value })) };
 
 async function perform(run: Run, step: Step, action: Action): Promise<Observed> {
   const { context, sessions } = run;
   if ('http' in action && action.http.logIn !== undefined)
     return { kind: 'http', exchange: await sessions.logIn(step, action.http) };
   const session = sessions.of(step);
-  await announceWrite(run, step, action, session);
+  const sent = 'http' in action && action.http.write ? await announce(run, step, { ...action.http }) : undefined;
   const subjects = [...step.expect, ...(step.capture ?? [])].map(({ subject }) => subject);
   const observed = await observe(context, action, session, subjects);
+  if (sent) sent.isAnswered = true;
   sessions.note(step);
   return observed;
 }
 
-async function announceWrite(run: Run, step: Step, action: Action, session: Session | undefined): Promise<void> {
-  if (!('http' in action) || !action.http.write) return;
-  const { context, sessions, undos } = run;
+/** A change is sent only where a read shows what was there before, so that the same read can show it again. */
+async function announce(run: Run, step: Step, { write, ...http }: HttpAction): Promise<SentWrite | undefined> {
+  if (!write) return undefined;
+  const { context, sessions, writes } = run;
   if (!context.recordWrite) throw new ProofError('a step changes the target, but writes cannot be recorded here');
-  const { write, ...request } = action.http;
-  const { description, undo, identity = sessions.identityOf(step) } = write;
-  await context.recordWrite({ description, identity, request, undo });
-  undos.push({ action: undo, session: session ?? context.identities[identity] });
+  const planned = plannedWrite({ ...http, write }, sessions.identityOf(step), secretsOf(run));
+  const isFirst = writes.every(({ write: earlier }) => undoKey(earlier) !== undoKey(planned));
+  if (isFirst && !(await isAsBefore(context, planned.verify)))
+    throw new ProofError(
+      `${planned.verify.url} does not show what a change would have to be put back to; nothing was sent`,
+    );
+  await context.recordWrite(planned);
+  const sent = { write: planned, isAnswered: false };
+  writes.push(sent);
+  return sent;
 }
 
-/** Later steps and checks must not meet what a refuted experiment left. What fails here is left to the ledger. */
-async function takeBack({ context, undos }: Run): Promise<void> {
-  for (const { action, session } of undos.toReversed()) {
-    if (context.signal.aborted) return;
-    await observe(context, { http: action }, session).catch(() => {});
-  }
-}
+const secretsOf = ({ context, values, secretNames, sessions }: Run): string[] => [
+  ...[...secretNames].map((name) => values.get(name) ?? ''),
+  ...sessions.secrets(),
+  ...(context.secrets?.() ?? []),
+  ...Object.values(context.identities).flatMap(sessionSecrets),
+];
 
 function capture(step: Step, observed: Observed, values: TrialValues, secretNames: Set<string>): string | undefined {
   for (const template of step.capture ?? []) {

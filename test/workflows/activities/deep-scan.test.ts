@@ -91,7 +91,11 @@ const storedNote = checkLike({
           method: 'PUT',
           url: location.url,
           body: 'note ‹nonce›',
-          write: { description: 'a note is stored', undo: { method: 'DELETE', url: location.url } },
+          write: {
+            description: 'a note is stored',
+            undo: { method: 'DELETE', url: location.url },
+            verify: { url: location.url, expect: [claim('status', 'equals', '404')] },
+          },
         },
         identity: 'a',
         note: 'A note is stored.',
@@ -132,17 +136,6 @@ const ownLogin = checkLike({
   }),
 });
 
-/** Keeps the scan busy until it is let go. */
-const slow = (hold: { until: Promise<void> }) =>
-  checkLike({
-    id: 'zz.slow',
-    depth: 'deep',
-    detect: async () => {
-      await hold.until;
-      return [];
-    },
-  });
-
 /** A check that ends the session of its identity once, and looks with it. */
 const clumsyOnce = (ended: { times: number; seen: string[] }) =>
   checkLike({
@@ -160,16 +153,14 @@ type Scene = {
   bench: Workbench;
   site: LoginSite;
   ended: { times: number; seen: string[] };
-  hold: { until: Promise<void> };
 };
 const deep = suite<Scene>('deep scan');
 
 deep.before(async (scene) => {
   scene.ended = { times: 0, seen: [] };
-  scene.hold = { until: Promise.resolve() };
   scene.site = await openLoginSite();
   scene.bench = await openWorkbench(
-    registryOf([leakedKey, storedNote, clumsyOnce(scene.ended), ownLogin, slow(scene.hold)], [openAdmin]),
+    registryOf([leakedKey, storedNote, clumsyOnce(scene.ended), ownLogin], [openAdmin]),
   );
   const { domains, host } = scene.bench;
   const password = users.alice ?? '';
@@ -212,7 +203,10 @@ deep('it proves the login, finds, chains, undoes its writes and looks again afte
   );
   assert.is(chain?.chain[0]?.fingerprint, findings.find(({ checkId }) => checkId === 'leak.key')?.fingerprint);
   assert.match(chain?.remediation ?? '', /breaks the chain: A key is published/);
-  assert.is(chain?.proof?.steps.length, 2);
+  assert.equal(
+    chain?.chain.map(({ proof }) => proof?.steps.length),
+    [1, 1],
+  );
 
   assert.is(scene.site.notes.size, 0, 'the note is still there');
   assert.equal(scene.ended.seen, ['nobody', 'alice']);
@@ -244,31 +238,6 @@ deep('a chain that does not hold when it is replayed is not reported', async (sc
   scene.site.leakTimes(Number.POSITIVE_INFINITY);
 });
 
-deep('a canceled scan takes back what it had written', async (scene) => {
-  const { bench, site } = scene;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  scene.hold.until = promise;
-  const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
-  await bench.until(runId, () => site.notes.size > 0);
-  await bench.scans.cancelScan({ runId });
-  const record = await bench.until(runId, isOver);
-  resolve();
-  assert.is(record.status, ScanStatus.CANCELED);
-  assert.is(site.notes.size, 0, 'the note is still there');
-});
-
-deep('a change that cannot be taken back is named in the coverage', async (scene) => {
-  scene.site.lock(true);
-  const { scan: record } = await scan(scene);
-  scene.site.lock(false);
-  scene.site.notes.clear();
-  assert.is(record.status, ScanStatus.COMPLETED);
-  assert.equal(
-    record.coverage?.notCovered.map(({ subject, reason }) => [subject, reason]),
-    [[`undo:${scene.site.url}notes/mine`, 'a change could not be taken back: a note is stored']],
-  );
-});
-
 deep('a login that cannot be proven is named in the coverage, and the gate is inconclusive', async (scene) => {
   const { bench } = scene;
   const kind = {
@@ -279,7 +248,7 @@ deep('a login that cannot be proven is named in the coverage, and the gate is in
   const { scan: record } = await scan(scene);
   const [gap] = record.coverage?.notCovered ?? [];
   assert.is(gap?.subject, 'login:b');
-  assert.match(gap?.reason ?? '', /the login was sent/);
+  assert.match(gap?.reason ?? '', /shows its login form again/);
   assert.is(record.coverage?.complete, false);
   assert.is(
     (await bench.scans.getGate({ runId: record.runId, threshold: Threshold.NONE })).verdict,

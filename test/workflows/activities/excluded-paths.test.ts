@@ -17,6 +17,14 @@ excluded('a path that the org excluded is never requested, whatever asks for it'
       () => probes.http.get(`${url}/admin/users?x=1`),
       () => probes.http.send({ method: 'POST', url: `${url}/admin`, body: 'a=1' }),
       () => probes.browser.visit({ url: `${url}/admin` }),
+      () =>
+        probes.browser.signIn({
+          url: `${url}/admin`,
+          jar: probes.http.newJar(),
+          username: 'a',
+          password: 'b',
+          fields: { username: '', password: '', code: '', submit: '' },
+        }),
     ])
       await ask().then(
         () => assert.unreachable(),

@@ -1,106 +1,303 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LoginSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
-import { makeNonce } from '../../../workflows/activities/audit-context.ts';
-import { isAlive, proveLogin } from '../../../workflows/login/prove-login.ts';
-import type { OpenProbes } from '../../../workflows/probe/open.ts';
-import { openTestProbes } from '../support/checks.ts';
+import { isAlive } from '../../../workflows/login/check-page.ts';
+import { getSite, multipartSite, twoStepSite } from '../../fixtures/logins/form-sites.ts';
+import { cookieApi, tokenApi } from '../../fixtures/logins/json-sites.ts';
+import { dora, emil } from '../../fixtures/logins/people.ts';
+import { refusals, refusing } from '../../fixtures/logins/refusing-sites.ts';
+import { exclusiveSite, sessionSite } from '../../fixtures/logins/session-sites.ts';
+import { html } from '../../fixtures/site.ts';
 import { apiToken, type LoginSite, openLoginSite, users } from '../support/login-site.ts';
+import { enter, type Kind, onStage, type Stage, stageAt } from './stage.ts';
 
-type Kind = NonNullable<MessageInitShape<typeof LoginSchema>['kind']>;
-const logins = suite<{ site: LoginSite; probes: OpenProbes }>('prove login');
-logins.before.each(async (context) => {
+const form: Kind = { case: 'form', value: { url: '/login', ...dora } };
+
+const classic = suite<{ site: LoginSite; stage: Stage }>('prove login: a classic site');
+const alice: Kind = { case: 'form', value: { url: '/login', username: 'alice', password: users.alice ?? '' } };
+
+classic.before.each(async (context) => {
   context.site = await openLoginSite();
-  context.probes = openTestProbes(context.site.url);
+  context.stage = stageAt(context.site.url.replace(/\/$/, ''));
 });
-logins.after.each(async ({ site, probes }) => {
-  await probes.close();
+classic.after.each(async ({ site, stage }) => {
+  await stage.probes.close();
   await site.close();
 });
 
-const password = users.alice ?? '';
-const form: Kind = { case: 'form', value: { url: '/login', username: 'alice', password } };
-const login = (kind: Kind, more: { checkUrl?: string; marker?: string } = {}) => create(LoginSchema, { kind, ...more });
-const proveIt = ({ site, probes }: { site: LoginSite; probes: OpenProbes }, ...given: Parameters<typeof login>) =>
-  proveLogin({ http: probes.http, baseUrl: site.url, nonce: makeNonce }, login(...given));
-
-for (const [kind, given] of Object.entries<Kind>({
-  form,
-  json: { case: 'json', value: { url: '/api/login', username: 'alice', password, tokenPath: 'data.token' } },
+const json = { url: '/api/login', username: 'alice', password: users.alice ?? '' };
+for (const [name, kind] of Object.entries<Kind>({
+  form: alice,
+  'json with a given path': { case: 'json', value: { ...json, tokenPath: 'data.token' } },
+  'json with a found path': { case: 'json', value: json },
   bearer: { case: 'bearer', value: apiToken },
   header: { case: 'header', value: { name: 'X-Token', value: apiToken } },
 })) {
-  logins(`a ${kind} login is proven by what only its identity sees`, async (scene) => {
-    const proof = await proveIt(scene, given);
-    assert.is(proof.proven, true, proof.proven ? '' : proof.reason);
-    if (proof.proven) {
-      assert.is(proof.mark.checkUrl, scene.site.url);
-      assert.is(await isAlive(scene.probes.http, proof.session, proof.mark), true);
-    }
+  classic(`a ${name} login is proven by what only its identity sees`, async ({ stage, site }) => {
+    assert.is((await stage.prove(kind)).mark.checkUrl, site.url);
   });
 }
 
-logins('a cookie login is proven with the cookie of a session', async (scene) => {
-  scene.site.sessions.set('abc123def', 'alice');
-  const proof = await proveIt(scene, { case: 'cookie', value: 'session=abc123def; theme=dark' });
-  assert.is(proof.proven, true);
+classic('a cookie login is proven with the cookie of a session, wherever the audit starts', async ({ site, stage }) => {
+  site.sessions.set('abc123def', 'alice');
+  stage.scene.baseUrl = `${site.url}deep/down?x=1`;
+  await stage.prove({ case: 'cookie', value: 'session=abc123def; theme=dark' }, { checkUrl: '/' });
 });
 
-logins('the form is sent as a browser would: token, ticked box and button', async (scene) => {
-  await proveIt(scene, form);
-  assert.equal(scene.site.attempts.at(-1), { user: 'alice', ok: true, tick: true });
+classic('the form is sent as a browser would: token, ticked box and button', async ({ site, stage }) => {
+  await stage.prove(alice);
+  assert.equal(site.attempts.at(-1), { user: 'alice', ok: true, tick: true });
 });
 
-logins('one wrong password is tried, before the right one', async (scene) => {
-  await proveIt(scene, form);
+classic('one wrong password is tried, between two right ones', async ({ site, stage }) => {
+  await stage.prove(alice);
   assert.equal(
-    scene.site.attempts.map(({ ok }) => ok),
-    [false, true, true],
+    site.attempts.map(({ ok }) => ok),
+    [true, false, true],
   );
 });
 
-logins('a wrong password is not proven, whatever the site answers', async (scene) => {
-  const proof = await proveIt(scene, { case: 'form', value: { url: '/login', username: 'alice', password: 'wrong' } });
-  assert.is(proof.proven, false);
-  if (!proof.proven) assert.match(proof.reason, /looks the same for anonymous visitors/);
+classic('where the password is wrong it is tried once, and no other', async ({ site, stage }) => {
+  const { failure } = await stage.fail({
+    case: 'form',
+    value: { url: '/login', username: 'alice', password: 'wrong' },
+  });
+  assert.is(failure, 'no_marker');
+  assert.equal(
+    site.attempts.map(({ ok }) => ok),
+    [false],
+  );
 });
 
-logins('a page without a login form is named', async (scene) => {
-  const proof = await proveIt(scene, { case: 'form', value: { url: '/nowhere', username: 'alice', password } });
-  assert.is(proof.proven, false);
-  if (!proof.proven) assert.match(proof.reason, /no login form was found at .*\/nowhere \(status 404\)/);
+classic('a refused JSON login is told from an answer without a token', async ({ stage }) => {
+  const refused = await stage.fail({ case: 'json', value: { ...json, password: 'no' } });
+  assert.is(refused.failure, 'wrong_credentials');
+  const lacking = await stage.fail({ case: 'json', value: { ...json, tokenPath: 'token' } });
+  assert.is(lacking.failure, 'no_token');
+  assert.match(lacking.reason, /has no text at token/);
 });
 
-logins('a refused JSON login is named with its status', async (scene) => {
-  const proof = await proveIt(scene, { case: 'json', value: { url: '/api/login', username: 'alice', password: 'no' } });
-  assert.is(proof.proven, false);
-  if (!proof.proven) assert.match(proof.reason, /\/api\/login answered 401/);
-});
+for (const [name, kind] of Object.entries<Kind>({
+  bearer: { case: 'bearer', value: 'nobody-knows-me' },
+  header: { case: 'header', value: { name: 'X-Token', value: 'nobody-knows-me' } },
+  cookie: { case: 'cookie', value: 'session=nobody-knows-me' },
+}))
+  classic(`a ${name} that opens nothing is not proven`, async ({ stage }) => {
+    assert.is((await stage.fail(kind)).failure, 'no_marker');
+  });
 
-logins('a given marker is used when it tells, and the login is unproven when it does not', async (scene) => {
-  const good = await proveIt(scene, form, { checkUrl: '/', marker: 'Hello, alice' });
-  const bad = await proveIt(scene, form, { checkUrl: '/', marker: 'Welcome' });
-  assert.is(good.proven && good.mark.marker, 'Hello, alice');
-  assert.is(bad.proven, false);
-});
-
-logins('a site that looks the same for everybody leaves the login unproven', async () => {
-  const site = await openLoginSite({ looksAlike: true });
-  const probes = openTestProbes(site.url);
-  try {
-    assert.is((await proveIt({ site, probes }, form)).proven, false);
-  } finally {
-    await probes.close();
-    await site.close();
+classic('a given marker is used when it tells, and the login is unproven when it does not', async ({ stage }) => {
+  const good = await stage.prove(alice, { checkUrl: '/', marker: 'Hello, alice' });
+  assert.is(good.mark.marker, 'Hello, alice');
+  for (const marker of ['Somebody else', 'Welcome']) {
+    const bad = await stage.fail(alice, { checkUrl: '/', marker });
+    assert.is(bad.failure, 'no_marker');
+    assert.match(bad.reason, /lacks the given marker, or has it for anonymous visitors/);
   }
 });
 
-logins('a session that the site has ended is seen to be dead', async (scene) => {
-  const proof = await proveIt(scene, form);
-  if (!proof.proven) return assert.unreachable(proof.reason);
-  scene.site.forget();
-  assert.is(await isAlive(scene.probes.http, proof.session, proof.mark), false);
+classic('a session that the site has ended is seen to be dead', async ({ site, stage }) => {
+  const { session, mark } = await stage.prove(alice);
+  site.forget();
+  assert.is(await isAlive(stage.probes.http, session, mark), false);
 });
 
-logins.run();
+classic.run();
+
+const shapes = suite('prove login: other shapes');
+
+shapes('a multipart form is sent as one, with its defaults and the right button', async () => {
+  const { handler, arrived } = multipartSite();
+  await onStage(handler, async ({ prove }) => {
+    const { session } = await prove(form);
+    assert.equal(
+      arrived.at(-1)?.map(([name]) => name),
+      ['__token', 'empty', 'n1', 'n2', 'realm', 'stay', 'r', 'cmd', 'outside'],
+    );
+    assert.equal(arrived.at(-1)?.slice(2), [
+      ['n1', dora.username],
+      ['n2', dora.password],
+      ['realm', 'b'],
+      ['stay', 'on'],
+      ['r', '2'],
+      ['cmd', 'enter'],
+      ['outside', 'yes'],
+    ]);
+    assert.is(session.recipe.steps[0]?.encoding, 'multipart');
+  });
+});
+
+shapes('a login in two steps is gone through, each with its own hidden fields', async () => {
+  const { handler, arrived } = twoStepSite();
+  await onStage(handler, async ({ prove }) => {
+    const { session } = await prove(form);
+    assert.equal(
+      arrived.slice(-2).map((fields) => fields.map(([name]) => name)),
+      [['identifier'], ['flow', 'secret', 'go']],
+    );
+    const [first, second] = session.recipe.steps;
+    assert.equal(first?.fields, [{ name: 'identifier', holds: 'username' }]);
+    assert.equal(
+      second?.fields.map(({ holds }) => holds),
+      ['hidden', 'password', 'fixed'],
+    );
+    assert.equal(session.recipe.sends.cookies, ['auth']);
+  });
+});
+
+shapes('in two steps a wrong password is told', async () => {
+  await onStage(twoStepSite().handler, async ({ fail }) => {
+    const { failure } = await fail({ case: 'form', value: { url: '/login', username: 'dora', password: 'x' } });
+    assert.is(failure, 'wrong_credentials');
+  });
+});
+
+shapes('a GET form is sent with GET, and its fields may be given', async () => {
+  const { handler, arrived } = getSite();
+  await onStage(handler, async ({ prove }) => {
+    await prove(form);
+    await prove({ case: 'form', value: { url: '/login', ...dora, usernameField: '[name=a]', passwordField: 'b' } });
+    assert.equal(arrived.at(-1), [
+      ['a', dora.username],
+      ['b', dora.password],
+    ]);
+  });
+});
+
+shapes('a password that a GET form puts into an address is in nothing that is kept', async () => {
+  const { handler } = getSite();
+  await onStage(
+    (request) => (request.path === '/' ? html('<p>Hello</p>') : handler(request)),
+    async (stage) => {
+      const { reason } = await stage.fail(form);
+      const { landing, recipe } = await enter(stage, form);
+      assert.is(landing?.url, `${stage.url}/cgi-bin/in`);
+      assert.not.match(JSON.stringify([reason, landing?.url, recipe]), /gr(?:ün|%C3)/);
+    },
+  );
+});
+
+shapes('a form without the given fields is not guessed at', async () => {
+  await onStage(getSite().handler, async ({ fail }) => {
+    const { failure } = await fail({ case: 'form', value: { url: '/login', ...dora, usernameField: 'user' } });
+    assert.is(failure, 'no_form');
+  });
+});
+
+shapes('an interface with a token of its own scheme, nested members and an account page is logged in to', async () => {
+  const { handler, bodies } = tokenApi({
+    answer: (token) => ({ data: { user: 'dora', session: { access_token: token } } }),
+    read: (headers) => /^Token (.+)$/.exec(String(headers.authorization))?.[1],
+    credentials: ({ user }) => {
+      const { email, pass } = user as { email: unknown; pass: unknown };
+      return { name: email, password: pass };
+    },
+  });
+  await onStage(handler, async ({ prove, url }) => {
+    const names = {
+      usernameField: 'user.email',
+      passwordField: 'user.pass',
+      tokenHeader: 'Authorization: Token {token}',
+    };
+    const { mark, session } = await prove({ case: 'json', value: { url: '/api/auth/login', ...dora, ...names } });
+    assert.is(mark.checkUrl, `${url}/api/me`);
+    assert.equal(bodies.at(-1), { user: { email: dora.username, pass: dora.password } });
+    assert.is(session.recipe.tokenPath, 'data.session.access_token');
+    assert.equal(session.recipe.sends, { headers: [{ name: 'Authorization', prefix: 'Token ' }], cookies: [] });
+    assert.not.ok(JSON.stringify(session.recipe).includes(session.headers[0]?.[1].slice(6) ?? '-'));
+  });
+});
+
+shapes('a JSON login whose session is a cookie is proven where only its identity is named', async () => {
+  await onStage(cookieApi().handler, async ({ prove, url }) => {
+    const { mark } = await prove({ case: 'json', value: { url: '/session', ...dora } });
+    assert.is(mark.checkUrl, `${url}/whoami`);
+  });
+});
+
+shapes('a site that ends older sessions at each login is noticed', async () => {
+  for (const [site, isExclusive] of [
+    [exclusiveSite(), true],
+    [sessionSite({}), false],
+  ] as const)
+    await onStage(site.handler, async ({ prove }) => assert.is((await prove(form)).isExclusive, isExclusive));
+});
+
+shapes.run();
+
+const failures = suite('prove login: failures');
+
+for (const [name, { handler, failure, says }] of Object.entries(refusals))
+  failures(`a site ${name} is named as such`, () =>
+    onStage(handler, async ({ fail }) => {
+      const proof = await fail(form);
+      assert.is(proof.failure, failure, proof.reason);
+      assert.match(proof.reason, says);
+    }),
+  );
+
+failures('a page that holds words of failure is proven all the same when its login works', async () => {
+  const { handler } = sessionSite({ pages: { '/help': 'x' } });
+  await onStage(
+    (request) => {
+      const answer = handler(request);
+      if (request.path !== '/' || !request.cookies.sid || !answer) return answer;
+      return { ...answer, body: `${answer.body}<p>Invalid password? Your account is locked? Captcha? Ask us.</p>` };
+    },
+    async ({ prove }) => void (await prove(form)),
+  );
+});
+
+failures('a site that repeats the user name to whoever typed it proves nothing', async () => {
+  let last = '';
+  const handler = refusing(html('<p>Thank you.</p>'));
+  await onStage(
+    (request) => {
+      last = new URLSearchParams(request.body).get('username') ?? last;
+      if (request.path === '/' && request.cookies.visited) return html(`<p>Nice to see you, ${last}!</p>`);
+      const answer = handler(request);
+      return answer && { ...answer, headers: { ...answer.headers, 'set-cookie': 'visited=1' } };
+    },
+    async ({ fail }) =>
+      assert.is((await fail({ case: 'form', value: { url: '/login', ...emil } })).failure, 'no_marker'),
+  );
+});
+
+failures('a form that only script can send is not sent without a browser: it would show the password', async () => {
+  const asked: string[] = [];
+  await onStage(
+    (request) => {
+      asked.push(request.target);
+      return request.path === '/login'
+        ? html('<form><input name="user"><input type="password" name="password"></form><script>1</script>')
+        : html('<p>Hello</p>');
+    },
+    async ({ fail }) => {
+      const { failure, reason } = await fail(form);
+      assert.is(failure, 'needs_browser');
+      assert.match(reason, /is sent by script, and this worker was started without a browser/);
+      assert.not.ok(asked.some((target) => target.includes('password')));
+    },
+  );
+});
+
+failures('a site that is down is an error of its own, so that it is tried again', async () => {
+  const site = await openLoginSite();
+  const stage = stageAt(site.url.replace(/\/$/, ''));
+  await site.close();
+  try {
+    const error = await stage.fail(alice).catch((reason: unknown) => reason);
+    assert.is((error as { code?: string }).code, 'unreachable');
+    assert.match(String(error), /the login got no answer/);
+  } finally {
+    await stage.probes.close();
+  }
+});
+
+failures('a login on another host is refused before anything is sent', async () => {
+  await onStage(refusing(html('')), async ({ fail }) => {
+    const { failure } = await fail({ case: 'form', value: { url: 'http://other.localhost:1/login', ...dora } });
+    assert.is(failure, 'elsewhere');
+  });
+});
+
+failures.run();

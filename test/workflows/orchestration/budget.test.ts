@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lanesFor, openBudget, shareOf, spend, standardPart } from '../../../workflows/orchestration/budget.ts';
+import {
+  lanesFor,
+  openBudget,
+  partFor,
+  shareOf,
+  spend,
+  standardPart,
+} from '../../../workflows/orchestration/budget.ts';
 
 const budgets = suite('budget');
 
@@ -16,6 +23,14 @@ budgets('the standard part of a deep run leaves the rest to the deep families', 
   const part = standardPart(openBudget('deep', 20, 0), 1_000);
   assert.is(part.requests, 5_000);
   assert.is(part.deadlineMs, 1_000 + 15 * 60_000);
+});
+
+budgets('a part for some of the tasks leaves the others theirs, in requests and in time', () => {
+  const budget = openBudget('deep', 20, 0);
+  assert.equal(partFor(budget, 4, 4, 60_000), budget);
+  const part = partFor(budget, 1, 4, 60 * 60_000);
+  assert.equal([part.requests, part.deadlineMs], [12_500, 75 * 60_000]);
+  assert.is(partFor(budget, 0, 0, 0).requests, 0);
 });
 
 budgets('spending more than there is leaves nothing, not less', () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRedactor } from '../../../workflows/proof/redact.ts';
+import { createRedactor, isSecretHeader, looksSecret } from '../../../workflows/proof/redact.ts';
 
 const test = suite('redaction');
 const { text, header } = createRedactor();
@@ -22,6 +22,7 @@ const secrets: [string, string, string][] = [
   ['credentials in a URL', 'postgres://app:hunter2@db.internal/x', 'hunter2'],
   ['a bearer token', 'Authorization: Bearer abc123def456', 'abc123def456'],
   ['a password in settings', 'DB_PASSWORD=hunter2', 'hunter2'],
+  ['a password that begins as a word of settings does', 'DB_PASSWORD=true-hunter2', 'hunter2'],
   ['a quoted secret in code', "const jwtSecret = 'hunter2hunter2'", 'hunter2'],
   ['a token in JSON', '{"access_token": "hunter2hunter2", "n": 1}', 'hunter2'],
   ['a key in YAML', 'api-key: hunter2hunter2', 'hunter2'],
@@ -44,6 +45,7 @@ for (const plain of [
   "default-src 'self'; script-src 'nonce-abc123abc'",
   'the monkey is at the keyboard: 12345678',
   '/find?q=‹nonce›&token=‹nonce›',
+  'request.withCredentials = true; {"credentials": false, "token": null}',
   'v=spf1 include:_spf.example.com -all',
 ]) {
   test(`"${plain}" is left as it is`, () => assert.is(text(plain), plain));
@@ -103,6 +105,31 @@ test('hostile text takes time that grows with its length and no faster', () => {
     text(bit.repeat(1_000_000 / bit.length));
     assert.ok(performance.now() - startMs < 1_500, bit);
   }
+});
+
+test('a known secret is found in every spelling, and nothing else is', () => {
+  const known = createRedactor(['geheim & more']);
+  assert.equal(
+    ['x=geheim & more', 'x=geheim%20%26%20more', 'geheim'].map((each) => known.holds(each)),
+    [true, true, false],
+  );
+});
+
+test('what lets somebody in looks secret; what is about a person does not', () => {
+  for (const [, whole] of secrets.filter(([what]) => what !== 'a mail address')) assert.ok(looksSecret(whole), whole);
+  for (const whole of [
+    '{"mail":"ann@northwind.example","street":"14 Harbour Lane"}',
+    'csrf=‹encode:token1›&street=Lane',
+  ])
+    assert.not.ok(looksSecret(whole), whole);
+});
+
+test('headers that carry a session are secret whatever they hold', () => {
+  for (const name of ['Cookie', 'set-cookie', 'Authorization', 'X-CSRF-Token', 'x-api-key'])
+    assert.ok(isSecretHeader(name, 'x'), name);
+  assert.ok(isSecretHeader('X-Other', 'Bearer abcdefgh'));
+  for (const name of ['Content-Type', 'Origin', 'Referer'])
+    assert.not.ok(isSecretHeader(name, 'https://shop.example/account'));
 });
 
 test.run();

@@ -49,17 +49,19 @@ const visit: BrowserResult = {
   finalUrl: 'https://shop.example/end',
   dialogs: ['one', 'two'],
   console: [],
-  requests: [{ url: 'https://shop.example/x.js', method: 'GET', refused: false }],
+  requests: [{ url: 'https://shop.example/x.js', method: 'GET', refused: false, headers: [] }],
   html: '<p>x</p>',
   title: 'x',
   frames: ['https://shop.example/in', 'about:blank'],
   cspViolations: [],
   mixedContent: ['blocked http://cdn.example/x.js'],
+  cookiesSent: ['https://shop.example/me sid', 'https://shop.example/x.js sid'],
   scriptCookies: 'theme=dark; sid=1',
   libraries: ['jquery 1.12.4', 'vue 2.6.0'],
   cookies: [],
-  localStorage: {},
-  sessionStorage: {},
+  localStorage: { 'auth:token': 'abc' },
+  sessionStorage: { tab: '1' },
+  sinkCalls: [],
   headers: [],
 };
 
@@ -78,9 +80,24 @@ const dns = (data: string[]): Observed => ({
     answers: data.map((each) => ({ name: 'a', type: 'TXT', ttlSeconds: 1, data: each })),
     authority: [],
     authenticated: false,
+    server: '192.0.2.53:53',
   },
 });
+const denied: Observed = {
+  kind: 'dns',
+  reply: {
+    rcode: 'NXDOMAIN',
+    answers: [],
+    authority: [{ name: 'example', type: 'SOA', ttlSeconds: 1, data: 'ns root 1 1 1 1 1' }],
+    authenticated: false,
+    server: '192.0.2.53:53',
+  },
+};
 const browser: Observed = { kind: 'browser', result: visit };
+
+/** 512 bits. */
+const dkimKey =
+  'MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBANcbVWXVWXd6/KmnuvN5nVOMiwCoh/HsLkFei5XmCpWiunMZuE5L3nZ/V07P9YtFL8VTMP+nWrD00T3dkFmacTMCAwEAAQ==';
 
 /** Observation, subject, value. */
 const table: [Observed, string, string | undefined][] = [
@@ -104,6 +121,16 @@ const table: [Observed, string, string | undefined][] = [
   [exchange([]), 'header:x-a', undefined],
   [exchange([]), 'headers:x-a', undefined],
   [exchange([], 'grüezi'), 'body', 'grüezi'],
+  [
+    exchange([], '<form action=/save><input name="a b" value=1><input name="a b" value=2>'),
+    'body:form:/save a b',
+    '1\n2',
+  ],
+  [exchange([], '<form action=/save><input name=a value="">'), 'body:form:/save a', ''],
+  [exchange([], '<form action=/save><input name=a>'), 'body:form:/other a', undefined],
+  [exchange([], '{"role":"user"}'), 'body:json:/role', '"user"'],
+  [exchange([], '{"role":"user"}'), 'body:json:/rolle', undefined],
+  [exchange([], '<p>Log in</p>'), 'body:json:', undefined],
   [exchange([], deflateSync('commit 1\0x')), 'body:inflate', 'commit 1\0x'],
   [exchange([], 'plain'), 'body:inflate', undefined],
   [exchange([], deflateSync(Buffer.alloc(4 * 1024 * 1024))), 'body:inflate', undefined],
@@ -142,6 +169,13 @@ const table: [Observed, string, string | undefined][] = [
   [dns(['a', 'b']), 'dns:answers', 'a\nb'],
   [dns([]), 'dns:answers', undefined],
   [dns([]), 'dns:rcode', 'NOERROR'],
+  [dns(['a', 'b']), 'dns:records', 'a TXT a\na TXT b'],
+  [dns([]), 'dns:records', undefined],
+  [dns(['a']), 'dns:authority', undefined],
+  [denied, 'dns:authority', 'example SOA ns root 1 1 1 1 1'],
+  [denied, 'dns:records', undefined],
+  [dns([`v=DKIM1; p=${dkimKey}`]), 'dns:dkim-key-bits', '512'],
+  [dns(['v=spf1 -all']), 'dns:dkim-key-bits', undefined],
   [browser, 'browser:dialogs', 'one\ntwo'],
   [browser, 'browser:html', '<p>x</p>'],
   [browser, 'browser:requests', 'https://shop.example/x.js'],
@@ -150,9 +184,13 @@ const table: [Observed, string, string | undefined][] = [
   [browser, 'browser:csp', undefined],
   [browser, 'browser:mixed-content', 'blocked http://cdn.example/x.js'],
   [browser, 'browser:cookies', 'theme=dark; sid=1'],
+  [browser, 'browser:cookies-sent', 'https://shop.example/me sid\nhttps://shop.example/x.js sid'],
   [exchange([]), 'request:cookie', 'sid=1'],
   [exchange([]), 'request:authorization', undefined],
   [browser, 'browser:libraries', 'jquery 1.12.4\nvue 2.6.0'],
+  [browser, 'browser:local-storage:auth:token', 'abc'],
+  [browser, 'browser:session-storage:tab', '1'],
+  [browser, 'browser:local-storage:toString', undefined],
 ];
 
 const test = suite('subjects of claims');

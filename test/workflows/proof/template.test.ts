@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { claim } from '../../../workflows/proof/experiment.ts';
+import { type Action, claim } from '../../../workflows/proof/experiment.ts';
 import { fill, fillAction, fillAssertion, newTrialValues } from '../../../workflows/proof/template.ts';
 
 const test = suite('values of a trial');
@@ -50,7 +50,7 @@ test('in a pattern a value stands for itself, in other claims for its characters
 
 test('every string of every kind of action is a template', () => {
   const trial = values();
-  const filled = [
+  const actions: Action[] = [
     {
       http: {
         method: 'POST',
@@ -63,16 +63,52 @@ test('every string of every kind of action is a template', () => {
     {
       http: {
         url: '/',
-        write: { description: 'Adds ‹nonce›.', undo: { method: 'DELETE', url: '/‹nonce›', body: '‹nonce›' } },
+        write: {
+          description: 'Adds ‹nonce›.',
+          undo: {
+            method: 'DELETE',
+            url: '/‹nonce›',
+            body: '‹nonce›',
+            fresh: { url: '/‹nonce›', capture: [{ name: 'token', subject: 'body:‹nonce›', pattern: '‹nonce›(.+)' }] },
+          },
+          verify: { url: '/‹nonce›', expect: [claim('body:‹nonce›', 'equals', '‹nonce›')] },
+        },
       },
     },
     { tls: { host: '‹nonce›.example', port: 443, serverName: '‹nonce›' } },
     { dns: { name: '‹nonce›.example', type: 'TXT' } },
-    { browser: { url: '/‹nonce›', clicks: ['#‹nonce›'] } },
-  ].map((action) => fillAction(action, trial));
+    { browser: { url: '/‹nonce›', clicks: ['#‹nonce›'], page: '<p>‹nonce›' } },
+  ];
+  const filled = actions.map((action) => fillAction(action, trial));
   const text = JSON.stringify(filled);
   assert.not.match(text, /‹/);
-  assert.is(text.split('n1').length - 1, 13);
+  assert.is(text.split('n1').length - 1, 20);
+});
+
+test('what an undo reads afresh stays a reference, though the trial has captured the same', () => {
+  const trial = values();
+  trial.set('token', 'of-the-trial');
+  const action = fillAction(
+    {
+      http: {
+        url: '/',
+        body: 'token=‹token›',
+        write: {
+          description: 'Adds one.',
+          undo: {
+            method: 'POST',
+            url: '/',
+            body: 'token=‹encode:token›',
+            fresh: { url: '/form', capture: [{ name: 'token', subject: 'body', pattern: '.+' }] },
+          },
+          verify: { url: '/', expect: [claim('body', 'equals', '')] },
+        },
+      },
+    },
+    trial,
+  );
+  assert.ok('http' in action);
+  assert.equal([action.http.body, action.http.write?.undo.body], ['token=of-the-trial', 'token=‹encode:token›']);
 });
 
 test.run();

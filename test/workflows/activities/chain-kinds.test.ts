@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Finding } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { Depth, type Scan, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import type { ChainStep, Check } from '../../../workflows/checks/contract.ts';
+import { registryOf } from '../../../workflows/checks/registry.ts';
+import { claim, type Experiment, type Step } from '../../../workflows/proof/experiment.ts';
+import { checkLike, stepLike } from '../support/checks.ts';
+import { isOver } from '../support/installation.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+const key = randomBytes(12).toString('hex');
+const files = Array.from({ length: 17 }, (_, index) => `file-${index}`);
+const doors = ['admin', 'vault'];
+const here = (url: string, path: string): string => new URL(path, url).href;
+
+/** Shows that a file holds the key; files of other names do not. */
+const holdsKey = (url: string): Experiment => {
+  const step = (where: string, note: string): Step => ({
+    http: { url: where },
+    note,
+    expect: [claim('body', 'contains', 'key=')],
+  });
+  return {
+    steps: [
+      {
+        ...step(url, 'The file holds a key.'),
+        capture: [{ name: 'key', subject: 'body', pattern: 'key=(\\w+)', secret: true }],
+      },
+    ],
+    control: [step(here(url, '/‹nonce›'), 'A file of another name does not.')],
+  };
+};
+
+/** The key is published in a file. Wherever it is, it is the same key: the same fact. */
+const leak = (file: string): Check =>
+  checkLike({
+    id: `leak.${file}`,
+    title: `The key is in ${file}`,
+    depth: 'deep',
+    detect: ({ surface }) => [{ location: { url: here(surface.url, file) } }],
+    confirm: (_context, { location }) => holdsKey(location.url),
+    gives: {
+      kinds: ['key'],
+      facts: ({ location }, captured) => [
+        { kind: 'key', subject: new URL(location.url).origin, attributes: {}, secret: captured.key ?? '' },
+      ],
+    },
+  });
+
+/** The key opens a door. */
+const open = (door: string): ChainStep =>
+  stepLike({
+    id: `chains.open-${door}`,
+    title: `The key opens the ${door}`,
+    needs: [{ kind: 'key' }],
+    goal: `session(${door})`,
+    detect: ({ surface }) => [{ location: { url: here(surface.url, door) } }],
+    confirm: (_context, { location }, [fact]) => {
+      const step = (value: string, note: string): Step => ({
+        http: { url: location.url, headers: [['x-key', value]], secrets: [value] },
+        note,
+        expect: [claim('body', 'contains', 'welcome')],
+      });
+      return {
+        steps: [step(fact?.secret ?? '', 'It opens.')],
+        control: [step('‹nonce›', 'Another key does not open it.')],
+      };
+    },
+  });
+
+/** Ten windows that are open, and lead nowhere. */
+const windows = checkLike({
+  id: 'windows.open',
+  depth: 'deep',
+  detect: ({ surface }) => [{ location: { url: here(surface.url, 'windows') } }],
+  confirm: (_context, { location }) => holdsKey(location.url),
+  gives: {
+    kinds: ['window'],
+    facts: ({ location }) =>
+      Array.from({ length: 10 }, (_, index) => ({
+        kind: 'window',
+        subject: `${location.url} ${index}`,
+        attributes: {},
+      })),
+  },
+});
+const climbIn = stepLike({ id: 'chains.climb-in', needs: [{ kind: 'window' }], goal: 'code' });
+
+type Scene = { bench: Workbench; site: Site; url: string; leaks: Map<string, number>; opens: Set<string> };
+const kinds = suite<Scene>('kinds of chains');
+
+kinds.before(async (scene) => {
+  scene.leaks = new Map();
+  scene.opens = new Set();
+  scene.site = await openSite((request, response) => {
+    const name = (request.url ?? '/').slice(1);
+    const left = scene.leaks.get(name) ?? 0;
+    scene.leaks.set(name, left - 1);
+    if (left > 0) return page(response, `key=${key}`);
+    if (scene.opens.has(name) && request.headers['x-key'] === key) return page(response, 'welcome');
+    return name === '' ? page(response, 'home') : page(response, 'nothing', 404);
+  });
+  scene.url = `http://site.localhost:${scene.site.port}/`;
+  scene.bench = await openWorkbench(registryOf([...files.map(leak), windows], [...doors.map(open), climbIn]));
+});
+kinds.after(async ({ bench, site }) => {
+  await bench.close();
+  await site.close();
+});
+
+/** @param leaks how often each file still shows the key */
+async function scan(scene: Scene, leaks: Record<string, number>, opens = ['admin']) {
+  scene.leaks = new Map(Object.entries(leaks));
+  scene.opens = new Set(opens);
+  const { runId } = await scene.bench.scans.startScan({ url: scene.url, depth: Depth.DEEP });
+  const record: Scan = await scene.bench.until(runId, isOver, 240_000);
+  assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
+  const { items } = await scene.bench.scans.listFindings({ runId, limit: 100 });
+  const chains = items.filter(({ chain }) => chain.length > 0).sort((a, b) => (a.title < b.title ? -1 : 1));
+  const gaps = record.coverage?.notCovered.filter(({ subject }) => subject !== 'login') ?? [];
+  return { items, chains, gaps };
+}
+
+const always = Number.POSITIVE_INFINITY;
+const both = { 'file-0': always, 'file-1': always };
+const wayOf = ({ chain }: Finding) => chain.map(({ actionId }) => actionId);
+
+kinds('one key that was found in two places leads to two chains, in every scan the same ones', async (scene) => {
+  const [first, second] = [await scan(scene, both), await scan(scene, both)];
+  assert.equal(first.chains.map(wayOf), [
+    ['leak.file-0', 'chains.open-admin'],
+    ['leak.file-1', 'chains.open-admin'],
+  ]);
+  assert.equal(first.gaps, []);
+  const prints = ({ chains }: typeof first) => chains.map(({ fingerprint }) => fingerprint);
+  assert.equal(prints(second), prints(first));
+  assert.is(new Set(prints(first)).size, 2);
+});
+
+kinds(
+  'each link has its own finding, place, steps, control and command, and one is to be fixed first',
+  async (scene) => {
+    const { chains, items } = await scan(scene, both);
+    for (const [index, finding] of chains.entries()) {
+      const [leaked, opened] = finding.chain;
+      assert.is(leaked?.fingerprint, items.find(({ checkId }) => checkId === `leak.file-${index}`)?.fingerprint);
+      assert.equal([leaked?.gives, opened?.gives], ['key', 'session(admin)']);
+      assert.equal([leaked?.breaksChain, opened?.breaksChain], [false, true], 'both chains stand on the door');
+      assert.is(leaked?.location?.url, here(scene.url, `file-${index}`));
+      assert.is(opened?.location?.url, here(scene.url, 'admin'));
+      assert.is(leaked?.proof?.steps[0]?.note, 'The file holds a key.');
+      assert.is(leaked?.proof?.control[0]?.note, 'A file of another name does not.');
+      assert.match(leaked?.proof?.curl ?? '', `file-${index}`);
+      assert.is(opened?.proof?.control[0]?.note, 'Another key does not open it.');
+      assert.match(opened?.proof?.curl ?? '', 'admin');
+      assert.equal(finding.proof, opened?.proof);
+      assert.match(finding.title, `The key opens the admin, starting from: The key is in file-${index}`);
+      assert.match(finding.remediation, 'it breaks the chain: The key opens the admin.');
+    }
+    const stored = JSON.stringify(items, (_name, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    assert.not.ok(stored.includes(key));
+  },
+);
+
+kinds('a way that is closed when its chain is replayed leaves the other one', async (scene) => {
+  // Two trials of the check see it; the replay does not.
+  const { chains, items } = await scan(scene, { ...both, 'file-0': 2 });
+  assert.ok(items.some(({ checkId }) => checkId === 'leak.file-0'));
+  assert.equal(chains.map(wayOf), [['leak.file-1', 'chains.open-admin']]);
+});
+
+kinds('what was not tried because there was too much of it is told', async (scene) => {
+  const { chains, gaps } = await scan(scene, { windows: always });
+  assert.equal(chains, []);
+  assert.equal(
+    gaps.map(({ subject, reason }) => [subject, reason]),
+    [['chains.climb-in:untried', 'it was tried on 8 of 10 combinations of what was found, without success']],
+  );
+});
+
+kinds('more chains than a scan replays are told, and those that were are reported', async (scene) => {
+  const { chains, gaps } = await scan(scene, Object.fromEntries(files.map((file) => [file, always])), doors);
+  assert.is(chains.length, 20);
+  assert.equal(
+    gaps.map(({ subject, reason }) => [subject, reason]),
+    [
+      ['chains:kinds', 'there are more kinds of ways than a scan follows; the smallest were'],
+      ['chains:replays', '12 kinds of chain were not replayed; a scan makes at most 20 replays'],
+    ],
+  );
+});
+
+kinds.run();

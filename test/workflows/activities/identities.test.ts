@@ -1,0 +1,243 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  Depth,
+  OutcomeKind,
+  type Scan,
+  ScanStatus,
+  Threshold,
+  Verdict,
+} from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { notApplicable, notRun } from '../../../workflows/checks/contract.ts';
+import { registryOf } from '../../../workflows/checks/registry.ts';
+import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
+import { dora, emil } from '../../fixtures/logins/people.ts';
+import { storageApp } from '../../fixtures/logins/script-sites.ts';
+import { sessionSite } from '../../fixtures/logins/session-sites.ts';
+import { type Handler, html, startSite } from '../../fixtures/site.ts';
+import { testBrowsers } from '../checks/harness.ts';
+import { bodyHas, checkLike } from '../support/checks.ts';
+import { isOver } from '../support/installation.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+const at = (url: string, path: string) => new URL(path, url).href;
+
+/** Reads a page many times in the session of "a", and says how often it was somebody's. */
+const patient = (seen: string[]) =>
+  checkLike({
+    id: 'sessions.patient',
+    depth: 'deep',
+    async detect({ surface, as, identities }) {
+      if (!identities.a) return notApplicable('there is no identity');
+      const answers = [];
+      for (let count = 0; count < 6; count += 1) answers.push(await as('a', surface.url));
+      seen.push(answers.every(({ text }) => text.includes('Signed in as dora')) ? 'dora' : 'not always dora');
+      return [];
+    },
+  });
+
+/** Goes to each page that the survey as "a" saw. */
+const visitor = (pages: string[]) =>
+  checkLike({
+    id: 'sessions.visitor',
+    depth: 'deep',
+    async detect({ surfaces, as, identities }) {
+      if (!identities.a) return notApplicable('there is no identity');
+      for (const { url } of surfaces.a?.pages ?? []) {
+        pages.push(new URL(url).pathname);
+        await as('a', url);
+      }
+      return [];
+    },
+  });
+
+/** As the access checks do: it takes two. */
+const pair = checkLike({
+  id: 'access.pair',
+  depth: 'deep',
+  detect: ({ identities }) => (Object.keys(identities).length < 2 ? notRun('It takes two identities.') : []),
+});
+
+const leak = checkLike({
+  id: 'leak.word',
+  depth: 'deep',
+  detect: ({ surface }) => [{ location: { url: at(surface.url, '/leak') } }],
+  confirm: (_context, { location }) => bodyHas(location.url, 'secret word'),
+});
+
+/** A family of its own each, so that they run beside each other. */
+const busy = ['one', 'two', 'three'].map((family) =>
+  checkLike({
+    id: `${family}.busy`,
+    depth: 'deep',
+    async detect({ as, identities: { a } }) {
+      if (!a) return notApplicable('there is no identity');
+      const answer = await as('a', a.checkUrl);
+      return answer.text.includes(a.marker) ? [] : notRun('nobody is signed in');
+    },
+  }),
+);
+
+type Scene = { bench: Workbench; browsers: BrowserPool; seen: string[]; pages: string[] };
+const test = suite<Scene>('identities of a deep scan');
+
+test.before(async (scene) => {
+  Object.assign(scene, { seen: [], pages: [] });
+  scene.browsers = testBrowsers();
+  scene.bench = await openWorkbench(
+    registryOf([patient(scene.seen), visitor(scene.pages), pair, leak, ...busy], []),
+    scene.browsers,
+  );
+});
+test.after(async ({ bench, browsers }) => {
+  await bench.close();
+  await browsers.close();
+});
+test.before.each((scene) => {
+  scene.seen.length = 0;
+  scene.pages.length = 0;
+});
+
+type Login = NonNullable<Parameters<Workbench['domains']['putLogin']>[0]['login']>;
+type Credentials = { username: string; password: string };
+
+/** Scans a site with these logins. */
+async function scan({ bench }: Scene, handler: Handler, loginsFor: (url: string) => Record<string, Login>) {
+  const site = await startSite(handler, { host: bench.host });
+  const logins = Object.entries(loginsFor(site.url));
+  try {
+    for (const [name, login] of logins) await bench.domains.putLogin({ domain: bench.host, name, login });
+    const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
+    const record = await bench.until(runId, isOver, 200_000);
+    assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
+    const { verdict } = await bench.scans.getGate({ runId, threshold: Threshold.NONE });
+    return { record, verdict, requests: site.requests };
+  } finally {
+    for (const [name] of logins) await bench.domains.deleteLogin({ domain: bench.host, name });
+    await site.close();
+  }
+}
+
+const formLogin = (url: string, credentials: Credentials): Login => ({
+  kind: { case: 'form', value: { url: at(url, '/login'), ...credentials } },
+});
+const both = (url: string) => ({ a: formLogin(url, dora), b: formLogin(url, emil) });
+
+const outcomeOf = ({ coverage }: Scan, checkId: string) =>
+  coverage?.families.flatMap(({ outcomes }) => outcomes).find((outcome) => outcome.checkId === checkId)?.outcome;
+const remarkOf = ({ coverage }: Scan, part: string) => coverage?.families.find(({ id }) => id === part)?.reason ?? '';
+const gapOf = ({ coverage }: Scan, subject: string) =>
+  coverage?.notCovered.find((gap) => gap.subject === subject)?.reason ?? '';
+
+test('two accounts that log in are all that it takes: the coverage is complete', async (scene) => {
+  const { record } = await scan(scene, sessionSite({ pages: { '/leak': 'nothing' } }).handler, both);
+  assert.equal(record.coverage?.notCovered, []);
+  assert.is(record.coverage?.complete, true);
+  assert.match(remarkOf(record, 'login:a'), /^logged in; proven at http:/);
+  assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
+});
+
+test('a site that ends sessions after some requests is looked at in a living one', async (scene) => {
+  const site = sessionSite({ maxRequests: 14, pages: { '/a': 'a', '/b': 'b', '/c': 'c' } });
+  const { record } = await scan(scene, site.handler, both);
+  assert.equal(record.coverage?.notCovered, []);
+  assert.is(outcomeOf(record, 'sessions.patient'), OutcomeKind.CLEAN);
+  assert.is(scene.seen.at(-1), 'dora');
+  assert.ok(
+    ['/a', '/b', '/c'].every((path) => scene.pages.includes(path)),
+    scene.pages.join(' '),
+  );
+});
+
+test('a check that is longer than any session says so, and the logins are bounded', async (scene) => {
+  const site = sessionSite({ maxRequests: 5 });
+  const { record, verdict } = await scan(scene, site.handler, (url) => ({ a: formLogin(url, dora) }));
+  assert.is(outcomeOf(record, 'sessions.patient'), OutcomeKind.NOT_RUN);
+  assert.match(gapOf(record, 'sessions.patient'), /the session of a ended on the way, 3 times/);
+  assert.is(verdict, Verdict.INCONCLUSIVE);
+  assert.ok(site.logins.length < 60, `${site.logins.length} logins`);
+});
+
+test('a page that ends the session is found out, left out, and named', async (scene) => {
+  const site = sessionSite({ endingPage: '/privacy', pages: { '/a': 'a', '/privacy': '-', '/b': 'b' } });
+  const { record } = await scan(scene, site.handler, both);
+  assert.equal(record.coverage?.notCovered, []);
+  assert.match(remarkOf(record, 'survey:a'), /left out, since it ends the session: \/privacy/);
+  assert.ok(scene.pages.includes('/a') && scene.pages.includes('/b') && !scene.pages.includes('/privacy'));
+  assert.is(outcomeOf(record, 'sessions.visitor'), OutcomeKind.CLEAN);
+});
+
+test('where each login ends the one before it, one session serves all families', async (scene) => {
+  const site = sessionSite({ isExclusive: true });
+  const { record } = await scan(scene, site.handler, both);
+  assert.equal(record.coverage?.notCovered, []);
+  assert.match(remarkOf(record, 'login:a'), /each login ends the session before it/);
+  for (const { id } of busy) assert.is(outcomeOf(record, id), OutcomeKind.CLEAN, id);
+  assert.equal(site.logins, ['dora', 'dora', 'emil', 'emil']);
+});
+
+test('an overloaded check page is asked again before a session counts as lost', async (scene) => {
+  const design = { busyFor: 0 };
+  const { handler, logins } = sessionSite(design);
+  let count = 0;
+  const { record } = await scan(
+    scene,
+    (request) => {
+      if (request.path === '/' && request.cookies.sid && ++count % 9 === 0) design.busyFor = 1;
+      return handler(request);
+    },
+    (url) => ({ a: formLogin(url, dora) }),
+  );
+  assert.match(remarkOf(record, 'login:a'), /^logged in/);
+  assert.ok(logins.length < 12, `${logins.length} logins`);
+});
+
+test('two logins of one account are refused, and the gate is inconclusive', async (scene) => {
+  const { handler } = sessionSite({});
+  // The site takes the address and the name for the same account.
+  const alias: Handler = (request) => handler({ ...request, body: request.body.replace('dora%40example.org', 'dora') });
+  const { record, verdict } = await scan(scene, alias, (url) => ({
+    a: formLogin(url, dora),
+    b: formLogin(url, { ...dora, username: 'dora@example.org' }),
+  }));
+  assert.match(gapOf(record, 'login:b'), /it is the same account as the login "a"/);
+  assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.NOT_RUN);
+  assert.is(verdict, Verdict.INCONCLUSIVE);
+});
+
+test('each failure is told for its identity, and the other one goes on', async (scene) => {
+  const { record, verdict } = await scan(scene, sessionSite({}).handler, (url) => ({
+    a: formLogin(url, dora),
+    b: formLogin(url, { username: 'emil', password: 'wrong' }),
+  }));
+  assert.match(gapOf(record, 'login:b'), /refused the user name or the password/);
+  assert.is(outcomeOf(record, 'sessions.patient'), OutcomeKind.CLEAN);
+  assert.is(record.coverage?.complete, false);
+  assert.is(verdict, Verdict.INCONCLUSIVE);
+});
+
+test('without identities what needs none is run, and the coverage says what is missing', async (scene) => {
+  const { handler } = sessionSite({});
+  const { record, verdict } = await scan(
+    scene,
+    (request) => (request.path === '/leak' ? html('the secret word') : handler(request)),
+    () => ({}),
+  );
+  assert.is(outcomeOf(record, 'leak.word'), OutcomeKind.FOUND);
+  assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.NOT_RUN);
+  assert.is(gapOf(record, 'login'), 'The domain has no test identity to log in with.');
+  assert.is(record.coverage?.complete, false);
+  assert.is(verdict, Verdict.INCONCLUSIVE);
+});
+
+test('a login that needs a browser falls back to it by itself, and says so', async (scene) => {
+  const { record } = await scan(scene, storageApp().handler, both);
+  assert.equal(record.coverage?.notCovered, []);
+  assert.match(
+    remarkOf(record, 'login:a'),
+    /^logged in with a browser, since no login form was found at .*proven at .*\/api\/profile/,
+  );
+  assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
+});
+
+test.run();

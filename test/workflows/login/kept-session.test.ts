@@ -1,0 +1,32 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readSession, writeSession } from '../../../workflows/login/kept-session.ts';
+import { createJar } from '../../../workflows/probe/http/cookies.ts';
+
+const test = suite('kept sessions');
+
+test('a session comes back with the rules of its cookies, its headers and its storage', () => {
+  const jar = createJar();
+  jar.store('https://shop.example/account/login', [
+    '__Host-sid=one; Path=/; Secure; HttpOnly; SameSite=Strict',
+    'wide=two; Domain=shop.example; Path=/account',
+    'odd="a=b; Path=/',
+  ]);
+  const storage = { 'https://shop.example': { local: { jwt: 'x' }, session: {} } };
+  const back = readSession(writeSession({ jar, headers: [['X-Auth', 'Token t']], storage }), createJar());
+  assert.equal(back.jar.all(), jar.all());
+  assert.equal([back.headers, back.storage], [[['X-Auth', 'Token t']], storage]);
+  for (const url of [
+    'https://shop.example/account',
+    'https://shop.example/',
+    'http://shop.example/account/x',
+    'https://a.shop.example/account',
+  ])
+    assert.is(back.jar.header(url), jar.header(url), url);
+});
+
+test('what is no session is refused', () => {
+  assert.throws(() => readSession('{"cookies":[{"name":1}],"headers":[]}', createJar()));
+});
+
+test.run();

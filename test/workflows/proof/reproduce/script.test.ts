@@ -1,0 +1,309 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Proof } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { makeNonce } from '../../../../workflows/activities/audit-context.ts';
+import { totpAt } from '../../../../workflows/login/totp.ts';
+import { claim, type Experiment, type Step } from '../../../../workflows/proof/experiment.ts';
+import type { Session } from '../../../../workflows/proof/observe.ts';
+import { prove } from '../../../../workflows/proof/prove.ts';
+import type { ProofContext } from '../../../../workflows/proof/trial.ts';
+import { codeBook, codeSite } from '../../../fixtures/logins/code-site.ts';
+import { getSite, multipartSite, twoStepSite } from '../../../fixtures/logins/form-sites.ts';
+import { cookieApi, tokenApi } from '../../../fixtures/logins/json-sites.ts';
+import { dora } from '../../../fixtures/logins/people.ts';
+import { escapeHtml, type Handler, html } from '../../../fixtures/site.ts';
+import { enter, type Kind, type More, onStage, type Stage } from '../../login/stage.ts';
+import { runIn } from './shell.ts';
+
+const contextOf = ({ probes }: Stage, identities: Record<string, Session>): ProofContext => ({
+  ...probes,
+  identities,
+  nonce: () => makeNonce(),
+  now: () => new Date(),
+  signal: new AbortController().signal,
+  recordWrite: async () => {},
+});
+
+async function proofOf(experiment: Experiment, context: ProofContext): Promise<Proof> {
+  const verdict = await prove(experiment, context);
+  if (!verdict.proven) throw new Error(verdict.reason);
+  return verdict.proof;
+}
+
+const credentials = { USERNAME_TEST_USER: dora.username, PASSWORD_TEST_USER: dora.password };
+
+/** The page says who asks, and nobody else is told. */
+const whoAmI = (url: string, text: string): Experiment => {
+  const step: Step = { http: { url }, note: 'Who asks?', expect: [claim('body', 'contains', text)] };
+  return { steps: [{ ...step, identity: 'test user' }], control: [step] };
+};
+
+const form: Kind = { case: 'form', value: { url: '/login', ...dora } };
+const totp = { secret: 'JBSWY3DPEHPK3PXP', periodSeconds: 30 };
+const codes = () => codeBook((epochMs) => totpAt({ ...totp, algorithm: 0, digits: 0 }, epochMs), totp.periodSeconds);
+/** The code before this one is taken, too, and nobody has used it. */
+const codeOfBefore = () => totpAt({ ...totp, algorithm: 0, digits: 0 }, Date.now() - totp.periodSeconds * 1_000);
+
+type Case = { site: () => Handler; kind: Kind; more?: More; path?: string; text?: string; code?: boolean };
+
+const bearerApi = () =>
+  tokenApi({
+    answer: (token) => ({ data: { access_token: token, kind: 'x' } }),
+    read: ({ authorization }) => String(authorization ?? '').replace(/^Bearer /, ''),
+    credentials: ({ user }) => {
+      const { name, pass } = user as { name: string; pass: string };
+      return { name, password: pass };
+    },
+  });
+
+const cases: Record<string, Case> = {
+  'a form of several parts': { site: () => multipartSite().handler, kind: form },
+  'a form after a form': { site: () => twoStepSite().handler, kind: form },
+  'a form that is sent in the address': { site: () => getSite().handler, kind: form },
+  'JSON, with a cookie for it': {
+    site: () => cookieApi().handler,
+    kind: { case: 'json', value: { url: '/session', ...dora } },
+    path: '/whoami',
+    text: '"login":"dora"',
+  },
+  'JSON, with a token for it': {
+    site: () => bearerApi().handler,
+    kind: {
+      case: 'json',
+      value: { url: '/api/auth/login', ...dora, usernameField: 'user.name', passwordField: 'user.pass' },
+    },
+    path: '/api/me',
+    text: 'dora@example.org',
+  },
+  'a form with a code after it': {
+    site: () => codeSite(codes(), 'second page'),
+    kind: form,
+    more: { totp },
+    code: true,
+  },
+  'JSON with a code in it': {
+    site: () => codeSite(codes(), 'json'),
+    kind: { case: 'json', value: { url: '/api/login', ...dora } },
+    more: { totp: { ...totp, field: 'mfa.code' } },
+    code: true,
+  },
+};
+
+const logins = suite('a script that logs in');
+
+for (const [name, { site, kind, more, path = '/', text = 'Signed in as dora', code }] of Object.entries(cases)) {
+  logins(`makes a session by ${name}, whatever characters are in the password`, async () => {
+    await onStage(site(), async (stage) => {
+      const context = contextOf(stage, { 'test user': await enter(stage, kind, more) });
+      const { curl } = await proofOf(whoAmI(`${stage.url}${path}`, text), context);
+      assert.not.ok(curl.includes(dora.password) || curl.includes('quiet'), curl);
+      const given = { ...credentials, ...(code ? { CODE_TEST_USER: codeOfBefore() } : {}) };
+      const { stdout, stderr } = await runIn('bash', curl, given);
+      assert.match(stdout, text, `${curl}\n${stderr}`);
+      assert.is(stderr, '', curl);
+    });
+  });
+}
+
+logins('stops where a variable is missing, before anything is sent', async () => {
+  await onStage(twoStepSite().handler, async (stage) => {
+    const context = contextOf(stage, { 'test user': await enter(stage, form) });
+    const { curl } = await proofOf(whoAmI(`${stage.url}/`, 'Signed in as dora'), context);
+    const { stdout, stderr, code } = await runIn('bash', curl, { PASSWORD_TEST_USER: dora.password });
+    assert.is(stdout, '');
+    assert.match(stderr, /USERNAME_TEST_USER: parameter null or not set/);
+    assert.is.not(code, 0);
+  });
+});
+
+logins('stops where the login is refused, instead of showing what a visitor sees', async () => {
+  await onStage(twoStepSite().handler, async (stage) => {
+    const context = contextOf(stage, { 'test user': await enter(stage, form) });
+    const { curl } = await proofOf(whoAmI(`${stage.url}/`, 'Signed in as dora'), context);
+    const { stdout, stderr } = await runIn('bash', curl, { ...credentials, PASSWORD_TEST_USER: 'another' });
+    assert.is(stdout, '');
+    assert.match(stderr, /401/);
+  });
+});
+
+for (const [name, kind, variables] of [
+  ['bearer', { case: 'bearer', value: 'tok-1f2e3d4c5b' }, { TOKEN_TEST_USER: 'tok-1f2e3d4c5b' }],
+  [
+    'header',
+    { case: 'header', value: { name: 'X-Api-Key', value: 'key-1f2e3d4c' } },
+    { X_API_KEY_TEST_USER: 'key-1f2e3d4c' },
+  ],
+  ['cookie', { case: 'cookie', value: 'sid=sid-1f2e3d4c' }, { COOKIE_TEST_USER: 'sid=sid-1f2e3d4c' }],
+] as const) {
+  logins(`says what to set for a session that was given as ${name}`, async () => {
+    const handler: Handler = ({ headers, cookies }) =>
+      html([headers.authorization, headers['x-api-key'], cookies.sid].join(' ').trim() ? 'welcome back' : 'hello');
+    await onStage(handler, async (stage) => {
+      const context = contextOf(stage, { 'test user': await enter(stage, kind) });
+      const { curl } = await proofOf(whoAmI(`${stage.url}/`, 'welcome back'), context);
+      const [variable = ''] = Object.keys(variables);
+      assert.match(curl, `# Set ${variable} to `);
+      assert.not.match(curl, /1f2e3d4c/);
+      assert.match((await runIn('bash', curl, variables)).stdout, /welcome back/);
+      assert.match((await runIn('bash', curl)).stderr, `${variable}: parameter null or not set`);
+    });
+  });
+}
+
+logins.run();
+
+const values = suite('a script that builds on its answers');
+
+/** A profile with tokens that are taken once, and a name in every character that pages have to escape. */
+function profileSite() {
+  let [name, count] = [`O'Brien & "Söhne" <b> 100%`, 0];
+  const tokens = new Set<string>();
+  const handler: Handler = ({ method, path, body, cookies }) => {
+    if (cookies.sid !== 'session-of-dora') return html('who are you?', 401);
+    if (path !== '/me') return undefined;
+    const fields = new URLSearchParams(body);
+    if (method === 'POST' && !tokens.delete(fields.get('csrf') ?? '')) return html('bad token', 403);
+    if (method === 'POST') name = fields.get('name') ?? '';
+    const token = `token-number-${++count}`;
+    tokens.add(token);
+    return html(
+      `<form method="post"><input type='hidden'\n  value='${token}' name=csrf><input name="name" value="${escapeHtml(name)}"></form>`,
+    );
+  };
+  return { handler, name: () => name };
+}
+
+const target = 'body:form:/me';
+
+function renaming(url: string, before: string): Experiment {
+  const body = (name: string) => `name=${name}&csrf=‹encode:token›`;
+  const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+  const capture = [{ name: 'token', subject: `${target} csrf`, pattern: '^(.+)$', secret: true }];
+  const load: Step = {
+    http: { url },
+    identity: 'dora',
+    note: 'The page; its token is read.',
+    expect: [claim('status', 'equals', '200')],
+    capture,
+  };
+  const shown: Step = {
+    http: { url },
+    identity: 'dora',
+    note: 'The page shows the new name.',
+    expect: [claim(`${target} name`, 'equals', '‹nonce›')],
+  };
+  const rename: Step = {
+    http: {
+      method: 'POST',
+      url,
+      headers: [type],
+      body: body('‹nonce›'),
+      secrets: [before],
+      write: {
+        description: 'The name is changed.',
+        undo: { method: 'POST', url, headers: [type], body: body(encodeURIComponent(before)), fresh: { url, capture } },
+        verify: { url, expect: [claim(`${target} name`, 'equals', before)] },
+      },
+    },
+    identity: 'dora',
+    note: "It's “changed”; $(id) `id` #1",
+    expect: [claim('status', 'equals', '200')],
+  };
+  return { steps: [load, rename, shown], control: [{ ...shown, expect: [claim('body', 'contains', 'elsewhere')] }] };
+}
+
+values('reads tokens anew, and puts back what was there in every character', async () => {
+  const site = profileSite();
+  const before = site.name();
+  await onStage(site.handler, async (stage) => {
+    const jar = stage.probes.http.newJar();
+    jar.set(stage.url, 'sid', 'session-of-dora');
+    const proof = await proofOf(renaming(`${stage.url}/me`, before), contextOf(stage, { dora: { jar, headers: [] } }));
+    assert.is(site.name(), before);
+    assert.not.match(proof.curl, /token-number|session-of|Brien|masked/);
+    assert.match(proof.curl, '\n# It s changed , id id 1\n');
+    const { stdout, stderr } = await runIn('bash', proof.curl, { COOKIE_DORA: 'sid=session-of-dora' });
+    assert.is(stderr, '', proof.curl);
+    assert.match(stdout, /name="name" value="[a-z][a-z0-9]{9}"/);
+    assert.is(site.name(), before, proof.curl);
+  });
+});
+
+values('does not put back what it could not read', async () => {
+  const site = profileSite();
+  await onStage(site.handler, async (stage) => {
+    const jar = stage.probes.http.newJar();
+    jar.set(stage.url, 'sid', 'session-of-dora');
+    const context = contextOf(stage, { dora: { jar, headers: [] } });
+    const { curl } = await proofOf(renaming(`${stage.url}/me`, site.name()), context);
+    const { stdout, stderr } = await runIn('bash', curl.replaceAll('form_field name', 'form_field nick'), {
+      COOKIE_DORA: 'sid=session-of-dora',
+    });
+    assert.match(stderr, /NAME: parameter null or not set/);
+    assert.match(stdout, /name="name" value="[a-z][a-z0-9]{9}"/);
+  });
+});
+
+values('names what only the reader can know', async () => {
+  const handler: Handler = ({ headers }) => html(headers['x-key'] === 'opaque-key-77' ? 'open' : 'closed');
+  await onStage(handler, async (stage) => {
+    const step = (value: string): Step => ({
+      http: { url: `${stage.url}/`, headers: [['X-Key', value]], secrets: [value] },
+      note: 'It opens.',
+      expect: [claim('body', 'contains', 'open')],
+    });
+    const { curl } = await proofOf(
+      { steps: [step('opaque-key-77')], control: [step('another-key')] },
+      contextOf(stage, {}),
+    );
+    assert.match(curl, /# Set SECRET_1 to a value that the proof had and that is not kept\./);
+    assert.match((await runIn('bash', curl, { SECRET_1: 'opaque-key-77' })).stdout, /open/);
+  });
+});
+
+values.run();
+
+const several = suite('what is shown');
+
+const page = (url: string, word: string, more: Partial<Step> = {}): Step => ({
+  http: { url },
+  note: `The page says ${word}.`,
+  expect: [claim('body', 'contains', word)],
+  ...more,
+});
+
+several('is one line where that is enough, and each answer under its note where it is not', async () => {
+  const handler: Handler = ({ path }) => html(path.slice(1));
+  await onStage(handler, async (stage) => {
+    const { url } = stage;
+    const control = [page(`${url}/x`, 'one')];
+    const one = await proofOf(
+      { steps: [page(`${url}/zero`, 'zero'), page(`${url}/one`, 'one')], control },
+      contextOf(stage, {}),
+    );
+    assert.is(one.curl, `curl -sS -i ${url}/one`);
+    const steps = [page(`${url}/zero`, 'zero', { isShown: true }), page(`${url}/one`, 'one')];
+    const two = await proofOf({ steps, control }, contextOf(stage, {}));
+    assert.equal(two.curl.split('\n'), [
+      '# The page says zero.',
+      `curl -sS -i ${url}/zero`,
+      '# The page says one.',
+      `curl -sS -i ${url}/one`,
+    ]);
+    assert.match((await runIn('sh', two.curl)).stdout, /zero.*one/s);
+  });
+});
+
+several('is shown once when two steps ask for the same', async () => {
+  await onStage(
+    () => html('zero one'),
+    async (stage) => {
+      const same = page(`${stage.url}/`, 'one', { isShown: true });
+      const control = [page(`${stage.url}/`, 'two')];
+      const { curl } = await proofOf({ steps: [same, same], control }, contextOf(stage, {}));
+      assert.is(curl, `curl -sS -i ${stage.url}/`);
+    },
+  );
+});
+
+several.run();

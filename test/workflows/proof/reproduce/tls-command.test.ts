@@ -1,0 +1,59 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { TlsVersion } from '../../../../workflows/probe/types.ts';
+import { tlsCommand } from '../../../../workflows/proof/reproduce/tls-command.ts';
+import { html, type Site, startSite } from '../../../fixtures/site.ts';
+import { certificateFor } from '../../probe/support.ts';
+import { runIn } from './shell.ts';
+
+const test = suite<{ site: Site }>('handshakes as commands');
+test.before(async (context) => {
+  context.site = await startSite(() => html('hello'), { tls: await certificateFor('shop.localhost') });
+});
+test.after(({ site }) => site.close());
+
+const handshake = async (
+  { port }: Site,
+  serverName: string,
+  range: { minVersion?: TlsVersion; maxVersion?: TlsVersion } = {},
+) => {
+  const { stdout, stderr } = await runIn('sh', tlsCommand({ host: '127.0.0.1', port, serverName, ...range }));
+  return stdout + stderr;
+};
+
+test('show the certificate, its dates, and what is wrong with it', async ({ site }) => {
+  const shown = await handshake(site, 'shop.localhost');
+  assert.match(shown, /subject=.*shop\.localhost/);
+  assert.match(shown, /NotAfter/);
+  assert.match(shown, /Server public key is \d+ bit/);
+  assert.match(shown, /Verif(?:y|ication)[^\n]*(?:self.signed|unable)/);
+});
+
+test('show that a name is another one', async ({ site }) => {
+  assert.match(await handshake(site, 'www.elsewhere.example'), /hostname mismatch/i);
+});
+
+test('offer the versions that the proof offered', async ({ site }) => {
+  const version = async (range: { minVersion?: TlsVersion; maxVersion?: TlsVersion }) =>
+    /^New, (TLSv[\d.]+)/m.exec(await handshake(site, 'shop.localhost', range))?.[1];
+  assert.equal(
+    [
+      await version({}),
+      await version({ maxVersion: 'TLSv1.2' }),
+      await version({ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' }),
+      await version({ minVersion: 'TLSv1.3' }),
+    ],
+    ['TLSv1.3', 'TLSv1.2', 'TLSv1.2', 'TLSv1.3'],
+  );
+});
+
+test('reach addresses of both kinds, and name nobody where no name is sent', () => {
+  assert.is(
+    tlsCommand({ host: '2001:db8::1', port: 443 }),
+    "openssl s_client -connect '[2001:db8::1]:443' -noservername </dev/null",
+  );
+  assert.match(tlsCommand({ host: '[2001:db8::1]', port: 8443 }), "-connect '[2001:db8::1]:8443' ");
+  assert.match(tlsCommand({ host: 'a.example', port: 443, serverName: '' }), '-connect a.example:443 -noservername ');
+});
+
+test.run();

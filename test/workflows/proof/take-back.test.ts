@@ -1,0 +1,304 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { makeNonce } from '../../../workflows/activities/audit-context.ts';
+import type { OpenProbes } from '../../../workflows/probe/open.ts';
+import { ProbeError } from '../../../workflows/probe/types.ts';
+import {
+  claim,
+  type Experiment,
+  type HttpAction,
+  type Step,
+  type WritePlan,
+} from '../../../workflows/proof/experiment.ts';
+import type { PlannedWrite } from '../../../workflows/proof/planned-write.ts';
+import { ProofError } from '../../../workflows/proof/proof-error.ts';
+import { prove } from '../../../workflows/proof/prove.ts';
+import type { ProofContext } from '../../../workflows/proof/trial.ts';
+import { type Answer, html, json, type Request, type Site, startSite } from '../../fixtures/site.ts';
+import { openTestProbes } from '../support/checks.ts';
+
+type Scene = {
+  site: Site;
+  probes: OpenProbes;
+  context: ProofContext;
+  /** What the site has under each path. */
+  values: Map<string, string>;
+  /** Answers in place of the site. */
+  instead: (request: Request) => Answer | undefined;
+  recorded: PlannedWrite[];
+  undone: PlannedWrite[];
+};
+
+const start = 'as before';
+const test = suite<Scene>('taking writes back');
+
+test.before.each(async (scene) => {
+  scene.values = new Map();
+  scene.recorded = [];
+  scene.undone = [];
+  scene.instead = () => undefined;
+  scene.site = await startSite((request) => scene.instead(request) ?? store(scene, request));
+  scene.probes = openTestProbes(scene.site.url);
+  scene.context = {
+    ...scene.probes,
+    identities: {},
+    nonce: () => makeNonce(),
+    now: () => new Date(),
+    signal: new AbortController().signal,
+    recordWrite: async (write) => void scene.recorded.push(write),
+    recordUndone: async (write) => void scene.undone.push(write),
+  };
+});
+test.after.each(async ({ site, probes }) => {
+  await probes.close();
+  await site.close();
+});
+
+/** Keeps what is put, and shows it. */
+function store({ values }: Scene, { path, method, body }: Request): Answer {
+  if (method === 'PUT') values.set(path, body);
+  return json({ value: values.get(path) ?? start });
+}
+
+const shows = (value: string) => claim('body:json:/value', 'equals', JSON.stringify(value));
+
+const planFor = (url: string): WritePlan => ({
+  description: 'The value is changed.',
+  undo: { method: 'PUT', url, body: start },
+  verify: { url, expect: [shows(start)] },
+});
+
+const writing = (url: string, more: Partial<HttpAction> = {}, plan: Partial<WritePlan> = {}): Step => ({
+  http: { method: 'PUT', url, body: '‹nonce›', ...more, write: { ...planFor(url), ...plan } },
+  note: 'It writes.',
+  expect: [shows('‹nonce›')],
+});
+
+/** Writes, and shows that another path has not changed. */
+const experiment = (url: string, step = writing(url)): Experiment => ({
+  steps: [step],
+  control: [{ http: { url: `${url}/other` }, note: 'Another has not changed.', expect: [shows('‹nonce›')] }],
+});
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+const putsOf = ({ site }: Scene): string[] => site.requests.filter((request) => request.startsWith('PUT'));
+
+test('a write is recorded before it is sent, and after each trial the value from before is there again', async (scene) => {
+  const seen: { sent: number; value: string | undefined }[] = [];
+  const recordWrite = async () => void seen.push({ sent: putsOf(scene).length, value: scene.values.get('/a') });
+  const context = { ...scene.context, recordWrite };
+  const { proven } = await prove(experiment(`${scene.site.url}/a`), context);
+  assert.is(proven, true);
+  assert.equal(seen, [
+    { sent: 0, value: undefined },
+    { sent: 2, value: start },
+  ]);
+  assert.equal([scene.values.get('/a'), scene.undone.length], [start, 2]);
+});
+
+test('what cannot be recorded is not sent', async (scene) => {
+  const failing = { ...scene.context, recordWrite: () => Promise.reject(new Error('no ledger')) };
+  assert.match(String(await errorOf(prove(experiment(`${scene.site.url}/a`), failing))), /no ledger/);
+  const { recordWrite: _, ...without } = scene.context;
+  assert.ok((await errorOf(prove(experiment(`${scene.site.url}/a`), without))) instanceof ProofError);
+  assert.equal(putsOf(scene), []);
+});
+
+test('where the value from before cannot be read, nothing is recorded or sent', async (scene) => {
+  scene.instead = ({ method }) => (method === 'GET' ? html('<h1>Please log in</h1>') : undefined);
+  const error = await errorOf(prove(experiment(`${scene.site.url}/a`), scene.context));
+  assert.ok(error instanceof ProofError);
+  assert.match(error.message, /nothing was sent/);
+  assert.equal([scene.recorded.length, putsOf(scene)], [0, []]);
+});
+
+test('a read that claims only what lacks, as any error page would, shows nothing', async (scene) => {
+  const url = `${scene.site.url}/a`;
+  const verify: WritePlan['verify'] = {
+    url,
+    expect: [claim('body', 'not-contains', '‹nonce›'), claim('header:x', 'absent')],
+  };
+  const error = await errorOf(prove(experiment(url, writing(url, {}, { verify })), scene.context));
+  assert.ok(error instanceof ProofError);
+  assert.equal(putsOf(scene), []);
+});
+
+test('what is refuted after its writes takes them back at once, the last first', async (scene) => {
+  const { url } = scene.site;
+  const steps = [writing(`${url}/a`), writing(`${url}/b`), { http: { url }, note: 'No.', expect: [shows('another')] }];
+  const verdict = await prove({ ...experiment(`${url}/a`), steps }, scene.context);
+  assert.is(verdict.proven, false);
+  assert.equal(putsOf(scene), ['PUT /a', 'PUT /b', 'PUT /b', 'PUT /a']);
+  assert.equal([...scene.values.values()], [start, start]);
+});
+
+test('a change that its control has put back is read, and not sent once more', async (scene) => {
+  const url = `${scene.site.url}/a`;
+  const back = writing(url, { body: start });
+  const control = [
+    { ...back, expect: [shows(start)] },
+    { http: { url }, note: 'It is back.', expect: [shows('‹nonce›')] },
+  ];
+  assert.ok((await prove({ steps: [writing(url)], control }, scene.context)).proven);
+  assert.is(putsOf(scene).length, 4);
+  assert.is(scene.undone.length, 4);
+});
+
+test('a site without the route has nothing to take back: the read says so, not what the undo was answered', async (scene) => {
+  scene.instead = ({ method }) => (method === 'PUT' ? html('no such route', 405) : undefined);
+  const verdict = await prove(experiment(`${scene.site.url}/a`), scene.context);
+  assert.is(verdict.proven, false);
+  assert.equal([scene.recorded.length, scene.undone.length], [1, 1]);
+});
+
+test('a site that answers 200 and keeps the value is tried a few times; then it is told, and no more is written', async (scene) => {
+  scene.instead = ({ method, path, body }) => {
+    if (method === 'PUT' && body !== start) scene.values.set(path, body);
+    return json({ value: scene.values.get(path) ?? start });
+  };
+  const error = await errorOf(prove(experiment(`${scene.site.url}/a`), scene.context));
+  assert.ok(error instanceof ProofError);
+  assert.match(error.message, /trial 1 changed could not be taken back: the undo was answered 200, .* tried 4 times/);
+  assert.not.match(error.message, /as before"|"as before/);
+  assert.equal([scene.recorded.length, scene.undone.length, putsOf(scene).length], [1, 0, 5]);
+});
+
+test('an undo that is answered 500 at first is sent again', async (scene) => {
+  let failures = 1;
+  scene.instead = ({ method, body }) =>
+    method === 'PUT' && body === start && failures-- > 0 ? html('oops', 500) : undefined;
+  assert.ok((await prove(experiment(`${scene.site.url}/a`), scene.context)).proven);
+  assert.equal([scene.values.get('/a'), scene.undone.length], [start, 2]);
+});
+
+test('a site that is down after the write is waited for longer than one that keeps the value', async (scene) => {
+  let failuresLeft = 0;
+  scene.instead = ({ path }) => {
+    if (failuresLeft > 0) {
+      failuresLeft -= 1;
+      return html('down', 503);
+    }
+    // The last request of the first trial: a look and four attempts fail.
+    if (path === '/a/other' && scene.undone.length === 0) failuresLeft = 9;
+    return undefined;
+  };
+  assert.ok((await prove(experiment(`${scene.site.url}/a`), scene.context)).proven);
+  assert.equal([scene.values.get('/a'), scene.undone.length], [start, 2]);
+});
+
+test('a session that is lost before the undo is renewed for it', async (scene) => {
+  let alive = 'first';
+  const session = { jar: scene.probes.http.newJar(), headers: [['x-session', alive]] as [string, string][] };
+  scene.instead = ({ headers, method, body }) => {
+    if (headers['x-session'] !== alive) return html('Please log in', 401);
+    if (method === 'PUT' && body !== start && alive === 'first') alive = 'second';
+    return undefined;
+  };
+  const renewSessions = async () => Object.assign(session, { headers: [['x-session', alive]] });
+  const context = { ...scene.context, identities: { a: session }, renewSessions };
+  const step = { ...writing(`${scene.site.url}/a`), identity: 'a' };
+  const { steps, control } = experiment(`${scene.site.url}/a`, step);
+  await prove({ steps, control: control.map((each) => ({ ...each, identity: 'a' })) }, context);
+  assert.equal([alive, scene.values.get('/a')], ['second', start]);
+  assert.is(scene.undone.length, scene.recorded.length);
+});
+
+test('a change whose answer is lost is taken back, and left to the end of the run all the same', async (scene) => {
+  const { http } = scene.probes;
+  const send: typeof http.send = async (request) => {
+    const exchange = await http.send(request);
+    if (request.method === 'PUT' && request.body !== start) throw new ProbeError('timeout', 'the answer is lost');
+    return exchange;
+  };
+  const error = await errorOf(prove(experiment(`${scene.site.url}/a`), { ...scene.context, http: { ...http, send } }));
+  assert.ok(error instanceof ProbeError);
+  assert.equal([scene.values.get('/a'), scene.recorded.length, scene.undone.length], [start, 1, 0]);
+});
+
+test('a token of the form is read right before the undo, and stored nowhere', async (scene) => {
+  let token = '';
+  scene.instead = ({ method, path, body }) => {
+    if (method === 'GET' && path === '/form') {
+      token = makeNonce();
+      return html(`<form method=post action=/a><input type=hidden name=csrf value=${token}></form>`);
+    }
+    const fields = new URLSearchParams(body);
+    if (method !== 'POST' || fields.get('csrf') !== token) return method === 'POST' ? html('stale', 403) : undefined;
+    scene.values.set('/a', fields.get('value') ?? '');
+    return json({ value: fields.get('value') });
+  };
+  const url = `${scene.site.url}/a`;
+  const capture = [{ name: 'csrf', subject: 'body:form:/a csrf', pattern: '.+', secret: true }];
+  const load: Step = {
+    http: { url: `${scene.site.url}/form` },
+    note: 'The form.',
+    expect: [claim('status', 'equals', '200')],
+    capture,
+  };
+  const undo = {
+    method: 'POST',
+    url,
+    body: `csrf=‹encode:csrf›&value=${encodeURIComponent(start)}`,
+    fresh: { url: `${scene.site.url}/form`, capture },
+  };
+  const step = writing(url, { method: 'POST', body: 'csrf=‹encode:csrf›&value=‹nonce›' }, { undo });
+  const { control } = experiment(url);
+  assert.ok((await prove({ steps: [load, step], control }, scene.context)).proven);
+  assert.equal([scene.values.get('/a'), scene.undone.length], [start, 2]);
+  assert.match(scene.recorded[0]?.undo.body ?? '', /^csrf=‹encode:csrf›&/);
+  assert.match(scene.recorded[0]?.request.body ?? '', /^csrf=\[masked, 10 characters\]&/);
+});
+
+test('what is recorded of a request holds no session, no captured secret and nothing that its check calls secret', async (scene) => {
+  const session = { jar: scene.probes.http.newJar(), headers: [['authorization', 'Bearer session-of-ann-1']] as const };
+  const more = {
+    headers: [['Cookie', 'sid=session-of-ann-2']] as const,
+    body: '‹nonce› 14 Harbour Lane',
+    secrets: ['14 Harbour Lane'],
+  };
+  const step = { ...writing(`${scene.site.url}/a`, more), identity: 'a', expect: [claim('status', 'equals', '200')] };
+  await prove(experiment(`${scene.site.url}/a`, step), { ...scene.context, identities: { a: session } });
+  const [recorded] = scene.recorded;
+  assert.is(recorded?.identity, 'a');
+  assert.not.match(JSON.stringify(recorded), /session-of-ann|Harbour/);
+  assert.match(recorded?.request.body ?? '', /^[a-z]\w{9} \[masked, 15 characters\]$/);
+});
+
+for (const [what, undo] of Object.entries({
+  'a session in its body': { body: 'session=session-of-ann-1' },
+  'a header that opens a session': { headers: [['Cookie', 'sid=1']] as const },
+  'a password': { body: '{"password":"correct-horse-5"}' },
+  'what a password of the run is': { body: 'value=amber-lantern-38' },
+})) {
+  test(`a write whose undo has ${what} is not sent`, async (scene) => {
+    const url = `${scene.site.url}/a`;
+    const session = {
+      jar: scene.probes.http.newJar(),
+      headers: [['authorization', 'Bearer session-of-ann-1']] as const,
+    };
+    const step = writing(url, {}, { undo: { ...planFor(url).undo, ...undo } });
+    const context = { ...scene.context, identities: { a: session }, secrets: () => ['amber-lantern-38'] };
+    assert.ok((await errorOf(prove(experiment(url, step), context))) instanceof ProofError);
+    assert.equal([scene.recorded.length, putsOf(scene)], [0, []]);
+  });
+}
+
+test('a run that is canceled after a write sends nothing more: its end takes it back', async (scene) => {
+  const controller = new AbortController();
+  scene.instead = ({ method }) => {
+    if (method === 'PUT') controller.abort(new Error('canceled'));
+    return undefined;
+  };
+  const error = await errorOf(
+    prove(experiment(`${scene.site.url}/a`), { ...scene.context, signal: controller.signal }),
+  );
+  assert.match(String(error), /canceled/);
+  assert.equal([putsOf(scene).length, scene.undone.length], [1, 0]);
+});
+
+test.run();

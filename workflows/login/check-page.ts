@@ -1,0 +1,33 @@
+import type { CookieJar, HeaderList, HttpProbe } from '../probe/types.ts';
+import { LoginError } from './login-error.ts';
+import { type Answer, holds } from './marker.ts';
+
+/** Where and by what a session is recognised. Not a secret. */
+export type LoginMark = { checkUrl: string; marker: string };
+
+type Carrier = { jar: CookieJar; headers: HeaderList };
+
+/** The page as this session, or an anonymous visitor, is shown it. @throws ProbeError */
+export async function load(http: HttpProbe, url: string, session?: Carrier): Promise<Answer> {
+  const { status, text } = await http.get(url, {
+    maxRedirects: 3,
+    ...(session ? { jar: session.jar, headers: session.headers } : { fresh: true }),
+  });
+  return { status, text };
+}
+
+/** An overloaded site says nothing about a session: it is asked again this often. */
+const maxLoads = 3;
+
+/**
+ * Whether the session is still the identity's own.
+ * @throws LoginError `site_down` when the page answers nobody, ProbeError
+ */
+export async function isAlive(http: HttpProbe, session: Carrier, { checkUrl, marker }: LoginMark): Promise<boolean> {
+  for (let loads = 1; ; loads += 1) {
+    const answer = await load(http, checkUrl, session);
+    if (answer.status < 500 && answer.status !== 429) return holds(marker, [answer], []);
+    if (loads === maxLoads)
+      throw new LoginError('site_down', `${checkUrl}, which shows who is logged in, answered ${answer.status}`);
+  }
+}

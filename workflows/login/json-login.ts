@@ -1,0 +1,81 @@
+import type { JsonLogin, Totp } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { CookieJar, Exchange, HttpProbe } from '../probe/types.ts';
+import { atPath, findToken, type Json, parseJson, withPath } from './json-path.ts';
+import type { Session } from './log-in.ts';
+import { LoginError } from './login-error.ts';
+import type { LoginStep, StepField } from './recipe.ts';
+import { refusalIn } from './refusal.ts';
+import { sendsOf } from './sends.ts';
+import type { Codes } from './totp.ts';
+
+const bearer = 'Authorization: Bearer {token}';
+
+/**
+ * Sends the credentials as JSON; the session is the cookies of the answer, and the token in it.
+ * @param url absolute
+ * @throws LoginError, ProbeError
+ */
+export async function logInByJson(
+  http: HttpProbe,
+  login: JsonLogin,
+  { url, jar, codes, totp }: { url: string; jar: CookieJar; codes: Codes | undefined; totp: Totp | undefined },
+): Promise<Session> {
+  const members: [path: string, holds: 'username' | 'password' | 'code', value: string][] = [
+    [login.usernameField || 'username', 'username', login.username],
+    [login.passwordField || 'password', 'password', login.password],
+  ];
+  if (codes) members.push([totp?.field || 'code', 'code', await codes.next()]);
+  const body = members.reduce<Json>((object, [path, , value]) => withPath(object, path, value), {});
+  const answer = await http.send({
+    method: 'POST',
+    url,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Accept', 'application/json'],
+      ['Origin', new URL(url).origin],
+    ],
+    body: JSON.stringify(body),
+    jar,
+  });
+  const landing = { url, status: answer.status, text: answer.text };
+  const sent = { password: true, code: codes !== undefined };
+  if (answer.status >= 400)
+    throw (
+      refusalIn(landing, sent) ?? new LoginError('refused', `${url} answered the credentials with ${answer.status}`)
+    );
+  const token = tokenOf(login, answer);
+  const headers = token === undefined ? [] : [headerWith(login.tokenHeader || bearer, token.value)];
+  const fields = members.map(([name, holds]): StepField => ({ name, holds }));
+  const step: LoginStep = { url, method: 'POST', encoding: 'json', fields };
+  const recipe = { kind: 'json' as const, steps: [step], sends: sendsOf({ jar, headers }) };
+  return { jar, headers, landing, sent, answer, recipe: { ...recipe, ...(token && { tokenPath: token.path }) } };
+}
+
+/** @throws LoginError when the settings say where the token is, and it is not there; and when nothing is a session */
+function tokenOf({ tokenPath }: JsonLogin, answer: Exchange): { path: string; value: string } | undefined {
+  const { url } = answer.request;
+  const json = parseJson(answer.text);
+  if (tokenPath !== '') {
+    const value = atPath(json, tokenPath);
+    if (typeof value === 'string' && value !== '') return { path: tokenPath, value };
+    throw new LoginError('no_token', `the answer of ${url} (status ${answer.status}) has no text at ${tokenPath}`);
+  }
+  const found = findToken(json);
+  if (!found && answer.headerValues('set-cookie').length === 0)
+    throw new LoginError(
+      'no_token',
+      `the answer of ${url} (status ${answer.status}) holds no token and sets no cookie`,
+    );
+  return found;
+}
+
+function headerWith(template: string, token: string): [string, string] {
+  const colon = template.indexOf(':');
+  return [
+    template.slice(0, colon).trim(),
+    template
+      .slice(colon + 1)
+      .trim()
+      .replaceAll('{token}', () => token),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { Session } from './log-in.ts';
+import { loginUrlOf } from './log-in.ts';
+
+/** Addresses that an app reads once it knows who is there are as many as it likes. */
+const maxCalls = 5;
+
+/** The pages that show who is logged in, as far as anybody said or the login showed. Absolute, most telling first. */
+export function pagesToCheck({ checkUrl, kind }: Login, { landing, calls = [] }: Session, baseUrl: string): string[] {
+  if (checkUrl !== '' && URL.canParse(checkUrl, baseUrl)) return [new URL(checkUrl, baseUrl).href];
+  const told = calls.filter((url) => /(?:\/|\b)(?:me|who-?am-?i|user\w*|account|profile|session)\b/i.test(url));
+  const others = calls.filter((url) => !told.includes(url));
+  // What takes JSON shows nothing.
+  const landed = landing && kind.case !== 'json' ? [landing.url] : [];
+  return [...new Set([baseUrl, ...landed, ...[...told, ...others].slice(0, maxCalls)])];
+}
+
+/** Where interfaces and sites usually say who is logged in. */
+const names = ['me', 'user', 'users/me', 'profile', 'account', 'whoami'];
+const maxFolders = 3;
+
+/** Beside the login, in the folders above it, and below the start page. */
+export function likelyPages(login: Login, baseUrl: string): string[] {
+  const folders = [new URL(loginUrlOf(login, baseUrl) ?? '/api/', baseUrl)];
+  for (let above = folders[0]; above && above.pathname !== '/' && folders.length < maxFolders; above = folders.at(-1))
+    folders.push(new URL(above.pathname.endsWith('/') ? '..' : '.', above));
+  const urls = [...folders.slice(1).map(({ href }) => href), new URL('/', baseUrl).href];
+  return [...new Set(urls.flatMap((folder) => names.map((name) => new URL(name, folder).href)))];
+}

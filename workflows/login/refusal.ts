@@ -1,0 +1,76 @@
+import { findAll, findCodeForm } from './find-form.ts';
+import { readForms, visibleText } from './html-forms.ts';
+import { LoginError } from './login-error.ts';
+
+/** The page or answer that a login ended at. */
+export type Landing = { url: string; status: number; text: string };
+
+const captchaMarks =
+  /class=["']?[^"'>]*\b(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|geetest)|google\.com\/recaptcha|hcaptcha\.com|challenges\.cloudflare\.com|arkoselabs|name=["']?[\w-]*captcha|captcha-delivery\.com/i;
+const captchaWords = /captcha|i.?m not a robot|ich bin kein roboter|je ne suis pas un robot|no soy un robot/i;
+
+/** Within one sentence. */
+const near = '[^.!?]{0,60}';
+const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'), 'is');
+
+const lockedWords = anyOf(
+  `(?:account|user|konto|benutzer|compte|cuenta|conta)\\b${near}\\b(?:lock|suspend|disabl|block|deactivat|gesperrt|verrouill|bloque|bloqu)`,
+  'too many (?:failed )?(?:log.?in |sign.?in )?attempts|temporarily (?:locked|blocked)',
+  'zu viele (?:fehl)?versuche|trop de tentatives|demasiados intentos|troppi tentativi',
+);
+
+const bad =
+  '(?:invalid|incorrect|wrong|\\bbad\\b|unknown|fail|not (?:recogni[sz]ed|correct|valid|right|found|match)|(?:doesn.t|do not) match)';
+const credential = '(?:password|credential|user(?:name)?|e-?mail|log.?in|sign.?in|account|authentication)';
+
+const wrongWords = anyOf(
+  `${bad}${near}${credential}|${credential}${near}${bad}`,
+  `(?:passwort|kennwort|anmeld|benutzer|zugangsdaten)${near}(?:falsch|ungültig|nicht korrekt|fehlgeschlagen|unbekannt)`,
+  `(?:falsche|ungültige)${near}(?:passwort|kennwort|zugangsdaten|anmeldedaten)`,
+  `(?:mot de passe|identifiant)${near}(?:incorrect|invalide|erron)`,
+  `(?:contraseña|usuario|credenciales)${near}(?:incorrect|inválid|no válid)`,
+  `(?:password|credenziali|utente)${near}(?:errat|non valid)`,
+  `(?:wachtwoord|gebruikersnaam)${near}(?:onjuist|ongeldig)`,
+);
+
+/** Longer texts are articles, which talk about anything. */
+const maxTextLength = 20_000;
+
+/**
+ * What the site says about a login that did not work, as an error, most certain first; undefined when it says nothing.
+ * Only asked when the login is known not to have worked: any page may hold such words.
+ * @param sent what was sent, so that a page that asks for more is told from one that refuses
+ */
+export function refusalIn(
+  { url, status, text }: Landing,
+  sent: { password: boolean; code: boolean },
+): LoginError | undefined {
+  const words = visibleText(text).replace(/\s+/g, ' ').slice(0, maxTextLength);
+  if (status === 429)
+    return new LoginError('rate_limited', `${url} answered 429: the site takes no further logins for now`);
+  const captcha = () =>
+    new LoginError(
+      'captcha',
+      `${url} asks for a captcha: let the test account, or the address of this scanner, pass without one`,
+    );
+  if (captchaWords.test(words)) return captcha();
+  if (status === 423 || lockedWords.test(words))
+    return new LoginError('locked', `${url} says that the account is locked or blocked`);
+  if (sent.password && findCodeForm(readForms(text, url), findAll))
+    return sent.code
+      ? new LoginError(
+          'code_refused',
+          `${url} refused the one-time code: check its secret, digits, period and algorithm`,
+        )
+      : new LoginError('code_needed', `${url} asks for a second factor: give the secret of its one-time code as totp`);
+  if (status >= 500) return new LoginError('site_down', `${url} answered ${status}`);
+  if (sent.password && (status === 401 || wrongWords.test(words)))
+    return new LoginError(
+      'wrong_credentials',
+      sent.code
+        ? `${url} refused the user name, the password or the one-time code`
+        : `${url} refused the user name or the password`,
+    );
+  // Some pages carry one along that only shows itself to whom it suspects.
+  return captchaMarks.test(text) ? captcha() : undefined;
+}

@@ -1,0 +1,85 @@
+import type { CookieJar, Exchange, HttpProbe, HttpRequest } from '../probe/types.ts';
+import type { LoginForm } from './find-form.ts';
+import type { Control } from './html-forms.ts';
+import type { LoginStep, StepField } from './recipe.ts';
+
+/** What goes into the fields of a login. */
+export type Values = { username: string; password: string; code: string };
+
+const urlencoded = 'application/x-www-form-urlencoded';
+
+type Sent = { name: string; value: string; field: StepField };
+
+/** How a login form is sent, and what a reader may know of it. */
+export type FormSubmission = { request: HttpRequest; step: LoginStep };
+
+/** As a browser would: with the page's origin, which CSRF protection looks at, and in the form's own encoding. */
+export async function submissionOf(login: LoginForm, values: Values): Promise<FormSubmission> {
+  const { form, submit } = login;
+  const method = (submit?.attribute('formmethod')?.toUpperCase() ?? form.method) === 'POST' ? 'POST' : 'GET';
+  const given = submit?.attribute('formaction');
+  const action = given && URL.canParse(given, form.action) ? new URL(given, form.action).href : form.action;
+  const fields = fieldsOf(login, values);
+  const enctype = (submit?.attribute('formenctype') ?? form.enctype).toLowerCase();
+  const encoding = method === 'POST' && enctype === 'multipart/form-data' ? 'multipart' : 'urlencoded';
+  const step: LoginStep = {
+    pageUrl: form.pageUrl,
+    url: action,
+    method,
+    encoding,
+    fields: fields.map(({ field }) => field),
+  };
+  const headers: [string, string][] = [
+    ['Origin', new URL(form.pageUrl).origin],
+    ['Referer', form.pageUrl],
+  ];
+  if (method === 'GET') {
+    const url = new URL(action);
+    url.search = pairs(fields).toString();
+    return { step, request: { url: url.href, headers } };
+  }
+  const { type, body } =
+    encoding === 'multipart' ? await multipart(fields) : { type: urlencoded, body: pairs(fields).toString() };
+  return { step, request: { method, url: action, headers: [...headers, ['Content-Type', type]], body } };
+}
+
+/** Redirects are followed within the scope; the answer to the fields themselves is the first of `redirects`. */
+export const sendForm = (http: HttpProbe, { request }: FormSubmission, jar: CookieJar): Promise<Exchange> =>
+  http.send({ ...request, jar, maxRedirects: 5 });
+
+function fieldsOf(login: LoginForm, values: Values): Sent[] {
+  const { form, submit } = login;
+  return form.controls.flatMap((control): Sent[] => {
+    for (const holds of ['username', 'password', 'code'] as const)
+      if (control === login[holds]) return [sent(control, values[holds], { name: control.name, holds })];
+    if (control === submit && control.name !== '') return pressed(control);
+    if (!control.isSent) return [];
+    const isHidden = control.type === 'hidden' && control.value !== '';
+    const field: StepField = isHidden
+      ? { name: control.name, holds: 'hidden' }
+      : { name: control.name, holds: 'fixed', value: control.value };
+    return [sent(control, control.value, field)];
+  });
+}
+
+const sent = ({ name }: Control, value: string, field: StepField): Sent => ({ name, value, field });
+
+/** A picture sends where it was clicked (HTML Living Standard §4.10.21.4). */
+function pressed({ type, name, value }: Control): Sent[] {
+  const names = type === 'image' ? [`${name}.x`, `${name}.y`] : [name];
+  return names.map((each) => {
+    const fixed = type === 'image' ? '1' : value;
+    return { name: each, value: fixed, field: { name: each, holds: 'fixed', value: fixed } };
+  });
+}
+
+const pairs = (fields: readonly Sent[]): URLSearchParams =>
+  new URLSearchParams(fields.map(({ name, value }) => [name, value]));
+
+/** The platform's own encoder (RFC 7578). */
+async function multipart(fields: readonly Sent[]): Promise<{ type: string; body: Uint8Array }> {
+  const data = new FormData();
+  for (const { name, value } of fields) data.append(name, value);
+  const encoded = new Response(data);
+  return { type: encoded.headers.get('content-type') ?? 'multipart/form-data', body: await encoded.bytes() };
+}

@@ -1,0 +1,24 @@
+import { type HostBudget, shareOf, spend } from './budget.ts';
+import { isCanceled, isGone, reasonOf } from './failures.ts';
+import type { Scene } from './scene.ts';
+
+/** Twice 150 addresses for each of a dozen identities, and their logins. */
+const maxRequests = 4_000;
+
+/**
+ * Has the permission matrix made. A lost one is a gap in the coverage, not the end of the scan.
+ * @returns what is left of the budget
+ */
+export async function mapPermissions({ runId, activities }: Scene, budget: HostBudget): Promise<HostBudget> {
+  const share = shareOf({ ...budget, requests: Math.min(budget.requests, maxRequests) }, 1, 1);
+  try {
+    const { requests } = await activities.deep.mapPermissions({ runId, share });
+    return spend(budget, requests);
+  } catch (error) {
+    if (isCanceled(error) || isGone(error)) throw error;
+    const part = 'permissions';
+    const notCovered = [{ subject: part, reason: reasonOf(error) }];
+    await activities.control.recordPart({ runId, part, requests: share.maxRequests, notCovered });
+    return spend(budget, share.maxRequests);
+  }
+}

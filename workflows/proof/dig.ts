@@ -1,0 +1,18 @@
+import type { DnsReply } from '../probe/types.ts';
+import type { DnsQuestion } from './experiment.ts';
+import { shellWord } from './shell.ts';
+
+/** A name server of this machine at a port of its own: no other resolver has what it has. */
+const ownServer = /^(127(?:\.\d{1,3}){3}|\[::1\]):(?!53$)(\d{1,5})$/;
+
+/**
+ * A command of BIND's dig that asks the same question.
+ * @param reply what came back: it says who answered, and whether the code is what matters
+ */
+export function digCommand({ name, type, server }: DnsQuestion, reply?: DnsReply): string {
+  const [, address = '', port = ''] = ownServer.exec(reply?.server ?? '') ?? [];
+  const from = address ? [`@${address.replace(/[[\]]/g, '')}`, '-p', port] : server ? [shellWord(`@${server}`)] : [];
+  // The short form shows neither an error code nor whose records they are.
+  const form = server !== undefined || reply?.rcode === 'NXDOMAIN' ? [] : ['+short'];
+  return ['dig', ...from, ...form, shellWord(type), shellWord(name)].join(' ');
+}

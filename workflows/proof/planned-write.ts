@@ -1,0 +1,65 @@
+import type { Assertion, HttpAction, WritePlan } from './experiment.ts';
+import { ProofError } from './proof-error.ts';
+import { createRedactor, isSecretHeader, looksSecret, type Redactor, redactHeaders } from './redact.ts';
+
+/** A request that will change the target, told before it is sent, with what takes it back and shows that it is gone. */
+export type PlannedWrite = {
+  /** What changes, in one sentence. */
+  description: string;
+  /** Whose session takes it back. "" is anonymous. */
+  identity: string;
+  /** With secrets and personal data masked. */
+  request: HttpAction;
+  undo: WritePlan['undo'];
+  /** `identity` says whose session looks; "" is anonymous. */
+  verify: Required<WritePlan['verify']>;
+};
+
+/**
+ * The write as it is recorded.
+ * @param stepIdentity whose step it is
+ * @param sessionSecrets what sessions hold, and what was captured as a secret
+ * @throws ProofError when it could not be taken back from what may be stored, or nothing would show that it was
+ */
+export function plannedWrite(
+  { write, secrets = [], ...request }: HttpAction & { write: WritePlan },
+  stepIdentity: string,
+  sessionSecrets: readonly string[],
+): PlannedWrite {
+  const { description, undo, verify, identity = stepIdentity } = write;
+  if (verify.expect.every(isNegative))
+    throw new ProofError('the read after an undo claims only what lacks, as any error page would');
+  if (needsSecret(write, createRedactor(sessionSecrets)))
+    throw new ProofError('what takes a change back has a secret in it, which must not be stored');
+  const redactor = createRedactor([...secrets, ...sessionSecrets]);
+  const { headers = [], body } = request;
+  return {
+    description: redactor.text(description),
+    identity,
+    request: {
+      ...request,
+      url: redactor.text(request.url),
+      headers: redactHeaders(headers, redactor),
+      ...(body === undefined ? {} : { body: redactor.text(body) }),
+    },
+    undo,
+    verify: { ...verify, identity: verify.identity ?? identity },
+  };
+}
+
+/** Writes of the same key are taken back by the same request, and shown to be gone by the same read. */
+export const undoKey = ({ identity, undo, verify }: Pick<PlannedWrite, 'identity' | 'undo' | 'verify'>): string =>
+  JSON.stringify([identity, undo, verify]);
+
+const negative: readonly Assertion['operator'][] = ['not-equals', 'not-contains', 'not-matches', 'absent'];
+const isNegative = ({ operator }: Assertion): boolean => negative.includes(operator);
+
+/** The values from before are kept until they are back; whatever opens a session never is. */
+function needsSecret({ undo, verify }: WritePlan, redactor: Redactor): boolean {
+  const { url, headers = [], body = '', fresh } = undo;
+  const texts = [url, body, fresh?.url ?? '', verify.url, ...verify.expect.map(({ expected }) => expected)];
+  return (
+    headers.some(([name, value]) => isSecretHeader(name, value) || redactor.holds(value)) ||
+    texts.some((text) => looksSecret(text) || redactor.holds(text))
+  );
+}

@@ -1,0 +1,126 @@
+import { type Json, withPath } from '../../login/json-path.ts';
+import type { LoginRecipe, LoginStep, StepField } from '../../login/recipe.ts';
+import type { Names } from './names.ts';
+import { hiddenFieldFilter, memberFilter } from './page-filters.ts';
+import { type RequestText, requestCommand } from './request-words.ts';
+import { type Reference, type Text, variableName } from './text.ts';
+
+export type LoginScene = {
+  /** Name of the identity. */
+  identity: string;
+  names: Names;
+  isInsecure(url: string): boolean;
+  /** Words that keep and send the cookies of this session; none when it has no cookies. */
+  jarWords: readonly string[];
+};
+
+/** Lines that log in, and the token that the last answer gives, when the session is one. */
+export type LoginLines = { lines: string[]; token?: Reference };
+
+type Credentials = Record<'username' | 'password' | 'code', Reference>;
+
+/** The requests of a login as lines for a shell. What is secret is in variables that the reader sets. */
+export function loginLines(recipe: LoginRecipe, scene: LoginScene): LoginLines {
+  const { identity, names } = scene;
+  const given = (word: string): Reference => ({ variable: variableName(word, identity) });
+  const hasCode = recipe.steps.some(({ fields }) => fields.some(({ holds }) => holds === 'code'));
+  const credentials = {
+    username: given('USERNAME'),
+    password: given('PASSWORD'),
+    code: hasCode ? given('CODE') : { variable: '' },
+  };
+  const lines: string[] = [];
+  let answer: string | undefined;
+  for (const [index, step] of recipe.steps.entries()) {
+    const hidden = readHidden(step, answer, scene);
+    lines.push(...hidden.lines);
+    // The address of a page after the first is of this one login.
+    const referer = index === 0 ? step.pageUrl : step.pageUrl?.replace(/[?#].*$/s, '');
+    const request = requestOf(step, referer, { credentials, hidden: hidden.fields });
+    const isLast = index === recipe.steps.length - 1;
+    if (isLast && recipe.tokenPath !== undefined) {
+      const token = { variable: names('TOKEN', identity) };
+      lines.push(
+        `${token.variable}=$(${send(request, 'body', scene)} | ${memberFilter(recipe.tokenPath.split('.').at(-1) ?? '')})`,
+      );
+      return { lines, token };
+    }
+    const isRead = recipe.steps[index + 1]?.fields.some(({ holds }) => holds === 'hidden') ?? false;
+    answer = isRead ? names('ANSWER') : undefined;
+    const command = send(request, isRead ? 'body' : 'drop', scene);
+    lines.push(answer === undefined ? command : `${answer}=$(${command})`);
+  }
+  return { lines };
+}
+
+const send = (request: RequestText, output: 'body' | 'drop', { isInsecure, jarWords }: LoginScene): string =>
+  requestCommand(request, { output, insecure: isInsecure(String(request.url[0])), session: jarWords, follow: true });
+
+/** Hidden fields are new with each page, so they are read from it. */
+function readHidden({ pageUrl, fields }: LoginStep, answer: string | undefined, scene: LoginScene) {
+  const hidden = fields.filter(({ holds }) => holds === 'hidden').map(({ name }) => name);
+  const variables = new Map(hidden.map((name) => [name, scene.names(name)]));
+  const page: RequestText = { method: 'GET', url: [pageUrl ?? ''], headers: [] };
+  const [only, ...others] = hidden;
+  if (only === undefined) return { lines: [], fields: variables };
+  const load = answer === undefined ? send(page, 'body', scene) : `printf '%s\\n' "\${${answer}}"`;
+  if (others.length === 0) {
+    return { lines: [`${variables.get(only)}=$(${load} | ${hiddenFieldFilter(only)})`], fields: variables };
+  }
+  const whole = scene.names('PAGE');
+  const read = `printf '%s\\n' "\${${whole}}"`;
+  const reads = hidden.map((name) => `${variables.get(name)}=$(${read} | ${hiddenFieldFilter(name)})`);
+  return { lines: [`${whole}=$(${load})`, ...reads], fields: variables };
+}
+
+type Filling = { credentials: Credentials; hidden: ReadonlyMap<string, string> };
+
+function requestOf(
+  { url, method, encoding, fields }: LoginStep,
+  referer: string | undefined,
+  filling: Filling,
+): RequestText {
+  const headers: [string, Text][] = [['Origin', [new URL(referer ?? url).origin]]];
+  if (referer !== undefined) headers.push(['Referer', [referer]]);
+  if (encoding === 'json')
+    return {
+      method,
+      url: [url],
+      headers: [...headers, contentType('application/json')],
+      body: jsonOf(fields, filling),
+    };
+  if (encoding === 'multipart') return { method, url: [url], headers, parts: textsOf(fields, filling) };
+  const query = textsOf(fields, filling).flatMap(([name, value], index): Text => {
+    const encoded = value.map((part) =>
+      typeof part === 'string' ? encodeURIComponent(part) : { ...part, as: 'encoded' as const },
+    );
+    return [`${index === 0 ? '' : '&'}${encodeURIComponent(name)}=`, ...encoded];
+  });
+  if (method === 'GET') return { method, url: [url.replace(/[?#].*$/s, ''), '?', ...query], headers };
+  return { method, url: [url], headers: [...headers, contentType('application/x-www-form-urlencoded')], body: query };
+}
+
+const contentType = (value: string): [string, Text] => ['Content-Type', [value]];
+
+const textsOf = (fields: readonly StepField[], filling: Filling): [string, Text][] =>
+  fields.map((field) => [field.name, textOf(field, filling)]);
+
+function textOf(field: StepField, { credentials, hidden }: Filling): Text {
+  if (field.holds === 'fixed') return field.value === '' ? [] : [field.value];
+  return [field.holds === 'hidden' ? { variable: hidden.get(field.name) ?? '' } : credentials[field.holds]];
+}
+
+/** Names are dotted paths of members. */
+function jsonOf(fields: readonly StepField[], filling: Filling): Text {
+  const object = fields.reduce<Json>((rest, { name }, index) => withPath(rest, name, `‹${index}›`), {});
+  return JSON.stringify(object)
+    .split(/‹(\d+)›/)
+    .flatMap((piece, position): Text => {
+      if (position % 2 === 0) return [piece];
+      const field = fields[Number(piece)];
+      const value = field ? textOf(field, filling) : [];
+      return value.map((part) =>
+        typeof part === 'string' ? JSON.stringify(part).slice(1, -1) : { ...part, as: 'json' as const },
+      );
+    });
+}

@@ -1,0 +1,58 @@
+import type { Performed } from '../trial.ts';
+import type { Names } from './names.ts';
+import type { Read } from './reads.ts';
+import { requestCommand } from './request-words.ts';
+import type { BookedSession } from './session-book.ts';
+import type { Writing } from './steps.ts';
+
+/** Lines that set what is read from a step's session, and from its answer when `command` asks for it. */
+export function readsAfter(
+  index: number,
+  booked: BookedSession | undefined,
+  { reads, names }: Writing,
+  command?: (output: 'body' | 'head') => string,
+): string[] {
+  const all = reads.at('after', index);
+  const lines = all.flatMap(({ variable, source }) =>
+    source.from === 'cookies' && booked
+      ? [`${variable}=$(${booked.inShell().printCookie(source.name, source.isReadable)})`]
+      : [],
+  );
+  for (const output of ['body', 'head'] as const) {
+    const from = all.filter(({ source }) => source.from === output);
+    if (command) lines.push(...answerLines(from, command(output), names));
+  }
+  return lines;
+}
+
+/** Lines that set cookies which a step sends by value. */
+export const cookiesBefore = (index: number, { reads, sessions }: Writing): string[] =>
+  reads.at('cookies before', index).flatMap(({ key, variable, source }) => {
+    const booked = sessions.all().find((each) => each.key === key);
+    if (!booked || source.from !== 'cookies') return [];
+    return [...sessions.open(booked), `${variable}=$(${booked.inShell().printCookie(source.name)})`];
+  });
+
+/** Lines that set what a write changes, as it is before: for putting it back, and for sending it along. */
+export function pageBefore({ action, identity: own }: Performed, index: number, writing: Writing): string[] {
+  const reads = writing.reads.at('page before', index);
+  const write = 'http' in action ? action.http.write : undefined;
+  if (!write || reads.length === 0) return [];
+  const { verify, identity = own } = write;
+  const booked = writing.sessions.ofIdentity(verify.identity ?? identity);
+  const session = booked?.inShell().words ?? [];
+  const options = { output: 'body', insecure: writing.isInsecure(verify.url), session } as const;
+  const command = requestCommand({ method: 'GET', url: [verify.url], headers: [] }, options);
+  return [...(booked ? writing.sessions.open(booked) : []), ...answerLines(reads, command, writing.names)];
+}
+
+/** One request is enough for all that is read from its answer. */
+export function answerLines(reads: readonly Read[], command: string, names: Names): string[] {
+  const filters = reads.flatMap(({ variable, source }) => ('filter' in source ? [{ variable, ...source }] : []));
+  const [only, ...others] = filters;
+  if (only === undefined) return [];
+  if (others.length === 0) return [`${only.variable}=$(${command} | ${only.filter})`];
+  const answer = names('ANSWER');
+  const stream = `printf '%s\\n' "\${${answer}}"`;
+  return [`${answer}=$(${command})`, ...filters.map(({ variable, filter }) => `${variable}=$(${stream} | ${filter})`)];
+}

@@ -1,0 +1,172 @@
+import { digCommand } from '../dig.ts';
+import type { BrowserAction, HttpAction } from '../experiment.ts';
+import { shellWord } from '../shell.ts';
+import type { Performed, Trial } from '../trial.ts';
+import type { Names } from './names.ts';
+import type { Role } from './plan.ts';
+import { cookiesBefore, pageBefore, readsAfter } from './read-lines.ts';
+import type { Reads } from './reads.ts';
+import { type Output, type RequestText, requestCommand } from './request-words.ts';
+import type { BookedSession, SessionBook } from './session-book.ts';
+import type { Planted } from './shell-sessions.ts';
+import { comment, literalOf, type Text } from './text.ts';
+import { tlsCommand } from './tls-command.ts';
+import { tokenLines } from './token-lines.ts';
+import { prepareUndo } from './undo-lines.ts';
+import type { Values } from './values.ts';
+import { viewOf } from './views.ts';
+
+export type Writing = {
+  sessions: SessionBook;
+  values: Values;
+  reads: Reads;
+  names: Names;
+  isInsecure(url: string): boolean;
+};
+
+/** What a step sends, in the reader's words, and the lines that have to come before it, in whose session. */
+type Sent = {
+  before: string[];
+  source: BookedSession | undefined;
+  request: RequestText;
+  planted?: Planted | undefined;
+};
+
+/** The lines of a step: what it takes, and the command itself, of which a note says what it shows. */
+type Block = { before: readonly string[]; note: string; main: readonly string[] };
+
+/** The lines of the steps, in order, and of what puts back their changes. */
+export function writeSteps(
+  { steps }: Pick<Trial, 'steps'>,
+  roles: ReadonlyMap<number, Role>,
+  writing: Writing,
+): string[] {
+  const writeUndo = prepareUndo({ steps }, roles, writing);
+  // From the last step to the first: what a step sends says which answers before it have to be read.
+  const sent = new Map<number, Sent | undefined>();
+  const roleOf = (index: number) =>
+    roles.get(index) ?? (writing.reads.at('after', index).length > 0 ? 'read' : undefined);
+  for (const [index, performed] of [...steps.entries()].toReversed())
+    if (roleOf(index)) sent.set(index, sentOf(performed, index, writing));
+  const blocks = steps.flatMap((performed, index): Block[] => {
+    const role = roleOf(index);
+    return role === undefined ? [] : [blockOf(performed, index, role, sent.get(index), writing)];
+  });
+  const undo = writeUndo();
+  const different = blocks.filter(
+    ({ main }, index) => main.length === 0 || main.join() !== blocks[index - 1]?.main.join(),
+  );
+  const isOneLine = different.length === 1 && undo.length === 0 && different[0]?.before.length === 0;
+  return [...different.flatMap((block) => linesOf(block, isOneLine)), ...undo];
+}
+
+const linesOf = ({ before, note, main }: Block, isOneLine: boolean): string[] =>
+  isOneLine || main.length === 0 || main[0]?.startsWith('#')
+    ? [...before, ...main]
+    : [...before, comment(note), ...main];
+
+function sentOf({ step, action }: Performed, index: number, writing: Writing): Sent | undefined {
+  if (!('http' in step)) return undefined;
+  const { http } = step;
+  const made = forge(http, writing);
+  const secrets = ('http' in action ? action.http.secrets : undefined) ?? [];
+  const put = (template: string, isEncoded = false) =>
+    writing.values(template, index, { secrets, isEncoded, made: made?.value });
+  const planted = http.logIn === undefined ? undefined : plantedBy(http, put);
+  return { before: made?.lines ?? [], source: made?.booked, request: requestText(http, put), planted };
+}
+
+/** @param put puts the values into a template; those in a form's body are percent-encoded */
+export function requestText(
+  { method = 'GET', url, headers = [], body }: HttpAction,
+  put: (template: string, isEncoded?: boolean) => Text,
+): RequestText {
+  const isForm = headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /urlencoded/i.test(value));
+  return {
+    method,
+    url: put(url),
+    headers: headers.map(([name, value]) => [literalOf(put(name)), put(value)] as const),
+    ...(body === undefined ? {} : { body: put(body, isForm) }),
+  };
+}
+
+function forge({ forged }: HttpAction, { sessions, names }: Writing) {
+  const booked = forged && sessions.ofIdentity(forged.identity);
+  if (!forged || !booked) return undefined;
+  const header = booked.session.headers.findIndex(([name]) => name === forged.carrier.name);
+  const { lines, reference } = tokenLines(forged, booked.inShell(), header, names);
+  return { booked, lines, value: { value: forged.token, reference } };
+}
+
+function blockOf(performed: Performed, index: number, role: Role, sent: Sent | undefined, writing: Writing): Block {
+  const { step, action, observed } = performed;
+  const { sessions } = writing;
+  const block = (before: readonly string[], main: readonly string[]): Block => ({ before, note: step.note, main });
+  if ('tls' in action) return block([], [tlsCommand(action.tls)]);
+  if ('dns' in action) return block([], [digCommand(action.dns, observed.kind === 'dns' ? observed.reply : undefined)]);
+  const booked = sessions.of(performed);
+  if (role === 'told') return block(readsAfter(index, booked, writing), [comment(`In a browser: ${step.note}`)]);
+  if ('browser' in action) return block(...browserLines(action.browser, booked, role, index, writing));
+  if (action.http.logIn !== undefined && booked) {
+    const login = sessions.open(booked, sent?.planted);
+    return block([...login, ...readsAfter(index, booked, writing)], []);
+  }
+  if (!sent) return block([], []);
+  const opening = [booked, sent.source].flatMap((each) => (each ? sessions.open(each) : []));
+  const options = { insecure: writing.isInsecure(action.http.url), session: sessionWords(booked, step.session, role) };
+  const command = (output: Output) => requestCommand(sent.request, { ...options, output });
+  const before = [
+    ...opening,
+    ...sent.before,
+    ...pageBefore(performed, index, writing),
+    ...cookiesBefore(index, writing),
+  ];
+  const reads = readsAfter(index, booked, writing, command);
+  if (role === 'read') return block([...before, ...reads], []);
+  if (role === 'done') return block(before, reads.length > 0 ? reads : [command('drop')]);
+  const view = viewOf(performed);
+  return block([...before, ...reads], view.lines(command(view.output)));
+}
+
+/** A session of the trial's own keeps what answers set, as a browser does. */
+function sessionWords(booked: BookedSession | undefined, own: string | undefined, role: Role): readonly string[] {
+  if (!booked) return [];
+  const { words, keeping } = booked.inShell();
+  return own !== undefined && role !== 'shown' ? keeping : words;
+}
+
+/** The cookies that a browser has before the login. */
+function plantedBy({ url, headers = [] }: HttpAction, put: (template: string) => Text): Planted | undefined {
+  const lines = headers.filter(([name]) => name.toLowerCase() === 'cookie').map(([, value]) => value);
+  const cookies = lines.flatMap((line) =>
+    line.split(';').flatMap((pair): [string, Text][] => {
+      const at = pair.indexOf('=');
+      return at > 0 ? [[pair.slice(0, at).trim(), put(pair.slice(at + 1).trim())]] : [];
+    }),
+  );
+  return cookies.length > 0 ? { url, cookies } : undefined;
+}
+
+/** What a browser shows is for the reader's own; where the server has a part in it, its answer is shown as well. */
+function browserLines(
+  { url, clicks = [] }: BrowserAction,
+  booked: BookedSession | undefined,
+  role: Role,
+  index: number,
+  writing: Writing,
+): [before: string[], main: string[]] {
+  const before = booked ? writing.sessions.open(booked) : [];
+  const who = booked ? ` that is logged in as ${booked.identity}` : '';
+  const session = sessionWords(booked, undefined, role);
+  const request: RequestText = { method: 'GET', url: [url], headers: [] };
+  const isAnswered = role === 'shown' && new URL(url).hash === '' && clicks.length === 0;
+  return [
+    before,
+    [
+      `${comment(`Open in a browser${who}:`)} ${shellWord(url)}`,
+      ...clicks.map((click) => `${comment('Click there:')} ${shellWord(click)}`),
+      ...readsAfter(index, booked, writing),
+      ...(isAnswered ? [requestCommand(request, { output: 'show', insecure: writing.isInsecure(url), session })] : []),
+    ],
+  ];
+}

@@ -1,0 +1,60 @@
+import type { WritePlan } from '../experiment.ts';
+import type { Trial } from '../trial.ts';
+import { hiddenFieldFilter } from './page-filters.ts';
+import type { Role } from './plan.ts';
+import { type RequestText, requestCommand } from './request-words.ts';
+import { requestText, type Writing } from './steps.ts';
+import { comment, type Reference, type Text } from './text.ts';
+
+type Undo = { identity: string; plan: WritePlan['undo']; request: RequestText; fresh: ReadonlyMap<string, Reference> };
+
+/**
+ * What puts back the changes of the steps, the last first.
+ * @returns writes the lines; its values are read by steps that come before
+ */
+export function prepareUndo(
+  { steps }: Pick<Trial, 'steps'>,
+  roles: ReadonlyMap<number, Role>,
+  writing: Writing,
+): () => string[] {
+  const undos = new Map<string, Undo>();
+  for (const [index, { step, action, identity: stepIdentity }] of steps.entries()) {
+    const write = 'http' in action && roles.has(index) && 'http' in step ? action.http.write : undefined;
+    if (!write) continue;
+    const { undo, identity = stepIdentity } = write;
+    const key = JSON.stringify([identity, undo]);
+    const secrets = 'http' in action ? (action.http.secrets ?? []) : [];
+    undos.set(key, undos.get(key) ?? { identity, plan: undo, ...requestOf(undo, index, secrets, writing) });
+  }
+  return () => [...undos.values()].toReversed().flatMap((undo) => linesOf(undo, writing));
+}
+
+function requestOf(undo: WritePlan['undo'], index: number, secrets: readonly string[], { values, names }: Writing) {
+  const fresh = new Map((undo.fresh?.capture ?? []).map(({ name }) => [name, { variable: names(name) }] as const));
+  const put = (template: string, isEncoded = false): Text =>
+    template.split(/(‹(?:encode:)?[A-Za-z][\w-]*›)/).flatMap((piece): Text => {
+      const [, encode, name = ''] = /^‹(encode:)?([A-Za-z][\w-]*)›$/.exec(piece) ?? [];
+      const known = fresh.get(name);
+      if (known) return [{ ...known, as: encode === undefined ? undefined : 'encoded' }];
+      return values(piece, index, { secrets, isEncoded });
+    });
+  return { request: requestText(undo, put), fresh };
+}
+
+function linesOf({ identity, plan, request, fresh }: Undo, { sessions, isInsecure, names }: Writing): string[] {
+  const booked = identity === '' ? undefined : sessions.ofIdentity(identity);
+  const opening = booked ? sessions.open(booked) : [];
+  const session = booked?.inShell().words ?? [];
+  const options = { session, insecure: isInsecure(plan.url) };
+  const lines = [comment('Put back what was there.'), ...opening];
+  if (plan.fresh) {
+    const page: RequestText = { method: 'GET', url: [plan.fresh.url], headers: [] };
+    const answer = names('ANSWER');
+    lines.push(`${answer}=$(${requestCommand(page, { ...options, output: 'body' })})`);
+    for (const { name, subject } of plan.fresh.capture) {
+      const [, field = name] = /^body:form:\S+ (.+)$/s.exec(subject) ?? [];
+      lines.push(`${fresh.get(name)?.variable}=$(printf '%s\\n' "\${${answer}}" | ${hiddenFieldFilter(field)})`);
+    }
+  }
+  return [...lines, requestCommand(request, { ...options, output: 'drop' })];
+}

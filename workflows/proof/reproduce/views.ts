@@ -1,0 +1,60 @@
+import { shellWord } from '../shell.ts';
+import type { Performed } from '../trial.ts';
+import type { Output } from './request-words.ts';
+
+/** How an answer is shown that a terminal cannot show as it is. */
+export type View = { output: Output; lines(command: string): string[] };
+
+const asItIs: View = { output: 'show', lines: (command) => [command] };
+const shownBytes = 600;
+
+/** By what the step claims of the answer. */
+export function viewOf({ step, observed }: Performed): View {
+  const subjects = step.expect.map(({ subject }) => subject);
+  const object = subjects.map((subject) => /^body:pack:([0-9a-f]{40})$/.exec(subject)?.[1]).find(Boolean);
+  if (object) return throughGit(object);
+  if (subjects.includes('body:inflate')) return inflated;
+  if (observed.kind !== 'http') return asItIs;
+  const { body } = observed.exchange;
+  if (subjects.includes('body:archive')) return listed(Buffer.from(body.subarray(0, 2)).toString('latin1'));
+  return body.includes(0) ? printable : asItIs;
+}
+
+/** The head of a gzip file in the place of that of a zlib stream (RFC 1950, RFC 1952); gzip misses its checksum at the end. */
+const inflated: View = {
+  output: 'body',
+  lines: (command) => [
+    `${command} | { printf '\\037\\213\\010\\0\\0\\0\\0\\0\\0\\0'; tail -c +3; } | gzip -cd 2>/dev/null; echo`,
+  ],
+};
+
+/** curl does not print what is no text, and a terminal should not. */
+const printable: View = {
+  output: 'show',
+  lines: (command) => [`${command} --output - | head -c ${shownBytes} | cat -v`],
+};
+
+const throughGit = (object: string): View => ({
+  output: 'body',
+  lines: (command) => [
+    'REPOSITORY=$(mktemp -d); git init -q "$REPOSITORY"',
+    `${command} | git -C "$REPOSITORY" unpack-objects -q`,
+    `git -C "$REPOSITORY" cat-file -p ${shellWord(object)}`,
+    'rm -rf "$REPOSITORY"',
+  ],
+});
+
+function listed(start: string): View {
+  if (start === 'PK')
+    return {
+      output: 'body',
+      lines: (command) => [
+        'ARCHIVE=$(mktemp)',
+        `${command} --output "$ARCHIVE"`,
+        'unzip -l "$ARCHIVE"',
+        'rm "$ARCHIVE"',
+      ],
+    };
+  const isGzip = start === '\x1f\x8b';
+  return { output: 'body', lines: (command) => [`${command} | tar -t${isGzip ? 'z' : ''}`] };
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HttpProbe, type HttpRequest, ProbeError } from '../probe/types.ts';
+import { holds } from './assertions.ts';
+import type { CaptureRule } from './experiment.ts';
+import type { Session } from './observe.ts';
+import { firstMatch } from './pattern.ts';
+import { type PlannedWrite, undoKey } from './planned-write.ts';
+import { bodyBytesFor, type Observed, subjectValue } from './subjects.ts';
+import { fill, fillRequest, newCapturedValues, type TrialValues } from './template.ts';
+
+/** What it takes to take a write back. */
+export type UndoScene = {
+  http: HttpProbe;
+  /** Sessions by identity's name. */
+  identities: Readonly<Record<string, Session>>;
+  /** Logs in again, in place, as whoever was logged out. */
+  renewSessions?: () => Promise<unknown>;
+  now(): Date;
+  signal: AbortSignal;
+};
+
+type TrialUndoScene = UndoScene & { recordUndone?: (write: PlannedWrite) => Promise<void> };
+
+type Undoable = Pick<PlannedWrite, 'identity' | 'undo' | 'verify'>;
+
+/** Between attempts; a site that answers nothing, or that it failed, may be well again after the longer ones. */
+const pausesMs = [500, 2_000, 5_000];
+const pausesWhileDownMs = [...pausesMs, 10_000, 20_000];
+
+/**
+ * Takes a write back, and reads in a fresh request whether it is gone; tries again when it is not. What the undo was
+ * answered does not count: a site may refuse it because there was nothing to undo, or accept it and keep the value.
+ * @returns why nothing shows that the write is gone, undefined when a read does
+ * @throws the signal's reason
+ */
+export async function takeBack(scene: UndoScene, write: Undoable): Promise<string | undefined> {
+  for (let attempt = 0; ; attempt += 1) {
+    const answered = await send(scene, write).catch(asReason);
+    const look = await lookAt(scene, write.verify).catch(notSeen);
+    scene.signal.throwIfAborted();
+    if (look === 'as before') return undefined;
+    const pauseMs = look.pausesMs[attempt];
+    if (pauseMs === undefined) return `${answered}, and ${look.missing}; tried ${attempt + 1} times`;
+    await sleep(pauseMs, undefined, { signal: scene.signal });
+    await scene.renewSessions?.().catch(() => {});
+  }
+}
+
+/** A write of a trial. One that got no answer may still arrive, after its undo. */
+export type SentWrite = { write: PlannedWrite; isAnswered: boolean };
+
+/**
+ * Takes the writes of a trial back, the last first, and tells of those that are gone for good.
+ * @returns why the first of the others is not
+ * @throws the signal's reason
+ */
+export async function takeBackAll(scene: TrialUndoScene, sent: readonly SentWrite[]): Promise<string | undefined> {
+  let left: string | undefined;
+  for (const group of byUndo(sent).toReversed()) {
+    scene.signal.throwIfAborted();
+    const [{ write }] = group;
+    const areAnswered = group.every(({ isAnswered }) => isAnswered);
+    // A control has put back what it could: another request would change the target once more for nothing.
+    const isGone = areAnswered && (await isAsBefore(scene, write.verify).catch(() => false));
+    const why = isGone ? undefined : await takeBack(scene, write);
+    if (why === undefined && areAnswered) for (const each of group) await scene.recordUndone?.(each.write);
+    left ??= why ?? (areAnswered ? undefined : 'a change got no answer');
+  }
+  return left;
+}
+
+/** Writes with the same undo together, in the order of their first ones. */
+function byUndo(sent: readonly SentWrite[]): [SentWrite, ...SentWrite[]][] {
+  const groups = new Map<string, [SentWrite, ...SentWrite[]]>();
+  for (const each of sent) {
+    const group = groups.get(undoKey(each.write));
+    if (group) group.push(each);
+    else groups.set(undoKey(each.write), [each]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Whether a read shows what was there before a write.
+ * @throws ProbeError, UnknownSubject, Error when there is no session to look with
+ */
+export const isAsBefore = async (scene: UndoScene, verify: PlannedWrite['verify']): Promise<boolean> =>
+  (await lookAt(scene, verify)) === 'as before';
+
+/** @returns what the undo came to, in words */
+async function send(scene: UndoScene, { identity, undo }: Undoable): Promise<string> {
+  const session = sessionOf(scene, identity);
+  const values = newCapturedValues();
+  if (undo.fresh) {
+    const { url, capture } = undo.fresh;
+    const missed = captureAll(await ask(scene, { url }, session, capture), capture, values);
+    if (missed !== undefined) return `the page of the undo has no ${missed}`;
+  }
+  const { fresh: _, ...request } = undo;
+  const observed = await ask(
+    scene,
+    fillRequest(request, (template) => fill(template, values)),
+    session,
+    [],
+  );
+  return `the undo was answered ${subjectValue(observed, 'status')}`;
+}
+
+type Look = 'as before' | { missing: string; pausesMs: readonly number[] };
+
+/** Neither the value nor what stands there now is said: it may be about people. */
+async function lookAt(scene: UndoScene, { url, identity, expect }: PlannedWrite['verify']): Promise<Look> {
+  // A copy that somebody keeps on the way is no answer of the site.
+  const headers = [['Cache-Control', 'no-cache']] as const;
+  const observed = await ask(scene, { url, headers }, sessionOf(scene, identity), expect);
+  const failed = expect.find((claim) => !holds(claim, subjectValue(observed, claim.subject), scene.now()));
+  if (!failed) return 'as before';
+  const status = subjectValue(observed, 'status') ?? '';
+  return {
+    missing: `${failed.subject} at ${url} (status ${status}) is not as before`,
+    pausesMs: status >= '500' ? pausesWhileDownMs : pausesMs,
+  };
+}
+
+/** Where nothing may be sent any more, waiting is of no use. */
+function notSeen(error: unknown): Look {
+  const isFinal = error instanceof ProbeError && error.code === 'budget_exhausted';
+  return { missing: asReason(error), pausesMs: isFinal ? [] : pausesWhileDownMs };
+}
+
+function sessionOf({ identities }: UndoScene, name: string): Session | undefined {
+  const session = identities[name];
+  if (name !== '' && !session) throw new Error(`there is no session of ${JSON.stringify(name)}`);
+  return session;
+}
+
+async function ask(
+  { http }: UndoScene,
+  request: HttpRequest,
+  session: Session | undefined,
+  about: readonly { subject: string }[],
+): Promise<Observed> {
+  const maxBodyBytes = bodyBytesFor(about.map(({ subject }) => subject));
+  const exchange = await http.send({
+    ...request,
+    headers: [...(session?.headers ?? []), ...(request.headers ?? [])],
+    fresh: true,
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+    ...(session ? { jar: session.jar } : {}),
+  });
+  return { kind: 'http', exchange };
+}
+
+/** @returns the name of what is not there */
+function captureAll(observed: Observed, rules: readonly CaptureRule[], values: TrialValues): string | undefined {
+  for (const { name, subject, pattern } of rules) {
+    const match = firstMatch(pattern, subjectValue(observed, subject) ?? '');
+    const value = match?.groups[0] ?? match?.text;
+    if (!value) return name;
+    values.set(name, value);
+  }
+  return undefined;
+}
+
+const asReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
