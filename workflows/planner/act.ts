@@ -1,12 +1,20 @@
-import { confirmGroups, type Group, type Prover } from '../checks/confirm.ts';
-import type { Candidate, ChainStep, Check, CheckContext, Fact } from '../checks/contract.ts';
+import { confirmGroups, type Group, type Proven, type Prover } from '../checks/confirm.ts';
+import type { Candidate, ChainStep, Check, CheckContext, Fact, NotApplicable, NotRun } from '../checks/contract.ts';
 import { factIdOf, factsOf } from '../checks/facts.ts';
+import { fingerprintOf } from '../checks/fingerprint.ts';
+import type { GoalFact } from './chains.ts';
 
 /** The kind of fact that says a goal was reached. Only the planner makes it. */
-export const goalKind = 'goal';
+const goalKind = 'goal';
 
-/** What an action showed: the proven places and the facts that they give. */
-export type Shown = { groups: Group[]; facts: Fact[]; partly?: string };
+/** The goals that were reached, by their facts. */
+export const goalsIn = (facts: readonly Fact[]): GoalFact[] =>
+  facts
+    .filter(({ kind }) => kind === goalKind)
+    .map(({ id, attributes }) => ({ factId: id, goal: attributes.goal ?? '' }));
+
+/** What an action showed: the proven places and the facts that they give, each with the place that showed it. */
+export type Shown = { groups: Group[]; facts: Fact[]; places: ReadonlyMap<Fact, Proven>; partly?: string };
 
 export type ActScene = { context: CheckContext; prove: Prover };
 
@@ -17,24 +25,51 @@ export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene
   const confirm = (candidate: Candidate) => step.confirm(context, candidate, bindings);
   const confirmed = await confirmGroups(step.id, candidates, confirm, { prove, signal: context.signal });
   const parents = bindings.map(({ id }) => id);
-  const facts = confirmed.groups.flatMap(({ places }) => places.flatMap((place) => factsOf(step, place, { parents })));
+  const given = placesOf(confirmed.groups).flatMap(([place]) => givenBy(factsOf(step, place, { parents }), place));
   const [reached] = confirmed.groups;
-  if (reached && step.goal !== undefined) facts.push(goalFact(step, reached.places[0].candidate, parents));
-  return { ...confirmed, facts };
+  if (reached && step.goal !== undefined) {
+    const [place] = reached.places;
+    given.push([goalFact(step, place.candidate, parents), place]);
+  }
+  return shownBy(confirmed, given);
 }
 
-/** Runs a check again for the facts that it gives. @throws ProbeError, the signal's reason */
-export async function actCheck(check: Check, scene: ActScene): Promise<Shown> {
+/**
+ * Runs a check again for the facts that it gives.
+ * @param fingerprint of the one finding that is of interest; all are when it is not given
+ * @throws ProbeError, the signal's reason
+ */
+export async function actCheck(check: Check, scene: ActScene, fingerprint?: string): Promise<Shown> {
   const { context, prove } = scene;
   const detected = await check.detect(context);
-  if (!Array.isArray(detected)) return { groups: [], facts: [] };
+  if (!Array.isArray(detected)) return shownBy({ groups: [], ...partlyOf(detected) }, []);
+  const isOfInterest = (candidate: Candidate) =>
+    fingerprint === undefined || fingerprintOf(check.id, candidate) === fingerprint;
   const confirm = (candidate: Candidate) => check.confirm(context, candidate);
-  const confirmed = await confirmGroups(check.id, detected, confirm, { prove, signal: context.signal });
-  const facts = confirmed.groups.flatMap(({ fingerprint, places }) =>
-    places.flatMap((place) => factsOf(check, place, { fingerprint })),
+  const confirmed = await confirmGroups(check.id, detected.filter(isOfInterest), confirm, {
+    prove,
+    signal: context.signal,
+  });
+  const given = placesOf(confirmed.groups).flatMap(([place, group]) =>
+    givenBy(factsOf(check, place, { fingerprint: group.fingerprint }), place),
   );
-  return { ...confirmed, facts };
+  return shownBy(confirmed, given);
 }
+
+const partlyOf = (detected: NotApplicable | NotRun): Pick<Shown, 'partly'> =>
+  'notRun' in detected ? { partly: detected.notRun } : {};
+
+const placesOf = (groups: readonly Group[]): [Proven, Group][] =>
+  groups.flatMap((group) => group.places.map((place): [Proven, Group] => [place, group]));
+
+const givenBy = (facts: readonly Fact[], place: Proven): [Fact, Proven][] => facts.map((fact) => [fact, place]);
+
+const shownBy = (confirmed: Pick<Shown, 'groups' | 'partly'>, given: readonly [Fact, Proven][]): Shown => ({
+  groups: confirmed.groups,
+  facts: given.map(([fact]) => fact),
+  places: new Map(given),
+  ...(confirmed.partly === undefined ? {} : { partly: confirmed.partly }),
+});
 
 function goalFact(step: ChainStep, { location }: Candidate, parents: string[]): Fact {
   const input = { kind: goalKind, subject: location.url, attributes: { goal: step.goal ?? '' } };

@@ -1,43 +1,44 @@
-import type { ChainStep, Check } from '../checks/contract.ts';
 import { type FindingInit, findingOf, locationOf } from '../checks/finding.ts';
+import { digest } from '../checks/fingerprint.ts';
 import type { Registry } from '../checks/registry.ts';
-import type { Replayed } from './replay.ts';
-
-/** Steps of a chain's proof that are kept: those of each link, which a reader goes through in order. */
-const maxSteps = 40;
+import { kindOf } from './chains.ts';
+import type { HeldChain } from './holding.ts';
 
 /**
- * The finding of a chain that was replayed: that of its last step, with the links and their proofs in order of use.
- * @param breakingActionId the link that is to be fixed
+ * The finding of a chain: that of its last step, with the links in order of use, each with the proof of its replay. It is
+ * known by its kind: whichever page or key the way led over in one scan, it is the same finding in the next.
+ * @param breakingActionId the link to fix first
+ * @returns undefined when a link's action is not in the registry
  */
 export function chainFindingOf(
-  goal: ChainStep,
-  links: readonly Replayed[],
+  chain: HeldChain,
   registry: Registry,
   breakingActionId: string,
 ): FindingInit | undefined {
-  const last = links.at(-1)?.shown.groups[0];
-  if (!last) return undefined;
-  const base = findingOf(goal, last);
-  const actionOf = (id: string): Check | ChainStep | undefined => registry.check(id) ?? registry.step(id);
+  const actionOf = (id: string) => registry.check(id) ?? registry.step(id);
+  const links = chain.replayed.flatMap(({ link, fact, place }) => {
+    const action = actionOf(link.actionId);
+    return action ? [{ action, fact, place }] : [];
+  });
+  const [first, last] = [links[0], links.at(-1)];
   const breaking = actionOf(breakingActionId);
-  const proofs = links.flatMap(({ shown }) => shown.groups.slice(0, 1).map(({ places }) => places[0].proof));
+  if (!first || !last || !breaking || links.length < chain.links.length) return undefined;
   return {
-    ...base,
+    ...findingOf(last.action, { fingerprint: digest(['chain', kindOf(chain)]), places: [last.place] }),
+    // Several ways lead to one goal: where a way begins tells them apart.
+    title: `${last.action.title}, starting from: ${first.action.title}`,
     category: 'chains',
-    locations: links.flatMap(({ shown }) =>
-      shown.groups.slice(0, 1).map(({ places }) => locationOf(places[0].candidate)),
-    ),
-    ...(breaking && {
-      remediation: `Fix this first, it breaks the chain: ${breaking.title}. ${breaking.explain.remedy}`,
-    }),
-    proof: { ...last.places[0].proof, steps: proofs.flatMap(({ steps = [] }) => steps).slice(-maxSteps) },
-    chain: links.map(({ link, fact }, index) => ({
-      actionId: link.actionId,
-      title: actionOf(link.actionId)?.title ?? link.actionId,
-      gives: index === links.length - 1 ? (goal.goal ?? fact.kind) : fact.kind,
+    locations: [last, ...links].map(({ place }) => locationOf(place.candidate)),
+    remediation: `Fix this first, it breaks the chain: ${breaking.title}. ${breaking.explain.remedy}`,
+    chain: links.map(({ action, fact, place }) => ({
+      actionId: action.id,
+      title: action.title,
+      gives: action === last.action && fact === last.fact ? chain.goal : fact.kind,
       ...(fact.fingerprint === undefined ? {} : { fingerprint: fact.fingerprint }),
-      breaksChain: link.actionId === breakingActionId,
+      breaksChain: action === breaking,
+      location: locationOf(place.candidate),
+      proof: place.proof,
+      remediation: action.explain.remedy,
     })),
   };
 }

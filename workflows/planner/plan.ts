@@ -3,7 +3,16 @@
  * Semi-naive evaluation: only bindings with at least one new fact are joined, so each (action, binding) comes up once.
  */
 
-export type PlanFact = { id: string; kind: string; attributes: Record<string, string>; parents: readonly string[] };
+import type { ChainStep } from '../checks/contract.ts';
+
+/** One way in which a fact was shown: a fact that was shown in two ways stands twice. */
+export type PlanFact = {
+  id: string;
+  kind: string;
+  attributes: Record<string, string>;
+  parents: readonly string[];
+  actionId: string;
+};
 
 export type PlanAction = {
   id: string;
@@ -14,6 +23,15 @@ export type PlanAction = {
   cost: number;
 };
 
+/** What the planner has to know of a step. */
+export const planActionOf = ({ id, needs, gives, goal, cost }: ChainStep): PlanAction => ({
+  id,
+  needs,
+  gives: gives?.kinds ?? [],
+  cost,
+  ...(goal === undefined ? {} : { goal }),
+});
+
 /** An action with one fact for each of its needs, in their order. */
 export type Binding = { actionId: string; factIds: string[] };
 
@@ -23,22 +41,35 @@ export type PlanState = {
   seen: string[];
   /** Bindings that were made and not yet given out. */
   waiting: Binding[];
-  /** How many were given out for each action. */
+  /** How many were given out for each way (`wayOf`). */
   given: Record<string, number>;
+  /** Those over the limit, by their way. */
+  dropped: Record<string, { actionId: string; count: number }>;
+};
+
+/** What a limit kept from being tried. */
+export type LeftOut = {
+  /** Bindings of actions that none of the tried ones succeeded for. */
+  bindings: { actionId: string; tried: number; count: number }[];
+  /** Facts that stand on too many others to be built on. */
+  deepFacts: number;
 };
 
 export type PlanLimits = {
   /** Bindings of one plan. */
   maxSteps: number;
-  /** Bindings of one action in the whole run: a hundred orders are not a hundred chains. */
-  maxPerAction: number;
+  /**
+   * Bindings of one way in the whole run, which is an action with the actions that gave its facts: a hundred orders are
+   * not a hundred chains, and a repository full of keys does not keep the one in a file of settings from being tried.
+   */
+  maxPerWay: number;
   /** Facts between a fact and the surface, itself included, that actions may still build on. */
   maxDepth: number;
 };
 
-export const defaultLimits: PlanLimits = { maxSteps: 20, maxPerAction: 8, maxDepth: 8 };
+export const defaultLimits: PlanLimits = { maxSteps: 20, maxPerWay: 8, maxDepth: 8 };
 
-export const emptyState: PlanState = { seen: [], waiting: [], given: {} };
+export const emptyState: PlanState = { seen: [], waiting: [], given: {}, dropped: {} };
 
 /** @returns the bindings to run now, those on the cheapest way to a goal first, and the state for the next plan */
 export function plan(
@@ -46,9 +77,10 @@ export function plan(
   facts: readonly PlanFact[],
   state: PlanState,
   limits: PlanLimits = defaultLimits,
-): { steps: Binding[]; state: PlanState } {
+): { steps: Binding[]; state: PlanState; leftOut: LeftOut } {
   const depth = depthsOf(facts);
-  const usable = facts.filter(({ id }) => (depth.get(id) ?? 0) <= limits.maxDepth);
+  const distinct = firstOfEach(facts);
+  const usable = distinct.filter(({ id }) => (depth.get(id) ?? Number.POSITIVE_INFINITY) <= limits.maxDepth);
   const known = new Set(state.seen);
   const old = usable.filter(({ id }) => known.has(id));
   const fresh = usable.filter(({ id }) => !known.has(id));
@@ -57,20 +89,49 @@ export function plan(
   const queue = [...state.waiting, ...woken].toSorted(
     (a, b) => rank(a.actionId) - rank(b.actionId) || compare(keyOf(a), keyOf(b)),
   );
+  const wayOf = waysOf(distinct);
+  const { steps, ...next } = handOut(queue, state, limits, wayOf);
+  const shown = new Set(facts.map(({ actionId, parents }) => wayOf(actionId, parents)));
+  const bindings = Object.entries(next.dropped).flatMap(([way, { actionId, count }]) =>
+    shown.has(way) ? [] : [{ actionId, tried: next.given[way] ?? 0, count }],
+  );
+  const isWanted = (fact: PlanFact) => actions.some(({ needs }) => needs.some((need) => fills(need, fact)));
+  const deepFacts = distinct.filter((fact) => (depth.get(fact.id) ?? 0) > limits.maxDepth && isWanted(fact)).length;
+  return { steps, state: { seen: usable.map(({ id }) => id), ...next }, leftOut: { bindings, deepFacts } };
+}
+
+type WayOf = (actionId: string, factIds: readonly string[]) => string;
+
+/** Takes from the queue what the limits allow. */
+function handOut(queue: readonly Binding[], state: PlanState, limits: PlanLimits, wayOf: WayOf) {
   const given = { ...state.given };
+  const dropped = { ...state.dropped };
   const steps: Binding[] = [];
   const waiting: Binding[] = [];
   for (const binding of queue) {
-    const count = given[binding.actionId] ?? 0;
-    if (count >= limits.maxPerAction) continue;
-    if (steps.length === limits.maxSteps) {
+    const { actionId, factIds } = binding;
+    const way = wayOf(actionId, factIds);
+    const before = given[way] ?? 0;
+    if (before >= limits.maxPerWay) {
+      dropped[way] = { actionId, count: (dropped[way]?.count ?? 0) + 1 };
+    } else if (steps.length === limits.maxSteps) {
       waiting.push(binding);
-      continue;
+    } else {
+      given[way] = before + 1;
+      steps.push(binding);
     }
-    given[binding.actionId] = count + 1;
-    steps.push(binding);
   }
-  return { steps, state: { seen: usable.map(({ id }) => id), waiting, given } };
+  return { steps, waiting, given, dropped };
+}
+
+/** The first way in which each fact was shown. */
+const firstOfEach = (facts: readonly PlanFact[]): PlanFact[] =>
+  [...Map.groupBy(facts, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
+
+/** One word for an action with the actions that gave its facts. */
+function waysOf(facts: readonly PlanFact[]): WayOf {
+  const giver = new Map(facts.map(({ id, actionId }) => [id, actionId]));
+  return (actionId, factIds) => [actionId, ...factIds.map((id) => giver.get(id) ?? '')].join(' ');
 }
 
 /** One word for an action with its facts. */
@@ -116,22 +177,18 @@ function rankOf(actions: readonly PlanAction[]): (actionId: string) => number {
   return (actionId) => Math.min(rank.get(actionId) ?? Number.MAX_VALUE, Number.MAX_VALUE);
 }
 
-/** How many facts stand on each other up to this one. */
+/** How many facts stand on each other up to a fact, by its shortest way. One that only stands on itself has none. */
 function depthsOf(facts: readonly PlanFact[]): Map<string, number> {
-  const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const depths = new Map<string, number>();
-  const depthOf = (id: string, above: ReadonlySet<string>): number => {
-    const known = depths.get(id);
-    if (known !== undefined) return known;
-    const parents = byId.get(id)?.parents ?? [];
-    // A fact that stands on itself is no proof of anything.
-    if (above.has(id)) return Number.POSITIVE_INFINITY;
-    const path = new Set([...above, id]);
-    const depth = 1 + Math.max(0, ...parents.map((parent) => depthOf(parent, path)));
-    depths.set(id, depth);
-    return depth;
-  };
-  for (const { id } of facts) depthOf(id, new Set());
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true;
+    for (const { id, parents } of facts) {
+      const depth = 1 + Math.max(0, ...parents.map((parent) => depths.get(parent) ?? Number.POSITIVE_INFINITY));
+      if (depth >= (depths.get(id) ?? Number.POSITIVE_INFINITY)) continue;
+      depths.set(id, depth);
+      isSettled = false;
+    }
+  }
   return depths;
 }
 

@@ -1,13 +1,22 @@
+import type { Proven } from '../checks/confirm.ts';
 import type { Fact } from '../checks/contract.ts';
 import type { Registry } from '../checks/registry.ts';
 import { type ActScene, actCheck, actStep, type Shown } from './act.ts';
 import { fills } from './plan.ts';
 import type { Link } from './tree.ts';
 
-/** One link of a chain as it was shown again. */
-export type Replayed = { link: Link; fact: Fact; shown: Shown };
+/** One link of a chain as it was shown again: its fact, and the place that gave it. */
+export type Replayed = { link: Link; fact: Fact; place: Proven };
 
-export type Replay = { held: true; links: Replayed[] } | { held: false; reason: string };
+export type Replay = { held: true; links: Replayed[] } | NotHeld;
+
+export type NotHeld = {
+  held: false;
+  /** The link that was not shown again. */
+  broken?: Link;
+  /** Why it could not be looked at, or not everywhere. Without it the link was refuted. */
+  partly?: string;
+};
 
 /**
  * Runs a chain from an empty state: each action again, in order, on nothing but facts that this replay gave.
@@ -25,9 +34,11 @@ export async function replay(
   for (const link of links) {
     const shown = await act(link, again, registry, sceneFor(link.actionId));
     const fact = shown && matching(link, shown.facts);
-    if (!shown || !fact) return { held: false, reason: `${link.actionId} did not show ${link.fact.kind} again` };
+    const place = fact && shown.places.get(fact);
+    if (!fact || !place)
+      return { held: false, broken: link, ...(shown?.partly === undefined ? {} : { partly: shown.partly }) };
     again.set(link.fact.id, fact);
-    replayed.push({ link, fact, shown });
+    replayed.push({ link, fact, place });
   }
   return { held: true, links: replayed };
 }
@@ -39,7 +50,7 @@ async function act(
   scene: ActScene,
 ): Promise<Shown | undefined> {
   const check = registry.check(link.actionId);
-  if (check) return actCheck(check, scene);
+  if (check) return actCheck(check, scene, link.fact.fingerprint);
   const step = registry.step(link.actionId);
   if (!step) return undefined;
   const facts = link.needs.flatMap((id) => again.get(id) ?? []);

@@ -1,67 +1,110 @@
-/** Chains as trees of facts: what a goal stands on, down to what needs nothing. Pure. */
+/**
+ * Chains as trees of facts: what a goal stands on, down to what needs nothing. Pure.
+ *
+ * A fact may have been shown in several ways, so facts and actions make a graph of alternatives, in which a goal has many
+ * trees. Of these only the kinds count: the sets of actions of which none can be left out. They are worked out upwards
+ * from what needs nothing; what is no smallest set for a fact is part of none for what stands on it.
+ */
 
-export type TreeFact = { id: string; kind: string; subject: string; parents: readonly string[]; actionId: string };
+/** One way in which a fact was shown: a fact that was shown in two ways stands twice. */
+export type TreeFact = {
+  id: string;
+  kind: string;
+  subject: string;
+  parents: readonly string[];
+  actionId: string;
+  /** Of the finding whose proof shows it, if one does. */
+  fingerprint?: string;
+};
 
 /** One action of a chain with the facts that it took and the one that it gave. */
 export type Link = { actionId: string; fact: TreeFact; needs: string[] };
 
-export type GoalFact = { factId: string; goal: string };
+export type Ways = {
+  /** The smallest way of each kind to one of these facts, that of the fewest actions first. */
+  to(factIds: readonly string[]): Link[][];
+  /** There are more kinds of ways to a fact than are kept. */
+  isCut: boolean;
+};
 
-/** A chain is more than its weaknesses: below this it is one finding that stands on its own. */
-const minWeaknesses = 2;
+/** Facts in an order in which each one's parents come before it. */
+type Tree = { facts: readonly TreeFact[]; actions: ReadonlySet<string>; name: string };
 
-/**
- * The links that lead to a fact, in an order in which each one's needs come before it.
- * @returns undefined when the facts do not hold together
- */
-export function linksTo(factId: string, facts: readonly TreeFact[]): Link[] | undefined {
-  const byId = new Map(facts.map((fact) => [fact.id, fact]));
-  const links = new Map<string, Link>();
-  const open = new Set<string>();
-  const visit = (id: string): boolean => {
-    if (links.has(id)) return true;
-    const fact = byId.get(id);
-    if (fact === undefined || open.has(id)) return false;
-    open.add(id);
-    if (!fact.parents.every(visit)) return false;
-    open.delete(id);
-    links.set(id, { actionId: fact.actionId, fact, needs: [...fact.parents] });
-    return true;
-  };
-  return visit(factId) ? [...links.values()] : undefined;
-}
+/** Kinds of ways to one fact that are kept. */
+const maxKinds = 16;
 
-/** The smallest chain to each goal, goals in order of name; those of a single weakness are left out. */
-export function smallestChains(
-  goals: readonly GoalFact[],
-  facts: readonly TreeFact[],
-): { goal: string; links: Link[] }[] {
-  const best = new Map<string, Link[]>();
-  for (const { goal, factId } of goals) {
-    const links = linksTo(factId, facts);
-    if (links === undefined || weaknessesOf(links) < minWeaknesses) continue;
-    const known = best.get(goal);
-    if (known === undefined || isSmaller(links, known)) best.set(goal, links);
+/** Works out in which ways each fact can be reached; the order of `facts` makes no difference. */
+export function waysIn(facts: readonly TreeFact[]): Ways {
+  const byId = Map.groupBy(facts.toSorted(byKey), ({ id }) => id);
+  let trees = new Map<string, Tree[]>();
+  let isCut = false;
+  // Each round knows trees of one level more; no tree has more levels than there are facts.
+  for (let round = 0; round < byId.size; round += 1) {
+    const grown = new Map<string, Tree[]>();
+    for (const [id, rows] of byId) {
+      const least = leastOf(rows.flatMap((row) => treesOf(row, trees)));
+      isCut ||= least.length > maxKinds;
+      grown.set(id, least.slice(0, maxKinds));
+    }
+    const isSettled = nameOf(grown) === nameOf(trees);
+    trees = grown;
+    if (isSettled) break;
   }
-  return [...best].map(([goal, links]) => ({ goal, links })).sort((a, b) => (a.goal < b.goal ? -1 : 1));
+  return {
+    to: (factIds) => leastOf(factIds.flatMap((id) => trees.get(id) ?? [])).map(linksOf),
+    isCut,
+  };
 }
 
-/** Different weaknesses: the same action twice is one. */
-export const weaknessesOf = (links: readonly Link[]): number => new Set(links.map(({ actionId }) => actionId)).size;
-
-function isSmaller(a: readonly Link[], b: readonly Link[]): boolean {
-  if (a.length !== b.length) return a.length < b.length;
-  const name = (links: readonly Link[]) => links.map(({ fact }) => fact.id).join(' ');
-  return name(a) < name(b);
+/** The trees of a fact in one of its ways, over all trees of its parents. */
+function treesOf(fact: TreeFact, known: ReadonlyMap<string, Tree[]>): Tree[] {
+  const choices = fact.parents.map((parent) => known.get(parent) ?? []);
+  const picks = choices.reduce<Tree[][]>(
+    (rows, trees) => rows.flatMap((row) => trees.map((tree) => [...row, tree])),
+    [[]],
+  );
+  return picks.flatMap((below) => grow(fact, below) ?? []);
 }
 
-/**
- * The link to fix: the one on which most chains stand, of those the first in order of use, because what comes
- * before it cannot be reached at all then.
- */
-export function breakingLink(links: readonly Link[], chains: readonly { links: readonly Link[] }[]): string {
-  const countOf = (actionId: string) =>
-    chains.filter((chain) => chain.links.some((link) => link.actionId === actionId)).length;
-  const ranked = links.toSorted((a, b) => countOf(b.actionId) - countOf(a.actionId));
-  return ranked[0]?.actionId ?? '';
+/** Puts a fact on the trees of its parents; undefined when it stood on itself then. */
+function grow(fact: TreeFact, below: readonly Tree[]): Tree | undefined {
+  const chosen = new Map<string, TreeFact>();
+  // What two trees reach differently is reached as in the first one, which is whole in itself.
+  for (const { facts } of below) for (const each of facts) if (!chosen.has(each.id)) chosen.set(each.id, each);
+  if (chosen.has(fact.id)) return undefined;
+  const ordered = new Set<TreeFact>();
+  const visit = (each: TreeFact): void => {
+    if (ordered.has(each)) return;
+    for (const parent of each.parents) {
+      const next = chosen.get(parent);
+      if (next) visit(next);
+    }
+    ordered.add(each);
+  };
+  visit(fact);
+  const facts = [...ordered];
+  return { facts, actions: new Set(facts.map(({ actionId }) => actionId)), name: facts.map(keyOf).join(' ') };
 }
+
+/** The smallest tree of each set of actions that holds no other set. */
+function leastOf(trees: readonly Tree[]): Tree[] {
+  const smallestFirst = trees.toSorted(
+    (a, b) => a.actions.size - b.actions.size || a.facts.length - b.facts.length || compare(a.name, b.name),
+  );
+  const least: Tree[] = [];
+  for (const tree of smallestFirst)
+    if (!least.some(({ actions }) => [...actions].every((id) => tree.actions.has(id)))) least.push(tree);
+  return least;
+}
+
+const linksOf = ({ facts }: Tree): Link[] =>
+  facts.map((fact) => ({ actionId: fact.actionId, fact, needs: [...fact.parents] }));
+
+const nameOf = (trees: ReadonlyMap<string, Tree[]>): string =>
+  JSON.stringify([...trees.values()].map((list) => list.map(({ name }) => name)));
+
+/** One word for a way in which a fact was shown. */
+export const keyOf = ({ id, actionId, parents }: TreeFact): string => JSON.stringify([id, actionId, parents]);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byKey = (a: TreeFact, b: TreeFact): number => compare(keyOf(a), keyOf(b));

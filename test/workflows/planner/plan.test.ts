@@ -12,12 +12,13 @@ import {
 
 const plans = suite('plan');
 
-const fact = (id: string, kind: string, attributes: Record<string, string> = {}, parents: string[] = []): PlanFact => ({
-  id,
-  kind,
-  attributes,
-  parents,
-});
+const fact = (
+  id: string,
+  kind: string,
+  attributes: Record<string, string> = {},
+  parents: string[] = [],
+  actionId = 'x.check',
+): PlanFact => ({ id, kind, attributes, parents, actionId });
 const action = (id: string, needs: string[], gives: string[], more: Partial<PlanAction> = {}): PlanAction => ({
   id,
   needs: needs.map((kind) => ({ kind })),
@@ -25,7 +26,7 @@ const action = (id: string, needs: string[], gives: string[], more: Partial<Plan
   cost: 1,
   ...more,
 });
-const unlimited = { maxSteps: 10_000, maxPerAction: 10_000, maxDepth: 100 };
+const unlimited = { maxSteps: 10_000, maxPerWay: 10_000, maxDepth: 100 };
 
 /** Plans to a fixpoint while facts come in the given portions. */
 function planAll(actions: PlanAction[], portions: PlanFact[][], limits = unlimited): string[] {
@@ -86,9 +87,28 @@ plans('a plan has at most 20 steps, and the others come with the next one', () =
   assert.equal([first.steps.length, second.steps.length, third.steps.length], [20, 10, 0]);
 });
 
+const hundred = Array.from({ length: 100 }, (_, index) => fact(`f${index}`, 'a'));
+
 plans('an action is not run on every one of a hundred like facts', () => {
-  const facts = Array.from({ length: 100 }, (_, index) => fact(`f${index}`, 'a'));
-  assert.is(planAll([action('chains.s', ['a'], [])], [facts], { ...unlimited, maxPerAction: 8 }).length, 8);
+  assert.is(planAll([action('chains.s', ['a'], [])], [hundred], { ...unlimited, maxPerWay: 8 }).length, 8);
+});
+
+plans('like facts that one action gave leave room for those of another one', () => {
+  const other = fact('other', 'a', {}, [], 'x.other');
+  const keys = planAll([action('chains.s', ['a'], [])], [[...hundred, other]], { ...unlimited, maxPerWay: 8 });
+  assert.is(keys.length, 9);
+  assert.ok(keys.includes('chains.s other'));
+});
+
+plans('what was left untried is told, unless the same way led on before', () => {
+  const step = action('chains.s', ['a'], ['b']);
+  const limits = { ...unlimited, maxPerWay: 8 };
+  const { leftOut, state } = plan([step], hundred, emptyState, limits);
+  assert.equal(leftOut, { bindings: [{ actionId: 'chains.s', tried: 8, count: 92 }], deepFacts: 0 });
+  const given = fact('b', 'b', {}, ['f7'], 'chains.s');
+  assert.equal(plan([step], [...hundred, given], state, limits).leftOut.bindings, []);
+  const elsewhere = fact('b', 'b', {}, ['f7'], 'chains.t');
+  assert.is(plan([step], [...hundred, elsewhere], state, limits).leftOut.bindings[0]?.count, 92);
 });
 
 plans('facts that stand on too many others wake nothing', () => {
@@ -98,12 +118,40 @@ plans('facts that stand on too many others wake nothing', () => {
   const last = action('chains.s', ['k9'], []);
   assert.equal(planAll([last], [chain], { ...unlimited, maxDepth: 9 }), []);
   assert.is(planAll([last], [chain], { ...unlimited, maxDepth: 10 }).length, 1);
+  assert.is(plan([last], chain, emptyState, { ...unlimited, maxDepth: 9 }).leftOut.deepFacts, 1);
+  assert.is(plan([], chain, emptyState, { ...unlimited, maxDepth: 9 }).leftOut.deepFacts, 0);
+});
+
+plans('a shorter way to a fact brings it back within reach, once', () => {
+  const long = [fact('1', 'a'), fact('2', 'b', {}, ['1']), fact('3', 'c', {}, ['2'])];
+  const short = fact('3', 'c', {}, ['1'], 'x.short');
+  const limits = { ...unlimited, maxDepth: 2 };
+  assert.equal(planAll([action('chains.s', ['c'], [])], [long], limits), []);
+  assert.equal(planAll([action('chains.s', ['c'], [])], [long, [short], [short]], limits), ['chains.s 3']);
+});
+
+plans('facts that only stand on each other, or on nothing known, wake nothing', () => {
+  const step = action('chains.s', ['a'], []);
+  const circle = [fact('1', 'a', {}, ['2']), fact('2', 'a', {}, ['1']), fact('3', 'a', {}, ['gone'])];
+  assert.equal(planAll([step], [circle]), []);
+  assert.is(planAll([step], [circle, [fact('1', 'a', {}, [], 'x.other')]]).length, 2);
 });
 
 const kinds = ['a', 'b', 'c'];
+/** Facts in several ways: each row stands on any others, earlier and later ones. */
 const anyFacts = fc
-  .array(fc.constantFrom(...kinds), { maxLength: 8 })
-  .map((list) => list.map((kind, index) => fact(`f${index}`, kind)));
+  .array(
+    fc.tuple(fc.nat({ max: 7 }), fc.constantFrom('x.a', 'x.b'), fc.uniqueArray(fc.nat({ max: 7 }), { maxLength: 2 })),
+    {
+      maxLength: 12,
+    },
+  )
+  .map((rows) =>
+    rows.map(([number, actionId, parents]) => {
+      const kind = kinds[number % kinds.length] ?? 'a';
+      return fact(`f${number}`, kind, {}, number < 3 ? [] : parents.map((parent) => `f${parent}`), actionId);
+    }),
+  );
 const anyActions = fc
   .array(fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 })
   .map((list) => list.map((needs, index) => action(`chains.s${index}`, needs, [])));

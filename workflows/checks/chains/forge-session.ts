@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../../probe/types.ts';
-import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
+import { claim, type Experiment, type ForgedToken, type Step } from '../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineChainStep, type Fact, type Identity } from '../contract.ts';
 import { commonAdminPaths, isAdminPath } from '../support/admin-paths.ts';
 import { elevations } from '../support/elevations.ts';
 import { isHtml } from '../support/html.ts';
-import { type CarriedJwt, jwtsOf, keyThatSigned, signJwt } from '../support/jwt.ts';
+import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from '../support/jwt.ts';
 import { textsOf } from '../support/private-text.ts';
 
 type Forged = {
   identity: string;
   url: string;
   headers: [string, string][];
-  token: string;
+  forged: ForgedToken;
   /** The same claims signed with a key that nobody has. */
   worthlessHeaders: [string, string][];
   worthlessToken: string;
@@ -59,7 +59,7 @@ export const forgeSession = defineChainStep<Forged>({
               kind: 'session(admin)',
               subject: new URL(data.url).origin,
               attributes: { identity: data.identity, url: data.url },
-              secret: data.token,
+              secret: data.forged.token,
             },
           ]
         : [],
@@ -108,7 +108,9 @@ async function forge(
       if (text === undefined) continue;
       const worthlessToken = signJwt(carried.jwt.header, prolonged(claims, context.now()), randomBytes(64));
       const worthlessHeaders = carried.headersWith(url, worthlessToken);
-      return { identity: identity.name, url, headers, token, worthlessHeaders, worthlessToken, text, change };
+      const signature = { hash: hashOf(carried.jwt), key: spellingOf(secret, key) };
+      const forged = forgedFrom(identity.name, carried, { token, claims, signature });
+      return { identity: identity.name, url, headers, forged, worthlessHeaders, worthlessToken, text, change };
     }
   }
   return undefined;
@@ -147,13 +149,17 @@ function experimentFor(data: Forged): Experiment {
     claim('body', 'contains', text, 'A text of the page that only administrators are shown.'),
   ];
   const forgedStep = (headers: [string, string][], token: string, note: string): Step => ({
-    http: { url, headers, secrets: [token] },
+    http: { url, headers, secrets: [token], forged: data.forged },
     note,
     expect: opened,
   });
   return {
     steps: [
-      forgedStep(data.headers, data.token, `The page opens with a token of "${identity}" that has ${data.change}.`),
+      forgedStep(
+        data.headers,
+        data.forged.token,
+        `The page opens with a token of "${identity}" that has ${data.change}.`,
+      ),
     ],
     control: [
       {

@@ -2,7 +2,8 @@ import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
 import { type CheckContext, defineChainStep, type Identity } from '../contract.ts';
 import { commonAdminPaths, isAdministration } from '../support/admin-paths.ts';
 import { canLogIn, inOwnSession, type LoginIdentity, logInStep } from '../support/own-sessions.ts';
-import { type RoleWrite, roleWrites, sendRole, wayOf } from '../support/role-writes.ts';
+import { sendRole } from '../support/role-steps.ts';
+import { type RoleWrite, roleWrites, wayOf } from '../support/role-writes.ts';
 
 type Raised = { user: LoginIdentity; write: RoleWrite; url: string };
 
@@ -93,12 +94,12 @@ function experimentFor({ user, write, url }: Raised): Experiment {
         note: 'The page is refused to the user.',
         expect: [claim('status', 'not-equals', '200')],
       },
-      sendRole(write, user.name, write.raised, 'The user changes the profile and sends a role along.'),
+      ...sendRole(write, user.name, write.raised, 'The user changes the profile and sends a role along.'),
       logInStep(user),
       ask('The page of the administration opens.'),
     ],
     control: [
-      sendRole(write, user.name, write.before, 'The role from before is put back.'),
+      ...sendRole(write, user.name, write.before, 'The role from before is put back.'),
       logInStep(user),
       ask('The page is refused again: it was the role that opened it.'),
     ],

@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert';
 import { raiseRole } from '../../../../workflows/checks/chains/raise-role.ts';
 import { massAssignment } from '../../../../workflows/checks/deep/access/mass-assignment.ts';
 import { registryOf } from '../../../../workflows/checks/registry.ts';
+import { goalsIn } from '../../../../workflows/planner/act.ts';
+import { smallestChains } from '../../../../workflows/planner/chains.ts';
 import { replay } from '../../../../workflows/planner/replay.ts';
-import { linksTo } from '../../../../workflows/planner/tree.ts';
 import { type ProfileDesign, profileSite, profileUser } from '../../../fixtures/profiles.ts';
 import { startSite } from '../../../fixtures/site.ts';
 import { check, openAudit, scene, step } from '../harness.ts';
@@ -27,10 +28,9 @@ async function chain(design: ProfileDesign) {
   try {
     const { facts } = await check(audit, massAssignment);
     const shown = await step(audit, raiseRole, facts.slice(0, 1));
-    const goal = shown.facts.find(({ kind }) => kind === 'goal');
-    const links = goal && linksTo(goal.id, [...facts, goal]);
+    const [found] = smallestChains(goalsIn(shown.facts), [...facts, ...shown.facts]).chains;
     const registry = registryOf([massAssignment], [raiseRole]);
-    const replayed = links && (await replay(links, registry, () => scene(fresh)));
+    const replayed = found && (await replay(found.links, registry, () => scene(fresh)));
     return { facts, shown, replayed, profile: profile(), writes: audit.writes };
   } finally {
     await Promise.all([audit.close(), fresh.close()]);

@@ -6,8 +6,9 @@ import { stealSession } from '../../../../workflows/checks/chains/steal-session.
 import { sessionReadableByScript } from '../../../../workflows/checks/deep/cookies/session-readable-by-script.ts';
 import { registryOf } from '../../../../workflows/checks/registry.ts';
 import { reflectedXss } from '../../../../workflows/checks/standard/injection/reflected-xss.ts';
+import { goalsIn } from '../../../../workflows/planner/act.ts';
+import { smallestChains } from '../../../../workflows/planner/chains.ts';
 import { replay } from '../../../../workflows/planner/replay.ts';
-import { linksTo } from '../../../../workflows/planner/tree.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { prove } from '../../../../workflows/proof/prove.ts';
 import { type MembersDesign, memberOf, membersSite, sound } from '../../../fixtures/members.ts';
@@ -82,14 +83,14 @@ for (const [where, show] of Object.entries(pages)) {
 test('the chain holds when it is replayed from nothing', async ({ browsers }) => {
   const held = await onSite(browsers, readable, pages['in text'] ?? String, async (audit, open) => {
     const { facts, shown } = await chain(audit);
-    const goal = shown?.facts.find(({ kind }) => kind === 'goal');
-    const links = goal && linksTo(goal.id, [...facts, goal]);
+    const reached = shown?.facts ?? [];
+    const [found] = smallestChains(goalsIn(reached), [...facts, ...reached]).chains;
     const fresh = await open();
     try {
       const { context } = fresh;
       const scene = { context, prove: (experiment: Parameters<typeof prove>[0]) => prove(experiment, context) };
       const registry = registryOf([reflectedXss, sessionReadableByScript], [stealSession]);
-      return links && (await replay(links, registry, () => scene));
+      return found && (await replay(found.links, registry, () => scene));
     } finally {
       await fresh.close();
     }

@@ -1,0 +1,56 @@
+import type { ChainStep, Check, Fact } from '../../../workflows/checks/contract.ts';
+import { registryOf } from '../../../workflows/checks/registry.ts';
+import { goalsIn } from '../../../workflows/planner/act.ts';
+import { type Holding, holdingChains } from '../../../workflows/planner/holding.ts';
+import { emptyState, type PlanState, plan, planActionOf } from '../../../workflows/planner/plan.ts';
+import { replay } from '../../../workflows/planner/replay.ts';
+import { type Audit, type AuditOptions, check, openAudit, scene, step } from './harness.ts';
+
+/** Replays are not what these tests bound. */
+const maxReplays = 20;
+
+/** Runs the checks, plans and runs steps to a fixpoint, and replays what comes of it: the chain part of a deep scan. */
+export async function chainsOn(
+  url: string,
+  checks: readonly Check[],
+  steps: readonly ChainStep[],
+  options: AuditOptions,
+): Promise<Holding> {
+  const audit = await openAudit(url, options);
+  try {
+    const facts: Fact[] = [];
+    for (const each of checks) facts.push(...(await check(audit, each)).facts);
+    await runSteps(audit, steps, facts);
+    const registry = registryOf(checks, steps);
+    return await holdingChains(
+      goalsIn(facts),
+      facts,
+      async ({ links }) => {
+        const fresh = await openAudit(url, { ...options, after: audit });
+        try {
+          return await replay(links, registry, () => scene(fresh));
+        } finally {
+          await fresh.close();
+        }
+      },
+      maxReplays,
+    );
+  } finally {
+    await audit.close();
+  }
+}
+
+/** Adds to the facts what steps make of them, until there is nothing new to try. */
+async function runSteps(audit: Audit, steps: readonly ChainStep[], facts: Fact[]): Promise<void> {
+  let state: PlanState = emptyState;
+  for (;;) {
+    const next = plan(steps.map(planActionOf), facts, state);
+    if (next.steps.length === 0) return;
+    state = next.state;
+    for (const { actionId, factIds } of next.steps) {
+      const subject = steps.find(({ id }) => id === actionId);
+      const bindings = factIds.flatMap((id) => facts.find((fact) => fact.id === id) ?? []);
+      if (subject) facts.push(...(await step(audit, subject, bindings)).facts);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Chain } from '../../../workflows/planner/chains.ts';
+import { holdingChains } from '../../../workflows/planner/holding.ts';
+import type { Replay } from '../../../workflows/planner/replay.ts';
+import type { TreeFact } from '../../../workflows/planner/tree.ts';
+
+const holding = suite('the chains that hold');
+
+const fact = (id: string, actionId: string, parents: string[] = []): TreeFact => ({
+  id,
+  kind: id,
+  subject: id,
+  parents,
+  actionId,
+});
+const goals = [{ goal: 'code', factId: 'goal' }];
+const facts = [
+  fact('key1', 'x.file'),
+  fact('key2', 'x.file'),
+  fact('word', 'x.guess'),
+  fact('goal', 'chains.run', ['key1']),
+  fact('goal', 'chains.run', ['key2']),
+  fact('goal', 'chains.run', ['word']),
+  fact('more', 'chains.more', ['word']),
+  fact('goal', 'chains.run', ['more']),
+];
+
+const holds = (): Replay => ({ held: true, links: [] });
+const breaksAt = ({ links }: Chain, factId: string): Replay => {
+  const broken = links.find((link) => link.fact.id === factId);
+  return broken ? { held: false, broken } : holds();
+};
+
+/** Replays with answers of the test's own, and tells what was replayed: "fact fact goal". */
+async function replayAll(answer: (chain: Chain, kindsLeft: number) => Replay, maxReplays = 10) {
+  const replayed: string[] = [];
+  const result = await holdingChains(
+    goals,
+    facts,
+    async (chain, kindsLeft) => {
+      replayed.push(chain.links.map(({ fact: { id } }) => id).join(' '));
+      return answer(chain, kindsLeft);
+    },
+    maxReplays,
+  );
+  return { ...result, replayed };
+}
+
+holding('each kind is replayed once when it holds, and knows how many wait', async () => {
+  const waiting: number[] = [];
+  const { held, replayed, left } = await replayAll((_chain, kindsLeft) => {
+    waiting.push(kindsLeft);
+    return holds();
+  });
+  assert.equal(replayed.sort(), ['key1 goal', 'word goal']);
+  assert.equal([held.length, left.length, waiting], [2, 0, [2, 1]]);
+});
+
+holding('a chain that breaks makes room for another one of its kind', async () => {
+  const { held, replayed } = await replayAll((chain) => breaksAt(chain, 'key1'));
+  assert.equal(replayed, ['key1 goal', 'word goal', 'key2 goal']);
+  assert.equal(held.map(({ links }) => links[0]?.fact.id).sort(), ['key2', 'word']);
+});
+
+holding('a kind that was hidden by a smaller one comes up when that one breaks', async () => {
+  const { held } = await replayAll((chain) =>
+    chain.links.length === 2 && chain.links[0]?.fact.id === 'word' ? breaksAt(chain, 'goal') : holds(),
+  );
+  assert.ok(held.some(({ links }) => links.map(({ fact: { id } }) => id).join(' ') === 'word more goal'));
+});
+
+holding('what is refuted everywhere ends', async () => {
+  const { held, left, notLooked } = await replayAll((chain) => breaksAt(chain, 'goal'), 100);
+  assert.equal([held, left, notLooked], [[], [], []]);
+});
+
+holding('a chain that could not be looked at is told with the reason, and not tried for ever', async () => {
+  const { notLooked, replayed } = await replayAll(() => ({ held: false, partly: 'budget_exhausted' }));
+  assert.is(replayed.length, 2);
+  assert.equal(
+    notLooked.map(({ reason }) => reason),
+    ['budget_exhausted', 'budget_exhausted'],
+  );
+});
+
+holding('kinds for which no replay is left are told, and those never tried go before those that broke', async () => {
+  const { left, held, replayed } = await replayAll((chain) => breaksAt(chain, 'key1'), 2);
+  assert.equal(replayed, ['key1 goal', 'word goal']);
+  assert.equal([held.length, left.length], [1, 1]);
+});
+
+holding.run();
