@@ -69,7 +69,7 @@ runs('more than a hundred facts are stored in batches', async (scene) => {
     id: `f${index}`,
     kind: 'test',
     subject: 's',
-    actionId: 'test.x',
+    derivations: [{ actionId: 'test.x' }],
   }));
   await run.recordFacts(facts);
   assert.is((await run.listFacts()).length, 250);

@@ -266,6 +266,27 @@ scans('a chain step that fails for good is told to the coverage and the others s
   assert.is((scan.of('runChainStep') as ChainStepInput[]).at(-1)?.step.actionId, 'chains.b');
 });
 
+scans('what the last plan and the replays left out is told to the coverage', async ({ stage }) => {
+  const gap = (subject: string) => ({ subject, reason: 'there was too much of it' });
+  const scan = await stage.start(
+    { depth: 'deep' },
+    {
+      planNext: async ({ stateRef }) => ({
+        steps: stateRef ? [] : [step('chains.a')],
+        stateRef: 's',
+        notCovered: stateRef ? [gap('chains.a:untried')] : [gap('chains.a:untried'), gap('chains.b:untried')],
+      }),
+      reportChains: async () => ({ requests: 7, notCovered: [gap('chains:replays')] }),
+    },
+  );
+  await scan.ended();
+  const [part] = scan.of('recordPart') as PartInput[];
+  assert.equal(
+    part?.notCovered.map(({ subject }) => subject),
+    ['chains.a:untried', 'chains:replays'],
+  );
+});
+
 scans('a planner without an end is stopped, and the history stays below 1,000 events', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'deep' },
@@ -281,6 +302,78 @@ scans('a planner without an end is stopped, and the history stays below 1,000 ev
   const { events = [] } = await scan.handle.fetchHistory();
   assert.is((events ?? []).length < 1_000, true, `${events?.length} events`);
   assert.equal(outcomeOf(scan), ['completed']);
+});
+
+scans('families that change the target run one after the other, after those that look', async ({ stage }) => {
+  let running = 0;
+  const beside: Record<string, number> = {};
+  const scan = await stage.start(
+    { depth: 'deep' },
+    {
+      beginRun: async () => ({
+        standard: [],
+        deep: ['deep/access', 'deep/auth', 'deep/cookies', 'deep/data'],
+        writing: ['deep/access', 'deep/auth'],
+        logins: [],
+        requestsPerSecond: 100,
+      }),
+      runFamily: async ({ family, before }) => {
+        running += 1;
+        await sleep(300);
+        beside[family] = running;
+        running -= 1;
+        return { ...before, requests: before.requests + 1_000, done: true };
+      },
+    },
+  );
+  await scan.ended();
+  const families = scan.of('runFamily') as FamilyInput[];
+  assert.equal(families.map(({ family }) => family).slice(2), ['deep/access', 'deep/auth']);
+  assert.equal([beside['deep/access'], beside['deep/auth']], [1, 1]);
+  const [, , access, auth] = families.map(({ share }) => share);
+  // What each of them may use leaves the other one its part.
+  assert.ok((access?.maxRequests ?? 0) <= 25_000 && (auth?.maxRequests ?? 0) > 25_000, JSON.stringify([access, auth]));
+  assert.ok((access?.deadlineMs ?? 0) < (auth?.deadlineMs ?? 0));
+});
+
+scans(
+  'what a canceled scan changed is not taken back before the activity that changes has ended',
+  async ({ stage }) => {
+    const ends: string[] = [];
+    const scan = await stage.start(
+      { depth: 'deep' },
+      {
+        runFamily: async ({ family, before }) => {
+          if (family !== 'deep/access') return { ...before, done: true };
+          const pulse = setInterval(() => heartbeat(), 200);
+          await sleep(60_000, undefined, { signal: cancellationSignal() }).catch(() => {});
+          // A request is on its way.
+          await sleep(1_000);
+          clearInterval(pulse);
+          ends.push('family');
+          cancellationSignal().throwIfAborted();
+          return fail('not_canceled');
+        },
+        undoWrites: async () => {
+          ends.push('undo');
+          return { requests: 0 };
+        },
+      },
+    );
+    const isDeep = ({ family }: FamilyInput) => family === 'deep/access';
+    while (!(scan.of('runFamily') as FamilyInput[]).some(isDeep)) await sleep(20);
+    await scan.handle.cancel();
+    await scan.ended();
+    assert.equal([outcomeOf(scan), ends], [['canceled'], ['family', 'undo']]);
+  },
+);
+
+scans('a deep scan that fails takes back what it wrote before it ends', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'deep' }, { planNext: async () => fail('forbidden_address') });
+  await scan.ended();
+  const names = scan.calls.map(({ name }) => name);
+  assert.equal(outcomeOf(scan), ['failed']);
+  assert.ok(names.indexOf('undoWrites') > 0 && names.indexOf('undoWrites') < names.indexOf('finishRun'));
 });
 
 scans('writes that cannot be undone are told to the coverage and the scan ends', async ({ stage }) => {

@@ -19,8 +19,15 @@ export function boundTo(signal: AbortSignal, context: CheckContext): CheckContex
       newJar: () => http.newJar(),
     },
     tls: { handshake: bound((request) => tls.handshake(request)) },
-    dns: { query: bound((name, type) => dns.query(name, type)) },
-    browser: { unavailable: () => browser.unavailable(), visit: bound((visit) => browser.visit(visit)) },
+    dns: {
+      query: bound((name, type) => dns.query(name, type)),
+      transfer: bound((zone, server) => dns.transfer(zone, server)),
+    },
+    browser: {
+      unavailable: () => browser.unavailable(),
+      visit: bound((visit) => browser.visit(visit)),
+      signIn: bound((signIn) => browser.signIn(signIn)),
+    },
     as: bound((identity, url) => context.as(identity, url)),
     logIn: bound((identity, jar) => context.logIn(identity, jar)),
   };

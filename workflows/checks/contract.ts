@@ -1,4 +1,5 @@
-import type { CookieJar, Exchange, Probes } from '../probe/types.ts';
+import type { LoginRecipe } from '../login/recipe.ts';
+import type { CookieJar, Exchange, Probes, WebStorage } from '../probe/types.ts';
 import type { Experiment } from '../proof/experiment.ts';
 
 /** What the survey saw: the facts that every check starts from. Stored once per identity as the artifact "surface". */
@@ -47,6 +48,8 @@ export type FormSurface = {
   method: 'GET' | 'POST';
   enctype: string;
   fields: { name: string; type: string; value: string; options?: string[] }[];
+  /** What stands on its buttons. */
+  label?: string;
 };
 
 export type InputSurface = {
@@ -74,8 +77,12 @@ export type Identity = {
   /** Proven: the answer of checkUrl has the marker, the anonymous one does not. */
   checkUrl: string;
   marker: string;
+  /** What the app's scripts keep, of a login by browser. */
+  storage?: WebStorage;
   /** Where it logs in; undefined when its session was given as it is, so that no other one can be made. */
   loginUrl?: string;
+  /** How a reader logs in by hand. */
+  recipe?: LoginRecipe;
 };
 
 /** A session that a check has for itself. */
@@ -158,7 +165,7 @@ type Common<D> = {
   owasp: string;
   /** CVSS 3.1 vector; the severity is computed from it. All-none impacts give info. */
   cvss: string;
-  /** `caution` changes the target: deep only, own test identities only, recorded and undone. */
+  /** `caution` changes the target: deep only, own test identities only, recorded, undone, and verified undone. */
   risk: 'safe' | 'caution';
   /** Facts that a proof of this gives to chain steps. `captured` holds the values of the last trial. */
   gives?: { kinds: string[]; facts(candidate: Candidate<D>, captured: Record<string, string>): FactInput[] };

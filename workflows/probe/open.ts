@@ -55,7 +55,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
   return {
     http: createHttpProbe(shared),
     tls: createTlsProbe({ ...shared, trust }),
-    dns: createDnsProbe({ server: options.guard.dnsServer, recorder, signal }),
+    dns: createDnsProbe({ ...shared, server: options.guard.dnsServer }),
     browser: createBrowserProbe({ ...shared, browsers }),
     recorder,
     requests: budget.requests,

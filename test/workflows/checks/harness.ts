@@ -5,15 +5,15 @@ import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { ChainStep, Check, CheckContext, Fact, Identity, Surface } from '../../../workflows/checks/contract.ts';
 import { factIdOf } from '../../../workflows/checks/facts.ts';
 import { type CheckResult, runCheck } from '../../../workflows/checks/run-check.ts';
-import { logIn, loginUrlOf } from '../../../workflows/login/log-in.ts';
+import { type LogIn, loginUrlOf, loginWith } from '../../../workflows/login/log-in.ts';
 import { type ActScene, actStep, type Shown } from '../../../workflows/planner/act.ts';
 import { type BrowserPool, createBrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { survey } from '../../../workflows/probe/crawl/crawler.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
 import { createTrust } from '../../../workflows/probe/tls/trust.ts';
+import type { PlannedWrite } from '../../../workflows/proof/planned-write.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
-import type { PlannedWrite } from '../../../workflows/proof/trial.ts';
 
 /** A session that the test has made: the checks of logins are elsewhere. */
 export type TestIdentity = {
@@ -28,8 +28,14 @@ export type TestIdentity = {
   marker: string;
 };
 
-/** Credentials for a form, or for JSON with the token at a path of the answer. */
-export type TestLogin = { path: string; username: string; password: string; json?: { tokenPath: string } };
+/** Credentials for a form, typed into the browser if need be, or for JSON with the token at a path of the answer. */
+export type TestLogin = {
+  path: string;
+  username: string;
+  password: string;
+  json?: { tokenPath: string };
+  inBrowser?: boolean;
+};
 
 export type AuditOptions = {
   /** Without one the checks that need a browser are told that there is none. */
@@ -42,6 +48,8 @@ export type AuditOptions = {
   /** PEM of an authority that is trusted. */
   authority?: string;
   startPaths?: string[];
+  /** Takes over what this one has seen of the same site, instead of looking around again. */
+  after?: Audit;
   now?: () => Date;
 };
 
@@ -50,6 +58,8 @@ export type Audit = {
   context: CheckContext;
   /** What was announced before it was sent, in order. */
   writes: PlannedWrite[];
+  /** What was read to be gone, in order. */
+  undone: PlannedWrite[];
   requests(): number;
   close(): Promise<void>;
 };
@@ -80,22 +90,23 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
       ...(identity ? { identity } : {}),
     });
   const identities: Record<string, Identity> = {};
-  const logins = new Map<string, Login>();
+  const logins = new Map<string, LogIn>();
   for (const given of options.identities ?? []) {
     identities[given.name] = identityOf(given, url, probes.http.newJar());
     if (!given.login) continue;
     const login = loginOf(given.login);
-    const { jar, headers } = await logIn(probes.http, login, url);
+    const enter = loginWith({ ...probes, baseUrl: url, signal }, login);
+    const { jar, headers, recipe, storage } = await enter();
     const loginUrl = loginUrlOf(login, url) ?? '';
-    identities[given.name] = { ...identityOf(given, url, jar), headers, loginUrl };
-    logins.set(given.name, login);
+    identities[given.name] = { ...identityOf(given, url, jar), headers, loginUrl, recipe, ...(storage && { storage }) };
+    logins.set(given.name, enter);
   }
-  const surfaces: Record<string, Surface> = {};
-  for (const identity of Object.values(identities)) surfaces[identity.name] = await look(identity);
+  const surfaces: Record<string, Surface> = { ...options.after?.context.surfaces };
+  if (!options.after) for (const identity of Object.values(identities)) surfaces[identity.name] = await look(identity);
   const { http, tls, dns, browser } = probes;
   const context: CheckContext = {
     runId: 'test',
-    surface: await look(),
+    surface: options.after?.context.surface ?? (await look()),
     surfaces,
     identities,
     http,
@@ -108,24 +119,25 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
       return http.get(address, { jar: identity.jar, headers: identity.headers });
     },
     async logIn(name, jar) {
-      const [identity, login] = [identities[name], logins.get(name)];
-      if (!identity || !login) throw new Error(`${name} cannot log in`);
-      const { answer, ...session } = await logIn(http, login, url, jar);
+      const [identity, enter] = [identities[name], logins.get(name)];
+      if (!identity || !enter) throw new Error(`${name} cannot log in`);
+      const { answer, ...session } = await enter(jar);
       if (!answer) throw new Error(`${name} has no credentials`);
-      return { ...identity, jar: session.jar, headers: session.headers, answer };
+      const { headers, storage } = session;
+      return { ...identity, jar: session.jar, headers, answer, ...(storage && { storage }) };
     },
     nonce: makeNonce,
     now: options.now ?? (() => new Date()),
     signal,
   };
-  return { context, writes: [], requests: probes.requests, close: () => probes.close() };
+  return { context, writes: [], undone: [], requests: probes.requests, close: () => probes.close() };
 }
 
-function loginOf({ path: url, username, password, json }: TestLogin): Login {
+function loginOf({ path: url, username, password, json, inBrowser }: TestLogin): Login {
   const given = { url, username, password };
   const kind = json
     ? { case: 'json' as const, value: { ...given, tokenPath: json.tokenPath } }
-    : { case: 'form' as const, value: given };
+    : { case: inBrowser ? ('browser' as const) : ('form' as const), value: given };
   return create(LoginSchema, { kind });
 }
 
@@ -141,10 +153,15 @@ function identityOf(given: TestIdentity, url: string, jar: Identity['jar']): Ide
   };
 }
 
-export const scene = ({ context, writes }: Audit): ActScene => ({
+export const scene = ({ context, writes, undone }: Audit): ActScene => ({
   context,
   prove: (experiment, signal) =>
-    prove(experiment, { ...context, signal, recordWrite: async (write) => void writes.push(write) }),
+    prove(experiment, {
+      ...context,
+      signal,
+      recordWrite: async (write) => void writes.push(write),
+      recordUndone: async (write) => void undone.push(write),
+    }),
 });
 
 /** Runs a check on a site as the worker does. */

@@ -9,6 +9,9 @@ export type NamedOptions = {
   host?: string;
   failing?: Parameters<typeof startNameServer>[1];
   verified?: readonly string[];
+  transfers?: Parameters<typeof startNameServer>[3];
+  /** Further names that may be found on loopback. */
+  hosts?: string[];
 };
 
 /** A zone's first record. */
@@ -24,12 +27,12 @@ export const soa = {
 
 /** Audits a site whose domain northwind.shop has these further records. */
 export async function resultOf(check: Check, records: Zone, options: NamedOptions = {}): Promise<CheckResult> {
-  const { host = 'www.northwind.shop', failing, verified } = options;
+  const { host = 'www.northwind.shop', failing, verified, transfers, hosts = [] } = options;
   const zone = { 'northwind.shop SOA': [soa], [`${host} A`]: ['127.0.0.1'], ...records };
-  const names = await startNameServer(zone, failing, verified);
+  const names = await startNameServer(zone, failing, verified, transfers);
   const site = await startSite(() => html('hello'), { host });
   try {
-    return await runOn(site.url, check, { dnsServer: names.address, hosts: [host] });
+    return await runOn(site.url, check, { dnsServer: names.address, hosts: [host, ...hosts] });
   } finally {
     await site.close();
     names.close();

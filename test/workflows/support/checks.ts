@@ -3,6 +3,7 @@ import { createLogger } from '../../../kit/logger.ts';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { Prover } from '../../../workflows/checks/confirm.ts';
 import type { ChainStep, Check, CheckContext, Surface } from '../../../workflows/checks/contract.ts';
+import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { type OpenProbes, openProbes } from '../../../workflows/probe/open.ts';
 import { claim, type Experiment } from '../../../workflows/proof/experiment.ts';
@@ -63,7 +64,7 @@ export const emptySurface = (url: string): Surface => ({
 const silent = createLogger('test', 'silent');
 
 /** The real instruments, for a host on this machine. */
-export function openTestProbes(url: string, signal = new AbortController().signal): OpenProbes {
+export function openTestProbes(url: string, signal = new AbortController().signal, browsers?: BrowserPool): OpenProbes {
   const host = new URL(url).hostname;
   return openProbes({
     runId: randomUUID(),
@@ -72,6 +73,7 @@ export function openTestProbes(url: string, signal = new AbortController().signa
     guard: { allow: parseAllowRules([`${host}=127.0.0.0/8`]) },
     signal,
     logger: silent,
+    ...(browsers ? { browsers } : {}),
   });
 }
 

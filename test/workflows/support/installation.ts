@@ -23,8 +23,9 @@ export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 /**
  * @param options.host the audited host; its name leads to this machine
  * @param options.temporalAddress the shared server when not given
+ * @param options.logLevel of both programs
  */
-export async function openInstallation(options: { host: string; temporalAddress?: string }) {
+export async function openInstallation(options: { host: string; temporalAddress?: string; logLevel?: string }) {
   const database = await testDatabase();
   const temporalAddress = options.temporalAddress ?? (await testTemporal()).address;
   const folder = await mkdtemp(join(tmpdir(), 'scan-audit-installation-'));
@@ -35,6 +36,7 @@ export async function openInstallation(options: { host: string; temporalAddress?
     TEMPORAL_ADDRESS: temporalAddress,
     TASK_QUEUE_PREFIX: `test-${randomUUID()}`,
     OPERATIONS_PORT: '0',
+    ...(options.logLevel === undefined ? {} : { LOG_LEVEL: options.logLevel }),
   };
   const start = async (name: string, path: string, env: Environment, args: string[] = []) => {
     const logFile = join(folder, `${name}.log`);
@@ -92,6 +94,7 @@ export async function openInstallation(options: { host: string; temporalAddress?
     queuePrefix: shared.TASK_QUEUE_PREFIX,
     coreUrl: baseUrl,
     workerKey,
+    databaseUrl: database.ownerUrl,
     log: (name: string) => readFile(join(folder, `${name}.log`), 'utf8'),
     program: (name: 'core' | 'worker') => programs.get(name),
     restartCore: () => startCore(corePort),

@@ -6,6 +6,9 @@ import { openSite, page } from './site.ts';
 export const users: Record<string, string> = { alice: 'wonderland-7', bob: 'builder-9-yes' };
 export const apiToken = 'tok_5f1d2c3b4a';
 
+/** What becomes of a note that is to be deleted; `ignored` says that it is deleted. */
+export type Deletion = 'done' | 'refused' | 'failed' | 'ignored';
+
 export type LoginSite = Awaited<ReturnType<typeof openLoginSite>>;
 
 /**
@@ -19,7 +22,9 @@ export async function openLoginSite(options: { looksAlike?: boolean } = {}) {
   const attempts: { user: string; ok: boolean; tick: boolean }[] = [];
   const notes = new Map<string, string>();
   const adminKey = randomBytes(12).toString('hex');
-  let isLocked = false;
+  let deletion: Deletion = 'done';
+  let deletionsLeft = 0;
+  let afterNote = async () => {};
   let leaksLeft = Number.POSITIVE_INFINITY;
 
   const logIn = (user: string, password: string, tick = false) => {
@@ -72,9 +77,17 @@ export async function openLoginSite(options: { looksAlike?: boolean } = {}) {
     if (request.method === 'POST' && pathname === '/api/login') return postJson(request, response);
     if (pathname.startsWith('/notes/')) {
       if (!user) return page(response, 'who are you?', 401);
-      if (request.method === 'PUT') notes.set(pathname, await text(request));
-      if (request.method === 'DELETE' && isLocked) return page(response, 'locked', 403);
-      if (request.method === 'DELETE') notes.delete(pathname);
+      if (request.method === 'PUT') {
+        notes.set(pathname, await text(request));
+        await afterNote();
+      }
+      if (request.method === 'DELETE') {
+        const how = deletionsLeft-- > 0 ? deletion : 'done';
+        if (how === 'refused') return page(response, 'locked', 403);
+        if (how === 'failed') return page(response, 'try again', 500);
+        if (how === 'ignored') return page(response, 'deleted');
+        notes.delete(pathname);
+      }
       return notes.has(pathname) ? page(response, notes.get(pathname) ?? '') : page(response, 'none', 404);
     }
     if (pathname === '/config' && leaksLeft-- > 0) return page(response, `key=${adminKey}`);
@@ -95,9 +108,14 @@ export async function openLoginSite(options: { looksAlike?: boolean } = {}) {
     sessions,
     notes,
     adminKey: () => adminKey,
-    /** Whether notes can be deleted. */
-    lock: (locked: boolean) => {
-      isLocked = locked;
+    /** How the next deletions of notes go; those after them are done. */
+    deleting: (how: Deletion, times = Number.POSITIVE_INFINITY) => {
+      deletion = how;
+      deletionsLeft = times;
+    },
+    /** Runs once a note is stored, before that is answered. */
+    onNote: (then: () => Promise<void>) => {
+      afterNote = then;
     },
     /** How often the page with the key will still show it. */
     leakTimes: (times: number) => {

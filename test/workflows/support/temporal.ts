@@ -47,6 +47,7 @@ const quiet: ScriptedActivities = {
   survey: async () => ({ requests: 10 }),
   runFamily: async ({ before }: FamilyInput) => ({ ...before, requests: before.requests + 5, done: true }),
   proveLogin: async () => ({ proven: true, requests: 4 }),
+  mapPermissions: async () => ({ requests: 8 }),
   planNext: async () => ({ steps: [], stateRef: 'state' }),
   runChainStep: async () => ({ requests: 3 }),
   reportChains: async () => ({ requests: 6 }),

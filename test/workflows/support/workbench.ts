@@ -1,10 +1,14 @@
 import { NativeConnection } from '@temporalio/worker';
 import { createLogger } from '../../../kit/logger.ts';
 import { rpcClients } from '../../../kit/rpc.ts';
+import { OwnershipService } from '../../../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { RunService } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { workflowBundle } from '../../../workflows/bundle.ts';
 import type { Registry } from '../../../workflows/checks/registry.ts';
+import { checkMetrics } from '../../../workflows/metrics.ts';
 import { queueNames } from '../../../workflows/orchestration/queues.ts';
+import { openOwnershipChecks } from '../../../workflows/ownership/checks.ts';
+import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { survey } from '../../../workflows/probe/crawl/crawler.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
@@ -15,10 +19,11 @@ import { openInstallation } from './installation.ts';
 import { cacheFolder } from './temporal.ts';
 
 /** A real core as a program, and the real workers in this process with a registry of the test's own. */
-export async function openWorkbench(registry: Registry) {
+export async function openWorkbench(registry: Registry, browsers?: BrowserPool) {
   const host = 'site.localhost';
   const installation = await openInstallation({ host });
-  const runs = rpcClients({ baseUrl: installation.coreUrl, key: installation.workerKey })(RunService);
+  const rpc = rpcClients({ baseUrl: installation.coreUrl, key: installation.workerKey });
+  const runs = rpc(RunService);
   const connection = await NativeConnection.connect({ address: installation.temporalAddress });
   const guard = { allow: parseAllowRules([`${host}=127.0.0.0/8`]) };
   const workers = await startWorkers({
@@ -29,10 +34,12 @@ export async function openWorkbench(registry: Registry) {
     bundlePath: await workflowBundle(cacheFolder),
     deps: {
       openRun: (runId, signal) => openRun(runs, runId, { signal }),
+      ownership: openOwnershipChecks(rpc(OwnershipService)),
       registry,
-      openProbes: (options) => openProbes({ ...options, guard }),
+      openProbes: (options) => openProbes({ ...options, guard, ...(browsers ? { browsers } : {}) }),
       survey,
       prove,
+      metrics: checkMetrics(),
       requestsPerSecond: 500,
       logger: createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent'),
     },

@@ -1,7 +1,7 @@
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { Exchange } from '../../probe/types.ts';
 import { claim, type Experiment } from '../../proof/experiment.ts';
-import type { Candidate, PageSurface, Surface } from '../contract.ts';
+import type { Candidate, CheckContext, Identity, PageSurface, Surface } from '../contract.ts';
 
 /** Endpoints that are asked. CORS is a setting of an application or of a part of it, rarely of one address. */
 const maxPlaces = 10;
@@ -38,6 +38,18 @@ function rank({ headers, contentType }: PageSurface): number {
 export const trusts = (exchange: Exchange, origin: string): boolean =>
   exchange.headerValues(allowOrigin).join(', ').trim() === origin &&
   exchange.headerValues(allowCredentials).join(', ').trim() === 'true';
+
+/** An origin that was never heard of is trusted with the answer to this session. */
+export async function trustsEveryone(
+  { http, nonce }: Pick<CheckContext, 'http' | 'nonce'>,
+  { jar, headers }: Identity,
+  url: string,
+): Promise<boolean> {
+  const origin = `https://${nonce()}.invalid`;
+  const asked = { jar, headers: [...headers, ['Origin', origin] as const], fresh: true };
+  const answer = await http.get(uncached(url, nonce()), asked);
+  return answer.status === 200 && trusts(answer, origin);
+}
 
 /** Something in the answer depends on who asks, or lets others read it. */
 export const speaksOfOrigins = (exchange: Exchange): boolean =>

@@ -30,8 +30,11 @@ export async function controlWithOtherRecord(dns: DnsProbe, name: string): Promi
   return undefined;
 }
 
-/** A question of the DNS as a place. Source: RFC 4501. */
-export const dnsLocation = (name: string, type: string): Candidate['location'] => ({
-  url: `dns:${name}?type=${type}`,
+/**
+ * A question of the DNS as a place. Source: RFC 4501.
+ * @param server name server that is asked itself
+ */
+export const dnsLocation = (name: string, type: string, server?: string): Candidate['location'] => ({
+  url: `dns:${server === undefined ? '' : `//${server}/`}${name}?type=${type}`,
   method: 'DNS',
 });

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ForgedToken } from '../../proof/experiment.ts';
 import type { Identity } from '../contract.ts';
 
 /** A signed JSON Web Token. Source: RFC 7515 §3.1, RFC 7518 §3.2, RFC 7519. */
@@ -9,7 +10,7 @@ export type Jwt = {
   signature: Buffer;
 };
 
-const hashes: Record<string, string> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
+const hashes: Record<string, 'sha256' | 'sha384' | 'sha512'> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
 const compact = /^([\w-]{8,4096})\.([\w-]{2,8192})\.([\w-]{20,2048})$/;
 
 /** @returns undefined when the text is not a token with an HMAC */
@@ -44,6 +45,15 @@ export function keysOf(secret: string): Buffer[] {
   return keys;
 }
 
+/** How the key is written in the secret that stands for it. */
+export function spellingOf(secret: string, key: Buffer): 'text' | 'hex' | 'base64' {
+  if (key.equals(Buffer.from(secret, 'utf8'))) return 'text';
+  return key.equals(Buffer.from(secret, 'hex')) ? 'hex' : 'base64';
+}
+
+/** The hash of a token's HMAC. */
+export const hashOf = ({ header }: Jwt): 'sha256' | 'sha384' | 'sha512' => hashes[String(header.alg)] ?? 'sha256';
+
 /** The key under which the signature is right, if one of the secret's is. Nothing is sent for this. */
 export function keyThatSigned(jwt: Jwt, secret: string): Buffer | undefined {
   return keysOf(secret).find((key) => {
@@ -62,6 +72,30 @@ export function signJwt(header: Record<string, unknown>, claims: Record<string, 
   const signed = `${part(header)}.${part(claims)}`;
   return `${signed}.${mac(header, signed, key).toString('base64url')}`;
 }
+
+/** How a reader makes a token of these claims out of the session's own. */
+export const forgedFrom = (
+  identity: string,
+  carried: CarriedJwt,
+  made: Pick<ForgedToken, 'token' | 'signature'> & {
+    header?: Record<string, unknown>;
+    claims?: Record<string, unknown>;
+  },
+): ForgedToken => ({
+  token: made.token,
+  identity,
+  carrier: { in: carried.in, name: carried.name },
+  ...(made.header ? { header: JSON.stringify(made.header) } : {}),
+  ...(made.claims ? { claims: changesBetween(carried.jwt.claims, made.claims) } : {}),
+  signature: made.signature,
+});
+
+/** Times are left as they are: a reader's token is a fresh one. */
+const changesBetween = (before: Record<string, unknown>, after: Record<string, unknown>) =>
+  Object.entries(after)
+    .map(([name, value]) => ({ name, from: JSON.stringify(before[name]), to: JSON.stringify(value) }))
+    .filter(({ name, from, to }) => from !== to && !['exp', 'iat', 'nbf'].includes(name))
+    .map(({ name, from, to }) => ({ name, to, ...(before[name] === undefined ? {} : { from }) }));
 
 /** A token of a session and how to send another one in its place. */
 export type CarriedJwt = {

@@ -1,4 +1,6 @@
+import { leavesSession } from '../../probe/crawl/danger.ts';
 import { parsePage } from '../../probe/crawl/page.ts';
+import { endsSession } from '../../probe/session-words.ts';
 import type { Exchange } from '../../probe/types.ts';
 import { type CaptureRule, claim, type Step } from '../../proof/experiment.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
@@ -8,24 +10,23 @@ import { formRequest, formSteps } from './form-fields.ts';
 /** What a page offers to end the session with, as steps in a session: the page is loaded, then the session is ended. */
 export type Logout = { url: string; method: 'GET' | 'POST'; steps: Step[] };
 
-const logoutWord =
-  /(?:^|[^a-z])(?:log-?out|log-?off|sign-?out|sign-?off|abmelden|deconnexion|salir|cerrar-?sesion|uitloggen|logga-?ut|wyloguj)(?:$|[^a-z])/i;
 /** Ends more than the session that asks, or asks somebody else to end theirs. */
 const notOwn = /all|every|other|device|delete|deactivate/i;
 
 /** @param session how the steps are attached to the session that is to end */
 export function findLogout({ text, request }: Exchange, session: Pick<Step, 'session'>): Logout | undefined {
   const { forms, links } = parsePage(text, request.url);
-  const form = forms.find(({ action }) => isLogout(action, request.url));
+  const form = forms.find((each) => isOwn(each.action, request.url) && leavesSession(each));
   if (form) return byForm(form, text, session);
-  const link = links.find(({ url }) => isLogout(url, request.url));
+  const link = links.find(
+    ({ url }) => isOwn(url, request.url) && endsSession.test(new URL(url).pathname + new URL(url).search),
+  );
   return link && byLink(link.url, { url: request.url, html: text }, session);
 }
 
-function isLogout(url: string, pageUrl: string): boolean {
+function isOwn(url: string, pageUrl: string): boolean {
   const { origin, pathname, search } = new URL(url);
-  const words = pathname + search;
-  return origin === new URL(pageUrl).origin && logoutWord.test(words) && !notOwn.test(words);
+  return origin === new URL(pageUrl).origin && !notOwn.test(pathname + search);
 }
 
 const notes = {
@@ -62,6 +63,7 @@ function byLink(url: string, page: { url: string; html: string }, session: Pick<
       },
       {
         http: { url: target, headers: [['Referer', page.url]] },
+        hasEffect: true,
         ...session,
         note: notes.send,
         expect: [claim('status', 'less-than', '400')],

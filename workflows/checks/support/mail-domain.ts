@@ -1,7 +1,7 @@
 import type { DnsReply } from '../../probe/types.ts';
 import type { CheckContext, NotApplicable } from '../contract.ts';
 import { recordsOf } from './dns-records.ts';
-import { ownZoneNameOf } from './public-name.ts';
+import { ownZoneNameOf } from './own-zone.ts';
 
 /** The registered domain, in whose name mail is sent, and the host as well when it takes mail of its own. */
 export async function mailNames(context: CheckContext): Promise<string[] | NotApplicable> {

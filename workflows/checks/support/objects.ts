@@ -18,6 +18,9 @@ const identifier =
 const notIdentifiers =
   /^(?:page|p|offset|limit|size|per_?page|start|count|year|month|day|v|version|_|t|ts|sort|order|tab|step)$/i;
 
+/** Whether a value can name an object. */
+export const isIdentifier = (value: string): boolean => identifier.test(value);
+
 /** Objects that a visitor was shown or pointed to, fetched or not, each once. */
 export function objectsIn(surface: Surface): ObjectAddress[] {
   const found = new Map<string, ObjectAddress>();

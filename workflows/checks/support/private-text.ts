@@ -51,6 +51,9 @@ export const mostPersonalFirst = (texts: Iterable<string>): string[] =>
 const personality = (text: string): number =>
   isMailAddress(text) ? 2 : /\d/.test(text) && /\p{L}/u.test(text) ? 1 : 0;
 
+/** An address of a person, or letters with digits: street and number, an order, a customer. */
+export const isPersonal = (text: string): boolean => personality(text) > 0;
+
 export const isMailAddress = (text: string): boolean => /^[^\s@<>]{1,64}@[^\s@<>]{1,253}$/.test(text);
 
 /** How far back a text's surroundings are looked at. */

@@ -1,15 +1,12 @@
 import { claim, type Step } from '../../proof/experiment.ts';
-import type { FormSurface, Surface } from '../contract.ts';
+import type { CheckContext, FormSurface, Identity } from '../contract.ts';
+import { foreignPageHeaders, formBody, formUndo, formVerify, type OwnForm, readOwnForm } from './own-forms.ts';
 
-/** A form that shows what it changes, so that a change can be seen and put back. */
-export type ProfileForm = {
-  pageUrl: string;
-  action: string;
+/** A form of the account that changes a text of no consequence. */
+export type ProfileForm = OwnForm & {
   /** The field that is changed, and its value. */
   field: string;
   before: string;
-  /** The fields that another site can fill in too, as they are. */
-  others: { name: string; value: string }[];
 };
 
 /** Texts that take any words and that nobody acts on. */
@@ -19,30 +16,27 @@ const tellingFields =
   /pass|pwd|mail|otp|confirm|delete|remove|card|iban|amount|quantity|price|message|comment|subject|to$/i;
 const tellingActions =
   /log-?(?:in|out|off)|sign|register|delete|remove|cancel|pay|checkout|order|cart|send|contact|message|mail|search|transfer|subscri/i;
-/** A hidden value of this length is a secret of the page; another site leaves it out. */
-const minTokenLength = 12;
 
-export function profileForms(surface: Surface | undefined): ProfileForm[] {
-  return (surface?.forms ?? []).flatMap((form): ProfileForm[] => {
-    if (!isAboutAccount(form)) return [];
-    const shown = form.fields.filter(({ type }) => type !== 'submit');
-    const field = shown.find((each) => isText(each) && harmlessField.test(each.name) && each.value.trim() !== '');
-    if (!field) return [];
-    const others = shown.filter(
-      (each) => each !== field && !(each.type === 'hidden' && each.value.length >= minTokenLength),
-    );
-    const { pageUrl, action } = form;
-    return [{ pageUrl, action, field: field.name, before: field.value, others }];
-  });
+/** Forms of that kind that a user was shown, as they are now, at most so many. @throws ProbeError */
+export async function profileForms(context: CheckContext, user: Identity, maxForms: number): Promise<ProfileForm[]> {
+  const found: ProfileForm[] = [];
+  for (const form of (context.surfaces[user.name]?.forms ?? []).filter(isAboutAccount)) {
+    if (found.length === maxForms) break;
+    const own = await readOwnForm(context, user, form);
+    const field = own?.fields.find((each) => isText(each) && harmlessField.test(each.name) && each.value.trim() !== '');
+    if (own && field) found.push({ ...own, field: field.name, before: field.value });
+  }
+  return found;
 }
 
-const isText = ({ type }: FormSurface['fields'][number]): boolean => type === 'text' || type === 'textarea';
+const isText = ({ type }: { type: string }): boolean => type === 'text' || type === 'textarea';
 
 function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurface): boolean {
   const { origin, pathname } = new URL(action);
   const isPlain = method === 'POST' && enctype === 'application/x-www-form-urlencoded';
   const isSafe = fields.every(({ name, type }) => type !== 'file' && type !== 'password' && !tellingFields.test(name));
-  return isPlain && isSafe && origin === new URL(pageUrl).origin && !tellingActions.test(pathname);
+  const hasText = fields.some((field) => isText(field) && harmlessField.test(field.name));
+  return isPlain && isSafe && hasText && origin === new URL(pageUrl).origin && !tellingActions.test(pathname);
 }
 
 export type Sending = {
@@ -54,37 +48,24 @@ export type Sending = {
   note: string;
 };
 
-/** The form as a page of a foreign site sends it. What takes it back is the form with the value from before. */
-export function sendForm(form: ProfileForm, { value, cookie, user, note }: Sending): Step {
-  const body = (sent: string) =>
-    [...form.others, { name: form.field, value: sent }]
-      .map((field) => `${encodeURIComponent(field.name)}=${templated(field.value)}`)
-      .join('&');
-  const type: [string, string] = ['Content-Type', 'application/x-www-form-urlencoded'];
-  const ownOrigin = new URL(form.pageUrl).origin;
-  const foreign: [string, string][] = [
-    ['Origin', 'https://‹nonce›.example'],
-    ['Sec-Fetch-Site', 'cross-site'],
-    ['Sec-Fetch-Mode', 'navigate'],
-    ['Sec-Fetch-Dest', 'document'],
-  ];
-  return {
-    http: {
-      method: 'POST',
-      url: form.action,
-      headers: [...foreign, type, ...(cookie === undefined ? [] : [['Cookie', cookie] as const])],
-      body: body(value),
-      secrets: [...form.others.map((field) => field.value), form.before].filter(({ length }) => length >= 4),
-      write: {
-        description: `The field ${form.field} of "${user}" is changed.`,
-        identity: user,
-        undo: { method: 'POST', url: form.action, headers: [type, ['Origin', ownOrigin]], body: body(form.before) },
-      },
+/** The form as a page of a foreign site sends it: with everything but what the site's own page alone knows. */
+export const sendForm = (form: ProfileForm, { value, cookie, user, note }: Sending): Step => ({
+  http: {
+    method: 'POST',
+    url: form.action,
+    headers: [...foreignPageHeaders, ...(cookie === undefined ? [] : [['Cookie', cookie] as const])],
+    body: formBody(form, { [form.field]: value }),
+    secrets: [...form.fields, ...form.hidden].filter(isTyped).map(({ value }) => value),
+    write: {
+      description: `The field ${form.field} of "${user}" is changed.`,
+      identity: user,
+      undo: formUndo(form),
+      verify: formVerify(form),
     },
-    note,
-    expect: [claim('status', 'less-than', '400')],
-  };
-}
+  },
+  note,
+  expect: [claim('status', 'less-than', '400')],
+});
 
-/** References to a trial's values stay, everything else is encoded. */
-const templated = (value: string): string => (/^‹\w+›$/.test(value) ? value : encodeURIComponent(value));
+/** Shorter values stand in any text by chance; those of buttons are about nobody. */
+const isTyped = ({ type, value }: { type: string; value: string }): boolean => type !== 'submit' && value.length >= 4;

@@ -1,24 +1,31 @@
-import { claim, type HttpAction, type Step } from '../../proof/experiment.ts';
-import { escapePattern } from '../../proof/pattern.ts';
+import type { HttpAction, Step, WritePlan } from '../../proof/experiment.ts';
+import { looksSecret } from '../../proof/redact.ts';
 import type { CheckContext, FormSurface, Identity } from '../contract.ts';
 import { elevations } from './elevations.ts';
+import { formBody, formUndo, type OwnForm, ownPageHeaders, readOwnForm, tokenSteps } from './own-forms.ts';
 
-type Scalar = string | number | boolean;
+export type Scalar = string | number | boolean;
 type Profile = Record<string, unknown>;
+type Raise = { field: string; before: Scalar; raised: Scalar };
 
 /** A request that could change the role in a user's own profile, and the same one that puts it back. */
-export type RoleWrite = {
-  /** Shows the profile, the role among it. */
-  profileUrl: string;
-  field: string;
-  before: Scalar;
-  raised: Scalar;
+export type RoleWrite = Raise &
+  Way & {
+    /** Shows the profile, the role among it. */
+    profileUrl: string;
+    profile: Profile;
+  };
+
+/** How a role is sent. */
+type Way = {
   method: string;
   url: string;
-  contentType: string;
-  bodyWith(role: Scalar): string;
-  /** What else of the user is in the body. */
-  secrets: string[];
+  /** Loads what the request needs. */
+  load(user: string): Step[];
+  request(role: Scalar): HttpAction & { method: string };
+  undo: WritePlan['undo'];
+  /** Names in the profile that are sent along, to be as they were. */
+  sentAlong: string[];
 };
 
 /** Addresses at which an API shows who asks to themselves. */
@@ -28,24 +35,40 @@ const roleField =
   /^(?:(?:user|account)?[-_]?(?:role|type)|(?:is[-_]?)?(?:admin|administrator|staff|super[-_]?user)|privileges?)$/i;
 /** A form with one of these does more than change a profile. */
 const tellingFields = /pass|pwd|token|csrf|mail|confirm|delete|card|iban|amount/i;
-/** Ways to send a role that the profile shows, those that send least first. Nothing is changed by looking. */
+const tellingValues = /delete|remove|deactivate|close|cancel/i;
+/** What a site changes by itself, with each request or each change. */
+const bookkeeping =
+  /last|login|seen|visit|session|online|status|presence|(?:^|[_-])(?:at|on|ip|date|time|timestamp|version|revision|etag)$|(?:At|On|Ip|Date|Time|Timestamp|Version|Revision)$/;
+const timeLike = /\d{4}-\d\d-\d\d|:\s*\d{10,}/;
+/** A longer value is no part of a profile that anybody types. */
+const maxClaimLength = 2_000;
+
+/** Ways to send a role that the profile shows, those that send least first. Looking changes nothing. @throws ProbeError */
 export async function roleWrites(context: CheckContext, user: Identity): Promise<RoleWrite[]> {
   const surface = context.surfaces[user.name];
   const pages = surface?.pages.filter(({ url, status, contentType }) => isProfile(url, status, contentType)) ?? [];
   const found: RoleWrite[] = [];
   for (const { url } of pages) {
-    const profile = await readProfile(context, user, url);
-    if (!profile) continue;
-    const forms = (surface?.forms ?? []).filter((form) => changesProfile(form, profile));
-    for (const role of raisesOf(profile)) {
-      const common = { profileUrl: url, ...role, secrets: personalValues(profile, role.field) };
-      found.push({ ...common, ...jsonWrite('PATCH', url, (value) => ({ [role.field]: value })) });
-      for (const form of forms) found.push({ ...common, ...formWrite(form, profile, role.field) });
-      found.push({ ...common, ...jsonWrite('PUT', url, (value) => ({ ...profile, [role.field]: value })) });
+    const [profile, again] = [await readProfile(context, user, url), await readProfile(context, user, url)];
+    if (!profile || !again) continue;
+    const raises = raisesOf(profile);
+    const forms = raises.length === 0 ? [] : await profileFormsOf(context, user, profile);
+    for (const raise of raises) {
+      for (const way of waysOf(url, raise, profile, forms)) {
+        const sentAlong = way.sentAlong.filter((name) => name !== raise.field && isSteady(name, profile, again));
+        found.push({ profileUrl: url, profile, ...raise, ...way, sentAlong });
+      }
     }
   }
   return found;
 }
+
+const waysOf = (url: string, raise: Raise, profile: Profile, forms: readonly OwnForm[]): Way[] => [
+  jsonWay('PATCH', url, raise, {}),
+  ...forms.map((form) => formWay(form, raise)),
+  // Who takes nothing less is sent the whole profile; what opens an account must not stand in the ledger of writes.
+  ...(looksSecret(JSON.stringify(profile)) ? [] : [jsonWay('PUT', url, raise, profile)]),
+];
 
 const isProfile = (url: string, status: number, contentType: string): boolean =>
   status === 200 && /json/i.test(contentType) && ownProfile.test(new URL(url).pathname);
@@ -61,8 +84,15 @@ async function readProfile({ http }: CheckContext, { jar, headers }: Identity, u
   }
 }
 
+/** Shows the same each time, and is nothing that the site changes on its own, as numbers often are. */
+function isSteady(name: string, profile: Profile, again: Profile): boolean {
+  const text = JSON.stringify(profile[name]);
+  const isTyped = text !== undefined && text.length <= maxClaimLength && typeof profile[name] !== 'number';
+  return isTyped && text === JSON.stringify(again[name]) && !bookkeeping.test(name) && !timeLike.test(text);
+}
+
 /** Roles that the profile has, each with the likeliest higher value. */
-function raisesOf(profile: Profile): { field: string; before: Scalar; raised: Scalar }[] {
+function raisesOf(profile: Profile): Raise[] {
   const raises = elevations(profile).flatMap(({ claims }) =>
     Object.keys(profile).flatMap((field) => {
       const [before, raised] = [profile[field], claims[field]];
@@ -75,78 +105,53 @@ function raisesOf(profile: Profile): { field: string; before: Scalar; raised: Sc
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
-const personalValues = (profile: Profile, field: string): string[] =>
-  Object.entries(profile).flatMap(([name, value]) =>
-    name !== field && typeof value === 'string' && value.length >= 4 ? [value] : [],
-  );
-
-/** A form that sends fields of the profile and nothing that could not be sent again. */
-const changesProfile = ({ method, fields }: FormSurface, profile: Profile): boolean => {
-  const sent = fields.filter(({ type }) => type !== 'submit');
-  const areKnown = sent.every(({ name, type }) => name in profile && type !== 'file' && !tellingFields.test(name));
-  return method === 'POST' && sent.length > 0 && areKnown;
-};
-
-type How = Pick<RoleWrite, 'method' | 'url' | 'contentType' | 'bodyWith'>;
-
-const jsonWrite = (method: string, url: string, content: (role: Scalar) => Profile): How => ({
-  method,
-  url,
-  contentType: 'application/json',
-  bodyWith: (role) => JSON.stringify(content(role)),
-});
-
-function formWrite({ action, fields }: FormSurface, profile: Profile, field: string): How {
-  const kept = fields.filter(({ type }) => type !== 'submit').map(({ name }) => [name, String(profile[name])] as const);
-  return {
-    method: 'POST',
-    url: action,
-    contentType: 'application/x-www-form-urlencoded',
-    bodyWith: (role) =>
-      [...kept, [field, String(role)]].map((pair) => pair.map(encodeURIComponent).join('=')).join('&'),
-  };
+/** Forms that send fields of the profile, and nothing that could not be sent again. */
+async function profileFormsOf(context: CheckContext, user: Identity, profile: Profile): Promise<OwnForm[]> {
+  const found: OwnForm[] = [];
+  for (const form of context.surfaces[user.name]?.forms ?? []) {
+    const own = changesProfile(form, profile) ? await readOwnForm(context, user, form) : undefined;
+    if (own) found.push(own);
+  }
+  return found;
 }
 
-const request = ({ method, url, contentType, bodyWith }: RoleWrite, role: Scalar) => ({
-  method,
-  url,
-  headers: [
-    ['Content-Type', contentType],
-    ['Origin', new URL(url).origin],
-  ] as [string, string][],
-  body: bodyWith(role),
-});
+function changesProfile({ method, fields }: FormSurface, profile: Profile): boolean {
+  const typed = fields.filter(({ type }) => type !== 'submit' && type !== 'hidden');
+  const areKnown = typed.every(({ name, type }) => name in profile && type !== 'file' && !tellingFields.test(name));
+  const isPlain = fields.every(({ type, value }) => type !== 'hidden' || !tellingValues.test(value));
+  return method === 'POST' && typed.length > 0 && areKnown && isPlain;
+}
 
-/** Sends a role; what takes it back is the request with the role from before. */
-export const sendRole = (write: RoleWrite, user: string, role: Scalar, note: string): Step => ({
-  http: {
-    ...request(write, role),
-    secrets: write.secrets,
-    write: {
-      description: `The ${write.field} in the profile of "${user}" is set to ${JSON.stringify(role)}.`,
-      undo: request(write, write.before),
-    },
-  } satisfies HttpAction,
-  identity: user,
-  note,
-  expect: [claim('status', 'less-than', '400')],
-});
+function jsonWay(method: string, url: string, { field, before }: Raise, rest: Profile): Way {
+  const request = (role: Scalar) => ({
+    method,
+    url,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Origin', new URL(url).origin],
+    ] as [string, string][],
+    body: JSON.stringify({ ...rest, [field]: role }),
+  });
+  return { method, url, load: () => [], request, undo: request(before), sentAlong: Object.keys(rest) };
+}
 
-/** The profile shows this role. */
-export const showsRole = ({ profileUrl, field }: RoleWrite, user: string, role: Scalar, note: string): Step => ({
-  http: { url: profileUrl },
-  identity: user,
-  note,
-  expect: [
-    claim('status', 'equals', '200'),
-    claim(
-      'body:masked',
-      'matches',
-      `${escapePattern(JSON.stringify(field))}\\s*:\\s*${escapePattern(JSON.stringify(role))}`,
-      'The role in the profile.',
-    ),
-  ],
-});
+function formWay(form: OwnForm, { field, before }: Raise): Way {
+  const url = form.action;
+  const request = (role: Scalar) => ({
+    method: 'POST',
+    url,
+    headers: ownPageHeaders(form),
+    body: formBody(form, { [field]: String(role) }, form.tokens),
+  });
+  return {
+    method: 'POST',
+    url,
+    load: (user) => tokenSteps(form, user),
+    request,
+    undo: formUndo(form, { [field]: String(before) }),
+    sentAlong: form.fields.map(({ name }) => name),
+  };
+}
 
 /** One word for a way to write a role, the same in each run. */
 export const wayOf = ({ method, url, field, raised }: RoleWrite): string =>

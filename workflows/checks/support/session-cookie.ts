@@ -52,6 +52,15 @@ export function isSession(signals: ReadonlySet<SessionSignal>): boolean {
   return [...signals].reduce((sum, signal) => sum + weights[signal], 0) >= threshold;
 }
 
+/** Whether a name says that a value is for something else than sessions. */
+export const hasOtherPurpose = (name: string): boolean => otherPurposes.test(name);
+
+/** Whether a name says that a value is of a session. */
+export const isSessionName = (name: string): boolean => frameworkNames.test(name) || sessionWords.test(name);
+
+/** Whether a value could be that of a session: nobody can guess it. */
+export const isUnguessable = (value: string): boolean => isSigned(value) || isRandom(value);
+
 /** JWT, Express (s:id.signature), Django and Flask (payload.time.signature), Rails and Laravel (base64 with a MAC). */
 function isSigned(value: string): boolean {
   const text = decoded(value);

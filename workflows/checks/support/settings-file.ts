@@ -1,3 +1,5 @@
+import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+
 /** An assignment in a file of environment settings. */
 export type Setting = { key: string; value: string; isSecret: boolean };
 
@@ -45,3 +47,13 @@ export const tellingSettings = (settings: readonly Setting[]): Setting[] =>
   settings
     .filter(({ key, isSecret }) => isSecret || (!isPublic.test(key) && knownKey.test(key)))
     .toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret));
+
+/**
+ * A pattern whose first group is the value of a setting, and that holds nothing of it.
+ * @returns undefined when none finds it, because the file sets it more than once
+ */
+export function patternOf({ key, value }: Setting, text: string): string | undefined {
+  const start = `(?m)^\\s*(?:export\\s+)?${escapePattern(key)}\\s*=\\s*`;
+  const values = ['"([^"]*)"', "'([^']*)'", '([^\\s#"\'](?:[^\\n]*?[^\\s])?)\\s*$', '([^\\s#"\'][^\\n#]*[^\\s#])'];
+  return values.map((each) => start + each).find((pattern) => firstMatch(pattern, text)?.groups[0] === value);
+}

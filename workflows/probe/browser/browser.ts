@@ -7,10 +7,20 @@ import type { Guard } from '../guard/guard.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
-import { type BrowserProbe, type BrowserResult, type BrowserVisit, type HeaderList, ProbeError } from '../types.ts';
+import {
+  type BrowserProbe,
+  type BrowserResult,
+  type BrowserSignIn,
+  type BrowserVisit,
+  type HeaderList,
+  ProbeError,
+  type SignedIn,
+} from '../types.ts';
 import type { BrowserPool } from './launch.ts';
+import { isOn, type OwnPage, ownPageOf } from './own-page.ts';
 import { type Proxied, startBrowserProxy } from './proxy.ts';
 import { makeProxyCertificate } from './proxy-certificate.ts';
+import { signIn } from './sign-in.ts';
 import { look } from './visit.ts';
 
 export type BrowserParts = {
@@ -35,23 +45,54 @@ export function createBrowserProbe(parts: BrowserParts): BrowserProbe {
   let certificate: Promise<SecureContext> | undefined;
   const lanes: Promise<unknown>[] = Array.from({ length: maxVisits }, () => Promise.resolve());
   let visits = 0;
+  const inTurn = <T>(work: (certificate: SecureContext) => Promise<T>): Promise<T> => {
+    certificate ??= makeProxyCertificate();
+    const lane = visits++ % maxVisits;
+    const before = lanes[lane] ?? Promise.resolve();
+    const result = Promise.all([certificate, before]).then(([own]) => work(own));
+    lanes[lane] = result.catch(() => {});
+    return result;
+  };
   return {
     unavailable: async () =>
       parts.browsers ? parts.browsers.unavailable() : 'this worker was started without a browser',
-    visit(request) {
-      certificate ??= makeProxyCertificate();
-      const lane = visits++ % maxVisits;
-      const before = lanes[lane] ?? Promise.resolve();
-      const result = Promise.all([certificate, before]).then(([own]) => visit(parts, request, own));
-      lanes[lane] = result.catch(() => {});
-      return result;
-    },
+    visit: (request) => inTurn((own) => visit(parts, request, own)),
+    signIn: (request) => inTurn((own) => visitToSignIn(parts, request, own)),
   };
 }
 
-async function visit(parts: BrowserParts, request: BrowserVisit, certificate: SecureContext): Promise<BrowserResult> {
-  // A page written into its own address is ours: opening it sends nothing, and its requests pass the same proxy.
-  if (!request.url.startsWith('data:text/html,') && !parts.scope.coversUrl(request.url))
+function visit(parts: BrowserParts, request: BrowserVisit, certificate: SecureContext): Promise<BrowserResult> {
+  const page = ownPageOf(request, parts.scope);
+  const isAllowed = (url: string) => parts.scope.coversUrl(url) || isOn(page, url);
+  return inContext(parts, request, page, certificate, ({ context, proxied, limit, endMs }) =>
+    look(context, isAllowed, request, proxied, limit, endMs),
+  );
+}
+
+const visitToSignIn = (parts: BrowserParts, request: BrowserSignIn, certificate: SecureContext): Promise<SignedIn> =>
+  inContext(parts, request, undefined, certificate, ({ context, limit, endMs }) =>
+    signIn(context, parts.scope, request, limit, endMs),
+  );
+
+/** A context with its proxy, while it is open. */
+type Opened = {
+  context: BrowserContext;
+  proxied: readonly Proxied[];
+  /** Aborted at the latest at `endMs` (of performance.now). */
+  limit: AbortSignal;
+  endMs: number;
+};
+
+/** Opens a context of its own for some work, and closes it with all that it has opened. */
+async function inContext<T>(
+  parts: BrowserParts,
+  request: Pick<BrowserVisit, 'url' | 'headers' | 'jar' | 'timeoutMs'>,
+  page: OwnPage | undefined,
+  certificate: SecureContext,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  // A page written into its own address is ours as well: opening it sends nothing, and its requests pass the same proxy.
+  if (!page && !request.url.startsWith('data:text/html,') && !parts.scope.coversUrl(request.url))
     throw new ProbeError('out_of_scope', `${request.url} is not in scope`);
   const { browser, pool } = await browserOf(parts);
   const timeoutMs = Math.min(request.timeoutMs ?? defaultTimeoutMs, Math.max(1, parts.budget.remainingMs()));
@@ -61,11 +102,13 @@ async function visit(parts: BrowserParts, request: BrowserVisit, certificate: Se
   const port = await startBrowserProxy({
     ...parts,
     certificate,
+    page,
     signal: AbortSignal.any([parts.signal, over.signal]),
     headersFor: (url) => [...parts.extraHeaders, ...(sameOrigin(url, request.url) ? (request.headers ?? []) : [])],
     onRequest(seen) {
       proxied.push(seen);
-      request.jar?.store(seen.url, valuesOf(seen.answer?.headers ?? [], 'set-cookie'));
+      // Browsers go by other rules for what sites set in answers to foreign pages, so the session stays as it was.
+      if (!page) request.jar?.store(seen.url, valuesOf(seen.answer?.headers ?? [], 'set-cookie'));
     },
   });
   let context: BrowserContext | undefined;
@@ -78,7 +121,7 @@ async function visit(parts: BrowserParts, request: BrowserVisit, certificate: Se
       acceptDownloads: false,
       locale: 'en-US',
     });
-    return await look(context, parts.scope, request, proxied, limit, performance.now() + timeoutMs);
+    return await work({ context, proxied, limit, endMs: performance.now() + timeoutMs });
   } catch (error) {
     throw asProbeError(error, limit, proxied);
   } finally {

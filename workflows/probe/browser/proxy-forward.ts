@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { probeErrorFrom } from '../errors.ts';
+import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
 import { runHeader } from '../identify.ts';
 import { type HeaderList, ProbeError } from '../types.ts';
+import { isOn, servePage } from './own-page.ts';
 import type { ProxyParts } from './proxy.ts';
 
 /** A page may post this much; forms of tests are far smaller. */
@@ -38,6 +40,8 @@ export async function forward(
 ): Promise<void> {
   const method = request.method ?? 'GET';
   const told = { method, url };
+  if (parts.page && isOn(parts.page, url))
+    return parts.onRequest({ ...told, answer: { status: servePage(parts.page, url, request, response), headers: [] } });
   if (!parts.scope.coversUrl(url)) {
     parts.onRequest({ ...told, refused: outOfScope(url) });
     response.writeHead(403, { connection: 'close' }).end();
@@ -55,7 +59,8 @@ export async function forward(
       fresh: false,
       signal: parts.signal,
     });
-    parts.onRequest({ ...told, answer: { status: incoming.status, headers: incoming.headers } });
+    const { status } = incoming;
+    parts.onRequest({ ...told, cookies: cookieNames(headers), answer: { status, headers: incoming.headers } });
     await answer(incoming, response);
   } catch (error) {
     const known = probeErrorFrom(error, parts.signal);
@@ -65,6 +70,9 @@ export async function forward(
     request.socket.destroy();
   }
 }
+
+const cookieNames = (headers: HeaderList): string[] =>
+  valuesOf(headers, 'cookie').flatMap((line) => line.split(';').map((pair) => pair.replace(/=.*$/s, '').trim()));
 
 async function upload(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];

@@ -7,6 +7,7 @@ import type { Guard } from '../guard/guard.ts';
 import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
 import type { HeaderList, ProbeError } from '../types.ts';
+import { isOn, type OwnPage } from './own-page.ts';
 import { forward, outOfScope } from './proxy-forward.ts';
 import { relayWebSocket } from './proxy-websocket.ts';
 
@@ -19,6 +20,8 @@ export type Proxied = {
   /** The target gave no answer. */
   failure?: ProbeError;
   answer?: { status: number; headers: HeaderList };
+  /** Names of the cookies that the browser sent along. */
+  cookies?: string[];
 };
 
 export type ProxyParts = {
@@ -28,6 +31,8 @@ export type ProxyParts = {
   budget: Budget;
   send: Send;
   certificate: SecureContext;
+  /** Answered here, whatever is asked of its origin. */
+  page: OwnPage | undefined;
   /** Aborted when the visit ends: closes everything. */
   signal: AbortSignal;
   /** Further headers for a request to this URL. They replace the browser's of the same name. */
@@ -86,7 +91,7 @@ export async function startBrowserProxy(parts: ProxyParts): Promise<number> {
 /** A TLS handshake starts with this byte (RFC 8446 §5.1). WebSockets come through tunnels in the clear. */
 const tlsHandshakeByte = 0x16;
 
-/** Answers CONNECT: out of scope 403, else takes the connection over as the target would. */
+/** Answers CONNECT: out of scope 403, else takes the connection over as the host would. */
 async function acceptTunnel(
   parts: ProxyParts,
   authority: string,
@@ -95,7 +100,7 @@ async function acceptTunnel(
   take: (inner: Socket, origin: string) => void,
 ): Promise<void> {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(authority) ?? [];
-  if (!parts.scope.covers(host, Number(port))) {
+  if (!parts.scope.covers(host, Number(port)) && !isOn(parts.page, `https://${authority}/`)) {
     parts.onRequest({ method: 'CONNECT', url: `https://${authority}/`, refused: outOfScope(authority) });
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     return;

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page, Response } from 'playwright-core';
+import { getDomain } from 'tldts';
 import { inTime } from '../in-time.ts';
-import type { Scope } from '../scope.ts';
 import { type BrowserResult, type BrowserVisit, type CookieJar, type HeaderList, ProbeError } from '../types.ts';
 import { readLibraries } from './libraries.ts';
 import type { Proxied } from './proxy.ts';
+import { watchNavigations, watchSinks } from './sinks.ts';
+import { fillStorage, keepStorage } from './storage.ts';
 import { addRefused, newWatch, type Watch, watchContext, watchViolations } from './watch.ts';
 
 const maxHtmlLength = 1024 * 1024;
 const maxStorageEntries = 200;
 const maxFrames = 200;
+const maxCookiesSent = 500;
 /** After load and after each click, script gets this long to act. */
 const settleMs = 300;
 /** A click waits this long for its element; pages need not have it. */
@@ -19,21 +22,25 @@ const readingMs = 1_500;
 
 /**
  * Loads a page in a new context, lets its script run, clicks, and reads what came of it.
+ * @param isAllowed whether a URL is one that this visit may ask for
  * @param limit aborted at the latest at `endMs` (of performance.now)
  * @throws ProbeError, or what Playwright throws when there is no page to look at
  */
 export async function look(
   context: BrowserContext,
-  scope: Scope,
+  isAllowed: (url: string) => boolean,
   request: BrowserVisit,
   proxied: readonly Proxied[],
   limit: AbortSignal,
   endMs: number,
 ): Promise<BrowserResult> {
   const watch = newWatch();
-  watchContext(context, scope, watch);
+  watchContext(context, isAllowed, watch);
   if (request.jar) await addCookies(context, request.jar);
+  if (request.storage) await fillStorage(context, request.storage);
+  if (request.trace) await watchSinks(context, request.trace, watch.sinkCalls);
   const page = await context.newPage();
+  if (request.trace) watchNavigations(page, request.trace.words, watch.sinkCalls);
   await watchViolations(page, watch);
   const answer = await inTime(drive(page, request, proxied, endMs - readingMs), limit);
   if (watch.crashed) throw new ProbeError('protocol_error', 'the page ended its process');
@@ -42,7 +49,9 @@ export async function look(
   // Last, since it asks what the page's script made.
   const libraries = await inTime(readLibraries(page), limit);
   addRefused(watch, proxied);
-  return { ...toResult(watch, state, answer, cookies), libraries };
+  const result = { ...toResult(watch, state, answer, cookies), cookiesSent: cookiesSent(proxied), libraries };
+  if (request.storage) keepStorage(request.storage, result);
+  return result;
 }
 
 type DocumentAnswer = { status: number; headers: HeaderList };
@@ -69,7 +78,13 @@ async function drive(
   for (const selector of request.clicks ?? []) {
     const timeout = Math.min(clickTimeoutMs, timeLeft());
     await page.click(selector, { timeout, noWaitAfter: true }).catch(() => {});
-    await settle(page, timeLeft());
+    // A click may have opened another page.
+    await Promise.all(
+      page
+        .context()
+        .pages()
+        .map((each) => settle(each, timeLeft())),
+    );
   }
   return answer;
 }
@@ -81,7 +96,7 @@ async function documentAnswer(response: Response | null): Promise<DocumentAnswer
 }
 
 /** Waits until the page asks for nothing more, and at least long enough for a timer or two. */
-async function settle(page: Page, timeoutMs: number): Promise<void> {
+export async function settle(page: Page, timeoutMs: number): Promise<void> {
   const idle = page.waitForLoadState('networkidle', { timeout: Math.min(timeoutMs, settleMs * 5) }).catch(() => {});
   await Promise.all([idle, sleep(Math.min(timeoutMs, settleMs))]);
 }
@@ -92,7 +107,7 @@ type PageState = Pick<
 >;
 
 /** Reads what the page is now. Storage that the page may not use counts as empty. */
-async function readState(page: Page): Promise<PageState> {
+export async function readState(page: Page): Promise<PageState> {
   const storage = (kind: 'localStorage' | 'sessionStorage') =>
     page
       .evaluate(([name, max]) => Object.fromEntries(Object.entries(globalThis[name]).slice(0, max)), [
@@ -121,21 +136,36 @@ function toResult(
   state: PageState,
   answer: DocumentAnswer,
   cookies: Awaited<ReturnType<BrowserContext['cookies']>>,
-): Omit<BrowserResult, 'libraries'> {
-  const { dialogs, console, requests, cspViolations, mixedContent } = watch;
-  return { ...answer, ...state, dialogs, console, requests, cspViolations, mixedContent, cookies };
+): Omit<BrowserResult, 'libraries' | 'cookiesSent'> {
+  const { dialogs, console, requests, cspViolations, mixedContent, sinkCalls } = watch;
+  return { ...answer, ...state, dialogs, console, requests, cspViolations, mixedContent, sinkCalls, cookies };
 }
 
+const cookiesSent = (proxied: readonly Proxied[]): string[] =>
+  proxied
+    .flatMap(({ url, cookies = [] }) => cookies.map((name) => `${new URL(url).href} ${name}`))
+    .slice(0, maxCookiesSent);
+
 /** Puts a session's cookies into a context; those that the browser does not take are left out. */
-async function addCookies(context: BrowserContext, jar: CookieJar): Promise<void> {
+export async function addCookies(context: BrowserContext, jar: CookieJar): Promise<void> {
   for (const cookie of jar.all()) {
     const { name, value, path, secure, httpOnly } = cookie;
     const domain = cookie.hostOnly ? cookie.domain : `.${cookie.domain}`;
     const sameSite = sameSites[cookie.sameSite?.toLowerCase() ?? ''];
+    const partition = cookie.partitioned ? partitionOf(cookie.domain) : {};
     await context
-      .addCookies([{ name, value, path, secure, httpOnly, domain, ...(sameSite ? { sameSite } : {}) }])
+      .addCookies([{ name, value, path, secure, httpOnly, domain, ...(sameSite ? { sameSite } : {}), ...partition }])
       .catch(() => {});
   }
 }
+
+/**
+ * The part of the store that a site's own pages use. Playwright takes a cookie for one that was set in a foreign frame
+ * unless its own field says otherwise. Partitioned cookies are Secure. Source: CHIPS, W3C Privacy CG.
+ */
+const partitionOf = (domain: string) => ({
+  partitionKey: `https://${getDomain(domain, { allowPrivateDomains: true }) ?? domain}`,
+  _crHasCrossSiteAncestor: false,
+});
 
 const sameSites: Record<string, 'Strict' | 'Lax' | 'None'> = { strict: 'Strict', lax: 'Lax', none: 'None' };

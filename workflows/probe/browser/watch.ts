@@ -1,19 +1,22 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import type { Scope } from '../scope.ts';
-import type { BrowserResult } from '../types.ts';
+import type { BrowserResult, HeaderList } from '../types.ts';
 import type { Proxied } from './proxy.ts';
 
 /** What a visit noticed while it ran. Hostile pages talk without end, so every list and text is bounded. */
-export type Watch = Pick<BrowserResult, 'dialogs' | 'console' | 'requests' | 'cspViolations' | 'mixedContent'> & {
+export type Watch = Pick<
+  BrowserResult,
+  'dialogs' | 'console' | 'requests' | 'cspViolations' | 'mixedContent' | 'sinkCalls'
+> & {
   /** The page's process ended by itself. */
   crashed: boolean;
 };
 
 const maxEntries = { dialogs: 50, console: 200, requests: 1000, cspViolations: 200, mixedContent: 200 };
 const maxTextLength = 4096;
+const maxHeaderLength = 8192;
 
 export function newWatch(): Watch {
-  return { dialogs: [], console: [], requests: [], cspViolations: [], mixedContent: [], crashed: false };
+  return { dialogs: [], console: [], requests: [], cspViolations: [], mixedContent: [], sinkCalls: [], crashed: false };
 }
 
 const add = (list: string[], text: string, max: number) => {
@@ -21,25 +24,34 @@ const add = (list: string[], text: string, max: number) => {
 };
 
 /** Collects what happens in a context, pop-ups included; dismisses dialogs, so that they hold nothing up. */
-export function watchContext(context: BrowserContext, scope: Scope, watch: Watch): void {
+export function watchContext(context: BrowserContext, isAllowed: (url: string) => boolean, watch: Watch): void {
   context.on('dialog', (dialog) => {
     add(watch.dialogs, dialog.message(), maxEntries.dialogs);
     dialog.dismiss().catch(() => {});
   });
   context.on('console', (message) => add(watch.console, message.text(), maxEntries.console));
-  context.on('request', (request) => noteRequest(watch, scope, request.url(), request.method()));
+  context.on('request', (request) =>
+    noteRequest(watch, isAllowed, request.url(), request.method(), Object.entries(request.headers())),
+  );
   context.on('page', (page) => {
-    page.on('websocket', (socket) => noteRequest(watch, scope, socket.url(), 'GET'));
+    page.on('websocket', (socket) => noteRequest(watch, isAllowed, socket.url(), 'GET'));
     page.on('crash', () => {
       watch.crashed = true;
     });
   });
 }
 
-function noteRequest(watch: Watch, scope: Scope, url: string, method: string): void {
+function noteRequest(
+  watch: Watch,
+  isAllowed: (url: string) => boolean,
+  url: string,
+  method: string,
+  headers: HeaderList = [],
+): void {
   if (!/^(https?|wss?):/.test(url) || watch.requests.length >= maxEntries.requests) return;
-  const refused = !scope.coversUrl(url.replace(/^ws/, 'http'));
-  watch.requests.push({ url: url.slice(0, maxTextLength), method, refused });
+  const refused = !isAllowed(url.replace(/^ws/, 'http'));
+  const cut = headers.map(([name, value]) => [name, value.slice(0, maxHeaderLength)] as const);
+  watch.requests.push({ url: url.slice(0, maxTextLength), method, refused, headers: cut });
 }
 
 /** What the proxy refused that the browser did not report itself, such as connections made ahead of their use. */
@@ -48,7 +60,7 @@ export function addRefused(watch: Watch, proxied: readonly Proxied[]): void {
     if (!refused) continue;
     const known = watch.requests.filter((request) => sameOrigin(request.url, url));
     for (const request of known) request.refused ||= method === 'CONNECT' || request.url === url;
-    if (known.length === 0) watch.requests.push({ url, method, refused: true });
+    if (known.length === 0) watch.requests.push({ url, method, refused: true, headers: [] });
   }
 }
 

@@ -131,6 +131,7 @@ async function lookInBrowser(request: SurveyRequest, scribe: Scribe, frontier: F
       url: start.url,
       headers: identity?.headers ?? [],
       ...(identity ? { jar: identity.jar } : {}),
+      ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
     });
     for (const { url, method } of visit.requests) if (method === 'GET') frontier.add({ url, source: 'browser' });
     scribe.readRendered({ url: visit.finalUrl, source: 'browser' }, visit.html);

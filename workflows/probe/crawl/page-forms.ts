@@ -2,10 +2,11 @@ import type { FormSurface } from '../../checks/contract.ts';
 import type { HtmlToken } from './page-tokens.ts';
 
 type Field = FormSurface['fields'][number];
-type OpenForm = { id: string; action: string; method: string; enctype: string; fields: Field[] };
+type OpenForm = { id: string; action: string; method: string; enctype: string; fields: Field[]; label: string };
 
 const maxForms = 200;
 const maxFields = 200;
+const maxLabelLength = 200;
 /** Buttons and inputs that send nothing by themselves. */
 const withoutValue = new Set(['button', 'image', 'reset']);
 
@@ -20,7 +21,11 @@ export function formReader(): {
   let current: OpenForm | undefined;
   let select: Field | undefined;
   let textarea: Field | undefined;
+  let isInButton = false;
 
+  const addLabel = (text: string) => {
+    if (current) current.label = `${current.label}${text}`.slice(0, maxLabelLength);
+  };
   const add = (field: Field, formId: string | undefined) => {
     if (field.name === '' || withoutValue.has(field.type)) return;
     if (formId !== undefined && elsewhere.length < maxFields) elsewhere.push({ formId, field });
@@ -34,11 +39,21 @@ export function formReader(): {
       case 'form':
         // A form inside a form does not start one. Source: HTML standard §13.2.6.4.7.
         if (current || forms.length >= maxForms) return;
-        current = { id: get('id'), action: get('action'), method: get('method'), enctype: get('enctype'), fields: [] };
+        current = {
+          id: get('id'),
+          action: get('action'),
+          method: get('method'),
+          enctype: get('enctype'),
+          fields: [],
+          label: '',
+        };
         return void forms.push(current);
       case 'input':
+        if (field.type === 'submit' || field.type === 'image') addLabel(` ${field.value || get('alt')}`);
         return add(field, attributes.get('form'));
       case 'button':
+        isInButton = true;
+        addLabel(' ');
         return add({ ...field, type: attributes.get('type') ?? 'submit' }, attributes.get('form'));
       case 'textarea':
         textarea = { ...field, type: 'textarea', value: '' };
@@ -57,7 +72,9 @@ export function formReader(): {
     read(token) {
       if (token.kind === 'start') onStart(token.name, token.attributes);
       if (token.kind === 'text' && textarea) textarea.value = (textarea.value + token.text).slice(0, 1000);
+      if (token.kind === 'text' && isInButton) addLabel(token.text);
       if (token.kind !== 'end') return;
+      if (token.name === 'button') isInButton = false;
       if (token.name === 'form') current = undefined;
       if (token.name === 'select') select = undefined;
       if (token.name === 'textarea') textarea = undefined;
@@ -68,7 +85,9 @@ export function formReader(): {
         const action = resolve(form.action);
         const method = form.method.toUpperCase() === 'POST' ? 'POST' : 'GET';
         const enctype = form.enctype.toLowerCase() || 'application/x-www-form-urlencoded';
-        return action === undefined ? [] : [{ pageUrl, action, method, enctype, fields: form.fields }];
+        const label = form.label.trim().replace(/\s+/g, ' ');
+        const surface = { pageUrl, action: action ?? '', method, enctype, fields: form.fields } as const;
+        return action === undefined ? [] : [label === '' ? surface : { ...surface, label }];
       });
     },
   };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FormSurface, PageSurface } from '../../checks/contract.ts';
 import type { Scope } from '../scope.ts';
 import type { Exchange } from '../types.ts';
-import { dangerOf } from './danger.ts';
+import { dangerOf, leavesSession } from './danger.ts';
 import type { Frontier, Lead } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import { type ParsedPage, parsePage, resolve } from './page.ts';
@@ -45,6 +45,7 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
     for (const form of parsed.forms) {
       if (!scope.coversUrl(form.action)) continue;
       forms.set(formKey(form), forms.get(formKey(form)) ?? form);
+      if (leavesSession(form)) continue;
       if (dangerOf(form.action, '') === undefined) inputs.addForm(form);
       if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url });
     }

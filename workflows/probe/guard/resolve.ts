@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { DnsClient } from '../dns/dns.ts';
+import { isLocalhost, sameName } from '../dns/names.ts';
 import { inTime } from '../in-time.ts';
 import { type DnsReply, ProbeError } from '../types.ts';
 
@@ -8,12 +9,10 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;
 
 const longestChain = 8;
 
-/** Names that are loopback everywhere, without asking anybody. Source: RFC 6761 §6.3. */
-const isLocalhost = (name: string) => name === 'localhost' || name.endsWith('.localhost');
-
 /** @param client asks the resolver of the settings; without one the system resolves, its hosts file included */
 export function createResolve(client?: DnsClient): Resolve {
   return async (name, signal) => {
+    // Whatever a name server says of them.
     if (isLocalhost(name)) return ['127.0.0.1', '::1'];
     const addresses = client ? await askFor(client, name, signal) : await askSystem(name, signal);
     if (addresses.length === 0) throw new ProbeError('dns_failed', `${name} has no address`);
@@ -64,5 +63,3 @@ function endOfChain(reply: DnsReply, start: string): string {
   }
   return current;
 }
-
-const sameName = (a: string, b: string) => a.toLowerCase().replace(/\.$/, '') === b.replace(/\.$/, '');

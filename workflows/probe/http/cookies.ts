@@ -19,8 +19,32 @@ export function createJar(): CookieJar {
         secure: cookie.secure === true,
         httpOnly: cookie.httpOnly === true,
         hostOnly: cookie.hostOnly === true,
+        partitioned: isPartitioned(cookie.extensions),
         ...(typeof cookie.sameSite === 'string' ? { sameSite: cookie.sameSite } : {}),
       })),
     set: (url, name, value) => void jar.setCookieSync(`${name}=${value}`, url, { ignoreError: true }),
   };
 }
+
+type Cookie = ReturnType<CookieJar['all']>[number];
+
+/** Puts cookies as `all()` gives them into a jar. */
+export function putCookies(jar: CookieJar, cookies: readonly Cookie[]): void {
+  for (const cookie of cookies) {
+    const { name, value, domain, path, secure, httpOnly, hostOnly, sameSite, partitioned } = cookie;
+    const attributes = [
+      `${name}=${value}`,
+      `Path=${path}`,
+      ...(hostOnly ? [] : [`Domain=${domain}`]),
+      ...(secure ? ['Secure'] : []),
+      ...(httpOnly ? ['HttpOnly'] : []),
+      ...(sameSite ? [`SameSite=${sameSite}`] : []),
+      ...(partitioned ? ['Partitioned'] : []),
+    ];
+    jar.store(`${secure ? 'https' : 'http'}://${domain}${path}`, [attributes.join('; ')]);
+  }
+}
+
+/** Attributes that RFC 6265 does not know are kept as they were written. */
+const isPartitioned = (extensions: unknown): boolean =>
+  Array.isArray(extensions) && extensions.some((word) => /^\s*partitioned\s*$/i.test(String(word)));

@@ -1,6 +1,8 @@
 import { decode, encode } from 'dns-packet';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parseAllowRules } from '../../../../workflows/probe/guard/allow.ts';
+import { startNameServer, type Transfer, type Zone } from '../../../fixtures/name-server.ts';
 import { type DnsBehaviour, type DnsData, startDnsServer } from '../dns-server.ts';
 import { codeOf, openFor } from '../support.ts';
 
@@ -89,4 +91,97 @@ dns('gives up on a resolver that never answers', () =>
   }),
 );
 
+dns('does not ask the system about names of this machine', async () => {
+  const probes = openFor('http://shop.localhost/', { guard: { allow: [] } });
+  try {
+    for (const name of ['localhost', 'shop.localhost.', 'A.B.LocalHost'])
+      assert.is((await probes.dns.query(name, 'TXT')).rcode, 'NXDOMAIN');
+    assert.is(probes.recorder.requests(), 0);
+  } finally {
+    await probes.close();
+  }
+});
+
 dns.run();
+
+const transfers = suite('the zone transfer');
+
+const zone: Zone = {
+  'a.example SOA': [{ mname: 'ns', rname: 'root', serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 1 }],
+  'a.example NS': ['ns1.a.example'],
+  'ns1.a.example A': ['127.0.0.1'],
+  'ns2.a.example A': ['10.0.0.1'],
+};
+for (let index = 0; index < 5_000; index++) zone[`host-${index}.a.example TXT`] = [[`number ${index}`]];
+
+async function withTransfer(
+  transfer: Transfer | undefined,
+  work: (probes: ReturnType<typeof openFor>, asked: () => string[]) => Promise<void>,
+  timeMs = 60_000,
+): Promise<void> {
+  const server = await startNameServer(zone, {}, [], transfer ? { 'a.example': transfer } : {});
+  const probes = openFor('http://shop.localhost/', {
+    guard: { allow: parseAllowRules(['*.a.example=127.0.0.0/8']), dnsServer: server.address },
+    share: { deadlineMs: Date.now() + timeMs },
+  });
+  try {
+    await work(probes, server.asked);
+  } finally {
+    await probes.close();
+    server.close();
+  }
+}
+
+for (const transfer of ['whole', 'record by record', 'first half'] as const) {
+  transfers(`takes the first hundred records of a zone that is given (${transfer}), and no more`, () =>
+    withTransfer(transfer, async (probes) => {
+      const { rcode, answers, server } = await probes.dns.transfer('a.example', 'ns1.a.example');
+      assert.equal([rcode, answers.length, answers[0]?.type], ['NOERROR', 100, 'SOA']);
+      assert.match(server, /^127\.0\.0\.1:\d+$/);
+      assert.is(probes.requests(), 1);
+    }),
+  );
+}
+
+transfers('tells a refusal, and a server that hangs up, from a zone', async () => {
+  const told = async (transfer?: Transfer) => {
+    let reply: unknown;
+    await withTransfer(transfer, async ({ dns }) => {
+      const { rcode, answers } = await dns.transfer('a.example', 'ns1.a.example');
+      reply = [rcode, answers.length];
+    });
+    return reply;
+  };
+  assert.equal(await told(), ['REFUSED', 0]);
+  assert.equal(await told('hangs up'), ['', 0]);
+  assert.equal(await told('head alone'), ['NOERROR', 2]);
+});
+
+transfers('fails when the server answers with something else, or not in time', async () => {
+  await withTransfer('garbage', async ({ dns }) => {
+    assert.is(await codeOf(dns.transfer('a.example', 'ns1.a.example')), 'protocol_error');
+  });
+  const silent = async ({ dns }: ReturnType<typeof openFor>) => {
+    assert.is(await codeOf(dns.transfer('a.example', 'ns1.a.example')), 'timeout');
+  };
+  await withTransfer('silent', silent, 1_500);
+});
+
+transfers('asks nobody whom the guard does not let pass, and nobody who has no address', () =>
+  withTransfer('whole', async ({ dns }, asked) => {
+    assert.is(await codeOf(dns.transfer('a.example', 'ns2.a.example')), 'forbidden_address');
+    assert.is(await codeOf(dns.transfer('a.example', '127.0.0.1')), 'forbidden_address');
+    assert.is(await codeOf(dns.transfer('a.example', 'ns3.a.example')), 'dns_failed');
+    assert.not.ok(asked().some((question) => question.endsWith('AXFR')));
+  }),
+);
+
+transfers('is over when the scan is canceled', () =>
+  withTransfer('silent', async (probes) => {
+    const ended = codeOf(probes.dns.transfer('a.example', 'ns1.a.example'));
+    setTimeout(() => probes.close(), 100);
+    assert.is(await ended, 'canceled');
+  }),
+);
+
+transfers.run();

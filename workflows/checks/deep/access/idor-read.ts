@@ -1,5 +1,4 @@
-import type { Exchange } from '../../../probe/types.ts';
-import { claim, type Experiment } from '../../../proof/experiment.ts';
+import type { Experiment } from '../../../proof/experiment.ts';
 import {
   type Candidate,
   type CheckContext,
@@ -8,8 +7,8 @@ import {
   notApplicable,
   notRun,
 } from '../../contract.ts';
+import { foreignExperiment, hasOwnersAddress, privateTexts, viewsOf } from '../../support/foreign-object.ts';
 import { addressesIn, type ObjectAddress, objectsIn } from '../../support/objects.ts';
-import { isMailAddress, mostPersonalFirst, patternFor, textsOf } from '../../support/private-text.ts';
 import { byRole } from '../../support/roles.ts';
 
 type Foreign = {
@@ -104,94 +103,17 @@ function candidatesFor({ surface, surfaces }: CheckContext, owner: Identity, rea
   return candidates;
 }
 
-type Views = {
-  owner: Exchange;
-  ownerAgain: Exchange;
-  reader: Exchange;
-  anonymous: Exchange;
-  readersOther: Exchange[];
-  ownersOther: Exchange;
-};
-
-async function viewsOf({ http, identities }: CheckContext, data: Foreign): Promise<Views | undefined> {
-  const [owner, reader] = [identities[data.owner], identities[data.reader]];
-  if (!owner || !reader) return undefined;
-  const as = ({ jar, headers }: Identity, url: string) => http.get(url, { fresh: true, jar, headers });
-  const { url } = data.object;
-  return {
-    owner: await as(owner, url),
-    ownerAgain: await as(owner, url),
-    reader: await as(reader, url),
-    anonymous: await http.get(url, { fresh: true }),
-    readersOther: [
-      await as(reader, reader.checkUrl),
-      ...(data.readersOwn === undefined ? [] : [await as(reader, data.readersOwn)]),
-    ],
-    ownersOther: await as(owner, owner.checkUrl),
-  };
-}
-
 /** The experiment, when there is a text that the owner sees and the reader too, and nothing else explains that. */
-async function makeExperiment(context: CheckContext, data: Foreign): Promise<Experiment | undefined> {
-  const views = await viewsOf(context, data);
-  if (views?.owner.status !== 200 || views.reader.status !== 200) return undefined;
-  const texts = privateTexts(views, data.object);
+async function makeExperiment(context: CheckContext, foreign: Foreign): Promise<Experiment | undefined> {
+  const { object, owner, reader, readersOwn, isPersonalKind } = foreign;
+  const { url, identifier } = object;
+  const note = 'The reader’s own object of this kind does not hold that text.';
+  const twin = readersOwn === undefined ? {} : { readersOwn: { url: readersOwn, note, status: '200' } };
+  const foreignObject = { url, identifier, owner, reader, ...twin };
+  const views = await viewsOf(context, foreignObject);
+  if (!views) return undefined;
+  const texts = privateTexts(views, foreignObject);
   // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
-  if (!data.isPersonalKind && !texts.some((text) => isOwnersAddress(text, views))) return undefined;
-  for (const text of texts) {
-    const pattern = patternFor(text, [views.owner.text, views.ownerAgain.text]);
-    if (pattern !== undefined) return experimentFor(data, pattern);
-  }
-  return undefined;
-}
-
-/** A reader who is refused sees a part at most: the heading, the identifier that was asked for. */
-const minShare = 0.5;
-
-/** Texts of the object itself that both users see, and neither an anonymous visitor nor the reader's own pages show. */
-function privateTexts(views: Views, { identifier }: ObjectAddress): string[] {
-  const textsIn = ({ text, header }: Exchange) => textsOf(text, header('content-type') ?? '');
-  const [again, readers] = [textsIn(views.ownerAgain), textsIn(views.reader)];
-  const elsewhere = [views.anonymous, ...views.readersOther].map(({ text }) => text);
-  // What repeats the identifier of the address says nothing that was not asked with it.
-  const owners = [...textsIn(views.owner)].filter(
-    (text) => again.has(text) && !text.includes(identifier) && !elsewhere.some((other) => other.includes(text)),
-  );
-  const shared = owners.filter((text) => readers.has(text));
-  const ofObject = owners.filter((text) => !views.ownersOther.text.includes(text));
-  const seen = ofObject.filter((text) => readers.has(text));
-  return seen.length < ofObject.length * minShare ? [] : mostPersonalFirst(shared);
-}
-
-const isOwnersAddress = (text: string, { ownersOther }: Views): boolean =>
-  isMailAddress(text) && ownersOther.text.includes(text);
-
-function experimentFor({ object, owner, reader, readersOwn }: Foreign, pattern: string): Experiment {
-  const http = { url: object.url };
-  const seen = [
-    claim('status', 'equals', '200'),
-    claim('body', 'contains', '‹private›', 'The text of the owner’s object.'),
-  ];
-  const ownPage = readersOwn && {
-    http: { url: readersOwn },
-    identity: reader,
-    note: 'The reader’s own object of this kind does not hold that text.',
-    expect: [claim('status', 'equals', '200'), claim('body', 'not-contains', '‹private›')],
-  };
-  return {
-    steps: [
-      {
-        http,
-        identity: owner,
-        note: 'The owner reads the object; a text of it is remembered.',
-        expect: [claim('status', 'equals', '200')],
-        capture: [{ name: 'private', subject: 'body', pattern, secret: true }],
-      },
-      { http, identity: reader, note: 'Another user reads the same text at the same address.', expect: seen },
-    ],
-    control: [
-      ...(ownPage ? [ownPage] : []),
-      { http, note: 'Without a login the text is not shown: it is not public.', expect: seen },
-    ],
-  };
+  if (!isPersonalKind && !hasOwnersAddress(texts, views)) return undefined;
+  return foreignExperiment(foreignObject, texts, views);
 }

@@ -1,5 +1,6 @@
 import { defineCheck, notApplicable, notRun } from '../../contract.ts';
-import { type RoleWrite, roleWrites, sendRole, showsRole, wayOf } from '../../support/role-writes.ts';
+import { sendRole, showsRole } from '../../support/role-steps.ts';
+import { type RoleWrite, roleWrites, wayOf } from '../../support/role-writes.ts';
 import { byRole } from '../../support/roles.ts';
 
 type Assigned = { user: string; write: RoleWrite };
@@ -34,11 +35,11 @@ export const massAssignment = defineCheck<Assigned>({
     return {
       steps: [
         showsRole(write, user, write.before, 'The profile of an ordinary user.'),
-        sendRole(write, user, write.raised, 'The user changes the profile and sends a role along.'),
+        ...sendRole(write, user, write.raised, 'The user changes the profile and sends a role along.'),
         showsRole(write, user, write.raised, 'The profile has the role that was sent.'),
       ],
       control: [
-        sendRole(write, user, write.before, 'The same change with the role from before puts it back.'),
+        ...sendRole(write, user, write.before, 'The same change with the role from before puts it back.'),
         showsRole(write, user, write.raised, 'The profile no longer has that role.'),
       ],
     };

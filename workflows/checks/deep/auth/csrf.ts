@@ -13,7 +13,7 @@ import {
 import { type ProfileForm, profileForms, sendForm } from '../../support/profile-forms.ts';
 
 type Forgeable = { identity: LoginIdentity; page: MarkedPage; cookies: string[]; form: ProfileForm };
-type Cookie = { name: string; value: string; sameSite?: string };
+type Cookie = { name: string; value: string; sameSite?: string; partitioned: boolean };
 
 /** Forms that are tried; each is changed and put back four times. */
 const maxForms = 2;
@@ -30,7 +30,7 @@ export const csrf = defineCheck<Forgeable>({
 
   detect: (context) =>
     withOwnSession<Forgeable>(context, async ({ jar }, page, identity) => {
-      const forms = profileForms(context.surfaces[identity.name]).slice(0, maxForms);
+      const forms = await profileForms(context, identity, maxForms);
       if (forms.length === 0) return notApplicable('No form shows what it changes, so none can be tried and put back.');
       const sent = jar.header(page.url).split('; ');
       const own: Cookie[] = jar.all().filter(({ name, value }) => sent.includes(`${name}=${value}`));
@@ -59,7 +59,7 @@ export const csrf = defineCheck<Forgeable>({
 
 /** Cookies that browsers send with a form of another site, when they make the session; some browsers take no attribute for Lax. */
 async function sentAcrossSites(context: CheckContext, page: MarkedPage, own: readonly Cookie[]) {
-  const across = own.filter(({ sameSite = 'none' }) => sameSite.toLowerCase() === 'none');
+  const across = own.filter(({ sameSite = 'none', partitioned }) => sameSite.toLowerCase() === 'none' && !partitioned);
   if (across.length === 0 || !(await opensWith(context, page, across))) return undefined;
   return {
     names: across.map(({ name }) => name),

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Experiment, Step } from '../../../proof/experiment.ts';
 import { type CheckContext, defineCheck, type Identity, notApplicable, notRun } from '../../contract.ts';
-import { anyJwtsOf, type CarriedJwt, type Jwt } from '../../support/jwt.ts';
+import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt } from '../../support/jwt.ts';
 import { type MarkedPage, markedPage, openedClaims } from '../../support/own-sessions.ts';
 
-type Unsigned = { identity: string; page: MarkedPage; carried: CarriedJwt; token: string; how: string };
+type Unsigned = Variant & { identity: string; page: MarkedPage; carried: CarriedJwt };
+
+/** A token that no verifier may accept, and how it was made. */
+type Variant = { token: string; how: string; signature: 'random' | 'none'; header?: Record<string, unknown> };
 
 /** A token is accepted without a signature that holds. Source: RFC 8725 §2.1, §3.1, CWE-347. */
 export const jwtUnsigned = defineCheck<Unsigned>({
@@ -55,14 +58,16 @@ export const jwtUnsigned = defineCheck<Unsigned>({
 });
 
 /** Tokens with the same claims that no verifier may accept, the plainest mistake first. */
-function* unsignedVariants({ header, signed, signature }: Jwt): Generator<{ token: string; how: string }> {
+function* unsignedVariants({ header, signed, signature }: Jwt): Generator<Variant> {
   const [head = '', body = ''] = signed.split('.');
   const wrong = randomBytes(Math.max(32, signature.length)).toString('base64url');
-  yield { token: `${head}.${body}.${wrong}`, how: 'with a signature of random bytes' };
-  yield { token: `${head}.${body}.`, how: 'with its signature taken off' };
+  yield { token: `${head}.${body}.${wrong}`, how: 'with a signature of random bytes', signature: 'random' };
+  yield { token: `${head}.${body}.`, how: 'with its signature taken off', signature: 'none' };
   for (const alg of ['none', 'None', 'NONE', 'nOnE']) {
-    const unsecured = Buffer.from(JSON.stringify({ ...header, alg })).toString('base64url');
-    yield { token: `${unsecured}.${body}.`, how: `with the algorithm "${alg}" and no signature` };
+    const unsecured = { ...header, alg };
+    const start = Buffer.from(JSON.stringify(unsecured)).toString('base64url');
+    const how = `with the algorithm "${alg}" and no signature`;
+    yield { token: `${start}.${body}.`, how, signature: 'none', header: unsecured };
   }
 }
 
@@ -76,14 +81,16 @@ async function look(context: CheckContext, identity: Identity, carried: CarriedJ
   };
   // Something else than this token may be the session.
   if (await isOpenedBy([context.nonce(), context.nonce(), context.nonce()].join('.'))) return undefined;
-  for (const { token, how } of unsignedVariants(carried.jwt))
-    if (await isOpenedBy(token)) return { identity: identity.name, page, carried, token, how };
+  for (const variant of unsignedVariants(carried.jwt))
+    if (await isOpenedBy(variant.token)) return { identity: identity.name, page, carried, ...variant };
   return undefined;
 }
 
-function experimentFor({ page, carried, token, how }: Unsigned): Experiment {
+function experimentFor({ identity, page, carried, ...variant }: Unsigned): Experiment {
+  const { token, how } = variant;
+  const forged = forgedFrom(identity, carried, variant);
   const step = (given: string, note: string): Step => ({
-    http: { url: page.url, headers: carried.headersWith(page.url, given), secrets: [given] },
+    http: { url: page.url, headers: carried.headersWith(page.url, given), secrets: [given], forged },
     note,
     expect: openedClaims(page),
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Experiment, Step } from '../../../proof/experiment.ts';
 import { type CheckContext, defineCheck, type Identity, notApplicable, notRun } from '../../contract.ts';
-import { type CarriedJwt, jwtsOf, keyThatSigned, signJwt } from '../../support/jwt.ts';
+import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from '../../support/jwt.ts';
 import { type MarkedPage, markedPage, openedClaims } from '../../support/own-sessions.ts';
 import { weakSecrets } from '../../support/weak-secrets.ts';
 
@@ -92,12 +92,15 @@ const candidateFor = ({ name }: Identity, data: Guessed) => ({
   data,
 });
 
-function experimentFor({ page, carried, key }: Guessed): Experiment {
+function experimentFor({ identity, page, carried, secret, key }: Guessed): Experiment {
   const { jwt } = carried;
+  const header = respelled(jwt.header);
+  const signature = { hash: hashOf(jwt), key: spellingOf(secret, key) };
   const step = (signingKey: Buffer, note: string): Step => {
-    const token = signJwt(respelled(jwt.header), jwt.claims, signingKey);
+    const token = signJwt(header, jwt.claims, signingKey);
+    const forged = forgedFrom(identity, carried, { token, header, signature });
     const headers = carried.headersWith(page.url, token);
-    return { http: { url: page.url, headers, secrets: [token] }, note, expect: openedClaims(page) };
+    return { http: { url: page.url, headers, secrets: [token], forged }, note, expect: openedClaims(page) };
   };
   return {
     steps: [step(key, 'A token that we signed with the guessed key opens the account that its claims name.')],

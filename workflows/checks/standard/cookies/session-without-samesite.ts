@@ -1,5 +1,6 @@
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { type Candidate, defineCheck, notApplicable } from '../../contract.ts';
+import { crossSiteSession } from '../../support/cross-site-cookies.ts';
 import {
   type CookiePlace,
   cookieAnswers,
@@ -33,6 +34,11 @@ export const sessionWithoutSamesite = defineCheck<Crossing>({
 
   confirm: (_context, { data }) =>
     data && cookieExperiment(data, 'An answer sets the session cookie for requests of other sites.', claimsOf(data)),
+
+  gives: {
+    kinds: ['cross-site-session'],
+    facts: ({ data }) => (data?.isNone ? [crossSiteSession(data.url, [data.name])] : []),
+  },
 
   explain: {
     description:

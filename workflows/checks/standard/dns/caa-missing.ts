@@ -1,7 +1,7 @@
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck, notRun } from '../../contract.ts';
 import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
-import { ownZoneNameOf } from '../../support/public-name.ts';
+import { ownZoneNameOf } from '../../support/own-zone.ts';
 
 type Names = {
   domain: string;
@@ -54,9 +54,9 @@ export const caaMissing = defineCheck<Names>({
 
   explain: {
     description:
-      'Neither the host nor a name above it has a CAA record. Each of the hundred or so public authorities may therefore issue certificates for it, whether the owner has anything to do with them or not.',
+      'Neither the host nor a name above it has a CAA record. Public authorities have to look for one before they issue a certificate; without one each of the hundred or so may, whether the owner has anything to do with them or not. For a name of an internal zone the same goes for the authorities of the house, as far as they look.',
     impact:
-      'Somebody who deceives or breaks into any one authority gets a certificate that all browsers trust, and can pose as the site with it. With CAA it has to be one of those that the owner chose. This is a matter of depth: by itself it opens nothing.',
+      'Somebody who deceives or breaks into any one authority gets a certificate that browsers trust, and can pose as the site with it. With CAA it has to be one of those that the owner chose. This is a matter of depth: by itself it opens nothing.',
     remedy:
       'Publish at the domain who may issue, and whom to tell of attempts: `example.com. CAA 0 issue "letsencrypt.org"` and `example.com. CAA 0 iodef "mailto:security@example.com"`. A line for each authority in use (see the issuers of your certificates, those of a CDN or mail provider included); `0 issuewild ";"` forbids wildcards. Accounts can be pinned, too: `0 issue "letsencrypt.org; accounturi=…"`.',
     references: [

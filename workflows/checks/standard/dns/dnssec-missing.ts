@@ -1,8 +1,9 @@
+import { sameName } from '../../../probe/dns/names.ts';
 import type { DnsProbe } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
-import { ownZoneNameOf } from '../../support/public-name.ts';
+import { ownZoneNameOf } from '../../support/own-zone.ts';
 
 type Zone = { domain: string; topLevel: string };
 
@@ -87,5 +88,3 @@ async function firstUnsigned(dns: DnsProbe, suffix: string): Promise<string | un
   }
   return undefined;
 }
-
-const sameName = (a: string, b: string): boolean => a.replace(/\.$/, '').toLowerCase() === b;

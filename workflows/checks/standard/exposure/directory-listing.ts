@@ -40,6 +40,7 @@ export const directoryListing = defineCheck<Listed>({
         {
           http: { url: folder },
           note: 'The address of the folder answers with a list that the server made.',
+          isShown: true,
           expect: [
             claim('status', 'equals', '200'),
             claim('body', 'matches', pattern, 'The list names its folder as this kind of server does.'),

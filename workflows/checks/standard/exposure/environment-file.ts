@@ -4,10 +4,8 @@ import { type Candidate, type CheckContext, defineCheck } from '../../contract.t
 import { siteFolders, siteRoots } from '../../support/folders.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { readSettings, tellingSettings } from '../../support/settings-file.ts';
-import { findSigningSecrets } from '../../support/signing-secrets.ts';
 
-/** `signing` finds the values that sessions may be signed with. */
-type Exposed = { url: string; keys: string[]; signing: { name: string; pattern: string }[] };
+type Exposed = { url: string; keys: string[] };
 
 /** Names beside ".env" that frameworks read, and copies that people make. Templates such as ".env.example" are public by intent. */
 const variants = [
@@ -31,8 +29,6 @@ const maxFolders = 15;
 const maxFileBytes = 128 * 1024;
 /** Keys that a proof names. */
 const maxKeys = 4;
-/** Keys for signing that are handed on to see what they open. */
-const maxSigningKeys = 3;
 
 /** A file of environment settings is served. Source: WSTG-CONF-04, CWE-538. */
 export const environmentFile = defineCheck<Exposed>({
@@ -65,29 +61,14 @@ export const environmentFile = defineCheck<Exposed>({
     // R3: a hidden file of a random name, which no site has.
     const sibling = data.url.replace(/\.env([^/]*)$/, '.‹nonce›$1');
     return {
-      steps: [
-        {
-          ...step(data.url, 'The file assigns these settings. Their values are not kept.'),
-          capture: data.signing.map(({ pattern }, index) => ({
-            name: `key${index + 1}`,
-            subject: 'body:masked',
-            pattern,
-            secret: true,
-          })),
-        },
-      ],
+      steps: [step(data.url, 'The file assigns these settings. Their values are not kept.')],
       control: [step(sibling, 'A file of a random name in the same folder has no such settings.')],
     };
   },
 
   gives: {
-    kinds: ['signing-secret'],
-    facts: ({ data }, captured) =>
-      (data?.signing ?? []).flatMap(({ name }, index) => {
-        const secret = captured[`key${index + 1}`];
-        const subject = `${data?.url} ${name}`;
-        return secret === undefined ? [] : [{ kind: 'signing-secret', subject, attributes: { name }, secret }];
-      }),
+    kinds: ['environment-file'],
+    facts: ({ data }) => (data ? [{ kind: 'environment-file', subject: data.url, attributes: {} }] : []),
   },
 
   explain: {
@@ -130,9 +111,6 @@ async function look({ http }: CheckContext, url: string): Promise<Candidate<Expo
       data: {
         url,
         keys: telling.slice(0, maxKeys).map(({ key }) => key),
-        signing: findSigningSecrets('.env', text, () => false)
-          .slice(0, maxSigningKeys)
-          .map(({ name, pattern }) => ({ name, pattern })),
       },
     },
   ];

@@ -2,9 +2,11 @@ import { type Assertion, claim, type Step } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { siteRoots } from '../../support/folders.ts';
+import { hiddenRoutes } from '../../support/hidden-routes.ts';
 import { inParallel } from '../../support/parallel.ts';
+import { routesInDescription, unlinked } from '../../support/route-templates.ts';
 
-type Document = { url: string; claims: Assertion[] };
+type Document = { url: string; claims: Assertion[]; routes: string[] };
 
 /** Where frameworks serve their description: FastAPI, Spring, ASP.NET, NestJS, Quarkus, API Platform, and by habit. */
 const places = [
@@ -60,7 +62,11 @@ export const openapiPublic = defineCheck<Document>({
     const looked = await inParallel([...new Set([...seen.map(({ url }) => url), ...usual])], 4, (url) =>
       look(context, url),
     );
-    return looked.flat();
+    const [first, ...others] = looked.flat();
+    // The same description at further addresses, or in YAML, names nothing new.
+    return first
+      ? [first, ...others.map(({ data, ...place }) => ({ ...place, ...(data && { data: { ...data, routes: [] } }) }))]
+      : [];
   },
 
   confirm: (_context, { data }) => {
@@ -74,6 +80,11 @@ export const openapiPublic = defineCheck<Document>({
       steps: [step(data.url, 'The address answers with an OpenAPI document.')],
       control: [step(data.url.replace(/\/([^/?]*)(\?.*)?$/s, '/‹nonce›$1'), 'A random name beside it does not.')],
     };
+  },
+
+  gives: {
+    kinds: ['hidden-routes'],
+    facts: ({ data }) => (data ? hiddenRoutes(data.url, data.routes) : []),
   },
 
   explain: {
@@ -91,9 +102,10 @@ export const openapiPublic = defineCheck<Document>({
   },
 });
 
-async function look({ http }: CheckContext, url: string): Promise<Candidate<Document>[]> {
+async function look({ http, surface }: CheckContext, url: string): Promise<Candidate<Document>[]> {
   const { status, text } = await http.get(url);
   const claims =
     status === 200 ? forms.find((form) => form.every((each) => firstMatch(each.expected, text))) : undefined;
-  return claims ? [{ location: { url }, route: '/{openapi}', data: { url, claims } }] : [];
+  const routes = claims ? unlinked(routesInDescription(text, url), [surface]) : [];
+  return claims ? [{ location: { url }, route: '/{openapi}', data: { url, claims, routes } }] : [];
 }

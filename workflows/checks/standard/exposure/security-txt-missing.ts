@@ -46,6 +46,7 @@ export const securityTxtMissing = defineCheck<Missing>({
     const step = (url: string): Step => ({
       http: { url },
       note: 'There is no file with a contact at this place.',
+      isShown: true,
       expect: [claim('status', 'less-than', '500'), claim('body', 'not-matches', contact)],
     });
     return {

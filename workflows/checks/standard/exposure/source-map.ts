@@ -1,9 +1,11 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { sourcesIn } from '../../../proof/source-map.ts';
+import { sourceTextsIn } from '../../../proof/source-map.ts';
 import { maxPackBytes } from '../../../proof/subjects.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import { hiddenRoutes } from '../../support/hidden-routes.ts';
 import { inParallel } from '../../support/parallel.ts';
+import { routesInSources, unlinked } from '../../support/route-templates.ts';
 import { isLibraryFile, ownScripts } from '../../support/scripts.ts';
 
 type Mapped = {
@@ -12,6 +14,8 @@ type Mapped = {
   inHeader: boolean;
   map: string;
   source: string;
+  /** Routes of objects in the sources that no page leads to. */
+  routes: string[];
 };
 
 const maxScripts = 40;
@@ -30,7 +34,7 @@ export const sourceMap = defineCheck<Mapped>({
     const scripts = ownScripts(context.surface, maxScripts).filter((url) => !isLibraryFile(url));
     if (scripts.length === 0) return notApplicable('The site has no script files of its own.');
     const looked = await inParallel(scripts, 4, (url) => look(context, url));
-    return looked.flat();
+    return namedOnce(looked.flat());
   },
 
   confirm: (_context, { data }) => {
@@ -65,6 +69,11 @@ export const sourceMap = defineCheck<Mapped>({
     };
   },
 
+  gives: {
+    kinds: ['hidden-routes'],
+    facts: ({ data }) => (data ? hiddenRoutes(data.map, data.routes) : []),
+  },
+
   explain: {
     description:
       'A script of the site names a source map, and the map can be fetched. It holds the source code as it was written: names, comments, the structure of folders, and parts that were left out of what visitors need.',
@@ -80,7 +89,7 @@ export const sourceMap = defineCheck<Mapped>({
   },
 });
 
-async function look({ http }: CheckContext, script: string): Promise<Candidate<Mapped>[]> {
+async function look({ http, surface }: CheckContext, script: string): Promise<Candidate<Mapped>[]> {
   const exchange = await http.get(script);
   if (exchange.status !== 200) return [];
   const header = exchange.header('sourcemap');
@@ -90,17 +99,31 @@ async function look({ http }: CheckContext, script: string): Promise<Candidate<M
   const map = reference === undefined ? undefined : URL.parse(reference, script);
   if (reference === undefined || !map || map.origin !== new URL(script).origin) return [];
   const answer = await http.get(map.href, { maxBodyBytes: maxPackBytes });
-  const source = answer.status === 200 ? sourcesIn(answer.text)?.find(isOwn) : undefined;
-  if (source === undefined) return [];
+  const sources = answer.status === 200 ? sourceTextsIn(answer.text).filter(({ name }) => isOwn(name)) : [];
+  const [first] = sources;
+  if (!first) return [];
+  const source = first.name;
+  const texts = sources.map(({ content }) => content);
+  const routes = unlinked(routesInSources(texts, map.origin), [surface]);
   return [
     {
       location: { url: map.href },
       // One setting of the build, seen in several files.
       route: '/{source-map}',
       detail: `The map holds the text of "${source}".`,
-      data: { script, reference, inHeader: header !== undefined, map: map.href, source },
+      data: { script, reference, inHeader: header !== undefined, map: map.href, source, routes },
     },
   ];
+}
+
+/** A route that several maps name is a fact of the first. */
+function namedOnce(candidates: readonly Candidate<Mapped>[]): Candidate<Mapped>[] {
+  const known = new Set<string>();
+  return candidates.map((candidate) => {
+    if (!candidate.data) return candidate;
+    const routes = candidate.data.routes.filter((route) => !known.has(route) && known.add(route));
+    return { ...candidate, data: { ...candidate.data, routes } };
+  });
 }
 
 /** Packages of others and what bundlers add are public already. */

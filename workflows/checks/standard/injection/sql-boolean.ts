@@ -128,8 +128,13 @@ function experimentFor({ input, value, comparison, status, markers }: Answering)
       : step(whenFalse(number), 'With a false comparison of the same words, the page lacks it.', gone);
   const usual = step(value, "With the site's own value the page shows what this value stands for.", shown);
   const order = shuffled([false, false, true, true]);
+  // One of each kind shows a reader the difference.
+  const isShown = (truth: boolean, index: number) => truth !== order.at(-1) && index === order.indexOf(truth);
   return {
-    steps: [usual, ...order.map((truth, index) => compared(`‹int${index + 1}›`, truth))],
+    steps: [
+      usual,
+      ...order.map((truth, index) => ({ ...compared(`‹int${index + 1}›`, truth), isShown: isShown(truth, index) })),
+    ],
     control: [
       usual,
       step(broken('‹int5›'), 'With a misspelt keyword it is no SQL, and the page does not show it.', shown),

@@ -2,7 +2,7 @@ import { claim } from '../../../proof/experiment.ts';
 import { defineCheck, notRun } from '../../contract.ts';
 import { controlWithOtherRecord, dnsLocation, isAnswered } from '../../support/dns-records.ts';
 import { dmarcRecords } from '../../support/mail-domain.ts';
-import { ownZoneNameOf } from '../../support/public-name.ts';
+import { ownZoneNameOf } from '../../support/own-zone.ts';
 
 type Domain = { domain: string; name: string; hasText: boolean };
 
@@ -18,12 +18,12 @@ export const dmarcMissing = defineCheck<Domain>({
   depth: 'standard',
   risk: 'safe',
 
-  async detect({ surface, dns }) {
-    const own = await ownZoneNameOf({ surface, dns });
+  async detect(context) {
+    const own = await ownZoneNameOf(context);
     if ('notApplicable' in own) return own;
     const { domain } = own;
     const name = `_dmarc.${domain}`;
-    const reply = await dns.query(name, 'TXT');
+    const reply = await context.dns.query(name, 'TXT');
     if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
     if (dmarcRecords(reply).length > 0) return [];
     return [

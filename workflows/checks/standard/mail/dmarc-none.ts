@@ -2,7 +2,7 @@ import { claim } from '../../../proof/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { dnsLocation, isAnswered } from '../../support/dns-records.ts';
 import { dmarcRecords, dmarcTag } from '../../support/mail-domain.ts';
-import { ownZoneNameOf } from '../../support/public-name.ts';
+import { ownZoneNameOf } from '../../support/own-zone.ts';
 
 type Policy = { name: string };
 
@@ -20,11 +20,11 @@ export const dmarcNone = defineCheck<Policy>({
   depth: 'standard',
   risk: 'safe',
 
-  async detect({ surface, dns }) {
-    const own = await ownZoneNameOf({ surface, dns });
+  async detect(context) {
+    const own = await ownZoneNameOf(context);
     if ('notApplicable' in own) return own;
     const name = `_dmarc.${own.domain}`;
-    const reply = await dns.query(name, 'TXT');
+    const reply = await context.dns.query(name, 'TXT');
     if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
     const records = dmarcRecords(reply);
     const [record] = records;

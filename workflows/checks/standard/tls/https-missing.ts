@@ -45,6 +45,7 @@ export const httpsMissing = defineCheck<Plain>({
         {
           http: { url: data.url },
           note: 'The site is shown over http.',
+          isShown: true,
           expect: [claim('status', 'matches', '^2'), claim('header:location', 'absent')],
         },
         {

@@ -39,7 +39,7 @@ test('a page that shows any customer’s order to every customer is found', asyn
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
   const [finding] = found.findings;
   assert.match(finding?.location?.url ?? '', /\/orders\/\d{4}$/);
-  assert.match(finding?.proof?.curl ?? '', /-H "\$SESSION_[AB]"/);
+  assert.match(finding?.proof?.curl ?? '', /-H "Cookie: \$\{COOKIE_[AB]:\?\}"/);
 });
 
 test('a JSON answer by a query parameter, with sessions in a header, is found', async () => {

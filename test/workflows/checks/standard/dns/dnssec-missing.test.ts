@@ -14,7 +14,7 @@ test('a domain without a signed delegation below a registry that signs is told s
   const { outcome, findings } = await resultOf(dnssecMissing, signedTop);
   assert.is(outcome.kind, 'found', outcome.reason);
   assert.equal([findings[0]?.location?.url, findings[0]?.severity], [place, Severity.INFO]);
-  assert.is(findings[0]?.proof?.curl, 'dig +short DS northwind.shop');
+  assert.match(findings[0]?.proof?.curl ?? '', /^dig @127\.0\.0\.1 -p \d+ \+short DS northwind\.shop$/);
 });
 
 const british = { host: 'www.northwind.co.uk' };

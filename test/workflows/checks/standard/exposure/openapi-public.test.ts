@@ -43,6 +43,18 @@ for (const [what, [at, answer, home]] of Object.entries(exposed)) {
   });
 }
 
+test('routes of objects that no page leads to are a fact, whichever of the addresses it has', async () => {
+  const paths = { '/orders': { get: {} }, '/invoices/{id}': { get: {} }, '/cards/{id}': { post: {} } };
+  const found = await result(({ path }) => {
+    if (path === '/') return html('hello');
+    return path === '/openapi.json' || path === '/v3/api-docs' ? json({ ...document, paths }) : undefined;
+  });
+  assert.equal(
+    found.facts.map(({ kind, subject, attributes }) => [kind, new URL(subject).pathname, attributes.routes]),
+    [['hidden-routes', '/openapi.json', '/invoices/{id}']],
+  );
+});
+
 const clean: Record<string, Handler> = {
   'has none': serving('/x', {}),
   'shows its home page for every path': () => html('"openapi": "3.0.0", "paths": {"/a"'),

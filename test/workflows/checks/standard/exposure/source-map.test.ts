@@ -59,6 +59,23 @@ for (const [what, [answer, at, body]] of Object.entries(exposed)) {
   });
 }
 
+test('routes of the sources that no page leads to are a fact, those of one map alone', async () => {
+  const source = "get('/api/invoices/' + id); get('/orders/' + id)";
+  const app = script('//# sourceMappingURL=app.map');
+  const found = await result(({ path }) => {
+    if (path === '/')
+      return html('<a href="/orders/17">Order</a><script src="/a.js"></script><script src="/b.js"></script>');
+    if (/^\/[ab]\.js$/.test(path)) return script(`//# sourceMappingURL=${path.slice(1, 2)}.map`);
+    if (path === '/orders/17') return html('Order 17');
+    return /^\/[ab]\.map$/.test(path) ? map(['../src/api.ts'], [source]) : undefined;
+  });
+  assert.equal(
+    found.facts.map(({ kind, subject, attributes }) => [kind, new URL(subject).pathname, attributes.routes]),
+    [['hidden-routes', '/a.map', '/api/invoices/{id}']],
+  );
+  assert.equal((await result(site(app, { '/assets/app.map': own }))).facts, []);
+});
+
 const naming = script('//# sourceMappingURL=app.map');
 const clean: Record<string, Handler> = {
   'did not deploy its map': site(naming, {}),

@@ -140,7 +140,10 @@ test('the proof shows the address, the dialog and its control, and runs on curl'
   );
   const proof = found.findings[0]?.proof;
   assert.is(proof?.trials, 2);
-  assert.match(proof?.curl ?? '', /^curl -sS -i 'http:\/\/shop\.localhost:\d+\/find\?q=%3Csvg/);
+  assert.match(
+    proof?.curl ?? '',
+    /^# Open in a browser: 'http:.*\ncurl -sS -i 'http:\/\/shop\.localhost:\d+\/find\?q=%3Csvg/,
+  );
   assert.match(stored(found), /dialog: [a-z0-9]{10}/);
 });
 

@@ -45,7 +45,7 @@ for (const [what, options] of [
 test('the stored proof offers the same versions when it is run again, and so does the command', async () => {
   const { findings } = await resultFor(protocolOutdated, { ...ecServer, ...old, minVersion: 'TLSv1' });
   const proof = create(ProofSchema, findings[0]?.proof);
-  assert.match(proof.curl, /--tlsv1\.1 --tls-max 1\.1 --ciphers DEFAULT@SECLEVEL=0 https:/);
+  assert.match(proof.curl, /-min_protocol TLSv1\.1 -max_protocol TLSv1\.1 -cipher DEFAULT@SECLEVEL=0 /);
   const again = experimentOf(fromBinary(ProofSchema, toBinary(ProofSchema, proof)));
   if ('notReplayable' in again) throw new Error(again.notReplayable);
   const ranges = [...again.steps, ...again.control].map((step) =>

@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CheckResult } from '../../../../../workflows/checks/run-check.ts';
+import { domXss } from '../../../../../workflows/checks/standard/client/dom-xss.ts';
+import { inParallel } from '../../../../../workflows/checks/support/parallel.ts';
+import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
+import { escapeHtml, type Handler, html, startSite } from '../../../../fixtures/site.ts';
+import { places, runOn, stored, testBrowsers } from '../../harness.ts';
+
+type Results = ReadonlyMap<string, CheckResult>;
+
+const test = suite<{ browsers: BrowserPool; results: Results }>('client.dom-xss');
+test.before(async (context) => {
+  context.browsers = testBrowsers();
+  context.results = await resultsOf(context.browsers, [
+    ...Object.entries(vulnerable).map(([what, [page]]) => [what, page] as const),
+    ...Object.entries(safe),
+  ]);
+});
+test.after(({ browsers }) => browsers.close());
+
+async function result(browsers: BrowserPool, handler: Handler) {
+  const site = await startSite(handler);
+  try {
+    return await runOn(site.url, domXss, { browsers });
+  } finally {
+    await site.close();
+  }
+}
+
+/** Each visit is mostly waiting, so a few sites are looked at side by side. */
+async function resultsOf(browsers: BrowserPool, pages: readonly (readonly [string, Page])[]): Promise<Results> {
+  return new Map(
+    await inParallel(pages, 6, async ([what, page]) => [what, await result(browsers, app(page))] as const),
+  );
+}
+
+const jquery = readFileSync(fileURLToPath(import.meta.resolve('jquery/dist/jquery.min.js')));
+const js = (body: string | Uint8Array) => ({ headers: { 'content-type': 'text/javascript' }, body });
+
+type Page = { script: string; body?: string; headers?: Record<string, string>; link?: string };
+
+/** A site whose page /app has one script of its own, and jQuery. */
+const app =
+  ({ script, body = '<div id="out"></div>', headers = {}, link = '/app' }: Page): Handler =>
+  ({ path }) => {
+    if (path === '/') return html(`<a href="${link}">The app</a>`);
+    if (path === '/js/jquery.min.js') return js(jquery);
+    if (path === '/js/app.js') return js(script);
+    if (path !== '/app') return undefined;
+    return html(`${body}<script src="/js/jquery.min.js"></script><script src="/js/app.js"></script>`, 200, headers);
+  };
+
+const out = "const out = document.getElementById('out'); const hash = decodeURIComponent(location.hash.slice(1));";
+const params = 'const params = new URLSearchParams(location.search);';
+
+const vulnerable: Record<string, [page: Page, parameter: string]> = {
+  'a fragment that innerHTML takes': [{ script: `${out} out.innerHTML = 'No piece ' + hash` }, 'fragment'],
+  'a fragment that changes later': [
+    { script: `${out} addEventListener('hashchange', () => 0); setTimeout(() => { out.innerHTML = hash }, 100)` },
+    'fragment',
+  ],
+  'a query parameter that only the script knows, by jQuery': [
+    { script: `${params} $('#out').html('<b>' + params.get('notice') + '</b>')` },
+    'notice',
+  ],
+  'a parameter of the fragment': [
+    { script: `${out} out.innerHTML = new URLSearchParams(location.hash.slice(1)).get('error') ?? ''` },
+    'error',
+  ],
+  'a router that shows the route it does not know': [
+    {
+      script: `const routes = { '': 'Home', about: 'About' };
+        function show() {
+          const route = decodeURI(location.hash.slice(2));
+          document.querySelector('#out').innerHTML = routes[route] || '<h1>' + route + ' was not found</h1>';
+        }
+        addEventListener('hashchange', show); show();`,
+    },
+    'fragment',
+  ],
+  'a query parameter that is written into an attribute': [
+    {
+      script: `${params} document.write('<img alt="' + params.get('ref') + '">')`,
+      link: '/app?ref=mail',
+    },
+    'ref',
+  ],
+  'pieces that are written one by one': [
+    { script: `${out} document.write("<a href='"); document.write(hash); document.write("'>x</a>")` },
+    'fragment',
+  ],
+  'a fragment that is evaluated': [
+    { script: `const config = {}; try { eval('config.' + location.hash.slice(1)) } catch {}` },
+    'fragment',
+  ],
+  'a timer of text': [
+    { script: `${params} function go() {} setTimeout("go('" + params.get('tab') + "')", 10)` },
+    'tab',
+  ],
+  'a target that the page goes to': [
+    { script: `${params} if (params.get('next')) location.href = params.get('next')` },
+    'next',
+  ],
+  'a link back that is clicked': [
+    {
+      script: `${params} document.querySelector('#back').href = params.get('returnTo') ?? '/'`,
+      body: '<a id="back">Back</a>',
+    },
+    'returnTo',
+  ],
+  'the address of a script': [
+    {
+      script: `const s = document.createElement('script'); s.src = location.hash.slice(1) || '/js/jquery.min.js'; document.body.append(s)`,
+    },
+    'fragment',
+  ],
+  'the name of the window': [{ script: `${out} out.innerHTML = 'Hello ' + window.name` }, 'window.name'],
+};
+
+for (const [what, [, parameter]] of Object.entries(vulnerable)) {
+  test(`${what} is found`, ({ results }) => {
+    const found = results.get(what);
+    assert.equal(
+      [found?.outcome.kind, found && places(found)],
+      ['found', [`GET /app ${parameter}`]],
+      found?.outcome.reason,
+    );
+  });
+}
+
+const sanitizer = `function clean(text) {
+  const parsed = new DOMParser().parseFromString(text, 'text/html');
+  for (const element of parsed.querySelectorAll('*')) {
+    if (!['B', 'I', 'P', 'HTML', 'HEAD', 'BODY'].includes(element.tagName)) element.remove();
+    for (const { name } of [...element.attributes]) element.removeAttribute(name);
+  }
+  return parsed.body.innerHTML;
+}`;
+
+const safe: Record<string, Page> = {
+  'puts its fragment in as text': { script: `${out} out.textContent = 'No piece ' + hash` },
+  'puts its parameter in as text, by jQuery': { script: `${params} $('#out').text(params.get('notice'))` },
+  'renders its fragment as a node of text': {
+    script: `${out} out.replaceChildren(document.createElement('p'), document.createTextNode(hash))`,
+  },
+  'does not decode its fragment': { script: `document.getElementById('out').innerHTML = 'No piece ' + location.hash` },
+  'escapes before it puts in': {
+    script: `${out} out.innerHTML = hash.replace(/[&<>"']/g, (c) => '&#' + c.charCodeAt(0) + ';')`,
+  },
+  'sanitises what it puts in': { script: `${sanitizer} ${out} out.innerHTML = clean(hash)` },
+  'asks for Trusted Types': {
+    script: `${out} out.innerHTML = hash`,
+    headers: { 'content-security-policy': "require-trusted-types-for 'script'" },
+  },
+  'has a policy that allows no inline script': {
+    script: `${out} out.innerHTML = hash`,
+    headers: { 'content-security-policy': "script-src 'self'" },
+  },
+  'follows addresses of the web only': {
+    script: `${params} const next = params.get('next');
+      if (next && new URL(next, location.href).protocol === 'http:' && next.startsWith('/')) location.href = next`,
+  },
+  'looks its fragment up in a list': {
+    script: `${out} const tabs = { one: '<b>One</b>', two: '<b>Two</b>' }; out.innerHTML = tabs[hash] ?? tabs.one`,
+  },
+  'shows its fragment in a dialog, as a feature': { script: 'alert(decodeURIComponent(location.hash.slice(1)))' },
+  'sends its address somewhere': { script: `fetch('/seen?page=' + encodeURIComponent(location.href))` },
+};
+
+for (const what of Object.keys(safe)) {
+  test(`a page that ${what} is clean`, ({ results }) => {
+    const found = results.get(what);
+    assert.equal([found?.outcome.kind, found?.findings.length], ['clean', 0], found?.outcome.reason);
+  });
+}
+
+/** A search whose server puts the term into the page, and whose script reads the address. */
+const search =
+  (echo: (q: string) => string, script: string): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html('<a href="/find?q=lamp">Lamps</a>');
+    if (path === '/js/find.js') return js(script);
+    if (path !== '/find') return undefined;
+    return html(`<p>${echo(query.get('q') ?? '')}</p><b id="out"></b><script src="/js/find.js"></script>`);
+  };
+const showsTerm = `${params} document.getElementById('out').innerHTML = params.get('q')`;
+
+test('what the server puts into the page is not taken for the work of its script', async ({ browsers }) => {
+  const reading = await result(browsers, search(String, 'console.log(location.search)'));
+  const both = await result(browsers, search(String, showsTerm));
+  assert.equal([reading.outcome.kind, both.outcome.kind], ['clean', 'clean']);
+});
+
+test('a term that the server escapes and the script does not is found', async ({ browsers }) => {
+  const found = await result(browsers, search(escapeHtml, showsTerm));
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /find q']], found.outcome.reason);
+});
+
+test('a script in the layout of all pages is one finding', async ({ browsers }) => {
+  const found = await result(browsers, ({ path }) => {
+    if (path === '/js/app.js')
+      return js("document.body.append(''); document.body.innerHTML += decodeURI(location.hash)");
+    return /^\/(?:[a-f]{0,3})$/.test(path)
+      ? html(`<a href="/a">a</a><a href="/b">b</a><a href="/c">c</a><script src="/js/app.js"></script>`)
+      : undefined;
+  });
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+});
+
+test('the fact is an address with a place for another script, unless something has to be clicked', ({ results }) => {
+  const fragment = results.get('a fragment that innerHTML takes');
+  assert.equal(
+    fragment?.facts.map(({ kind }) => kind),
+    ['script-execution'],
+  );
+  assert.match(fragment?.facts[0]?.attributes.address ?? '', /\/app#.*onerror.*alert\(‹script›\)/);
+  assert.match(fragment?.findings[0]?.description ?? '', '"/js/app.js"');
+  assert.equal(results.get('a link back that is clicked')?.facts, []);
+  assert.equal(results.get('the name of the window')?.facts, []);
+});
+
+test('the proof shows the address, the dialog and its control', async ({ browsers }) => {
+  const found = await result(browsers, search(escapeHtml, showsTerm));
+  const [finding] = found.findings;
+  assert.is(finding?.proof?.trials, 2);
+  assert.equal([finding?.proof?.steps?.length, finding?.proof?.control?.length], [2, 1]);
+  assert.match(stored(found), /dialog: [a-z0-9]{10}/);
+});
+
+test('a site without script has nothing to look at, and without a browser nothing is looked at', async ({
+  browsers,
+}) => {
+  const none = await result(browsers, () => html('hello'));
+  const site = await startSite(app({ script: `${out} out.innerHTML = hash` }));
+  try {
+    const { outcome } = await runOn(site.url, domXss);
+    assert.equal([none.outcome.kind, outcome.kind], ['not-applicable', 'not-run']);
+    assert.match(outcome.reason, /browser/);
+  } finally {
+    await site.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,110 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Request } from '../../fixtures/site.ts';
+import { ask, cellsOf, type Person, page, personOf, siteWith } from './support.ts';
+
+const test = suite('asking as each visitor');
+const nothing = { ann: [], bob: [], root: [] };
+
+test('sends GET and nothing else, and follows no redirect', async () => {
+  const seen: string[] = [];
+  const plain = siteWith(nothing, {});
+  const handler = (request: Request) => {
+    seen.push(request.method);
+    return plain(request);
+  };
+  const { site } = await ask(handler);
+  assert.equal([...new Set(seen)], ['GET']);
+  assert.ok(site.requests.includes('GET /account'));
+  assert.not(
+    site.requests.some((line) => line.includes('next=')),
+    'a redirect was followed',
+  );
+});
+
+test('never asks for what may do something, nor for what is excluded', async () => {
+  const links = { ann: ['/orders/1/delete', '/internal/notes', '/orders/1'], bob: [], root: [] };
+  const pages = { '/orders/1': (reader: Person | undefined) => page(reader, '<h1>Order number one</h1>') };
+  const asked = await ask(siteWith(links, pages), { excludedPaths: ['/internal'] });
+  assert.not(
+    asked.site.requests.some((line) => /logout|delete|internal/.test(line)),
+    asked.site.requests.join(),
+  );
+  assert.ok(asked.site.requests.includes('GET /orders/1'));
+  for (const path of ['/logout', '/orders/1/delete', '/internal/notes'])
+    assert.equal(cellsOf(asked, path), Array(4).fill('not_tried'), path);
+});
+
+test('asks each address once without a login and at most twice as each identity', async () => {
+  const { site } = await ask(siteWith(nothing, {}));
+  assert.is(site.requests.filter((line) => line === 'GET /prices').length, 1 + 3 * 2);
+  assert.is(site.requests.filter((line) => line === 'GET /account').length, 1 + 3 * 2);
+});
+
+test('asks again for what it asked for with a session that had ended', async () => {
+  let isOut = false;
+  const plain = siteWith(nothing, {});
+  const site = (request: Request) => {
+    const isAnn = personOf(request) === 'ann';
+    return plain(isAnn && isOut ? { ...request, cookies: {} } : request);
+  };
+  let renewals = 0;
+  const asked = await ask(
+    (request) => {
+      const answer = site(request);
+      // The first page that ann is asked for after the surveys ends her session.
+      if (renewals === 0 && personOf(request) === 'bob' && request.path === '/account') isOut = true;
+      return answer;
+    },
+    {
+      renew: async () => {
+        renewals += 1;
+        isOut = false;
+        return renewals === 1 ? ['ann'] : [];
+      },
+    },
+  );
+  assert.is(renewals, 2);
+  assert.equal(cellsOf(asked, '/account')?.slice(0, 2), ['login', 'shown private']);
+});
+
+test('a session that ends each time is no answer, and says so', async () => {
+  const asked = await ask(siteWith(nothing, {}), { renew: async () => ['bob'] });
+  assert.equal(cellsOf(asked, '/account'), ['login', 'shown private', 'not_tried', 'shown private']);
+  const [, , bob] = asked.matrix.addresses?.[0]?.permissions ?? [];
+  assert.is(bob?.detail, 'the session of bob ended meanwhile');
+});
+
+test('the session of somebody who has no column changes none', async () => {
+  const asked = await ask(siteWith(nothing, {}), { renew: async () => ['somebody else'] });
+  assert.equal(cellsOf(asked, '/account'), ['login', 'shown private', 'shown private', 'shown private']);
+});
+
+test('when the time is up nothing more is asked for, and it is said', async () => {
+  const asked = await ask(siteWith(nothing, {}), { endMs: 0 });
+  assert.equal(asked.site.requests, []);
+  assert.equal(cellsOf(asked, '/prices'), Array(4).fill('not_tried'));
+  assert.is(asked.matrix.addresses?.[0]?.permissions?.[0]?.detail, 'the time for asking was up');
+});
+
+test('sessions that cannot be looked at are no answer, but what is there without a login is', async () => {
+  const asked = await ask(siteWith(nothing, {}), {
+    renew: async () => {
+      throw new Error('the login no longer works');
+    },
+  });
+  assert.equal(cellsOf(asked, '/prices'), ['shown', 'not_tried', 'not_tried', 'not_tried']);
+  assert.match(asked.matrix.addresses?.[0]?.permissions?.[1]?.detail ?? '', 'the login no longer works');
+});
+
+test('a budget that is used up leaves cells that were not tried, and makes nothing private', async () => {
+  const asked = await ask(siteWith(nothing, {}), { maxRequests: 3 });
+  const cells = asked.matrix.addresses?.flatMap(({ permissions = [] }) => permissions) ?? [];
+  assert.is(asked.site.requests.length, 3);
+  assert.ok(cells.some(({ detail }) => /used up/.test(detail ?? '')));
+  const withoutStranger = asked.matrix.addresses?.filter(({ permissions }) => permissions?.[0]?.status === 0) ?? [];
+  assert.ok(withoutStranger.length > 0);
+  assert.not(withoutStranger.some(({ permissions }) => permissions?.some((cell) => cell.private)));
+});
+
+test.run();

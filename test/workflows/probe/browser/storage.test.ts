@@ -1,0 +1,61 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createLogger } from '../../../../kit/logger.ts';
+import { createBrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import type { WebStorage } from '../../../../workflows/probe/types.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
+import { openFor } from '../support.ts';
+
+const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const test = suite('the storage of a session in the browser');
+test.after(() => browsers.close());
+
+const pages: Record<string, string> = {
+  '/in': `<script>localStorage.setItem('token', 'abc'); sessionStorage.setItem('tab', '1')</script>`,
+  '/show': `<script>document.body.textContent = [localStorage.token, sessionStorage.tab].join()</script>`,
+  '/out': '<script>localStorage.clear(); sessionStorage.clear()</script>',
+};
+
+async function onSite<T>(
+  work: (visit: (path: string, storage?: WebStorage) => Promise<string>, url: string) => Promise<T>,
+) {
+  const site = await startSite(({ path }) => (pages[path] === undefined ? undefined : html(pages[path])));
+  const probes = openFor(site.url, { browsers });
+  const visit = async (path: string, storage?: WebStorage) =>
+    (await probes.browser.visit({ url: site.url + path, ...(storage ? { storage } : {}) })).html;
+  try {
+    return await work(visit, site.url);
+  } finally {
+    await probes.close();
+    await site.close();
+  }
+}
+
+test('what one visit leaves is there in the next, and nowhere else', async () => {
+  await onSite(async (visit, url) => {
+    const storage: WebStorage = {};
+    await visit('/in', storage);
+    assert.equal(storage, { [url]: { local: { token: 'abc' }, session: { tab: '1' } } });
+    assert.match(await visit('/show', storage), 'abc,1');
+    assert.not.match(await visit('/show'), 'abc');
+  });
+});
+
+test('what a page takes out is gone', async () => {
+  await onSite(async (visit, url) => {
+    const storage: WebStorage = { [url]: { local: { token: 'abc' }, session: {} } };
+    await visit('/out', storage);
+    assert.equal(storage, { [url]: { local: {}, session: {} } });
+  });
+});
+
+test('entries of another origin stay away from the page, and are kept', async () => {
+  await onSite(async (visit) => {
+    const other = { 'https://other.example': { local: { token: 'xyz' }, session: {} } };
+    const storage: WebStorage = structuredClone(other);
+    assert.not.match(await visit('/show', storage), 'xyz');
+    assert.equal(storage['https://other.example'], other['https://other.example']);
+  });
+});
+
+test.run();

@@ -1,0 +1,59 @@
+import { type Candidate, defineCheck, notApplicable } from '../../contract.ts';
+import { dnsLocation } from '../../support/dns-records.ts';
+import { type MissingTarget, missingDetail, missingExperiment, missingTargets } from '../../support/missing-targets.ts';
+import { servedZones } from '../../support/name-servers.ts';
+import { ownZoneNameOf } from '../../support/own-zone.ts';
+
+type Dangling = { zone: string; missing: MissingTarget[] };
+
+/** Whoever registers the domain of the server answers for the zone, as often as resolvers come to it. */
+const openToTakeOver = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H';
+
+/** A zone names a name server that does not exist. Source: RFC 1912 §2.8, RFC 2308 §2.1. */
+export const danglingNs = defineCheck<Dangling>({
+  id: 'dns.dangling-ns',
+  title: 'The domain names a name server that does not exist',
+  cwe: 672,
+  owasp: 'A02:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:L',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const own = await ownZoneNameOf(context);
+    if ('notApplicable' in own) return own;
+    const zones = await servedZones(context.dns, own);
+    if ('notRun' in zones) return zones;
+    if (zones.length === 0) return notApplicable(`${own.domain} is no zone of its own.`);
+    const candidates: Candidate<Dangling>[] = [];
+    for (const { zone, servers } of zones) {
+      const missing = await missingTargets(context.dns, servers);
+      if (missing.length === 0) continue;
+      candidates.push({
+        location: dnsLocation(zone, 'NS'),
+        route: zone,
+        detail: missingDetail(missing),
+        ...(missing.some(({ undelegated }) => undelegated !== undefined) ? { cvss: openToTakeOver } : {}),
+        data: { zone, missing },
+      });
+    }
+    return candidates;
+  },
+
+  confirm: (_context, { data }) => data && missingExperiment(data.zone, 'NS', data.missing),
+
+  explain: {
+    description:
+      'One of the name servers that the zone names for itself does not exist: the zone which would have its name says that there is none. The others still answer, so nobody notices.',
+    impact:
+      'Resolvers that come to this server first have to try again, and with one server less the domain is closer to being gone altogether. It is graver when the name belongs to somebody else: whoever gets hold of it (registers the lapsed domain, takes the name at the provider) answers for the domain as often as resolvers come to them, sends visitors and mail wherever they like, and is given certificates for it.',
+    remedy:
+      'Take the server out in both places: the NS records of the zone and the delegation at the registrar, which have to name the same servers (`dig NS example.com` and `dig +trace NS example.com`). When it is misspelt, correct it (the dot at the end of a name matters in zone files). Keep two servers at least, in different networks, and change the delegation before a provider is given notice, not after.',
+    references: [
+      'RFC 1912 §2.8 (lame delegations): https://www.rfc-editor.org/rfc/rfc1912#section-2.8',
+      'RFC 2182 (choice of secondary servers): https://www.rfc-editor.org/rfc/rfc2182',
+      'CWE-672: https://cwe.mitre.org/data/definitions/672.html',
+      'WSTG-CONF-10: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/10-Test_for_Subdomain_Takeover',
+    ],
+  },
+});

@@ -1,0 +1,112 @@
+import { type DnsProbe, ProbeError } from '../../../probe/types.ts';
+import { claim } from '../../../proof/experiment.ts';
+import { escapePattern } from '../../../proof/pattern.ts';
+import { type Candidate, type Detected, defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { dnsLocation } from '../../support/dns-records.ts';
+import { foundAt, type Looked } from '../../support/look-at-each.ts';
+import { servedZones } from '../../support/name-servers.ts';
+import { ownZoneNameOf } from '../../support/own-zone.ts';
+import { inParallel } from '../../support/parallel.ts';
+
+type Place = { zone: string; server: string };
+
+/** What one name server did with the question. */
+type Told = { place: Place; given: boolean } | { place: Place; failure: ProbeError };
+
+const lanes = 4;
+
+/** A name server gives a copy of the whole zone to everybody who asks. Source: RFC 5936 §5. */
+export const zoneTransfer = defineCheck<Looked<Place>>({
+  id: 'dns.zone-transfer',
+  title: 'A name server gives a copy of the whole zone to everybody (AXFR)',
+  cwe: 200,
+  owasp: 'A02:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const own = await ownZoneNameOf(context);
+    if ('notApplicable' in own) return own;
+    const zones = await servedZones(context.dns, own);
+    if ('notRun' in zones) return zones;
+    const places = zones.flatMap(({ zone, servers }) => servers.map((server) => ({ zone, server })));
+    if (places.length === 0) return notApplicable(`${own.domain} is no zone of its own.`);
+    return judge(await inParallel(places, lanes, (place) => askFor(context.dns, place)));
+  },
+
+  confirm: (_context, candidate) => {
+    const place = foundAt(candidate);
+    if (!place) return undefined;
+    const { zone, server } = place;
+    const isZone = [
+      claim('dns:rcode', 'equals', 'NOERROR'),
+      claim('dns:records', 'matches', `(?i)^${escapePattern(zone)} SOA `, 'A copy begins with the head of the zone.'),
+      claim('dns:records', 'matches', '(?m)^[^ \\n]+ (?:NS|A|AAAA|MX|TXT|CNAME|SRV) ', 'Its records follow.'),
+    ];
+    return {
+      steps: [
+        {
+          dns: { name: zone, type: 'AXFR', server },
+          note: `${server} gives the records of ${zone} to somebody whom it does not know.`,
+          expect: isZone,
+        },
+      ],
+      control: [
+        {
+          dns: { name: `‹nonce›.${zone}`, type: 'AXFR', server },
+          note: 'For a name that is no zone it gives nothing of the kind.',
+          expect: isZone.with(1, claim('dns:records', 'matches', '(?i)^[^ \\n]+ SOA ')),
+        },
+      ],
+    };
+  },
+
+  explain: {
+    description:
+      'Name servers copy a zone from each other with a question of their own (AXFR). This one answers it to everybody, not only to the other servers of the zone. No more than the first records were taken.',
+    impact:
+      'Single names can be asked for by everybody, but only by those who know them. The copy is the list: internal systems, test and staging machines, VPN gateways, addresses of the office, services with other companies and their verification records. It spares an attacker the search, and shows the forgotten machine that is the easiest way in.',
+    remedy:
+      'Allow transfers to the other servers of the zone alone, best by a key (TSIG). BIND: `allow-transfer { key "transfer"; };`, or `allow-transfer { 192.0.2.53; };`, and `none` on the last server of the chain. PowerDNS: `allow-axfr-ips=192.0.2.53`. Knot: an `acl` with `action: transfer`. NSD: `provide-xfr: 192.0.2.53 transfer`. Windows: Zone Transfers, “Only to servers listed on the Name Servers tab”. Each server of the zone needs it, the secondary ones as well. Check from outside: `dig AXFR example.com @ns1.example.com` has to end with “Transfer failed”. Take what should not be known out of the public zone anyway.',
+    references: [
+      'RFC 5936 §5 (access to zone transfers): https://www.rfc-editor.org/rfc/rfc5936#section-5',
+      'RFC 8945 (TSIG): https://www.rfc-editor.org/rfc/rfc8945',
+      'CWE-200: https://cwe.mitre.org/data/definitions/200.html',
+      'WSTG-INFO-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/01-Information_Gathering/04-Enumerate_Applications_on_Webserver',
+    ],
+  },
+});
+
+async function askFor(dns: DnsProbe, place: Place): Promise<Told> {
+  try {
+    const { rcode, answers } = await dns.transfer(place.zone, place.server);
+    return { place, given: rcode === 'NOERROR' && answers.some(({ type }) => type !== 'SOA') };
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code === 'canceled' || error.code === 'budget_exhausted') throw error;
+    return { place, failure: error };
+  }
+}
+
+/** A server that takes no connection gives nothing to anybody; one that did not answer in time has not been looked at. */
+function judge(told: readonly Told[]): Detected<Looked<Place>> {
+  const failures = told.flatMap((one) => ('failure' in one ? [one] : []));
+  const [first] = failures;
+  if (first && failures.length === told.length) {
+    return failures.every(({ failure }) => failure.code === 'forbidden_address')
+      ? notApplicable(`No name server is at an address that may be audited: ${first.failure.message}.`)
+      : notRun(`No name server could be asked (TCP port 53): ${first.failure.message}.`);
+  }
+  const unheard = failures.filter(({ failure }) => failure.code === 'timeout' || failure.code === 'protocol_error');
+  return [
+    ...told.flatMap((one) => ('given' in one && one.given ? [candidate(one.place, { found: one.place })] : [])),
+    ...unheard.map(({ place, failure }) => candidate(place, { failure })),
+  ];
+}
+
+const candidate = ({ zone, server }: Place, data: Looked<Place>): Candidate<Looked<Place>> => ({
+  location: dnsLocation(zone, 'AXFR', server),
+  route: zone,
+  ...('found' in data ? { detail: `${server} gives a copy of ${zone}.` } : {}),
+  data,
+});

@@ -1,0 +1,20 @@
+import type { FactInput } from '../contract.ts';
+import type { RouteTemplate } from './route-templates.ts';
+
+/** Characters of a fact; what is far longer describes a public API rather than hides one. */
+const maxLength = 4_000;
+
+/** One fact for all routes of a document, so that they are gone through together. @param url of the document */
+export function hiddenRoutes(url: string, routes: readonly RouteTemplate[]): FactInput[] {
+  const kept: RouteTemplate[] = [];
+  let length = 0;
+  for (const route of routes) {
+    length += route.length + 1;
+    if (length > maxLength) break;
+    kept.push(route);
+  }
+  return kept.length === 0 ? [] : [{ kind: 'hidden-routes', subject: url, attributes: { routes: kept.join(' ') } }];
+}
+
+export const routesOf = (attributes: Record<string, string>): RouteTemplate[] =>
+  (attributes.routes ?? '').split(' ').filter(Boolean);

@@ -1,0 +1,59 @@
+import { parsePage } from '../../probe/crawl/page.ts';
+import type { CheckContext, PageSurface, Surface } from '../contract.ts';
+import { byAddress, htmlPages } from './html-pages.ts';
+import { inParallel } from './parallel.ts';
+import { isLibraryFile, ownScripts } from './scripts.ts';
+
+/** A page and the text of its own scripts, those in its HTML included; libraries that everybody has are left out. */
+export type ScriptedPage = { url: string; scripts: string[] };
+
+const lanes = 4;
+const maxPages = 40;
+const maxFiles = 40;
+/** Characters of one script that are looked at. */
+const maxScriptLength = 1024 * 1024;
+/** Pages with the same scripts: what a script does may depend on what else is on the page. */
+const maxAlike = 2;
+
+/** The pages of a surface that have script of their own: one of each route, the shortest address first. */
+export const hasScript = (surface: Surface): boolean => scriptedPages(surface).length > 0;
+
+const scriptedPages = (surface: Surface): PageSurface[] =>
+  htmlPages(surface).filter(({ scripts }) => scripts.length > 0);
+
+/**
+ * Pages of which a script tells by its text that it does something; of those with the same such scripts, the first two.
+ * @param isWanted looks at the text of one script
+ * @param options.more further pages to look at, whatever their route
+ */
+export async function pagesWithScript(
+  { http }: Pick<CheckContext, 'http'>,
+  surface: Surface,
+  isWanted: (script: string) => boolean,
+  session: Parameters<CheckContext['http']['get']>[1] = {},
+): Promise<ScriptedPage[]> {
+  const pages = scriptedPages(surface).toSorted(byAddress).slice(0, maxPages);
+  const own = new Set(ownScripts(surface, Number.POSITIVE_INFINITY).filter((url) => !isLibraryFile(url)));
+  const named = new Set(pages.flatMap(({ scripts }) => scripts.flatMap(({ url }) => url ?? [])));
+  const files = [...named].filter((url) => own.has(url)).slice(0, maxFiles);
+  const texts = await inParallel(files, lanes, async (url) => (await http.get(url)).text.slice(0, maxScriptLength));
+  const textOf = new Map(files.map((url, index) => [url, texts[index] ?? '']));
+  const looked = await inParallel(pages, lanes, async ({ url, scripts }): Promise<ScriptedPage> => {
+    const { inlineScripts } = parsePage((await http.get(url, session)).text, url);
+    const fromFiles = scripts.flatMap((script) => textOf.get(script.url ?? '') ?? []);
+    return { url, scripts: [...inlineScripts, ...fromFiles] };
+  });
+  return someOfAlike(looked, isWanted);
+}
+
+function someOfAlike(pages: readonly ScriptedPage[], isWanted: (script: string) => boolean): ScriptedPage[] {
+  const alike = new Map<string, number>();
+  return pages.filter(({ scripts }) => {
+    const wanted = scripts.filter(isWanted);
+    if (wanted.length === 0) return false;
+    const key = JSON.stringify(wanted.toSorted());
+    const count = (alike.get(key) ?? 0) + 1;
+    alike.set(key, count);
+    return count <= maxAlike;
+  });
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { canonicalHost } from '../guard/address.ts';
+import type { Scope } from '../scope.ts';
+import { type BrowserVisit, ProbeError } from '../types.ts';
+
+/** A page of the audit's own on an origin other than the target's. What is asked of that origin never leaves this process. */
+export type OwnPage = { origin: string; path: string; content: string };
+
+/**
+ * The page that a visit brings along.
+ * @throws ProbeError `out_of_scope` when its address could be somebody's: only names that are nobody's are taken, those
+ * below "invalid" (RFC 6761 §6.4) for another site, and those below the audited host for another origin of its site
+ */
+export function ownPageOf({ url, page }: BrowserVisit, scope: Scope): OwnPage | undefined {
+  if (page === undefined) return undefined;
+  const parsed = URL.parse(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.port !== '' || !isFree(parsed.hostname, scope))
+    throw new ProbeError('out_of_scope', `${url} is no address for a page of our own`);
+  return { origin: parsed.origin, path: parsed.pathname, content: page };
+}
+
+function isFree(hostname: string, scope: Scope): boolean {
+  const host = canonicalHost(hostname);
+  return host !== scope.host && (host.endsWith('.invalid') || host.endsWith(`.${scope.host}`));
+}
+
+export const isOn = (page: OwnPage | undefined, url: string): boolean =>
+  page !== undefined && URL.parse(url)?.origin === page.origin;
+
+/** @returns the status that was answered: the page is all that there is at its origin */
+export function servePage(page: OwnPage, url: string, request: IncomingMessage, response: ServerResponse): number {
+  const isPage = request.method === 'GET' && URL.parse(url)?.pathname === page.path;
+  request.resume();
+  response.sendDate = false;
+  response.writeHead(isPage ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(isPage ? page.content : '');
+  return isPage ? 200 : 404;
+}

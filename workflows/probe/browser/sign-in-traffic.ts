@@ -1,0 +1,125 @@
+import type { BrowserContext, Request } from 'playwright-core';
+import { makeExchange } from '../http/exchange.ts';
+import type { Scope } from '../scope.ts';
+import type { Exchange } from '../types.ts';
+
+/** What an app sent while somebody logged in to it. */
+export type SignInTraffic = {
+  /** From now on the password is on its way. */
+  begin(): void;
+  /** Whether the app's requests say by a header who asks. */
+  hasHeaders(): boolean;
+  /** Those headers. @param kept what the app's scripts keep: a header that holds it is one of them */
+  headers(kept: readonly string[]): [string, string][];
+  calls(): string[];
+  /** Waits for the answer to the password, as long as it takes. */
+  answered(): Promise<void>;
+  /** Of the document that was loaded last. */
+  documentStatus(): number | undefined;
+  /** The request with the password and its answer. */
+  answer(): Promise<Exchange | undefined>;
+};
+
+const maxCalls = 20;
+/** Shorter values stand in headers by chance. */
+const minKeptLength = 16;
+const maxTexts = 2_000;
+
+const sayingWho =
+  /^(?:authorization|(?:x-)?[\w-]*(?:auth|access|session|user|id|api)[\w-]*-?token|x-auth[\w-]*|token|jwt)$/i;
+const notSaying = /csrf|xsrf|^(?:cookie|user-agent|referer|origin|host|accept.*|content-.*|sec-.*|if-.*)$/i;
+
+/** Collects the in-scope requests of a context. */
+export function watchSignIn(context: BrowserContext, scope: Scope, password: string): SignInTraffic {
+  const spellings = [
+    password,
+    encodeURIComponent(password),
+    new URLSearchParams([['', password]]).toString().slice(1),
+    JSON.stringify(password).slice(1, -1),
+  ];
+  const headers = new Map<string, string>();
+  const calls = new Set<string>();
+  let [hasBegun, status]: [boolean, number | undefined] = [false, undefined];
+  let withPassword: Request | undefined;
+  let firstWrite: Request | undefined;
+  const answered = Promise.withResolvers<void>();
+
+  context.on('request', (request) => {
+    if (!hasBegun || !scope.coversUrl(request.url())) return;
+    const text = `${request.url()}\n${request.postData() ?? ''}`;
+    if (!withPassword && spellings.some((spelling) => text.includes(spelling))) withPassword = request;
+    if (request.method() !== 'GET') firstWrite ??= request;
+    for (const [name, value] of Object.entries(request.headers())) if (!notSaying.test(name)) headers.set(name, value);
+  });
+  const onOver = (request: Request) => {
+    if (request === (withPassword ?? firstWrite)) answered.resolve();
+  };
+  context.on('requestfinished', onOver);
+  context.on('requestfailed', onOver);
+  context.on('response', (response) => {
+    const request = response.request();
+    if (!hasBegun || !scope.coversUrl(request.url()) || request.method() !== 'GET') return;
+    if (request.resourceType() === 'document') status = response.status();
+    const isRead = ['document', 'xhr', 'fetch'].includes(request.resourceType());
+    if (isRead && response.ok() && calls.size < maxCalls) calls.add(request.url());
+  });
+
+  return {
+    begin() {
+      hasBegun = true;
+    },
+    hasHeaders: () => [...headers.keys()].some((name) => sayingWho.test(name)),
+    headers(kept) {
+      const tokens = kept.flatMap(textsIn).filter(({ length }) => length >= minKeptLength);
+      return [...headers].filter(
+        ([name, value]) => sayingWho.test(name) || tokens.some((token) => value.includes(token)),
+      );
+    },
+    calls: () => [...calls],
+    answered: () => answered.promise,
+    documentStatus: () => status,
+    // An app that sends a digest of the password sends it with its first write.
+    answer: async () => exchangeOf(withPassword ?? firstWrite),
+  };
+}
+
+/** The value itself, and the texts in it when it is JSON. */
+function textsIn(value: string): string[] {
+  const texts = [value];
+  const work: unknown[] = [parsed(value)];
+  for (let index = 0; index < work.length && index < maxTexts; index += 1) {
+    const item = work[index];
+    if (typeof item === 'string') texts.push(item);
+    else if (typeof item === 'object' && item !== null) work.push(...Object.values(item));
+  }
+  return texts;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function exchangeOf(request: Request | undefined): Promise<Exchange | undefined> {
+  const response = await request?.response().catch(() => null);
+  if (!request || !response) return undefined;
+  const headersOf = (list: { name: string; value: string }[]) =>
+    list.map(({ name, value }): [string, string] => [name, value]);
+  const [sent, received] = await Promise.all([request.headersArray(), response.headersArray()]);
+  // The body of a redirect is not kept by the browser.
+  const body = await response.body().catch(() => Buffer.alloc(0));
+  return makeExchange({
+    request: { method: request.method(), url: request.url(), headers: headersOf(sent), body: request.postData() ?? '' },
+    status: response.status(),
+    httpVersion: '1.1',
+    headers: headersOf(received),
+    body,
+    truncated: false,
+    remoteAddress: '',
+    elapsedMs: 0,
+    redirects: [],
+  });
+}

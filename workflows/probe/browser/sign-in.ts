@@ -1,0 +1,118 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { putCookies } from '../http/cookies.ts';
+import { inTime } from '../in-time.ts';
+import type { Scope } from '../scope.ts';
+import type { BrowserSignIn, CookieJar, SignedIn, WebStorage } from '../types.ts';
+import { fillIn, findNext, type NextFields, submit } from './sign-in-fields.ts';
+import { type SignInTraffic, watchSignIn } from './sign-in-traffic.ts';
+import { addCookies, readState, settle } from './visit.ts';
+
+/** Pages of one login: user name, password, code. */
+const maxPages = 3;
+/** Script gets this long to show the next field. */
+const patienceMs = 8_000;
+/** After the password: whether a code is asked for is shown soon. */
+const codePatienceMs = 4_000;
+/** A form that was accepted goes away within this time; one that nobody answers is not waited for any longer. */
+const leavingMs = 10_000;
+/** Kept back from the time of the whole, to read what came of it. */
+const readingMs = 4_000;
+
+/**
+ * Types a login into a page as a person would, and reads what the app's session is made of.
+ * @param limit aborted at the latest at `endMs` (of performance.now)
+ * @throws ProbeError, or what Playwright throws when there is no page
+ */
+export async function signIn(
+  context: BrowserContext,
+  scope: Scope,
+  request: BrowserSignIn,
+  limit: AbortSignal,
+  endMs: number,
+): Promise<SignedIn> {
+  context.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
+  const traffic = watchSignIn(context, scope, request.password);
+  await addCookies(context, request.jar);
+  const page = await context.newPage();
+  return inTime(drive(page, request, traffic, endMs - readingMs), limit);
+}
+
+async function drive(page: Page, request: BrowserSignIn, traffic: SignInTraffic, endMs: number): Promise<SignedIn> {
+  const timeLeft = () => Math.max(1, endMs - performance.now());
+  const document = await page.goto(request.url, { waitUntil: 'commit', timeout: timeLeft() });
+  await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
+  await settle(page, timeLeft());
+  const sent = await goThrough(page, request, traffic, timeLeft);
+  const { finalUrl, html } = await readState(page);
+  if (sent.password && !traffic.hasHeaders() && !(await findNext(page, request, noneSent, 0))?.password) {
+    // Some apps put their token to use with the next page only.
+    await page.reload({ waitUntil: 'load', timeout: timeLeft() }).catch(() => {});
+    await settle(page, timeLeft());
+  }
+  const { localStorage, sessionStorage } = await readState(page);
+  const origin = URL.parse(finalUrl)?.origin ?? 'null';
+  const storage: WebStorage = origin === 'null' ? {} : { [origin]: { local: localStorage, session: sessionStorage } };
+  await takeCookies(page.context(), request.jar);
+  const answer = await traffic.answer();
+  const headers = traffic.headers([...Object.values(localStorage), ...Object.values(sessionStorage)]);
+  const status = traffic.documentStatus() ?? document?.status() ?? 0;
+  return { sent, finalUrl, status, html, headers, storage, calls: traffic.calls(), ...(answer && { answer }) };
+}
+
+const noneSent: SignedIn['sent'] = { name: false, password: false, code: false };
+
+/** Field after field, until none is left that the login has something for. */
+async function goThrough(
+  page: Page,
+  request: BrowserSignIn,
+  traffic: SignInTraffic,
+  timeLeft: () => number,
+): Promise<SignedIn['sent']> {
+  const sent = { ...noneSent };
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const patience = sent.password ? (request.code && !sent.code ? codePatienceMs : 0) : patienceMs;
+    const next = patience === 0 ? undefined : await findNext(page, request, sent, Math.min(patience, timeLeft()));
+    if (!next) break;
+    await fillIn(page, next, request);
+    if (next.password) traffic.begin();
+    await submit(next);
+    await leave(page, next, traffic, timeLeft);
+    sent.name ||= next.username !== undefined;
+    sent.password ||= next.password !== undefined;
+    sent.code ||= next.code.length > 0;
+  }
+  return sent;
+}
+
+/** Waits until the form is gone, another page is there or the password was answered; a form that stays has refused. */
+async function leave(
+  page: Page,
+  { last, password }: NextFields,
+  traffic: SignInTraffic,
+  timeLeft: () => number,
+): Promise<void> {
+  const before = page.url();
+  const timeout = Math.min(leavingMs, timeLeft());
+  await Promise.race([
+    last.waitForElementState('hidden', { timeout }).catch(() => {}),
+    page.waitForURL(({ href }) => href !== before, { timeout, waitUntil: 'commit' }).catch(() => {}),
+    ...(password ? [traffic.answered()] : []),
+  ]);
+  await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
+  await settle(page, timeLeft());
+}
+
+/** Those of answers are in the jar already; script sets some too. */
+async function takeCookies(context: BrowserContext, jar: CookieJar): Promise<void> {
+  const known = new Set(jar.all().map(({ name, value }) => `${name}=${value}`));
+  const cookies = await context.cookies();
+  const set = cookies.filter(({ name, value }) => !known.has(`${name}=${value}`));
+  putCookies(
+    jar,
+    set.map(({ domain, sameSite, name, value, path, secure, httpOnly }) => ({
+      ...{ name, value, path, secure, httpOnly, sameSite, partitioned: false },
+      domain: domain.replace(/^\./, ''),
+      hostOnly: !domain.startsWith('.'),
+    })),
+  );
+}
