@@ -21,7 +21,10 @@ export type ProgramsOptions = {
   signal: AbortSignal;
 };
 
-const DemoReady = z.object({ ready: z.literal('demo'), url: z.url(), caFile: z.string() });
+const DemoReady = z.object({ ready: z.literal('demo'), url: z.url(), caFile: z.string(), dnsServer: z.string() });
+
+/** Where the demo target answers, the authority that its certificate comes from, and the name server with its records. */
+export type DemoTarget = Pick<z.infer<typeof DemoReady>, 'url' | 'caFile' | 'dnsServer'>;
 
 /** Starts each program of the stack with its settings. Each method returns when the program is ready. */
 export class Programs {
@@ -73,15 +76,14 @@ export class Programs {
     );
   }
 
-  /** @returns where the demo target answers, and the authority that its certificate comes from */
-  async demo(): Promise<{ url: string; caFile: string }> {
+  async demo(): Promise<DemoTarget> {
     const { ports } = this.#options;
     const ready = await this.#keep('demo', 'dev/demo/main.ts', {
       DEMO_PORT: String(ports.demo),
+      DEMO_DNS_PORT: String(ports.demoDns),
       DEMO_HOME: await this.#folder('demo'),
     });
-    const { url, caFile } = DemoReady.parse(ready);
-    return { url, caFile };
+    return DemoReady.parse(ready);
   }
 
   /** @returns a new operator key; the database is migrated by then */
@@ -110,7 +112,7 @@ export class Programs {
     return `http://127.0.0.1:${ports.gateway}`;
   }
 
-  async worker(workerKey: string, demoCaFile: string): Promise<void> {
+  async worker(workerKey: string, demo: DemoTarget): Promise<void> {
     const { env, home } = this.#options.config;
     const demoOnLoopback = ['shop.localhost=127.0.0.0/8', '*.shop.localhost=127.0.0.0/8'];
     await this.#keep('worker', 'workflows/main.ts', {
@@ -118,7 +120,9 @@ export class Programs {
       WORKER_KEY: workerKey,
       ...this.#temporalSettings(),
       TARGET_ALLOW: [env.TARGET_ALLOW, ...demoOnLoopback].filter(Boolean).join(','),
-      EXTRA_CA_FILE: env.EXTRA_CA_FILE ? await concatenate([demoCaFile, env.EXTRA_CA_FILE], home) : demoCaFile,
+      // It passes questions about other names on, to a DNS_SERVER of the user's own where there is one.
+      DNS_SERVER: demo.dnsServer,
+      EXTRA_CA_FILE: env.EXTRA_CA_FILE ? await concatenate([demo.caFile, env.EXTRA_CA_FILE], home) : demo.caFile,
       // Loopback targets bear more than a stranger's site.
       REQUESTS_PER_SECOND: env.REQUESTS_PER_SECOND || '500',
     });

@@ -20,11 +20,16 @@ const Scan = z.object({
   requests: z.number(),
   failure: z.object({ code: z.string(), detail: z.string() }).nullish(),
 });
+const ChainLink = z.object({
+  actionId: z.string(),
+  gives: z.string(),
+  breaksChain: z.boolean(),
+});
 const Finding = z.object({
   severity: z.string(),
   title: z.string(),
   location: Location,
-  chain: z.array(z.unknown()).nullish(),
+  chain: z.array(ChainLink),
 });
 const Findings = z.object({ items: z.array(Finding), nextCursor: z.string().nullish() });
 const Gate = z.object({

@@ -119,7 +119,7 @@ async function assemble({ config, report, record, supervisor, ending }: Assembli
   await saveSecrets(config.home, secrets);
   const [core, gateway] = await together(ending, [programs.core(), programs.gateway()]);
   const keys = await equip(core, demo.url, secrets, programs, config);
-  await programs.worker(keys.demo.workerKey, demo.caFile);
+  await programs.worker(keys.demo.workerKey, demo);
   report(`Ready in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
   return {
     gatewayUrl: gateway,
@@ -151,6 +151,7 @@ async function claimPorts(wanted: StackConfig['ports']): Promise<StackConfig['po
     ['postgres', 'POSTGRES_PORT'],
     ['temporal', 'TEMPORAL_PORT'],
     ['demo', 'DEMO_PORT'],
+    ['demoDns', 'DEMO_DNS_PORT'],
   ] as const) {
     claimed[name] = await claimPort(wanted[name], setting);
   }

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { Progress } from './progress.ts';
 import { RestClient, type Scan } from './rest.ts';
 import { ended, runSession, type Session } from './session.ts';
-import { curlLines, findingsTable, gateText } from './summary.ts';
+import { chainsTable, curlLines, findingsTable, gateText } from './summary.ts';
 
 const usage = `Usage: npm start [-- --once] [--deep]
   --once  end after the audit instead of serving on
@@ -45,7 +45,7 @@ async function follow(client: RestClient, runId: string, signal: AbortSignal): P
   }
 }
 
-async function showResult(client: RestClient, runId: string, { stack, config }: Session): Promise<void> {
+async function showResult(client: RestClient, runId: string, { stack, config }: Session, deep: boolean): Promise<void> {
   const [findings, gate, report] = await Promise.all([
     client.findings(runId),
     client.gate(runId),
@@ -57,9 +57,7 @@ async function showResult(client: RestClient, runId: string, { stack, config }: 
   await writeFile(file, report);
   const { gatewayUrl, apiKey, demoUrl } = stack.facts;
   console.log(`
-${findingsTable(findings)}
-
-${gateText(gate)}
+${[findingsTable(findings), ...(deep ? [chainsTable(findings)] : []), gateText(gate)].join('\n\n')}
 
 Report: ${pathToFileURL(file)}
         ${gatewayUrl}/api/v1/scans/${runId}/report (with the key)
@@ -76,7 +74,7 @@ async function audit(session: Session, deep: boolean): Promise<boolean> {
   console.log(`Auditing ${host} (${deep ? 'deep' : 'standard'}, scan ${runId})`);
   const { status, failure } = await follow(client, runId, signal);
   if (status === 'completed') {
-    await showResult(client, runId, session);
+    await showResult(client, runId, session, deep);
     return true;
   }
   console.log(`The audit ended as ${status}${failure ? ` (${failure.code}): ${failure.detail}` : '.'}`);

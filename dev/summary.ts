@@ -3,36 +3,47 @@ import type { Finding, Gate } from './rest.ts';
 const maxTitle = 62;
 const maxNotCovered = 12;
 
-/** A table of findings, worst first: severity, title, place. */
-export function findingsTable(findings: Finding[]): string {
-  if (findings.length === 0) return 'No verified findings.';
-  const rows = findings.map(({ severity, title, chain, location }) => [
+const isChain = ({ chain }: Finding): boolean => chain.length > 0;
+
+/** A table of findings, worst first: severity, title, place. Its last line counts them; chains have a table of their own. */
+export function findingsTable(findings: readonly Finding[]): string {
+  const single = findings.filter((finding) => !isChain(finding));
+  if (single.length === 0) return 'No verified findings.';
+  const rows = single.map(({ severity, title, location }) => [severity, shorten(title, maxTitle), placeOf(location)]);
+  return [...tableOf([['SEVERITY', 'FINDING', 'PLACE'], ...rows]), countOf(single.length, 'finding')].join('\n');
+}
+
+/** A table of chains, worst first: what each reaches, over which links, and the link to fix first. Its last line counts them. */
+export function chainsTable(findings: readonly Finding[]): string {
+  const chains = findings.filter(isChain);
+  const rows = chains.map(({ severity, chain }) => [
     severity,
-    titleOf(title, chain?.length ?? 0),
-    placeOf(location),
+    chain.at(-1)?.gives ?? '',
+    chain.map(({ actionId }) => actionId).join(' → '),
+    chain.find(({ breaksChain }) => breaksChain)?.actionId ?? '',
   ]);
-  const table = [['SEVERITY', 'FINDING', 'PLACE'], ...rows];
-  const width = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0));
-  const widths = [width(0), width(1)];
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const table = rows.length === 0 ? [] : tableOf([['SEVERITY', 'GOAL', 'CHAIN', 'FIX FIRST'], ...rows]);
+  return [...table, countOf(chains.length, 'chain')].join('\n');
+}
+
+const countOf = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
+
+/** Rows under headings, each column as wide as its widest cell. */
+function tableOf(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function placeOf({ method, url, parameter }: Finding['location']): string {
   const parsed = URL.parse(url);
-  const path = parsed && parsed.pathname !== '/' ? parsed.pathname : url;
+  const isPage = parsed && parsed.protocol !== 'dns:' && parsed.pathname !== '/';
+  const path = isPage ? parsed.pathname : url;
   return `${method} ${path}${parameter ? ` [${parameter}]` : ''}`;
-}
-
-function titleOf(title: string, links: number): string {
-  const suffix = links > 0 ? ` (chain of ${links})` : '';
-  return shorten(title, maxTitle - suffix.length) + suffix;
 }
 
 function shorten(text: string, length: number): string {

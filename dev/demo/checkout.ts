@@ -10,7 +10,8 @@ import type { Weaknesses } from './weaknesses.ts';
 const source = import.meta.dirname;
 const firstPublished = new Date('2026-01-09T08:30:00Z');
 const contactDays = 300;
-const weakKey = 'supersecret';
+/** The key with which tokens are signed where that is a word. */
+export const weakKey = 'supersecret';
 
 const Config = z.object({ session: z.object({ jwtSecret: z.string() }) });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, flag, port, readConfig } from '../../kit/config.ts';
+import { address, ConfigError, flag, port, readConfig } from '../../kit/config.ts';
 import { createLogger } from '../../kit/logger.ts';
 import { drainOnSignal } from '../../kit/shutdown.ts';
 import { startDemo } from './demo.ts';
@@ -11,6 +11,8 @@ try {
   const config = readConfig(
     {
       DEMO_PORT: port(0),
+      DEMO_DNS_PORT: port(0),
+      DNS_SERVER: address().optional(),
       DEMO_HOME: z.string().optional(),
       SCAN_AUDIT_HOME: z.string().default('.data'),
       DEMO_PATCHED: flag(false),
@@ -21,11 +23,14 @@ try {
   const demo = await startDemo({
     folder: config.DEMO_HOME ?? join(config.SCAN_AUDIT_HOME, 'demo'),
     port: config.DEMO_PORT,
+    dnsPort: config.DEMO_DNS_PORT,
+    resolver: config.DNS_SERVER,
     patched: config.DEMO_PATCHED,
     sessionSecret: config.DEMO_SESSION_SECRET,
   });
   drainOnSignal(logger, () => demo.close());
-  process.stdout.write(`${JSON.stringify({ ready: 'demo', url: demo.url, caFile: demo.caFile })}\n`);
+  const { url, caFile, dnsServer } = demo;
+  process.stdout.write(`${JSON.stringify({ ready: 'demo', url, caFile, dnsServer })}\n`);
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -2,6 +2,7 @@ import { demoHost } from './identities.ts';
 import type { Weaknesses } from './weaknesses.ts';
 
 export const sessionCookieName = 'shop_session';
+export const partnerCookieName = 'shop_partner';
 
 /** The Set-Cookie line of a session. */
 export function sessionCookie(weaknesses: Weaknesses, value: string): string {
@@ -13,6 +14,13 @@ export function sessionCookie(weaknesses: Weaknesses, value: string): string {
     !weaknesses.cookieWithoutSecure && 'Secure',
   ];
   return [`${sessionCookieName}=${value}`, ...attributes.filter(Boolean)].join('; ');
+}
+
+/** The Set-Cookie line of a partner's pass, which is for pages of another site. When it is partitioned, each site has its own. */
+export function partnerCookie(weaknesses: Weaknesses, value: string): string {
+  const attributes = ['Path=/', 'HttpOnly', 'Secure', 'SameSite=None'];
+  const partition = weaknesses.partnerCookieAcrossSites ? [] : ['Partitioned'];
+  return [`${partnerCookieName}=${value}`, ...attributes, ...partition].join('; ');
 }
 
 /** Values of a Cookie header by name; of equal names the first one counts. */

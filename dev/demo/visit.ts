@@ -3,7 +3,9 @@ import type { Server } from 'node:https';
 import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canonicalAddress } from './address.ts';
+import { type ApiTokens, createApiTokens } from './api-tokens.ts';
 import { readCart } from './cart.ts';
+import { createPartnerPasses, type PartnerPasses } from './partner-passes.ts';
 import { readCookies, sessionCookie, sessionCookieName } from './session-cookie.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import type { User } from './users.ts';
@@ -16,14 +18,18 @@ export type Shop = {
   weaknesses: Weaknesses;
   database: DatabaseSync;
   sessions: Sessions;
+  passes: PartnerPasses;
+  tokens: ApiTokens;
   /** The deployed site. */
   siteFolder: string;
   secret: string;
 };
 
-export const createShop = (options: Omit<Shop, 'sessions'>): Shop => ({
+export const createShop = (options: Omit<Shop, 'sessions' | 'passes' | 'tokens'>): Shop => ({
   ...options,
   sessions: createSessions(options.weaknesses, options.database, options.secret),
+  passes: createPartnerPasses(options.weaknesses, options.database),
+  tokens: createApiTokens(options.weaknesses, options.database, options.secret),
 });
 
 /** Who asks, and what a page for them needs. */

@@ -15,6 +15,7 @@ const mistakes = {
   cookieWithoutSecure: 'The session cookie lacks Secure (CWE-614). session-cookie.ts',
   cookieReadableByScript: 'The session cookie lacks HttpOnly (CWE-1004). session-cookie.ts',
   cookieSentAcrossSites: 'The session cookie lacks SameSite (CWE-1275). session-cookie.ts',
+  partnerCookieAcrossSites: 'The cookie for pages of partners is sent from every site (CWE-1275). session-cookie.ts',
   cookieForSubdomains: 'The session cookie goes to all subdomains (CWE-1275). session-cookie.ts',
   sessionKeptAtLogin: 'The session of a visitor becomes that of who logs in (CWE-384). sessions.ts',
   sessionOutlivesLogout: 'Logging out changes the cookie, and ends nothing (CWE-613). sessions.ts',
@@ -45,6 +46,7 @@ const mistakes = {
   forwardedHostTrusted: 'Addresses in pages are made of a host that the visitor names (CWE-644). address.ts',
   requestsTraced: 'The server repeats requests that ask for it (CWE-16). trace.ts',
   fragmentAsMarkup: 'The studio puts the fragment of its address into the page as markup (CWE-79). pages/studio.ts',
+  tokenInStorage: 'The studio keeps a token for the account API in the browser (CWE-922). api-tokens.ts',
   oldLibrary: 'The studio uses a version of jQuery with known weaknesses (CWE-1104). pages/studio.ts',
 
   ordersOfOthersReadable: 'Orders are looked up by number alone (CWE-639). orders.ts',
@@ -52,6 +54,15 @@ const mistakes = {
   adminApiForAll: 'The API of the administration asks for a log-in only (CWE-862). api/admin.ts',
   roleFromProfile: 'A changed profile takes every field that is sent, the role too (CWE-915). profile.ts',
   profileWithoutToken: 'The profile is changed without a form token (CWE-352). pages/account.ts',
+
+  zoneForAll: 'The name server copies the zone to everybody who asks (CWE-200). names/authority.ts',
+  anyIssuer: 'No CAA record says who may issue certificates (CWE-693). names/zone.ts',
+  mailServerGone: 'The second mail server is one of a company that is gone (CWE-672). names/zone.ts',
+  anyoneMaySend: 'The SPF record lets everybody send mail for the shop (CWE-290). names/zone.ts',
+  forgedMailDelivered: 'The DMARC policy asks for nothing to be done with forged mail (CWE-290). names/zone.ts',
+  shortMailKey: 'The key by which mail is verified has 768 bits (CWE-326). names/zone.ts',
+  mailPolicyWithoutHost: 'Encrypted mail (MTA-STS) is announced, and no host has the policy (CWE-757). names/zone.ts',
+  reportsGoNowhere: 'Reports on encryption are asked for at an address without its kind (CWE-778). names/zone.ts',
 } as const;
 
 export type Weakness = keyof typeof mistakes;

@@ -2,41 +2,90 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Progress } from '../../dev/progress.ts';
 import type { Finding, Gate, Scan } from '../../dev/rest.ts';
-import { curlLines, findingsTable, gateText } from '../../dev/summary.ts';
+import { chainsTable, curlLines, findingsTable, gateText } from '../../dev/summary.ts';
 
 const finding = (severity: string, title: string, url: string, more: Partial<Finding> = {}): Finding => ({
   severity,
   title,
   location: { url, method: 'GET' },
+  chain: [],
   ...more,
 });
+const chainOf = (...actionIds: string[]): Finding['chain'] =>
+  actionIds.map((actionId, index) => ({
+    actionId,
+    gives: index === actionIds.length - 1 ? 'session(admin)' : 'key',
+    breaksChain: index === 0,
+  }));
 
 const Table = suite('the table of findings');
 
-Table('shows severity, title and place in columns', () => {
-  const chain = finding('critical', 'Takeover', 'https://shop.localhost:1/admin', { chain: [{}, {}] });
+const takeover = finding('critical', 'Takeover', 'https://shop.localhost:1/admin', {
+  chain: chainOf('exposure.git', 'chains.key', 'chains.forge'),
+});
+
+Table('names a place in the DNS by its question', () => {
+  const records = { url: 'dns:shop.localhost?type=MX', method: 'DNS' };
+  const copy = { url: 'dns://ns1.shop.localhost/shop.localhost?type=AXFR', method: 'DNS' };
+  const table = findingsTable([records, copy].map((location) => finding('low', 'Records', location.url, { location })));
+  assert.match(table, 'DNS dns:shop.localhost?type=MX');
+  assert.match(table, 'DNS dns://ns1.shop.localhost/shop.localhost?type=AXFR');
+});
+
+Table('shows severity, title and place in columns, and how many there are', () => {
   const other = finding('low', 'No HSTS', 'https://shop.localhost:1/', {
     location: { url: 'https://shop.localhost:1/search', method: 'GET', parameter: 'q' },
   });
   assert.is(
-    findingsTable([chain, other]),
+    findingsTable([finding('high', 'Repository', 'https://shop.localhost:1/.git/HEAD'), other]),
     [
-      'SEVERITY  FINDING                PLACE',
-      'critical  Takeover (chain of 2)  GET /admin',
-      'low       No HSTS                GET /search [q]',
+      'SEVERITY  FINDING     PLACE',
+      'high      Repository  GET /.git/HEAD',
+      'low       No HSTS     GET /search [q]',
+      '2 findings',
     ].join('\n'),
   );
 });
 
+Table('leaves chains to their own table', () => {
+  assert.is(findingsTable([takeover]), 'No verified findings.');
+  const table = findingsTable([takeover, finding('low', 'No HSTS', 'https://shop.localhost:1/')]);
+  assert.not.match(table, 'Takeover');
+  assert.match(table, /\n1 finding$/);
+});
+
 Table('shortens long titles, and says when there is nothing', () => {
-  const long = (more: Partial<Finding>) => finding('low', 'x'.repeat(100), 'https://shop.localhost:1/a', more);
-  const table = findingsTable([long({}), long({ chain: [{}, {}, {}] })]);
-  assert.match(table, 'x… (chain of 3)');
+  const table = findingsTable([finding('low', 'x'.repeat(100), 'https://shop.localhost:1/a')]);
+  assert.match(table, /x… /);
   assert.ok(table.split('\n').every((line) => line.length < 100));
   assert.is(findingsTable([]), 'No verified findings.');
 });
 
 Table.run();
+
+const Chains = suite('the table of chains');
+
+Chains('shows severity, goal, links in order and what to fix first, and ends with how many there are', () => {
+  const short = finding('high', 'Takeover', 'https://shop.localhost:1/admin', {
+    chain: chainOf('exposure.env', 'chains.forge'),
+  });
+  assert.is(
+    chainsTable([takeover, finding('low', 'No HSTS', 'https://shop.localhost:1/'), short]),
+    [
+      'SEVERITY  GOAL            CHAIN                                     FIX FIRST',
+      'critical  session(admin)  exposure.git → chains.key → chains.forge  exposure.git',
+      'high      session(admin)  exposure.env → chains.forge               exposure.env',
+      '2 chains',
+    ].join('\n'),
+  );
+});
+
+Chains('counts one, and none', () => {
+  assert.match(chainsTable([takeover]), /\n1 chain$/);
+  assert.is(chainsTable([finding('low', 'No HSTS', 'https://shop.localhost:1/')]), '0 chains');
+});
+
+Chains.run();
 
 const gate = (more: Partial<Gate>): Gate => ({
   verdict: 'pass',

@@ -1,16 +1,30 @@
+import type { FastifyRequest } from 'fastify';
 import { findInvoice } from '../invoices.ts';
 import { findOrder, ordersOf } from '../orders.ts';
 import { changeProfile } from '../profile.ts';
-import { userById } from '../users.ts';
+import { partnerCookieName } from '../session-cookie.ts';
+import { type User, userById } from '../users.ts';
 import type { App, Shop } from '../visit.ts';
 import { answer, refuse } from './answer.ts';
 
 type WithId = { Params: { id: string } };
 
-/** What belongs to a customer. It uses the session of the pages. */
+/** What belongs to a customer. It uses the session of the pages; what partners and the studio show is read with a pass or a token, too. */
 export function accountApi(app: App, shop: Shop): void {
-  app.get('/api/me', (request, reply) => {
+  const reader = ({ visit, headers }: FastifyRequest): User | undefined =>
+    visit.user ??
+    shop.passes.holder(visit.cookies.get(partnerCookieName) ?? '') ??
+    shop.tokens.holder(headers.authorization);
+
+  app.get('/api/token', (request, reply) => {
     const { user } = request.visit;
+    if (!user) return refuse(reply, 401, 'log in first');
+    const token = shop.tokens.issue(user);
+    return token === undefined ? refuse(reply, 404, 'the studio uses your session') : answer(reply, { token });
+  });
+
+  app.get('/api/me', (request, reply) => {
+    const user = reader(request);
     return user ? answer(reply, user) : refuse(reply, 401, 'log in first');
   });
 
@@ -24,7 +38,7 @@ export function accountApi(app: App, shop: Shop): void {
   });
 
   app.get('/api/orders', (request, reply) => {
-    const { user } = request.visit;
+    const user = reader(request);
     return user ? answer(reply, { items: ordersOf(shop.database, user.id) }) : refuse(reply, 401, 'log in first');
   });
 

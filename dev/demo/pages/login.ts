@@ -1,7 +1,7 @@
 import { field, localPath, queryValue } from '../form.ts';
 import { html, type Markup } from '../html.ts';
 import { postForm, sendPage } from '../layout.ts';
-import { sessionCookie } from '../session-cookie.ts';
+import { partnerCookie, partnerCookieName, sessionCookie } from '../session-cookie.ts';
 import { userByPassword } from '../users.ts';
 import type { App, Shop, Visit } from '../visit.ts';
 
@@ -23,12 +23,16 @@ export function loginPages(app: App, shop: Shop): void {
       return sendPage(shop, reply, request.visit, { title: 'Log in', status: 401, body });
     }
     return reply
-      .header('set-cookie', sessionCookie(shop.weaknesses, shop.sessions.logIn(user, request.visit.session)))
+      .header('set-cookie', [
+        sessionCookie(shop.weaknesses, shop.sessions.logIn(user, request.visit.session)),
+        partnerCookie(shop.weaknesses, shop.passes.issue(user)),
+      ])
       .redirect(next, 303);
   });
 
   app.post('/logout', (request, reply) => {
     shop.sessions.logOut(request.visit.session);
+    shop.passes.end(request.visit.cookies.get(partnerCookieName) ?? '');
     return reply.header('set-cookie', sessionCookie(shop.weaknesses, shop.sessions.visitor())).redirect('/', 303);
   });
 }

@@ -10,6 +10,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { serverCertificate } from '../../../dev/demo/certificate.ts';
 import { formLogin } from '../../../dev/demo/identities.ts';
+import { askOverUdp } from './names/ask.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'demo-main-'));
 const program = join(import.meta.dirname, '../../../dev/demo/main.ts');
@@ -18,7 +19,9 @@ const main = suite('the demo program');
 const start = (env: Record<string, string>) =>
   spawn(process.execPath, [program], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 
-async function firstLine(child: ReturnType<typeof start>): Promise<{ ready: string; url: string; caFile: string }> {
+async function firstLine(
+  child: ReturnType<typeof start>,
+): Promise<{ ready: string; url: string; caFile: string; dnsServer: string }> {
   if (!child.stdout) throw new Error('no standard output');
   for await (const line of createInterface(child.stdout)) return JSON.parse(line);
   throw new Error('the program ended without a line');
@@ -42,12 +45,13 @@ async function handshake(url: string, caFile: string, servername: string): Promi
   }
 }
 
-main('says where it answers, with a certificate for its host and subdomains, and ends on SIGTERM', async () => {
+main('says where it and its name server answer, with a certificate for its hosts, and ends on SIGTERM', async () => {
   const child = start({ DEMO_HOME: folder });
   try {
-    const { ready, url, caFile } = await firstLine(child);
+    const { ready, url, caFile, dnsServer } = await firstLine(child);
     assert.is(ready, 'demo');
     assert.match(url, /^https:\/\/shop\.localhost:\d+\/$/);
+    assert.is((await askOverUdp(dnsServer, 'shop.localhost', 'SOA')).answers?.length, 1);
     assert.is(await handshake(url, caFile, 'shop.localhost'), 'trusted');
     assert.is(await handshake(url, caFile, 'static.shop.localhost'), 'trusted');
     assert.is(await handshake(url, caFile, 'other.localhost'), 'ERR_TLS_CERT_ALTNAME_INVALID');

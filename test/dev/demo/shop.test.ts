@@ -104,6 +104,27 @@ for (const { isPatched, demo } of twins) {
     assert.is((await anna.get('/account')).status, 303);
   });
 
+  shop('gives a pass for partners, which reads the account and nothing else, and ends with the session', async () => {
+    const anna = visitor();
+    const line = (await anna.logIn('a')).setCookies.find((each) => each.startsWith('shop_partner=')) ?? '';
+    const cookie = line.split(';')[0] ?? '';
+    const asPartner = (path: string) => visitor().get(path, { cookie });
+    assert.match((await asPartner('/api/me')).text, identities.a.email);
+    assert.is((await asPartner('/api/orders')).status, 200);
+    assert.equal([(await asPartner('/account')).status, (await asPartner('/api/orders/1041')).status], [303, 401]);
+    assert.is((await asPartner('/admin')).status, (await visitor().get('/admin')).status);
+    await anna.submit('/account', '/logout', {});
+    assert.is((await asPartner('/api/me')).status, isPatched ? 401 : 200);
+  });
+
+  shop('lets pages of its partner read the account, and those of nobody else unless it trusts all', async () => {
+    const allowed = async (origin: string) =>
+      (await visitor().get('/api/me', { origin })).headers['access-control-allow-origin'];
+    assert.is(await allowed('https://nordvik-weavers.example'), 'https://nordvik-weavers.example');
+    const stranger = 'https://elsewhere.example';
+    assert.is(await allowed(stranger), isPatched ? undefined : stranger);
+  });
+
   shop('keeps a cart in the browser and a message in the database', async () => {
     const guest = visitor();
     await guest.submit('/products/oak-table', '/cart', { product: 'oak-table', quantity: '2' });
@@ -206,6 +227,7 @@ for (const { isPatched, demo } of twins) {
       '/api/me',
       '/api/products',
       '/api/woods',
+      '/api/token',
       '/api/invoices/1041',
       '/api/admin/users',
       "/search?q=oak'%2c1);DELETE FROM orders;--",

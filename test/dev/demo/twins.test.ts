@@ -17,7 +17,7 @@ async function shown(twin: boolean | Weaknesses): Promise<Weakness[]> {
   const customer = new Visitor(demo);
   try {
     await customer.logIn('a');
-    const shop = { home, customer };
+    const shop = { home, customer, dnsServer: demo.dnsServer };
     const answers = await Promise.all(weaknessNames.map((name) => probes[name](customer.another(), shop)));
     return weaknessNames.filter((_, index) => answers[index]);
   } finally {

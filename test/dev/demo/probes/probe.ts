@@ -7,6 +7,8 @@ export type Probe = (visitor: Visitor, shop: ProbedShop) => Promise<boolean>;
 export type ProbedShop = {
   /** Folder of the twin. */
   home: string;
+  /** "ip:port" of its name server. */
+  dnsServer: string;
   /** Logged in as "a", for probes that only read. */
   customer: Visitor;
 };

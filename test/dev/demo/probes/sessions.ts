@@ -20,6 +20,11 @@ export const sessionProbes = {
   cookieWithoutSecure: cookie(/; Secure/, false),
   cookieReadableByScript: cookie(/; HttpOnly/, false),
   cookieSentAcrossSites: cookie(/; SameSite=Lax/, false),
+  partnerCookieAcrossSites: async (visitor) => {
+    const line = (await visitor.logIn('a')).setCookies.find((each) => each.startsWith('shop_partner=')) ?? '';
+    return /; Secure; SameSite=None$/.test(line);
+  },
+
   cookieForSubdomains: cookie(/; Domain=shop\.localhost/, true),
 
   sessionKeptAtLogin: async (visitor) => {
@@ -38,6 +43,14 @@ export const sessionProbes = {
     const later = visitor.another();
     await later.setSession(kept);
     return (await later.get('/account')).status === 200;
+  },
+
+  tokenInStorage: async (visitor, { customer }) => {
+    const { text } = await customer.get('/api/token');
+    const token = String(JSON.parse(text).token);
+    const page = await customer.get('/studio');
+    const answer = await visitor.get('/api/me', { authorization: `Bearer ${token}` });
+    return page.text.includes('data-access="token"') && answer.text.includes('anna.berg@mail.example');
   },
 
   roleFromSignedToken: async (visitor, { home }) => {

@@ -1,4 +1,4 @@
-import { readProfile, readRange } from './data.js';
+import { apiToken, readProfile, readRange } from './data.js';
 import { choice, element, message, piece } from './view.js';
 
 const root = document.querySelector('#studio');
@@ -28,7 +28,8 @@ function show({ products, woods, profile }, wood) {
 }
 
 async function start() {
-  const [range, profile] = await Promise.all([readRange(), readProfile()]);
+  const token = root.dataset.access === 'token' ? await apiToken() : undefined;
+  const [range, profile] = await Promise.all([readRange(), readProfile(token)]);
   const redraw = () => show({ ...range, profile }, range.woods[0]);
   addEventListener('hashchange', redraw);
   redraw();

@@ -1,0 +1,22 @@
+import { testLinks } from './shop-chains.ts';
+
+testLinks('the links of the chains of the shop that begin with what it gives away', [
+  {
+    goal: "read(other user's data)",
+    links: ['exposure.source-map', 'chains.hidden-route'],
+    mistakes: ['sourceMapServed', 'invoicesOfOthersReadable'],
+    ofTwo: true,
+  },
+  {
+    goal: "read(other user's data)",
+    links: ['exposure.openapi-public', 'chains.hidden-route'],
+    mistakes: ['apiDescriptionForAll', 'invoicesOfOthersReadable'],
+    ofTwo: true,
+  },
+  {
+    goal: 'account takeover',
+    links: ['client.dom-xss', 'client.token-in-storage', 'chains.steal-token'],
+    mistakes: ['fragmentAsMarkup', 'tokenInStorage', 'inlineScriptsAllowed'],
+    inBrowser: true,
+  },
+]).run();

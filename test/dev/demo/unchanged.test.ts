@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startDemo } from '../../../dev/demo/demo.ts';
+import { type IdentityName, identities } from '../../../dev/demo/identities.ts';
+import type { Fact } from '../../../workflows/checks/contract.ts';
+import { loadRegistry } from '../../../workflows/checks/registry.ts';
+import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
+import { type Audit, check, openAudit, step, type TestIdentity, testBrowsers } from '../../workflows/checks/harness.ts';
+
+/** Logging in is what every visitor does, and leaves a session there until it expires; nothing else may be left. */
+const ofEveryVisitor = ['sessions'];
+
+/** Everything that a shop knows: all rows of all tables. */
+function dump(file: string): Record<string, unknown[]> {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
+    const names = tables.map(({ name }) => String(name)).filter((name) => !ofEveryVisitor.includes(name));
+    return Object.fromEntries(
+      names.map((name) => [name, database.prepare(`SELECT * FROM "${name}" ORDER BY rowid`).all()]),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+const customer = (name: IdentityName): TestIdentity => ({
+  ...{ name, role: name === 'admin' ? 'admin' : 'user', checkPath: '/account', marker: identities[name].email },
+  login: { path: '/login', username: identities[name].email, password: identities[name].password },
+});
+
+/** Every check and chain step once; the planner is not asked which of them are worth it. @returns ids of what wrote */
+async function auditAll(audit: Audit): Promise<string[]> {
+  const { families, steps } = await loadRegistry();
+  const facts: Fact[] = [];
+  const wrote: string[] = [];
+  const noting = async (id: string, work: Promise<{ facts: Fact[] }>) => {
+    const before = audit.writes.length;
+    facts.push(...(await work).facts);
+    if (audit.writes.length > before) wrote.push(id);
+  };
+  for (const each of families.flatMap(({ checks }) => checks))
+    if (each.depth === 'deep' || each.gives) await noting(each.id, check(audit, each));
+  for (const each of steps) {
+    const found = each.needs.map(({ kind }) => facts.find((fact) => fact.kind === kind));
+    const bindings = found.filter((fact) => fact !== undefined);
+    if (bindings.length === found.length) await noting(each.id, step(audit, each, bindings));
+  }
+  return wrote;
+}
+
+type Scene = { folder: string; browsers: BrowserPool };
+const shop = suite<Scene>('the database of an audited shop');
+shop.before(async (scene) => {
+  scene.folder = await mkdtemp(join(tmpdir(), 'demo-unchanged-'));
+  scene.browsers = testBrowsers();
+});
+shop.after(async ({ folder, browsers }) => {
+  await browsers.close();
+  await rm(folder, { recursive: true });
+});
+
+for (const [which, patched, writing] of [
+  ['as built', false, ['access.mass-assignment', 'auth.csrf', 'chains.raise-role']],
+  ['patched', true, ['access.mass-assignment']],
+] as const) {
+  shop(`${which} is the same before and after the checks and steps that write`, async ({ folder, browsers }) => {
+    const demo = await startDemo({ folder, port: 0, patched });
+    const file = join(folder, patched ? 'shop-patched' : 'shop', 'shop.db');
+    const before = dump(file);
+    assert.ok((before.users?.length ?? 0) >= 3 && (before.orders?.length ?? 0) > 0);
+    const names: IdentityName[] = ['a', 'b', 'admin'];
+    const authority = await readFile(demo.caFile, 'utf8');
+    const audit = await openAudit(demo.url, { identities: names.map(customer), authority, browsers });
+    try {
+      const wrote = await auditAll(audit);
+      for (const id of writing) assert.ok(wrote.includes(id), `${id} wrote nothing: ${wrote.join(', ')}`);
+      assert.is(audit.undone.length, audit.writes.length);
+      assert.equal(dump(file), before);
+    } finally {
+      await audit.close();
+      await demo.close();
+    }
+  });
+}
+
+shop.run();
