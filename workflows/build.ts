@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@connectrpc/connect';
 import { NativeConnection } from '@temporalio/worker';
+import type { Registry } from 'prom-client';
+import { followCredentials } from '../kit/certificates.ts';
 import type { Logger } from '../kit/logger.ts';
 import { rpcClients } from '../kit/rpc.ts';
 import { Health, HealthCheckResponse_ServingStatus as Serving } from '../proto/gen/health/v1/health_pb.ts';
+import { OwnershipService } from '../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { RunService } from '../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { AuditDeps } from './activities/deps.ts';
 import { workflowBundle } from './bundle.ts';
 import { loadRegistry } from './checks/registry.ts';
 import type { Config } from './config.ts';
+import { checkMetrics, registerMetrics } from './metrics.ts';
+import { openOwnershipChecks } from './ownership/checks.ts';
 import { type BrowserPool, createBrowserPool } from './probe/browser/launch.ts';
 import { survey } from './probe/crawl/crawler.ts';
 import { openProbes } from './probe/open.ts';
@@ -26,6 +31,7 @@ export type Program = {
   start(): Promise<boolean>;
   /** Rejects when a worker failed. Pending before the start. */
   failed: Promise<never>;
+  registerMetrics(registry: Registry): void;
   /** What is not ready, each with the reason. */
   missing(): Promise<Record<string, string>>;
   /** Ends in this order: workers, then what they use. */
@@ -40,18 +46,22 @@ const maxReconnectPauseMs = 5_000;
  */
 export async function build(config: Config, logger: Logger): Promise<Program> {
   installRuntime(logger);
-  const rpc = rpcClients({ baseUrl: config.coreUrl, key: config.workerKey });
+  const tls = config.coreTls && followCredentials(config.coreTls, logger);
+  const rpc = rpcClients({ baseUrl: config.coreUrl, key: config.workerKey, ...(tls && { tls }) });
   const browsers = createBrowserPool({ chromiumPath: config.chromiumPath, cacheDir: config.cacheFolder, logger });
   const trust = createTrust(config.extraCa);
   const guard = { allow: config.targetAllow, dnsServer: config.dnsServer };
   const runs = rpc(RunService);
   const health = rpc(Health);
+  const metrics = checkMetrics();
   const deps: AuditDeps = {
     openRun: (runId, signal) => openRun(runs, runId, { signal }),
+    ownership: openOwnershipChecks(rpc(OwnershipService)),
     registry: await loadRegistry(),
     openProbes: (options) => openProbes({ ...options, guard, browsers, trust }),
     survey,
     prove,
+    metrics,
     requestsPerSecond: config.requestsPerSecond,
     logger,
   };
@@ -64,13 +74,15 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
     async start() {
       connection = await connect(config, logger, stopping.signal);
       if (!connection) return false;
-      const { temporalNamespace: namespace, queuePrefix, queues } = config;
+      const { queues, temporal } = config;
+      const { namespace, taskQueuePrefix: queuePrefix } = temporal;
       workers = await startWorkers({ connection, namespace, queuePrefix, queues, bundlePath, deps });
       workers.ended.catch(failure.reject);
       if (queues.some((queue) => queue !== 'workflows')) warm(browsers, logger);
       return true;
     },
     failed: failure.promise,
+    registerMetrics: (registry) => registerMetrics(registry, metrics),
     async missing() {
       const core = await coreFault(health);
       const temporal = await temporalFault(connection);
@@ -94,12 +106,16 @@ function warm(browsers: BrowserPool, logger: Logger): void {
 }
 
 /** Temporal may start after the worker: it is asked again until it answers. */
-async function connect(config: Config, logger: Logger, signal: AbortSignal): Promise<NativeConnection | undefined> {
+async function connect(
+  { temporal: { address, tls, apiKey } }: Config,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<NativeConnection | undefined> {
   for (let pauseMs = 250; !signal.aborted; pauseMs = Math.min(maxReconnectPauseMs, pauseMs * 2)) {
     try {
-      return await NativeConnection.connect({ address: config.temporalAddress });
+      return await NativeConnection.connect({ address, ...(tls && { tls }), ...(apiKey && { apiKey }) });
     } catch (err) {
-      logger.warn({ err, address: config.temporalAddress }, 'Temporal does not answer yet');
+      logger.warn({ err, address }, 'Temporal does not answer yet');
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
   }

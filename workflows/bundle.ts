@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 const folder = fileURLToPath(new URL('./', import.meta.url));
-const workflowsPath = join(folder, 'scan.workflow.ts');
+const workflowsPath = join(folder, 'workflows.ts');
 
-/** All that the workflow imports, besides the SDK, stands here. */
-const sources = ['scan.workflow.ts', 'orchestration/*.ts'];
+/** All that the workflows import, besides the SDK, stands here. */
+const sources = ['workflows.ts', '*.workflow.ts', 'orchestration/*.ts'];
 
 /**
- * Bundles the workflow's code for Temporal's sandbox, once for each state of the code: it takes seconds.
+ * Bundles the workflows' code for Temporal's sandbox, once for each state of the code: it takes seconds.
  * @returns path of the bundle in the cache folder
  */
 export async function workflowBundle(cacheFolder: string): Promise<string> {

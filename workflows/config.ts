@@ -1,17 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { address, ConfigError, count, list, logLevel, port, readConfig } from '../kit/config.ts';
+import { type CredentialFiles, readText } from '../kit/certificates.ts';
+import { address, count, list, logLevel, port, readConfig } from '../kit/config.ts';
+import { coreTlsShape, readCoreTls } from '../kit/core-connection.ts';
+import { readTemporal, type TemporalSettings, temporalShape } from '../kit/temporal-settings.ts';
 import { type QueueName, queueNames } from './orchestration/queues.ts';
 import { type AllowRule, parseAllowRules } from './probe/guard/allow.ts';
 
 export type Config = {
   coreUrl: string;
   workerKey: string;
-  temporalAddress: string;
-  temporalNamespace: string;
-  queuePrefix: string;
+  /** How core is known, and what the worker shows it. */
+  coreTls?: CredentialFiles;
+  temporal: TemporalSettings;
   /** Queues that this process works on. */
   queues: QueueName[];
   targetAllow: AllowRule[];
@@ -21,6 +23,7 @@ export type Config = {
   extraCa?: string;
   chromiumPath?: string;
   requestsPerSecond: number;
+  operationsHost: string;
   operationsPort: number;
   logLevel: string;
   /** Where what takes time to make is kept between starts. */
@@ -36,33 +39,34 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     {
       CORE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:7300'),
       WORKER_KEY: z.string().startsWith('sa_', 'use a worker key that core issued'),
-      TEMPORAL_ADDRESS: address('127.0.0.1:7233'),
-      TEMPORAL_NAMESPACE: z.string().default('default'),
-      TASK_QUEUE_PREFIX: z.string().default('scan-audit'),
+      ...coreTlsShape,
+      ...temporalShape,
       QUEUES: list().transform(readQueues),
       TARGET_ALLOW: list().transform(readAllowRules),
       DNS_SERVER: address().optional(),
       EXTRA_CA_FILE: z.string().optional(),
       CHROMIUM_PATH: z.string().optional(),
       REQUESTS_PER_SECOND: count(20, 1),
+      OPERATIONS_HOST: z.string().default('127.0.0.1'),
       OPERATIONS_PORT: port(7303),
       LOG_LEVEL: logLevel(),
       XDG_CACHE_HOME: z.string().default(join(homedir(), '.cache')),
     },
     env,
   );
+  const coreTls = readCoreTls(settings, settings.CORE_URL, 'CORE_URL');
   return {
     coreUrl: settings.CORE_URL,
+    ...(coreTls && { coreTls }),
     workerKey: settings.WORKER_KEY,
-    temporalAddress: settings.TEMPORAL_ADDRESS,
-    temporalNamespace: settings.TEMPORAL_NAMESPACE,
-    queuePrefix: settings.TASK_QUEUE_PREFIX,
+    temporal: readTemporal(settings),
     queues: settings.QUEUES,
     targetAllow: settings.TARGET_ALLOW,
     ...(settings.DNS_SERVER && { dnsServer: settings.DNS_SERVER }),
-    ...(settings.EXTRA_CA_FILE && { extraCa: readPem(settings.EXTRA_CA_FILE) }),
+    ...(settings.EXTRA_CA_FILE && { extraCa: readText('EXTRA_CA_FILE', settings.EXTRA_CA_FILE) }),
     ...(settings.CHROMIUM_PATH && { chromiumPath: settings.CHROMIUM_PATH }),
     requestsPerSecond: settings.REQUESTS_PER_SECOND,
+    operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
     logLevel: settings.LOG_LEVEL,
     cacheFolder: join(settings.XDG_CACHE_HOME, 'scan-audit'),
@@ -83,13 +87,5 @@ function readAllowRules(rules: string[], context: z.RefinementCtx): AllowRule[] 
   } catch (error) {
     context.addIssue(error instanceof Error ? error.message : String(error));
     return [];
-  }
-}
-
-function readPem(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`EXTRA_CA_FILE: cannot read ${file}`, { cause: error });
   }
 }

@@ -13,7 +13,12 @@ try {
   const config = loadConfig(process.env);
   const logger = createLogger('worker', config.logLevel);
   const program = await build(config, logger);
-  const operations = await startOperations({ port: config.operationsPort, ready: program.missing });
+  const operations = await startOperations({
+    host: config.operationsHost,
+    port: config.operationsPort,
+    ready: program.missing,
+  });
+  program.registerMetrics(operations.registry);
   drainOnSignal(
     logger,
     async () => {

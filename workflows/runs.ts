@@ -6,6 +6,7 @@ import {
   type Fact,
   type FactSchema,
   type FinishRunRequestSchema,
+  type PermissionsSchema,
   PutArtifactRequestSchema,
   type RecordCoverageRequestSchema,
   type RunContext,
@@ -37,10 +38,13 @@ export type Run = {
   recordCoverage(coverage: Omit<Init<typeof RecordCoverageRequestSchema>, '$typeName' | 'runId'>): Promise<void>;
   recordFacts(facts: readonly Init<typeof FactSchema>[]): Promise<void>;
   listFacts(): Promise<Fact[]>;
+  recordPermissions(permissions: Init<typeof PermissionsSchema>): Promise<void>;
   recordWrite(write: Init<typeof WriteSchema>): Promise<void>;
   listWrites(): Promise<Write[]>;
   putSecret(ref: string, value: string): Promise<void>;
   openSecret(ref: string): Promise<string>;
+  /** @returns undefined when the run has none of this name */
+  findSecret(ref: string): Promise<string | undefined>;
   finish(end: Pick<Init<typeof FinishRunRequestSchema>, 'outcome' | 'failure'>): Promise<void>;
 };
 
@@ -79,6 +83,9 @@ export function openRun(client: Client<typeof RunService>, runId: string, callin
         await call((options) => client.recordFacts({ runId, facts: batch }, options));
     },
     listFacts: async () => (await call((options) => client.listFacts({ runId }, options))).facts,
+    recordPermissions: async (permissions) => {
+      await call((options) => client.recordPermissions({ runId, permissions }, options));
+    },
     recordWrite: async (write) => {
       await call((options) => client.recordWrite({ runId, write }, options));
     },
@@ -87,6 +94,8 @@ export function openRun(client: Client<typeof RunService>, runId: string, callin
       await call((options) => client.putSecret({ runId, ref, value }, options));
     },
     openSecret: async (ref) => (await call((options) => client.openSecret({ runId, ref }, options))).value,
+    findSecret: (ref) =>
+      call(async (options) => (await client.openSecret({ runId, ref }, options)).value).catch(noneOnNotFound),
     finish: async (end) => {
       await call((options) => client.finishRun({ ...end, runId }, options));
     },

@@ -1,19 +1,25 @@
-import { CancellationScope, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, patched, workflowInfo } from '@temporalio/workflow';
 import { activitiesFor } from './orchestration/activity-options.ts';
-import { type HostBudget, openBudget, shareOf, spend, standardPart } from './orchestration/budget.ts';
+import { type HostBudget, openBudget, partFor, shareOf, spend, standardPart } from './orchestration/budget.ts';
 import { runChains } from './orchestration/chain-loop.ts';
 import { failureOf, isCanceled, isGone, reasonOf } from './orchestration/failures.ts';
+import { inTime } from './orchestration/in-time.ts';
 import { logIn } from './orchestration/login-loop.ts';
+import { mapPermissions } from './orchestration/permissions.ts';
 import { runInRounds } from './orchestration/rounds.ts';
 import { reportProgress, type Scene } from './orchestration/scene.ts';
 import type { FinishInput, ScanInput, ScanPlan } from './orchestration/tasks.ts';
+
+/** Less than core's limit on the whole workflow, by the time to take changes back and to end the run. */
+const auditTimeout = '20 hours';
 
 /** One audit from begin to end. It holds ids and decisions; pages, evidence and secrets never enter it. */
 export async function scanWorkflow({ runId, depth }: ScanInput): Promise<void> {
   const scene: Scene = { runId, depth, activities: activitiesFor(workflowInfo().taskQueue, depth) };
   try {
     const plan = await scene.activities.control.beginRun({ runId });
-    await audit(scene, plan);
+    if (patched('audit-time')) await inTime(auditTimeout, () => audit(scene, plan));
+    else await audit(scene, plan);
     await end(scene, { runId, outcome: 'completed' });
   } catch (error) {
     if (isGone(error)) return;
@@ -24,6 +30,8 @@ export async function scanWorkflow({ runId, depth }: ScanInput): Promise<void> {
 
 async function audit(scene: Scene, plan: ScanPlan): Promise<void> {
   const { runId, depth, activities } = scene;
+  const { ownershipCheck: checkId } = plan;
+  if (checkId !== undefined) await activities.ownership.proveOwnership({ checkId });
   await reportProgress(scene, 'survey', 0);
   const opened = openBudget(depth, plan.requestsPerSecond, Date.now());
   const surveyed = await activities.standard.survey({ runId, identity: '', share: shareOf(opened, 1, 1) });
@@ -35,9 +43,30 @@ async function audit(scene: Scene, plan: ScanPlan): Promise<void> {
 
   budget = spend(budget, part.requests - left.requests);
   budget = await logIn(scene, plan.logins, budget);
-  budget = await runFamilies(scene, 'deep', plan.deep, budget, [0.5, 0.8]);
+  if (plan.logins.length > 0 && patched('permissions')) budget = await mapPermissions(scene, budget);
+  budget = await runDeep(scene, plan, budget);
   await reportProgress(scene, 'chains', 0.8);
   await runChains(scene, budget);
+}
+
+/**
+ * Runs the deep families: those that only look beside each other, then those that change the target one after the other,
+ * so that none meets, or takes for what was there before, what another one has changed.
+ */
+async function runDeep(scene: Scene, { deep, writing = [] }: ScanPlan, budget: HostBudget): Promise<HostBudget> {
+  const looking = deep.filter((family) => !writing.includes(family));
+  const groups = [looking, ...deep.filter((family) => writing.includes(family)).map((family) => [family])];
+  const progressAfter = (count: number) => 0.5 + (0.3 * count) / Math.max(1, deep.length);
+  let left = budget;
+  let ended = 0;
+  for (const group of groups) {
+    const part = partFor(left, group.length, deep.length - ended, Date.now());
+    const range: [number, number] = [progressAfter(ended), progressAfter(ended + group.length)];
+    const { requests } = await runFamilies(scene, 'deep', group, part, range);
+    left = spend(left, part.requests - requests);
+    ended += group.length;
+  }
+  return left;
 }
 
 async function runFamilies(
@@ -71,7 +100,7 @@ async function end(scene: Scene, finish: FinishInput): Promise<void> {
 async function undo({ runId, activities }: Scene): Promise<void> {
   try {
     const budget = openBudget('standard', undoRequestsPerSecond, Date.now());
-    await activities.deep.undoWrites({ runId, share: shareOf(budget, 1, 1) });
+    await activities.undo.undoWrites({ runId, share: shareOf(budget, 1, 1) });
   } catch (error) {
     if (isGone(error)) return;
     const notCovered = [{ subject: 'undo', reason: reasonOf(error) }];

@@ -5,6 +5,8 @@ import { controlActivities } from './activities/control.ts';
 import type { AuditDeps } from './activities/deps.ts';
 import { familyActivity } from './activities/families.ts';
 import { loginActivity } from './activities/login.ts';
+import { ownershipActivities, ownershipPlan } from './activities/ownership.ts';
+import { permissionsActivity } from './activities/permissions.ts';
 import { surveyActivity } from './activities/survey.ts';
 import { undoActivity } from './activities/undo.ts';
 import { type QueueName, queuesOf } from './orchestration/queues.ts';
@@ -37,8 +39,11 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { connection, namespace, queuePrefix, queues } = options;
   const audit = auditActivities(options.deps);
   const perQueue: Record<QueueName, Partial<WorkerOptions>> = {
-    workflows: { workflowBundle: { codePath: options.bundlePath }, activities: controlActivities(options.deps) },
-    standard: { activities: audit },
+    workflows: {
+      workflowBundle: { codePath: options.bundlePath },
+      activities: { ...controlActivities(options.deps), ...ownershipPlan(options.deps) },
+    },
+    standard: { activities: { ...audit, ...ownershipActivities(options.deps) } },
     deep: { activities: audit },
   };
   const workers = await Promise.all(
@@ -72,6 +77,7 @@ const auditActivities = (deps: AuditDeps): AuditActivities => ({
   ...surveyActivity(deps),
   ...familyActivity(deps),
   ...loginActivity(deps),
+  ...permissionsActivity(deps),
   ...chainActivities(deps),
   ...undoActivity(deps),
 });

@@ -50,6 +50,19 @@ const scenarios: Record<string, Scenario> = {
       },
     },
   },
+  /** Of three deep families, two change the target, so that they run after the other one. */
+  writing: {
+    depth: 'deep',
+    activities: {
+      beginRun: async () => ({
+        standard: ['headers'],
+        deep: ['deep/access', 'deep/auth', 'deep/cookies'],
+        writing: ['deep/access', 'deep/auth'],
+        logins: ['a'],
+        requestsPerSecond: 20,
+      }),
+    },
+  },
   /** Canceled while families run. */
   canceled: {
     depth: 'deep',

@@ -1,0 +1,122 @@
+import type { Surface } from '../checks/contract.ts';
+import { addressesIn } from '../checks/support/objects.ts';
+import { dangerOf, isDanger } from '../probe/crawl/danger.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+
+/** An address of the permission matrix. */
+export type Address = {
+  url: string;
+  route: string;
+  /** Names of the visitors whose pages lead there; "" has no login. */
+  linkedFor: string[];
+  /** Why it is not asked for; undefined when it is. */
+  untried?: string;
+};
+
+export type Choice = {
+  addresses: Address[];
+  /** Those beyond the limit. */
+  leftOut: number;
+};
+
+/** Pages that are the same but for what they are asked with. */
+export const pathOf = (url: string): string => normaliseRoute(new URL(url).pathname);
+
+const maxAsked = 150;
+const maxUntried = 30;
+/** Of one kind of page: one that is for everybody, and some that lead to different people. */
+const maxPerShape = 4;
+/** A kind of which visitors are shown as many as this is a catalogue: who was led to which one says nothing. */
+const catalogueSize = 5;
+
+/** What pages are made of, and files that are for everybody by their purpose. */
+const furniture = /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/css|(?:image|font|audio|video)\/)/i;
+const wellKnown = /^\/(?:robots\.txt|sitemap[^/]*\.xml|favicon\.ico|\.well-known\/.*)$/i;
+
+type View = { visitor: string; surface: Surface; linked: ReadonlySet<string> };
+
+/**
+ * Which addresses to ask for as each visitor: of each kind of page that one of them saw, one for each group of people who are led
+ * to it. What may do something when it is asked for, or is excluded, is named and not asked for.
+ * @param surfaces by visitor, the anonymous one under ""
+ * @param excludedPaths prefixes
+ * @param loginPaths paths where the identities log in, which nobody is refused
+ */
+export function chooseAddresses(
+  surfaces: Record<string, Surface>,
+  excludedPaths: readonly string[],
+  loginPaths: ReadonlySet<string>,
+): Choice {
+  const views = Object.entries(surfaces).map(([visitor, surface]) => ({
+    visitor,
+    surface,
+    linked: addressesIn(surface),
+  }));
+  const untried = untriedIn(views, excludedPaths);
+  const never = new Set(untried.map(({ url }) => url));
+  const seen = seenIn(views).filter(({ url }) => !never.has(url) && !loginPaths.has(pathOf(url)));
+  const shapes = Map.groupBy(seen, ({ url }) => shapeOf(url));
+  const wanted = [...shapes.values()].flatMap(samples).toSorted((a, b) => interest(a) - interest(b));
+  return {
+    addresses: [...wanted.slice(0, maxAsked), ...oneOfEachRoute(untried).slice(0, maxUntried)],
+    leftOut: Math.max(0, wanted.length - maxAsked),
+  };
+}
+
+/** Addresses that a visitor fetched and that are there. */
+function seenIn(views: readonly View[]): Address[] {
+  const pages = views.flatMap(({ surface }) => surface.pages);
+  const urls = new Set(pages.filter(isOfInterest).map(({ url }) => url));
+  return [...urls].map((url) => addressOf(views, url));
+}
+
+const addressOf = (views: readonly View[], url: string): Address => ({
+  url,
+  route: normaliseRoute(url),
+  linkedFor: views.filter(({ linked }) => linked.has(url)).map(({ visitor }) => visitor),
+});
+
+const isOfInterest = ({ url, status, contentType }: Surface['pages'][number]): boolean =>
+  status !== 404 && status !== 410 && !furniture.test(contentType) && !wellKnown.test(new URL(url).pathname);
+
+function untriedIn(views: readonly View[], excludedPaths: readonly string[]): Address[] {
+  const reasons = new Map<string, string>();
+  const isExcluded = (url: string) => excludedPaths.some((prefix) => URL.parse(url)?.pathname.startsWith(prefix));
+  for (const { url, reason } of views.flatMap(({ surface }) => surface.skipped)) {
+    if (isDanger(reason)) reasons.set(url, reason);
+    else if (isExcluded(url)) reasons.set(url, 'the organisation excluded it');
+  }
+  for (const { url } of views.flatMap(({ surface }) => surface.pages)) {
+    const reason = dangerOf(url, '');
+    if (reason !== undefined) reasons.set(url, reason);
+  }
+  return [...reasons].map(([url, untried]) => ({ ...addressOf(views, url), untried }));
+}
+
+const oneOfEachRoute = (addresses: readonly Address[]): Address[] => [
+  ...new Map(addresses.map((address) => [address.route, address])).values(),
+];
+
+/** Route and parameter names: what one piece of code serves. */
+function shapeOf(url: string): string {
+  const names = [...new URL(url).searchParams.keys()];
+  return `${normaliseRoute(url)}?${[...new Set(names)].sort().join('&')}`;
+}
+
+/** Of the addresses of one kind, one for each group of people who are led to it. */
+function samples(ofShape: readonly Address[]): Address[] {
+  const forEverybody = ofShape.filter(isPublic);
+  const [first] = forEverybody;
+  if (first && forEverybody.length >= catalogueSize) return [first];
+  const others = ofShape.filter((address) => !isPublic(address));
+  const groups = Map.groupBy(others, ({ linkedFor: names }) => names.join('\n'));
+  return [...(first ? [first] : []), ...[...groups.values()].flatMap((group) => group.slice(0, 1))].slice(
+    0,
+    maxPerShape,
+  );
+}
+
+const isPublic = ({ linkedFor: names }: Address): boolean => names.includes('');
+
+/** What some are led to comes first, then what nobody is, then what everybody is. */
+const interest = (address: Address): number => (isPublic(address) ? 2 : address.linkedFor.length === 0 ? 1 : 0);

@@ -1,0 +1,103 @@
+import type { Identity } from '../checks/contract.ts';
+import { inParallel } from '../checks/support/parallel.ts';
+import type { Identities } from '../login/identities.ts';
+import { type HttpProbe, ProbeError } from '../probe/types.ts';
+import type { Address } from './addresses.ts';
+import { type Answer, answerOf, isSuccess, type Row, stableIn } from './answer.ts';
+
+export type AskScene = {
+  http: HttpProbe;
+  identities: Pick<Identities, 'all' | 'renew'>;
+  signal: AbortSignal;
+  /** Moment of performance.now() after which no further address is asked for. */
+  endMs: number;
+};
+
+/** Sessions are looked at after this many addresses: some sites end one that asked for too much. */
+const batchSize = 20;
+const lanes = 4;
+const timeoutMs = 8_000;
+/** Hostile markup takes time that grows with its square. */
+const maxBodyBytes = 128 * 1024;
+
+/**
+ * Asks for each address without a login and as each identity, with GET and nothing else, redirects not followed.
+ * @param names of the identities
+ * @returns answers in the order: without a login, then as `names`
+ */
+export async function askAsEach(
+  scene: AskScene,
+  addresses: readonly Address[],
+  names: readonly string[],
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let start = 0; start < addresses.length; start += batchSize) {
+    const batch = addresses.slice(start, start + batchSize);
+    const asked = await inParallel(batch, lanes, (address) => askAddress(scene, address, names));
+    rows.push(...(await withSessionsHeld(scene, asked, names)));
+  }
+  return rows;
+}
+
+async function askAddress(scene: AskScene, address: Address, names: readonly string[]): Promise<Row> {
+  const reason = performance.now() < scene.endMs ? undefined : 'the time for asking was up';
+  const untried = address.untried ?? reason;
+  if (untried !== undefined) return { address, answers: ['', ...names].map(() => ({ untried })) };
+  const answers: Answer[] = [];
+  for (const name of ['', ...names]) answers.push(await ask(scene, address.url, name));
+  return { address, answers };
+}
+
+/** What was asked for in a session that had ended is asked for again, once. */
+async function withSessionsHeld(scene: AskScene, rows: Row[], names: readonly string[]): Promise<Row[]> {
+  try {
+    const lost = await scene.identities.renew();
+    if (lost.length === 0) return rows;
+    const again = await inParallel(rows, lanes, (row) =>
+      replaced(row, names, lost, (name) => ask(scene, row.address.url, name)),
+    );
+    const lostAgain = await scene.identities.renew();
+    return await Promise.all(again.map((row) => replaced(row, names, lostAgain, ended)));
+  } catch (error) {
+    scene.signal.throwIfAborted();
+    const untried = `whether the sessions were still there could not be seen: ${messageOf(error)}`;
+    return Promise.all(rows.map((row) => replaced(row, names, names, async () => ({ untried }))));
+  }
+}
+
+const ended = async (name: string): Promise<Answer> => ({ untried: `the session of ${name} ended meanwhile` });
+
+/** The row with other answers for some of the identities. */
+async function replaced(
+  row: Row,
+  names: readonly string[],
+  whose: readonly string[],
+  answer: (name: string) => Promise<Answer>,
+): Promise<Row> {
+  if (row.address.untried !== undefined) return row;
+  const answers = [...row.answers];
+  for (const name of whose.filter((each) => names.includes(each)))
+    answers[names.indexOf(name) + 1] = await answer(name);
+  return { ...row, answers };
+}
+
+async function ask(scene: AskScene, url: string, name: string): Promise<Answer> {
+  const identity = scene.identities.all[name];
+  try {
+    const answer = answerOf(await get(scene.http, url, identity));
+    return identity && isSuccess(answer) ? stableIn(answer, await get(scene.http, url, identity)) : answer;
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+    return { untried: error.message };
+  }
+}
+
+const get = (http: HttpProbe, url: string, identity: Identity | undefined) =>
+  http.get(url, {
+    jar: identity?.jar ?? http.newJar(),
+    headers: identity?.headers ?? [],
+    timeoutMs,
+    maxBodyBytes,
+  });
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
