@@ -23,7 +23,12 @@ export function followServer(
     const now = credentials();
     if (now === used) return;
     used = now;
-    server.setSecureContext({ ...now, minVersion });
+    try {
+      server.setSecureContext({ ...now, minVersion });
+    } catch (err) {
+      // A pair that fits and that OpenSSL will not have, a key too small for instance: the last one goes on.
+      log.error({ err }, 'certificates cannot be used: the last good ones stay');
+    }
   });
   server.on('tlsClientError', (error, socket) => {
     const reason = String(socket.authorizationError ?? ('code' in error ? error.code : error.message));

@@ -16,7 +16,7 @@ import { CreditExpiry } from './migrations/0012-credit-expiry.ts';
 import { Retention } from './migrations/0013-retention.ts';
 import { Plans } from './migrations/0014-plans.ts';
 import { Metrics } from './migrations/0015-metrics.ts';
-import { Rotation } from './migrations/0015-rotation.ts';
+import { Rotation } from './migrations/0016-rotation.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -34,8 +34,8 @@ const migrations = [
   { name: '0012-credit-expiry', class: CreditExpiry },
   { name: '0013-retention', class: Retention },
   { name: '0014-plans', class: Plans },
-  { name: '0015-rotation', class: Rotation },
   { name: '0015-metrics', class: Metrics },
+  { name: '0016-rotation', class: Rotation },
 ];
 
 // Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.

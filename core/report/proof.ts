@@ -7,6 +7,7 @@ const mostSteps = 30;
 const mostHeaders = 60;
 const mostAssertions = 40;
 const maxBodyCharacters = 4_000;
+const maxCommandCharacters = 16_000;
 
 /** What was sent, what came back, what was claimed of it, and the control that shows the claims can fail. */
 export function proofDetails(proof: Proof | undefined): Html {
@@ -19,11 +20,25 @@ ${
 <p class="note">The same experiment without its cause. It was answered, and the claims of its last step did <strong>not</strong> all hold: so the result above is not how this host answers anyway.</p>
 ${stepList(proof.control, 'Control step')}</div>`
 }
+${proof.curl !== '' && reproduction(proof.curl)}`;
+}
+
+/** Commands to paste. What only their reader knows is in variables, which are named before. */
+function reproduction(commands: string): Html {
+  const variables = variablesOf(commands);
+  return html`<div class="reproduce"><p class="reproduce-title">Reproduce it in a shell</p>
 ${
-  proof.curl !== '' &&
-  html`<div class="reproduce"><p class="reproduce-title">Reproduce the decisive step</p>
-<pre class="curl"><code>${clip(proof.curl, maxBodyCharacters)}</code></pre></div>`
-}`;
+  variables.length > 0 &&
+  html`<p class="note">Export ${variables.map((name, index) => html`${index > 0 && ', '}<code>${clip(name, 60)}</code>`)} first.</p>`
+}
+<pre class="curl"><code>${clip(commands, maxCommandCharacters)}</code></pre></div>`;
+}
+
+/** Those that the commands take and do not set themselves. */
+function variablesOf(commands: string): string[] {
+  const set = new Set([...commands.matchAll(/^(\w+)=/gm)].map(([, name]) => name));
+  const taken = [...commands.matchAll(/\$\{(\w+):\?\}/g)].map(([, name = '']) => name);
+  return [...new Set(taken)].filter((name) => !set.has(name));
 }
 
 function stepList(steps: readonly ProofStep[], name: string): Html {

@@ -5,7 +5,7 @@ import { clipped } from './sarif-text.ts';
 const maxLinks = 10;
 const maxSteps = 6;
 const maxStepLength = 240;
-const maxCommandLength = 4_000;
+const maxCommandLength = 8_000;
 /** Longer commands are scripts, which no text between others can show. */
 const maxShownLength = 300;
 

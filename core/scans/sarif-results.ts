@@ -5,12 +5,13 @@ import { levelOf, securitySeverity } from './sarif-rules.ts';
 import { clipped, messageText } from './sarif-text.ts';
 
 const maxDescriptionLength = 2_000;
-const maxCurlLength = 4_000;
+const maxCurlLength = 8_000;
+const maxLineLength = 4_000;
 const maxRelatedLocations = 20;
 
 /** A verified weakness in one place: SARIF 2.1.0 §3.27. @param ruleIndex of its rule in the run */
 export function resultOf(finding: Finding, ruleIndex: number): object {
-  const { checkId, severity, fingerprint, location, locations, cvss, chain } = finding;
+  const { checkId, severity, fingerprint, location, locations, cvss, chain, proof } = finding;
   const others = locations.slice(1, 1 + maxRelatedLocations);
   return {
     ruleId: checkId,
@@ -31,6 +32,7 @@ export function resultOf(finding: Finding, ruleIndex: number): object {
     properties: {
       ...(location && { url: clipped(location.url, maxUrlLength) }),
       ...(cvss && { ...securitySeverity(cvss.score), cvss: cvss.vector }),
+      ...(proof?.curl && { command: clipped(proof.curl, maxCurlLength) }),
     },
   };
 }
@@ -41,11 +43,15 @@ function messageOf({ title, description, location, remediation, proof }: Finding
     `${clipped(title, 300)}${place}.`,
     clipped(description, maxDescriptionLength),
     remediation && `To fix it: ${clipped(remediation, maxDescriptionLength)}`,
-    proof?.curl && `To see it: ${clipped(proof.curl, maxCurlLength)}`,
+    proof?.curl &&
+      `To see it: ${isLine(proof.curl) ? proof.curl : 'paste the commands of the property "command" into a shell.'}`,
   ]
     .filter(Boolean)
     .join('\n\n');
 }
+
+/** Several lines would not come out of a message as they went in. */
+const isLine = (command: string): boolean => command.length <= maxLineLength && !command.includes('\n');
 
 function suppressionsOf(state: FindingState): object {
   if (state === FindingState.ACCEPTED_RISK)

@@ -61,7 +61,7 @@ function bodyOf({ body, pathFields, rpc }: Endpoint, components: Components): Sc
   const example = exampleOf(schema, components.all());
   return {
     required: fields.some(isRequired) || (body !== '*' && isRequired(body)),
-    content: { 'application/json': { schema, ...(fields.length > 0 && { example }) } },
+    content: { 'application/json': { schema, example } },
   };
 }
 
@@ -77,7 +77,7 @@ function successOf(route: Route, components: Components): Schema {
     ...(location !== '' && { Location: headerRef('Location') }),
     ...(isIdempotent && { 'Idempotency-Replayed': headerRef('IdempotencyReplayed') }),
   };
-  const description = comments[rpc.output.typeName] ?? 'Done.';
+  const description = comments[rpc.output.typeName] ?? 'Success.';
   if (successStatus === 204) return { 204: { description, headers } };
   const content = Object.fromEntries(
     route.flatMap((endpoint) => endpoint.mediaTypes.map((type) => [type, mediaOf(endpoint, type, components)])),
@@ -99,6 +99,9 @@ function problemsOf(route: Route): Schema {
   );
 }
 
+/** Refusals that pass by themselves: they may say when to try again. */
+const passing: readonly Reason[] = ['RATE_LIMITED', 'UNAVAILABLE', 'SCAN_NOT_COMPLETED', 'IDEMPOTENCY_KEY_IN_FLIGHT'];
+
 function problemResponse(status: number, reasons: readonly Reason[]): Schema {
   const codes = reasons.map((reason) => reason.toLowerCase());
   const examples = reasons.map((reason) => [reason.toLowerCase(), { value: problemExample(reason) }]);
@@ -106,8 +109,8 @@ function problemResponse(status: number, reasons: readonly Reason[]): Schema {
     description: reasons.map((reason) => `\`${reason.toLowerCase()}\``).join(', '),
     headers: {
       ...commonHeaders,
-      ...([401, 500, 503, 504].includes(status) ? {} : limitHeaders),
-      ...((status === 429 || status === 503) && { 'Retry-After': headerRef('RetryAfter') }),
+      ...limitHeaders,
+      ...(reasons.some((reason) => passing.includes(reason)) && { 'Retry-After': headerRef('RetryAfter') }),
       ...(status === 401 && { 'WWW-Authenticate': headerRef('WwwAuthenticate') }),
     },
     content: {
