@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readersVariables } from './demo/reader.ts';
 import { Progress } from './progress.ts';
 import { RestClient, type Scan } from './rest.ts';
 import { ended, runSession, type Session } from './session.ts';
-import { chainsTable, curlLines, findingsTable, gateText } from './summary.ts';
+import { chainsTable, curlLines, exportLines, findingsTable, gateText } from './summary.ts';
 
 const usage = `Usage: npm start [-- --once] [--deep]
   --once  end after the audit instead of serving on
@@ -88,6 +89,10 @@ async function main(options: Options): Promise<number> {
     async (session) => {
       const completed = await audit(session, options.deep);
       if (options.once) return completed ? 0 : 1;
+      if (completed)
+        console.log(
+          `The commands that the report of a deep audit shows take these:\n\n${exportLines(readersVariables)}\n`,
+        );
       console.log(`Serving at ${session.stack.facts.gatewayUrl}. Ctrl-C ends it.`);
       await ended(session.signal);
       return 0;

@@ -75,3 +75,9 @@ export function curlLines(options: { gatewayUrl: string; apiKey: string; runId: 
     `${get} ${gatewayUrl}/api/v1/scans -H 'content-type: application/json' -d '{"url":"${targetUrl}","depth":"deep"}'`,
   ].join('\n');
 }
+
+/** Commands that give a shell what the commands of findings ask for: variables of the demo, whose values need no quotes. */
+export const exportLines = (variables: Readonly<Record<string, string>>): string =>
+  Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${value}`)
+    .join('\n');

@@ -58,7 +58,7 @@ function findingCase(finding: Finding, isBlocking: boolean): Case {
     place,
     description,
     remediation && `To fix it: ${remediation}`,
-    ...(chain.length > 0 ? chain.map(linkText) : [proof?.curl && `To see it: ${proof.curl}`]),
+    ...(chain.length > 0 ? chain.map(linkText) : [proof?.curl && seeIt(proof.curl)]),
     `Fingerprint: ${fingerprint}`,
   ];
   const path = location && (URL.parse(location.url)?.pathname ?? location.url);
@@ -75,8 +75,11 @@ function findingCase(finding: Finding, isBlocking: boolean): Case {
 
 function linkText({ title, gives, breaksChain, proof }: Finding['chain'][number], index: number): string {
   const fix = breaksChain ? '. Fix this first to break the chain' : '';
-  return `${index + 1}. ${title}: gives ${gives}${fix}${proof?.curl ? `\nTo see it: ${proof.curl}` : ''}`;
+  return `${index + 1}. ${title}: gives ${gives}${fix}${proof?.curl ? `\n${seeIt(proof.curl)}` : ''}`;
 }
+
+/** Several lines are pasted as a whole, so they begin at a line of their own. */
+const seeIt = (command: string): string => `To see it:${command.includes('\n') ? '\n' : ' '}${command}`;
 
 /** Checks that found nothing, in the words of the scan's coverage. */
 function checkCases({ coverage }: Scan, findings: readonly Finding[]): Case[] {

@@ -17,6 +17,7 @@ const scopeOf: Record<string, string> = {
   'ScanService/StartScan': 'scans:write',
   'ScanService/CancelScan': 'scans:write',
   'DomainService/PutLogin': 'domains:write',
+  'DomainService/PutScope': 'domains:write',
   'DomainService/RegisterDomain': 'domains:write',
   'DomainService/DeleteDomain': 'domains:write',
   'DomainService/VerifyDomain': 'domains:write',

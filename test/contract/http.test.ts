@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { allOperations, endpoints, putLogin } from './support/operations.ts';
+import { allOperations, bodyFields, endpoints } from './support/operations.ts';
 import { createOrg, type TestOrg } from './support/orgs.ts';
 import { outcomeOf } from './support/rest.ts';
 import { complete } from './support/scans.ts';
@@ -19,7 +19,7 @@ const send = ({ baseUrl, org }: Context, path: string, init: RequestInit = {}) =
   fetch(`${baseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${org.key}`, ...init.headers } });
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-const routes = [...Object.values(endpoints), putLogin];
+const routes = [...Object.values(endpoints), ...Object.values(bodyFields)];
 const methodsOf = (path: string) =>
   routes.filter(([, other]) => other === path).flatMap(([method]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 

@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readersVariables } from '../../dev/demo/reader.ts';
 import { Progress } from '../../dev/progress.ts';
 import type { Finding, Gate, Scan } from '../../dev/rest.ts';
-import { chainsTable, curlLines, findingsTable, gateText } from '../../dev/summary.ts';
+import { chainsTable, curlLines, exportLines, findingsTable, gateText } from '../../dev/summary.ts';
 
 const finding = (severity: string, title: string, url: string, more: Partial<Finding> = {}): Finding => ({
   severity,
@@ -123,6 +124,13 @@ Curl('name the key once and hold the scan and the target', () => {
   assert.is(lines.match(/sa_key/g)?.length, 1);
   assert.match(lines, `curl -sS -H "authorization: Bearer $KEY" http://127.0.0.1:8080/api/v1/scans/run-1\n`);
   assert.match(lines, `-d '{"url":"https://shop.localhost:1/","depth":"deep"}'`);
+});
+
+Curl('export what the commands of a deep audit ask for, in words that a shell takes as they are', () => {
+  const lines = exportLines(readersVariables).split('\n');
+  assert.ok(lines.includes('export PASSWORD_B=amber-lantern-38'));
+  assert.ok(lines.some((line) => line.startsWith('export SIGNING_KEY=')));
+  for (const line of lines) assert.match(line, /^export [A-Z_]+=[\w@.-]+$/);
 });
 
 Curl.run();

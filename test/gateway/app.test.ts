@@ -188,10 +188,13 @@ for (const path of [
 }
 
 for (const [method, path, allow] of [
-  ['DELETE', '/api/v1/scans', 'POST, GET, HEAD'],
-  ['PUT', '/api/v1/scans?limit=1', 'POST, GET, HEAD'],
-  ['OPTIONS', '/api/v1/scans', 'POST, GET, HEAD'],
+  ['DELETE', '/api/v1/scans', 'GET, HEAD, POST'],
+  ['PUT', '/api/v1/scans?limit=1', 'GET, HEAD, POST'],
+  ['OPTIONS', '/api/v1/scans', 'GET, HEAD, POST'],
   ['POST', '/api/v1/scans/a', 'GET, HEAD'],
+  ['QUERY', '/api/v1/scans/a', 'GET, HEAD'],
+  ['POST', '/openapi.json', 'GET, HEAD'],
+  ['DELETE', '/docs', 'GET, HEAD'],
   ['GET', '/api/v1/scans/a/cancel', 'POST'],
 ] as const) {
   app(`answers 405 for ${method} ${path} and says what is allowed`, async (world) => {

@@ -67,7 +67,7 @@ writing('writes messages inside of messages and lists', () => {
   });
   const json = toRestJson(FindingSchema, finding) as { locations: Json[]; proof: { steps: Record<string, Json>[] } };
   assert.equal(json.locations, [{ url: 'https://a/', method: 'GET' }]);
-  assert.equal(json.proof.steps[0]?.dns, { name: 'a', type: 'TXT' });
+  assert.equal(json.proof.steps[0]?.dns, { name: 'a', type: 'TXT', server: '' });
   assert.not('http' in (json.proof.steps[0] ?? {}));
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startDemo } from '../../dev/demo/demo.ts';
+import { readersVariables } from '../../dev/demo/reader.ts';
 import { missingIn, paste } from '../dev/demo/printed.ts';
 import { auditDemo, meansOf, type Proven, type Reproduction } from '../dev/demo/reproduction.ts';
 import { testBrowsers } from '../workflows/checks/harness.ts';
@@ -21,6 +22,12 @@ const withAnswer = {
   'cors.reflected-origin-with-credentials': 'the answer lets another site read it, a browser does',
   'headers.csp-bypassable': 'the answer has the policy, a browser applies it',
   'headers.framing-allowed': 'the answer lacks the policy, a browser frames it',
+};
+
+/** What the reader takes out of a browser first. */
+const keptInBrowser = {
+  'chains.steal-token': 'a script shows the token that the browser keeps',
+  'client.token-in-storage': 'the token is in the storage of a browser',
 };
 
 /** What a browser does or does not, while the answers are the same. */
@@ -46,10 +53,23 @@ test('a browser decides these and no others', ({ proven }) => {
   assert.equal(idsOf(proven.filter(isSeenInBrowser)), expected);
 });
 
+/** What the reader would copy out of the browser. */
+function keptBy({ id, experiment, values }: Proven): Record<string, string> {
+  if (!(id in keptInBrowser)) return {};
+  const captures = experiment.steps.flatMap((step) => ('browser' in step ? (step.capture ?? []) : []));
+  return { SECRET_1: values.get(captures.find(({ secret }) => secret)?.name ?? '') ?? '' };
+}
+
+test('nothing else is asked of the reader but what a browser keeps', ({ proven }) => {
+  const asking = proven.filter(({ proof }) => proof.curl.includes('# Set SECRET_'));
+  assert.equal(idsOf(asking), Object.keys(keptInBrowser));
+  for (const { id, proof } of asking) assert.match(proof.curl, /\n# Open in a browser that is logged in as \w+: /, id);
+});
+
 test('each command shows what its finding claims, as far as an answer can', async ({ proven }) => {
   const shown = proven.filter((each) => meansOf(each) !== 'name' && !(each.id in inBrowserAlone));
   for (const each of shown) {
-    const printed = await paste(each.proof.curl);
+    const printed = await paste(each.proof.curl, { ...readersVariables, ...keptBy(each) });
     assert.is(missingIn(printed, each), undefined, `${each.id}\n${each.proof.curl}`);
     assert.is(printed.stderr, '', each.id);
   }
@@ -60,8 +80,7 @@ test('none shows it of the patched twin', async ({ demo, proven }) => {
   const twin = await startDemo({ folder, port: 0, patched: true });
   try {
     const [host, other] = [demo, twin].map(({ url }) => new URL(url).host);
-    const left = { ...inBrowserAlone, ...sameAnswers };
-    for (const each of proven.filter((one) => meansOf(one) !== 'name' && !(one.id in left))) {
+    for (const each of proven.filter((one) => meansOf(one) === 'request' && !(one.id in sameAnswers))) {
       const script = each.proof.curl.replaceAll(host ?? '', other ?? '');
       const printed = await paste(script);
       assert.ok(missingIn(printed, each), `${each.id}\n${script}`);

@@ -48,8 +48,11 @@ export const endpoints: Record<string, readonly [method: string, path: string]> 
   'ScanService/UpdateFinding': ['PATCH', '/api/v1/findings/:fingerprint'],
 };
 
-/** Its body is one field of the request. */
-export const putLogin = ['PUT', '/api/v1/domains/:domain/logins/:name', 'login'] as const;
+/** Those whose body is one field of the request. */
+export const bodyFields: Record<string, readonly [method: string, path: string, field: string]> = {
+  'DomainService/PutLogin': ['PUT', '/api/v1/domains/:domain/logins/:name', 'login'],
+  'DomainService/PutScope': ['PUT', '/api/v1/domains/:domain/scope', 'scope'],
+};
 
 /** Those that take the id of a scan. */
 export const scanOperations = Object.keys(endpoints).filter((operation) =>
@@ -76,5 +79,6 @@ export const anyRequest: Record<string, object> = {
   'DomainService/GetLogin': { domain: 'example.com', name: 'a' },
   'DomainService/DeleteLogin': { domain: 'example.com', name: 'a' },
   'DomainService/PutLogin': { domain: 'example.com', name: 'a', login: { bearer: 'secret' } },
+  'DomainService/PutScope': { domain: 'example.com', scope: { startUrls: ['https://example.com/app'] } },
 };
-export const allOperations = [...Object.keys(endpoints), 'DomainService/PutLogin'];
+export const allOperations = [...Object.keys(endpoints), ...Object.keys(bodyFields)];

@@ -1,6 +1,6 @@
 import { requireDocumented } from './documented.ts';
 import type { Ask, Outcome } from './operations.ts';
-import { endpoints, putLogin } from './operations.ts';
+import { bodyFields, endpoints } from './operations.ts';
 
 /** Members of problem details that are texts or repeat the status: a gRPC refusal says them in its own way. */
 const texts = ['type', 'title', 'status', 'detail', 'code', 'requestId'];
@@ -8,7 +8,7 @@ const texts = ['type', 'title', 'status', 'detail', 'code', 'requestId'];
 /** A client of the REST API that knows nothing of protobuf. */
 export function askRest(baseUrl: string): Ask {
   return async (operation, request = {}, { key, headers = {} } = {}) => {
-    const [method, path, bodyField] = operation === 'DomainService/PutLogin' ? putLogin : (endpoints[operation] ?? []);
+    const [method, path, bodyField] = bodyFields[operation] ?? endpoints[operation] ?? [];
     if (!method || !path) throw new Error(`${operation} has no endpoint`);
     const rest = new Map(Object.entries(request));
     const filled = path.replace(/:(\w+)/g, (_, name) => {

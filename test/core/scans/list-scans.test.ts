@@ -101,9 +101,8 @@ list('filters by the moment of the start, to the nanosecond', async () => {
   assert.equal(await ids(org, { createdAfter: timestampFromDate(new Date('9999-12-31T23:59:59Z')) }), []);
 });
 
-list('refuses a limit, a cursor and a host that are none', async () => {
+list('refuses a cursor and a host that are none', async () => {
   const org = await newOrg(em);
-  for (const limit of [0, -1, 101]) await refusal(page(org, { limit }), 'INVALID_PARAMETER');
   const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   for (const cursor of ['x', '%', forged('x'), forged({}), forged(["'; drop table scans; --"])])
     await refusal(page(org, { cursor }), 'INVALID_PARAMETER');

@@ -151,6 +151,14 @@ test('names the place with its parameter, what to do, and how to see it', () => 
   assert.match(text, 'To see it: curl -sS');
 });
 
+test('gives commands of several lines as they are, beside the message', () => {
+  const curl = "bash -e <<'END'\nX=$(curl -sS https://shop.example/ | sed -nE 's/a[^\"]*{2}//p')\nEND";
+  const [result] = runOf([sampleFinding({ proof: { curl } })]).results;
+  assert.is(result?.properties.command, curl);
+  assert.match(result?.message.text ?? '', 'To see it: paste the commands of the property');
+  assert.not.match(result?.message.text ?? '', 'bash -e');
+});
+
 const chain = [
   {
     actionId: 'exposure.git',

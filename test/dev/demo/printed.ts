@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { weakKey } from '../../../dev/demo/checkout.ts';
-import { type IdentityName, identities } from '../../../dev/demo/identities.ts';
+import { readersVariables } from '../../../dev/demo/reader.ts';
 import { makeExchange } from '../../../workflows/probe/http/exchange.ts';
 import type { DnsAnswer, DnsReply, Exchange } from '../../../workflows/probe/types.ts';
 import { holds } from '../../../workflows/proof/assertions.ts';
@@ -10,25 +9,15 @@ import { subjectValue } from '../../../workflows/proof/subjects.ts';
 import { fillAction, fillAssertion, type TrialValues } from '../../../workflows/proof/template.ts';
 import type { Proven } from './reproduction.ts';
 
-const names: readonly IdentityName[] = ['a', 'b', 'admin'];
-
-/** The variables that a reader of the demo's report exports. */
-export const readersVariables: Record<string, string> = {
-  SIGNING_KEY: weakKey,
-  ...Object.fromEntries(
-    names.flatMap((name) => [
-      [`USERNAME_${name.toUpperCase()}`, identities[name].email],
-      [`PASSWORD_${name.toUpperCase()}`, identities[name].password],
-    ]),
-  ),
-};
-
 const run = promisify(execFile);
 
 export type Printed = { stdout: string; stderr: string };
 
 /** Pastes commands into a shell that has nothing but those variables. How they end does not matter. */
-export async function paste(script: string, variables = readersVariables): Promise<Printed> {
+export async function paste(
+  script: string,
+  variables: Readonly<Record<string, string>> = readersVariables,
+): Promise<Printed> {
   try {
     // Given a socket for its input, as here, bash would read the settings of whoever runs this.
     return await run('bash', ['--norc', '-c', script], {
@@ -129,7 +118,7 @@ export async function missingInNames({ proof, experiment, values }: Proven): Pro
 
 /** What dig prints; the short form has nothing but the data. */
 function replyOf(stdout: string, asked: string): DnsReply {
-  const isShort = !stdout.includes(';');
+  const isShort = !/^;/m.test(stdout);
   const section = (name: string) => (stdout.split(`;; ${name} SECTION:\n`)[1] ?? '').split('\n\n')[0] ?? '';
   const isTransfer = stdout.includes('XFR size');
   const answers = isShort || isTransfer ? stdout : section('ANSWER');

@@ -2,8 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { weakKey } from '../../../dev/demo/checkout.ts';
 import { identities } from '../../../dev/demo/identities.ts';
+import { readersVariables } from '../../../dev/demo/reader.ts';
 import { Visitor } from './client.ts';
-import { hasDig, missingIn, missingInNames, paste, readersVariables } from './printed.ts';
+import { hasDig, missingIn, missingInNames, paste } from './printed.ts';
 import { auditDemo, meansOf, type Reproduction } from './reproduction.ts';
 
 const test = suite<Reproduction>('what an audit of the demo prints for a shell');

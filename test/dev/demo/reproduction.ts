@@ -36,6 +36,7 @@ export async function auditDemo(browsers?: BrowserPool): Promise<Reproduction> {
       marker: identities[name].email,
     })),
     dnsServer: demo.dnsServer,
+    timeLimitMs: 900_000,
     ...(browsers ? { browsers } : {}),
   });
   const close = async () => {

@@ -51,6 +51,8 @@ export type AuditOptions = {
   /** Takes over what this one has seen of the same site, instead of looking around again. */
   after?: Audit;
   now?: () => Date;
+  /** For everything that the audit does; 120,000 by default. */
+  timeLimitMs?: number;
 };
 
 /** What a check is run in, and what came before it: a survey for each visitor, by the real crawler. */
@@ -73,7 +75,12 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
   const probes = openProbes({
     runId: '0193b2a0-0000-7000-8000-000000000002',
     target: url,
-    share: { maxRequests: 5_000, maxConnections: 5, requestsPerSecond: 500, deadlineMs: Date.now() + 120_000 },
+    share: {
+      maxRequests: 5_000,
+      maxConnections: 5,
+      requestsPerSecond: 500,
+      deadlineMs: Date.now() + (options.timeLimitMs ?? 120_000),
+    },
     guard: { allow: parseAllowRules(hosts.map((host) => `${host}=127.0.0.0/8`)), dnsServer: options.dnsServer },
     signal,
     logger: createLogger('test', 'silent'),

@@ -41,7 +41,9 @@ async function lookWith(context: CheckContext, identity: Identity): Promise<Kept
   if (pages.length === 0 && !session.storage)
     return notApplicable('No script on the pages that the identities see keeps anything in the browser.');
   if (headers.length > 0 && !session.storage)
-    return notRun(`The session of "${identity.name}" was not made in a browser, so its scripts had no token to keep.`);
+    return notRun(
+      `The session of "${identity.name}" was not made in a browser, so its scripts had nothing to keep: let it log in by browser to have that looked at.`,
+    );
   const urls = [...new Set([page.url, ...pages.map(({ url }) => url)])].slice(0, maxVisits);
   const { tokens, requests } = await visitAll(context, session, urls);
   for (const { keptAt, token } of tokens) {

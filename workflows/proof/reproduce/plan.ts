@@ -19,6 +19,7 @@ export function rolesOf({ steps, secretNames }: Pick<Trial, 'steps' | 'secretNam
     if (index === last || (index < last && isOneOfSeveral && isRepeatable(performed))) roles.set(index, 'shown');
     else if (index < last && hasEffect(performed)) roles.set(index, 'done');
     else if ('browser' in action && !isRepeatable(performed)) roles.set(index, 'told');
+    else if ('browser' in action && step.capture?.some(({ secret }) => secret)) roles.set(index, 'read');
   }
   // What a claim compares with an earlier answer is seen only beside that answer.
   for (const [index, role] of [...roles]) {

@@ -48,7 +48,8 @@ function captured({ trial, reads, isClean }: ValueScene, view: TrialValues, name
   const source =
     performed && rule && sourceOfCapture(performed, fillCapture(rule, view), trial.values[name] ?? '', isClean);
   if (source) return reads.add('after', index, name, name, { source });
-  return reads.ask(`‹${name}›`, `the value ${name}, which the proof took from ${placeOf(performed)}`);
+  const what = rule ? `what ${rule.subject} has in` : `what the proof took as ${name} from`;
+  return reads.ask(`‹${name}›`, `${what} ${placeOf(performed)}`);
 }
 
 /** What the check knew when it made the step: out of a session, or seen on a page before. */

@@ -38,6 +38,7 @@ async function held(browsers: BrowserPool, { design, checks, show }: Case) {
     const { held: chains, notLooked } = await chainsOn(site.url, checks, [stealSession, stealToken], {
       browsers,
       identities: appUsers(design, 1),
+      timeLimitMs: 400_000,
     });
     assert.equal(notLooked, []);
     return chains;

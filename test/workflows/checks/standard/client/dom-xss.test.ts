@@ -24,7 +24,7 @@ test.after(({ browsers }) => browsers.close());
 async function result(browsers: BrowserPool, handler: Handler) {
   const site = await startSite(handler);
   try {
-    return await runOn(site.url, domXss, { browsers });
+    return await runOn(site.url, domXss, { browsers, timeLimitMs: 300_000 });
   } finally {
     await site.close();
   }
