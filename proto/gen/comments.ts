@@ -248,7 +248,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.Plan.starts_per_minute": "For the org.",
   "scanaudit.v1.Proof": "An experiment that showed the weakness, as data: whoever has it can run it again.",
   "scanaudit.v1.Proof.control": "The negative twin: the same steps with the cause removed. Its last step's assertions did not all hold.",
-  "scanaudit.v1.Proof.curl": "One command for a shell that reproduces the decisive step.",
+  "scanaudit.v1.Proof.curl": "Commands for a shell that show what decides: one line where that is enough, else a script that logs in, asks, and puts back what it changed. What is secret is in variables: set by the reader, or read by the script itself.",
   "scanaudit.v1.Proof.trials": "How often the steps were run, each time on fresh connections with new nonces.",
   "scanaudit.v1.ProofOutcome.PROOF_OUTCOME_FAILED": "Could not look.",
   "scanaudit.v1.ProofOutcome.PROOF_OUTCOME_MISSING": "Looked, and it is not there.",

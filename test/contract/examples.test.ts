@@ -65,7 +65,7 @@ test('a service in Go is told why it is refused', async (context) => {
     (error: { stderr: string }) => error.stderr,
   );
   assert.match(refused, /reason DOMAIN_NOT_VERIFIED/);
-  assert.match(refused, /prove foreign\.test by one of \[operator/);
+  assert.match(refused, /prove foreign\.test by one of \[dns-txt/);
 });
 
 test('grpcurl lists the services and calls one', async ({ coreAddress, env, operatorKey }) => {

@@ -78,6 +78,12 @@ test('a chain is told link by link, each with its command', () => {
   assert.is(xml.split('curl Forged').length, 2);
 });
 
+test('commands of several lines begin at a line of their own', () => {
+  const findings = [Finding.parse({ ...finding, proof: { curl: 'X=1\ncurl "$X"' } })];
+  const xml = junitXml({ scan: scanOf([]), gate: gateOf('pass'), findings });
+  assert.match(xml, 'To see it:\nX=1\ncurl ');
+});
+
 test('what blocks before the scan has ended is there, without its details', () => {
   const xml = junitXml({ scan: scanOf([]), gate: gateOf('fail', [finding]), findings: [] });
   assert.match(xml, 'classname="headers.hsts-missing" name="No HSTS at /a [abababab]"');

@@ -9,7 +9,7 @@ import { WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { launchBrowser } from './browser.ts';
 import { auditFindings } from './sample-audit.ts';
 import { samplePermissions } from './sample-permissions.ts';
-import { sampleInput, sampleScan, sampleWrite } from './samples.ts';
+import { sampleFinding, sampleInput, sampleScan, sampleWrite } from './samples.ts';
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const browser = await launchBrowser();
@@ -93,6 +93,16 @@ layout('evidence is closed on the screen and open on paper', async () => {
   await page.emulateMedia({ media: 'print' });
   assert.ok(await shown());
   assert.ok(await visible());
+  await page.close();
+});
+
+layout('commands of several lines are selected as a whole by one click, as they are', async () => {
+  const curl = "bash -e <<'END'\n# A note\nX=$(curl -sS https://shop.example/ | tr '\\t' ' ')\n  curl \"$X\"   -i\nEND";
+  const findings = [sampleFinding({ proof: { trials: 2, curl } })];
+  const page = await open(renderReport(sampleInput({ findings })));
+  await openDetails(page);
+  await page.locator('.curl code').first().click();
+  assert.is(await page.evaluate(() => String(getSelection())), curl);
   await page.close();
 });
 

@@ -162,6 +162,15 @@ content('a proof shows what was sent, observed and claimed, its control and a co
     assert.match(report, part);
 });
 
+content('what a command asks of its reader is named before it', () => {
+  const [name, password, x] = ['USERNAME_A', 'PASSWORD_A', 'X'].map((variable) => `"\${${variable}:?}"`);
+  const curl = `X=$(curl -u ${name}:${password} https://shop.example)\ncurl -H ${x} https://shop.example`;
+  const findings = [sampleFinding({ proof: { trials: 2, curl } })];
+  const shown = renderReport(sampleInput({ findings }));
+  assert.match(shown, 'Export <code>USERNAME_A</code>, <code>PASSWORD_A</code> first.');
+  assert.not.match(report, /<p class="note">Export /);
+});
+
 content('classification leads to its sources', () => {
   assert.match(report, 'href="https://cwe.mitre.org/data/definitions/79.html" rel="noreferrer noopener"');
   assert.match(report, 'href="https://www.first.org/cvss/calculator/3.1#CVSS:3.1/AV:N/');

@@ -47,6 +47,7 @@ const Result = z.object({
   partialFingerprints: z.object({ primaryLocationLineHash: z.string().regex(/^[0-9a-f]{32}:1$/) }),
   baselineState: z.enum(['new', 'unchanged']),
   suppressions: z.array(z.unknown()).optional(),
+  properties: z.looseObject({ command: z.string().optional() }),
 });
 const Log = z.object({
   version: z.literal('2.1.0'),

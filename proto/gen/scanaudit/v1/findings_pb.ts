@@ -307,7 +307,8 @@ export type Proof = Message<"scanaudit.v1.Proof"> & {
   control: ProofStep[];
 
   /**
-   * One command for a shell that reproduces the decisive step.
+   * Commands for a shell that show what decides: one line where that is enough, else a script that logs in, asks, and puts
+   * back what it changed. What is secret is in variables: set by the reader, or read by the script itself.
    *
    * @generated from field: string curl = 4;
    */
