@@ -134,6 +134,8 @@ async function acceptsConnections(folder: string, pid: number): Promise<boolean>
 /** Runs statements on one connection, in order. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
+  // A server that goes while nothing is asked: the next question is refused.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);

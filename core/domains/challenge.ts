@@ -28,11 +28,17 @@ export function registerDomain(deps: Deps, text: string): Promise<KnownDomain> {
     if (right?.method === 'operator' && !right.withdrawnAt)
       throw new Refusal('ALREADY_EXISTS', { message: 'Staff have approved this domain: there is nothing to prove.' });
     if (challenge && challenge.expiresAt > new Date()) return { right, challenge };
-    await tx.execute('delete from domain_challenges where org_id = ? and domain = ?', [orgId, domain]);
-    await tx.insert(ChallengeEntity, { orgId, domain, token: newToken() });
-    await recordChange(tx, deps, { orgId, action: 'domain.register', subject: domain });
-    const made = await tx.findOneOrFail(ChallengeEntity, { orgId, domain }, { refresh: true });
-    return { right, challenge: made };
+    await tx.execute('delete from domain_challenges where org_id = ? and domain = ? and expires_at <= now()', [
+      orgId,
+      domain,
+    ]);
+    // Of calls at once one makes the challenge, and all answer it.
+    const made = await tx.execute<unknown[]>(
+      'insert into domain_challenges (org_id, domain, token) values (?, ?, ?) on conflict do nothing returning token',
+      [orgId, domain, newToken()],
+    );
+    if (made.length > 0) await recordChange(tx, deps, { orgId, action: 'domain.register', subject: domain });
+    return { right, challenge: await tx.findOneOrFail(ChallengeEntity, { orgId, domain }, { refresh: true }) };
   });
 }
 

@@ -95,6 +95,14 @@ test('a challenge says what to publish in each way, once and again', async () =>
   assert.is(again.challenge?.token, token);
 });
 
+test('of many calls at once one makes the challenge, and all answer it', async () => {
+  const { key } = await newOrg(core);
+  const made = await Promise.all(
+    Array.from({ length: 10 }, () => domains(key).registerDomain({ domain: 'example.com' })),
+  );
+  assert.is(new Set(made.map(({ challenge }) => challenge?.token)).size, 1);
+});
+
 test('what is found proves the domain, and by DNS everything below it', async () => {
   const org = await newOrg(core);
   await domains(org.key).registerDomain({ domain: 'example.com' });

@@ -31,7 +31,8 @@ const inflated: View = {
 /** curl does not print what is no text, and a terminal should not. */
 const printable: View = {
   output: 'show',
-  lines: (command) => [`${command} --output - | head -c ${shownBytes} | cat -v`],
+  // What is not shown is taken as well: curl would complain of a pipe that closes.
+  lines: (command) => [`${command} --output - | { head -c ${shownBytes}; cat >/dev/null; } | cat -v`],
 };
 
 const throughGit = (object: string): View => ({

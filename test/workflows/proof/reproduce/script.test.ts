@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Proof } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
@@ -173,6 +176,13 @@ function profileSite() {
   return { handler, name: () => name };
 }
 
+const page = (url: string, word: string, more: Partial<Step> = {}): Step => ({
+  http: { url },
+  note: `The page says ${word}.`,
+  expect: [claim('body', 'contains', word)],
+  ...more,
+});
+
 const target = 'body:form:/me';
 
 function renaming(url: string, before: string): Experiment {
@@ -244,6 +254,58 @@ values('does not put back what it could not read', async () => {
   });
 });
 
+/** Words that would run as commands where a shell, sed or awk took them for its own. */
+const hostileWords = [
+  '$(touch canary)',
+  '`touch canary`',
+  "';touch canary;'",
+  '";touch canary;"',
+  '/e touch canary;/',
+  '\\/;e touch canary',
+  '"||system("touch canary")||"',
+  '%s\\n%n',
+  '|touch canary|',
+];
+
+for (const word of hostileWords)
+  values(`runs nothing that a site calls ${JSON.stringify(word)}`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'script-'));
+    const name = escapeHtml(word);
+    const handler: Handler = ({ method, path, body, cookies }) => {
+      const token = `<input type="hidden" name="${name}" value="token-${word.length}-of-this-page">`;
+      if (path === '/login' && method === 'GET')
+        return html(
+          `<form method="post">${token}<input name="username"><input type="password" name="password"></form>`,
+        );
+      const isRight = new URLSearchParams(body).get('password') === dora.password;
+      const headers = { 'set-cookie': [`sid=session-of-dora`, `${encodeURIComponent(word)}=value-of-dora`] };
+      if (path === '/login' && isRight) return { status: 302, headers: { location: '/', ...headers } };
+      return html(cookies.sid ? `Signed in as dora ${token}` : 'hello');
+    };
+    try {
+      await onStage(handler, async (stage) => {
+        const address = `${stage.url}/?x=${encodeURIComponent(word)}`;
+        const identities = { 'test user': await enter(stage, form) };
+        const step = (more: Partial<Step>): Step => ({ ...page(address, 'Signed in'), note: word, ...more });
+        const pattern = 'value="(token[^"]+)"';
+        const steps = [
+          step({ identity: 'test user', capture: [{ name: 'token', subject: 'body', pattern, secret: true }] }),
+          step({
+            identity: 'test user',
+            http: { method: 'POST', url: address, headers: [['X-Word', word]], body: `${word}=‹token›` },
+          }),
+        ];
+        const { curl } = await proofOf({ steps, control: [step({})] }, contextOf(stage, identities));
+        const { stdout, stderr } = await runIn('bash', `cd ${folder} && ${curl}`, credentials);
+        // Names that a page writes with references are not found, which stops the script.
+        assert.match(stdout + stderr, /["']/.test(word) ? /parameter null/ : /Signed in as dora/, curl);
+        assert.equal(await readdir(folder), [], curl);
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
 values('names what only the reader can know', async () => {
   const handler: Handler = ({ headers }) => html(headers['x-key'] === 'opaque-key-77' ? 'open' : 'closed');
   await onStage(handler, async (stage) => {
@@ -264,13 +326,6 @@ values('names what only the reader can know', async () => {
 values.run();
 
 const several = suite('what is shown');
-
-const page = (url: string, word: string, more: Partial<Step> = {}): Step => ({
-  http: { url },
-  note: `The page says ${word}.`,
-  expect: [claim('body', 'contains', word)],
-  ...more,
-});
 
 several('is one line where that is enough, and each answer under its note where it is not', async () => {
   const handler: Handler = ({ path }) => html(path.slice(1));
