@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 
 export const decidedStates = ['accepted_risk', 'false_positive'] as const;
 
@@ -17,4 +17,3 @@ export const DecisionEntity = defineEntity({
     expiresAt: p.datetime().nullable(),
   },
 });
-export type DecisionRow = InferEntity<typeof DecisionEntity>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 
 export const outboxKinds = ['start', 'cancel'] as const;
 
@@ -18,4 +18,3 @@ export const OutboxEntity = defineEntity({
     lastError: p.text().nullable(),
   },
 });
-export type OutboxRow = InferEntity<typeof OutboxEntity>;

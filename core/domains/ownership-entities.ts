@@ -2,7 +2,6 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 /** Ways in which an owner proves a domain without staff. */
 export const proofMethods = ['dns-txt', 'http-file', 'meta-tag'] as const;
-export type ProofMethod = (typeof proofMethods)[number];
 
 /** What an org has to publish to prove a domain. Used once. */
 export const ChallengeEntity = defineEntity({

@@ -79,7 +79,6 @@ export const ArtifactEntity = defineEntity({
     storedAt: p.datetime().defaultRaw('clock_timestamp()'),
   },
 });
-export type ArtifactRow = InferEntity<typeof ArtifactEntity>;
 
 export const writeStates = ['pending', 'undone', 'undo_failed'] as const;
 
@@ -96,7 +95,6 @@ export const WriteEntity = defineEntity({
     recordedAt: p.datetime().defaultRaw('clock_timestamp()'),
   },
 });
-export type WriteRow = InferEntity<typeof WriteEntity>;
 
 export const PermissionsEntity = defineEntity({
   name: 'Permissions',
@@ -108,7 +106,6 @@ export const PermissionsEntity = defineEntity({
     body: p.json<JsonValue>(),
   },
 });
-export type PermissionsRow = InferEntity<typeof PermissionsEntity>;
 
 export const RunSecretEntity = defineEntity({
   name: 'RunSecret',
@@ -121,4 +118,3 @@ export const RunSecretEntity = defineEntity({
     value: p.text(),
   },
 });
-export type RunSecretRow = InferEntity<typeof RunSecretEntity>;

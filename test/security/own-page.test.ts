@@ -3,8 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLogger } from '../../kit/logger.ts';
 import { createBrowserPool } from '../../workflows/probe/browser/launch.ts';
+import type { BrowserResult } from '../../workflows/probe/browser/types.ts';
 import { createJar } from '../../workflows/probe/http/cookies.ts';
-import type { BrowserResult, CookieJar } from '../../workflows/probe/types.ts';
+import type { CookieJar } from '../../workflows/probe/types.ts';
 import { codeOf, httpsTarget, httpTarget, openFor, type Target } from '../workflows/probe/support.ts';
 
 const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });

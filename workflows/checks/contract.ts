@@ -1,5 +1,6 @@
 import type { LoginRecipe } from '../login/recipe.ts';
-import type { CookieJar, Exchange, Probes, WebStorage } from '../probe/types.ts';
+import type { WebStorage } from '../probe/browser/types.ts';
+import type { CookieJar, Exchange, Probes } from '../probe/types.ts';
 import type { Experiment } from '../proof/experiment.ts';
 
 /** What the survey saw: the facts that every check starts from. Stored once per identity as the artifact "surface". */

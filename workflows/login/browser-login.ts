@@ -1,5 +1,6 @@
 import type { FormLogin, Totp } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { BrowserProbe, CookieJar } from '../probe/types.ts';
+import type { BrowserProbe } from '../probe/browser/types.ts';
+import type { CookieJar } from '../probe/types.ts';
 import { wantedOf } from './form-login.ts';
 import type { Session } from './log-in.ts';
 import { LoginError } from './login-error.ts';

@@ -1,5 +1,6 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { CookieJar, Exchange, Probes, WebStorage } from '../probe/types.ts';
+import type { WebStorage } from '../probe/browser/types.ts';
+import type { CookieJar, Exchange, Probes } from '../probe/types.ts';
 import { logInByBrowser } from './browser-login.ts';
 import { logInByForm } from './form-login.ts';
 import { logInByJson } from './json-login.ts';

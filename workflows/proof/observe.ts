@@ -1,4 +1,5 @@
 import type { LoginRecipe } from '../login/recipe.ts';
+import type { WebStorage } from '../probe/browser/types.ts';
 import {
   type CookieJar,
   type DnsProbe,
@@ -8,7 +9,6 @@ import {
   type Probes,
   type TlsProbe,
   type TlsRequest,
-  type WebStorage,
 } from '../probe/types.ts';
 import type { Action, DnsQuestion, HttpAction } from './experiment.ts';
 import { ProofError } from './proof-error.ts';

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
+import type { BrowserResult } from '../probe/browser/types.ts';
 import { valuesOf } from '../probe/http/exchange.ts';
-import type { BrowserResult, CertificateInfo, DnsAnswer, DnsReply, Exchange, TlsHandshake } from '../probe/types.ts';
+import type { CertificateInfo, DnsAnswer, DnsReply, Exchange, TlsHandshake } from '../probe/types.ts';
 import { archiveEntries } from './archive.ts';
 import { dkimKeyBits } from './dkim-key.ts';
 import { readPack } from './git-pack.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Action, Assertion, CaptureRule, HttpAction, Step, WritePlan } from './experiment.ts';
+import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from './experiment.ts';
 import { escapePattern } from './pattern.ts';
 
 /** Values of one trial: nonces and numbers are made when first asked for, captured values are added as they come. */
@@ -152,10 +152,4 @@ export const fillCapture = (rule: CaptureRule, values: TrialValues): CaptureRule
   ...rule,
   subject: fill(rule.subject, values),
   pattern: fill(rule.pattern, values, escapePattern),
-});
-
-export const fillStep = (step: Step, values: TrialValues): Step => ({
-  ...step,
-  ...fillAction(step, values),
-  expect: step.expect.map((assertion) => fillAssertion(assertion, values)),
 });

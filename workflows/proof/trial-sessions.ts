@@ -1,4 +1,5 @@
-import type { CookieJar, Exchange, HeaderList, HttpProbe, WebStorage } from '../probe/types.ts';
+import type { WebStorage } from '../probe/browser/types.ts';
+import type { CookieJar, Exchange, HeaderList, HttpProbe } from '../probe/types.ts';
 import type { HttpAction, Step } from './experiment.ts';
 import { type Session, sessionSecrets } from './observe.ts';
 import { ProofError } from './proof-error.ts';

@@ -1,8 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { BrowserResult } from '../../../workflows/probe/browser/types.ts';
 import { makeExchange } from '../../../workflows/probe/http/exchange.ts';
-import type { BrowserResult, TlsHandshake } from '../../../workflows/probe/types.ts';
+import type { TlsHandshake } from '../../../workflows/probe/types.ts';
 import { type Observed, subjectValue, UnknownSubject } from '../../../workflows/proof/subjects.ts';
 
 const exchange = (headers: [string, string][], body: string | Uint8Array = ''): Observed => ({

@@ -1,5 +1,5 @@
+import type { SinkCall } from '../../probe/browser/types.ts';
 import { dangerOf } from '../../probe/crawl/danger.ts';
-import type { SinkCall } from '../../probe/types.ts';
 import type { CheckContext } from '../contract.ts';
 import { addressWith, type Entrance, withParameters } from './entrances.ts';
 import { isHtml } from './html.ts';

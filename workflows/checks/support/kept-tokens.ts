@@ -1,4 +1,4 @@
-import type { BrowserResult } from '../../probe/types.ts';
+import type { BrowserResult } from '../../probe/browser/types.ts';
 import { claim, type Step } from '../../proof/experiment.ts';
 import { type CheckContext, type Detected, type Identity, notApplicable, notRun } from '../contract.ts';
 import { canLogIn, inOwnSession, logInStep, type MarkedPage, markedPage } from './own-sessions.ts';

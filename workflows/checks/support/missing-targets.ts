@@ -3,6 +3,8 @@ import { bareName, isBelow, sameName } from '../../probe/dns/names.ts';
 import type { DnsProbe } from '../../probe/types.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../proof/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
+import type { Candidate } from '../contract.ts';
+import { dnsLocation } from './dns-records.ts';
 import { inParallel } from './parallel.ts';
 
 /** A name that records lead to, and that does not exist. */
@@ -44,8 +46,24 @@ function undelegatedDomain(target: string, zone: string): string | undefined {
   return sameName(publicSuffix, zone) || isBelow(publicSuffix, zone) ? domain : undefined;
 }
 
+export type Dangling = { owner: string; missing: MissingTarget[] };
+
+/** The records of an owner that lead to missing names. @param openToTakeOver vector when somebody else may register such a name */
+export const danglingAt = (
+  owner: string,
+  type: 'MX' | 'NS',
+  missing: MissingTarget[],
+  openToTakeOver: string,
+): Candidate<Dangling> => ({
+  location: dnsLocation(owner, type),
+  route: owner,
+  detail: missingDetail(missing),
+  ...(missing.some(({ undelegated }) => undelegated !== undefined) ? { cvss: openToTakeOver } : {}),
+  data: { owner, missing },
+});
+
 /** Shows that the records of the owner lead to these names, and that the names do not exist. */
-export function missingExperiment(owner: string, type: 'MX' | 'NS', missing: readonly MissingTarget[]): Experiment {
+export function missingExperiment(type: 'MX' | 'NS', { owner, missing }: Dangling): Experiment {
   const [first] = missing;
   return {
     steps: [
@@ -91,7 +109,7 @@ function denials({ target, zone, undelegated }: MissingTarget): Step[] {
 }
 
 /** One sentence on each of them. */
-export const missingDetail = (missing: readonly MissingTarget[]): string =>
+const missingDetail = (missing: readonly MissingTarget[]): string =>
   missing
     .map(({ target, undelegated }) =>
       undelegated === undefined

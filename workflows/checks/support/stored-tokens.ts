@@ -1,4 +1,4 @@
-import type { WebStorage } from '../../probe/types.ts';
+import type { WebStorage } from '../../probe/browser/types.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { hasOtherPurpose, isSessionName, isUnguessable } from './session-cookie.ts';
 

@@ -1,4 +1,5 @@
 import type { CertificateInfo, TlsHandshake } from '../../probe/types.ts';
+import type { Experiment, Step } from '../../proof/experiment.ts';
 import { type Candidate, type CheckContext, type NotApplicable, notApplicable } from '../contract.ts';
 
 /** Where a handshake is made. */
@@ -36,6 +37,14 @@ export async function judgeServers<D>(
   }
   return candidates;
 }
+
+type Claims = Pick<Step, 'note' | 'expect'>;
+
+/** One handshake that shows the weakness, and one of whose certificate the same is claimed without its cause. */
+export const handshakeExperiment = ({ host, port }: TlsServer, shown: Claims, control: Claims): Experiment => ({
+  steps: [{ tls: { host, port }, ...shown }],
+  control: [{ tls: { host, port }, ...control }],
+});
 
 /**
  * Nobody who could be known vouches for the certificate: it, or the authority that was sent with it, is signed by itself.

@@ -1,4 +1,5 @@
-import type { BrowserResult, Exchange } from '../../probe/types.ts';
+import type { BrowserResult } from '../../probe/browser/types.ts';
+import type { Exchange } from '../../probe/types.ts';
 import { type Assertion, claim, type Step } from '../../proof/experiment.ts';
 import type { CheckContext, Identity } from '../contract.ts';
 import type { MarkedPage } from './own-sessions.ts';

@@ -7,20 +7,13 @@ import type { Guard } from '../guard/guard.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
-import {
-  type BrowserProbe,
-  type BrowserResult,
-  type BrowserSignIn,
-  type BrowserVisit,
-  type HeaderList,
-  ProbeError,
-  type SignedIn,
-} from '../types.ts';
+import { type HeaderList, ProbeError } from '../types.ts';
 import type { BrowserPool } from './launch.ts';
 import { isOn, type OwnPage, ownPageOf } from './own-page.ts';
 import { type Proxied, startBrowserProxy } from './proxy.ts';
 import { makeProxyCertificate } from './proxy-certificate.ts';
 import { signIn } from './sign-in.ts';
+import type { BrowserProbe, BrowserResult, BrowserSignIn, BrowserVisit, SignedIn } from './types.ts';
 import { look } from './visit.ts';
 
 export type BrowserParts = {

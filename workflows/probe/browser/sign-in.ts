@@ -2,9 +2,10 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { putCookies } from '../http/cookies.ts';
 import { inTime } from '../in-time.ts';
 import type { Scope } from '../scope.ts';
-import type { BrowserSignIn, CookieJar, SignedIn, WebStorage } from '../types.ts';
+import type { CookieJar } from '../types.ts';
 import { fillIn, findNext, type NextFields, submit } from './sign-in-fields.ts';
 import { type SignInTraffic, watchSignIn } from './sign-in-traffic.ts';
+import type { BrowserSignIn, SignedIn, WebStorage } from './types.ts';
 import { addCookies, readState, settle } from './visit.ts';
 
 /** Pages of one login: user name, password, code. */

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page, Response } from 'playwright-core';
 import { getDomain } from 'tldts';
 import { inTime } from '../in-time.ts';
-import { type BrowserResult, type BrowserVisit, type CookieJar, type HeaderList, ProbeError } from '../types.ts';
+import { type CookieJar, type HeaderList, ProbeError } from '../types.ts';
 import { readLibraries } from './libraries.ts';
 import type { Proxied } from './proxy.ts';
 import { watchNavigations, watchSinks } from './sinks.ts';
 import { fillStorage, keepStorage } from './storage.ts';
+import type { BrowserResult, BrowserVisit } from './types.ts';
 import { addRefused, newWatch, type Watch, watchContext, watchViolations } from './watch.ts';
 
 const maxHtmlLength = 1024 * 1024;

@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import type { BrowserResult, HeaderList } from '../types.ts';
+import type { HeaderList } from '../types.ts';
 import type { Proxied } from './proxy.ts';
+import type { BrowserResult } from './types.ts';
 
 /** What a visit noticed while it ran. Hostile pages talk without end, so every list and text is bounded. */
 export type Watch = Pick<

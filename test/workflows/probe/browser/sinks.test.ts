@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLogger } from '../../../../kit/logger.ts';
 import { createBrowserPool } from '../../../../workflows/probe/browser/launch.ts';
-import type { BrowserVisit, SinkCall } from '../../../../workflows/probe/types.ts';
+import type { BrowserVisit, SinkCall } from '../../../../workflows/probe/browser/types.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { openFor } from '../support.ts';
 

@@ -1,9 +1,7 @@
 import { type Candidate, defineCheck, notApplicable, notRun } from '../../contract.ts';
-import { dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
+import { isAnswered, recordsOf } from '../../support/dns-records.ts';
 import { mailNames } from '../../support/mail-domain.ts';
-import { type MissingTarget, missingDetail, missingExperiment, missingTargets } from '../../support/missing-targets.ts';
-
-type Dangling = { name: string; missing: MissingTarget[] };
+import { type Dangling, danglingAt, missingExperiment, missingTargets } from '../../support/missing-targets.ts';
 
 /** Whoever registers the domain of the server is given the mail. */
 const openToTakeOver = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:L/A:L';
@@ -29,19 +27,12 @@ export const danglingMx = defineCheck<Dangling>({
       const targets = recordsOf(reply, 'MX').map((data) => data.replace(/^\d+ /, ''));
       servers += targets.length;
       const missing = await missingTargets(context.dns, targets);
-      if (missing.length === 0) continue;
-      candidates.push({
-        location: dnsLocation(name, 'MX'),
-        route: name,
-        detail: missingDetail(missing),
-        ...(missing.some(({ undelegated }) => undelegated !== undefined) ? { cvss: openToTakeOver } : {}),
-        data: { name, missing },
-      });
+      if (missing.length > 0) candidates.push(danglingAt(name, 'MX', missing, openToTakeOver));
     }
     return servers === 0 ? notApplicable(`${names.join(' and ')} names no server for mail.`) : candidates;
   },
 
-  confirm: (_context, { data }) => data && missingExperiment(data.name, 'MX', data.missing),
+  confirm: (_context, { data }) => data && missingExperiment('MX', data),
 
   explain: {
     description:

@@ -1,10 +1,7 @@
 import { type Candidate, defineCheck, notApplicable } from '../../contract.ts';
-import { dnsLocation } from '../../support/dns-records.ts';
-import { type MissingTarget, missingDetail, missingExperiment, missingTargets } from '../../support/missing-targets.ts';
+import { type Dangling, danglingAt, missingExperiment, missingTargets } from '../../support/missing-targets.ts';
 import { servedZones } from '../../support/name-servers.ts';
 import { ownZoneNameOf } from '../../support/own-zone.ts';
-
-type Dangling = { zone: string; missing: MissingTarget[] };
 
 /** Whoever registers the domain of the server answers for the zone, as often as resolvers come to it. */
 const openToTakeOver = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H';
@@ -28,19 +25,12 @@ export const danglingNs = defineCheck<Dangling>({
     const candidates: Candidate<Dangling>[] = [];
     for (const { zone, servers } of zones) {
       const missing = await missingTargets(context.dns, servers);
-      if (missing.length === 0) continue;
-      candidates.push({
-        location: dnsLocation(zone, 'NS'),
-        route: zone,
-        detail: missingDetail(missing),
-        ...(missing.some(({ undelegated }) => undelegated !== undefined) ? { cvss: openToTakeOver } : {}),
-        data: { zone, missing },
-      });
+      if (missing.length > 0) candidates.push(danglingAt(zone, 'NS', missing, openToTakeOver));
     }
     return candidates;
   },
 
-  confirm: (_context, { data }) => data && missingExperiment(data.zone, 'NS', data.missing),
+  confirm: (_context, { data }) => data && missingExperiment('NS', data),
 
   explain: {
     description:

@@ -1,6 +1,6 @@
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
-import { judgeServers, type TlsServer } from '../../support/tls-servers.ts';
+import { handshakeExperiment, judgeServers, type TlsServer } from '../../support/tls-servers.ts';
 
 type Expired = TlsServer & { validTo: string };
 
@@ -26,24 +26,19 @@ export const certificateExpired = defineCheck<Expired>({
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { host, port, validTo } = data;
+    const { validTo } = data;
     const inValidity = new Date(Date.parse(validTo) - 1_000).toISOString();
-    return {
-      steps: [
-        {
-          tls: { host, port },
-          note: 'The validity of the certificate that the server presents lies in the past.',
-          expect: [claim('tls:certificate.validTo', 'before', 'now', 'The end of its validity is over.')],
-        },
-      ],
-      control: [
-        {
-          tls: { host, port },
-          note: 'The same certificate, judged one second before its end, is in its validity.',
-          expect: [claim('tls:certificate.validTo', 'before', inValidity)],
-        },
-      ],
-    };
+    return handshakeExperiment(
+      data,
+      {
+        note: 'The validity of the certificate that the server presents lies in the past.',
+        expect: [claim('tls:certificate.validTo', 'before', 'now', 'The end of its validity is over.')],
+      },
+      {
+        note: 'The same certificate, judged one second before its end, is in its validity.',
+        expect: [claim('tls:certificate.validTo', 'before', inValidity)],
+      },
+    );
   },
 
   explain: {

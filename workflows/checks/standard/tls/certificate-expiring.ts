@@ -1,6 +1,6 @@
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
-import { judgeServers, type TlsServer } from '../../support/tls-servers.ts';
+import { handshakeExperiment, judgeServers, type TlsServer } from '../../support/tls-servers.ts';
 
 type Expiring = TlsServer & { validTo: string; limit: string };
 
@@ -34,27 +34,22 @@ export const certificateExpiring = defineCheck<Expiring>({
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { host, port, validTo, limit } = data;
+    const { validTo, limit } = data;
     const beforeEnd = new Date(Date.parse(validTo) - 1_000).toISOString();
-    return {
-      steps: [
-        {
-          tls: { host, port },
-          note: 'The certificate that the server presents is still valid, and not for long.',
-          expect: [
-            claim('tls:certificate.validTo', 'after', 'now'),
-            claim('tls:certificate.validTo', 'before', limit, 'By then it should have been renewed.'),
-          ],
-        },
-      ],
-      control: [
-        {
-          tls: { host, port },
-          note: 'The same certificate, judged one second before its end, is in its validity.',
-          expect: [claim('tls:certificate.validTo', 'before', beforeEnd)],
-        },
-      ],
-    };
+    return handshakeExperiment(
+      data,
+      {
+        note: 'The certificate that the server presents is still valid, and not for long.',
+        expect: [
+          claim('tls:certificate.validTo', 'after', 'now'),
+          claim('tls:certificate.validTo', 'before', limit, 'By then it should have been renewed.'),
+        ],
+      },
+      {
+        note: 'The same certificate, judged one second before its end, is in its validity.',
+        expect: [claim('tls:certificate.validTo', 'before', beforeEnd)],
+      },
+    );
   },
 
   explain: {

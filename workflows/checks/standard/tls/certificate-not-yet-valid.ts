@@ -1,6 +1,6 @@
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
-import { judgeServers, type TlsServer } from '../../support/tls-servers.ts';
+import { handshakeExperiment, judgeServers, type TlsServer } from '../../support/tls-servers.ts';
 
 type Early = TlsServer & { validFrom: string };
 
@@ -29,24 +29,19 @@ export const certificateNotYetValid = defineCheck<Early>({
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { host, port, validFrom } = data;
+    const { validFrom } = data;
     const inValidity = new Date(Date.parse(validFrom) + 1_000).toISOString();
-    return {
-      steps: [
-        {
-          tls: { host, port },
-          note: 'The validity of the certificate that the server presents begins in the future.',
-          expect: [claim('tls:certificate.validFrom', 'after', 'now', 'Its validity has not begun.')],
-        },
-      ],
-      control: [
-        {
-          tls: { host, port },
-          note: 'The same certificate, judged one second after its beginning, is in its validity.',
-          expect: [claim('tls:certificate.validFrom', 'after', inValidity)],
-        },
-      ],
-    };
+    return handshakeExperiment(
+      data,
+      {
+        note: 'The validity of the certificate that the server presents begins in the future.',
+        expect: [claim('tls:certificate.validFrom', 'after', 'now', 'Its validity has not begun.')],
+      },
+      {
+        note: 'The same certificate, judged one second after its beginning, is in its validity.',
+        expect: [claim('tls:certificate.validFrom', 'after', inValidity)],
+      },
+    );
   },
 
   explain: {

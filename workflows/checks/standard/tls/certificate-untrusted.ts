@@ -3,6 +3,7 @@ import { defineCheck } from '../../contract.ts';
 import { publicNameOf } from '../../support/public-name.ts';
 import {
   brokenChainCodes,
+  handshakeExperiment,
   isOneOf,
   judgeServers,
   otherFaultCodes,
@@ -38,24 +39,19 @@ export const certificateUntrusted = defineCheck<TlsServer>({
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    return {
-      steps: [
-        {
-          tls: data,
-          note: 'Verification of what the server presents ends at a certificate that vouches for itself.',
-          expect: [
-            claim('tls:error', 'one-of', selfMadeCodes.join('|'), 'It is signed by itself, and not a known authority.'),
-          ],
-        },
-      ],
-      control: [
-        {
-          tls: data,
-          note: 'Neither its dates nor its name nor a certificate that was not sent is what verification objects to.',
-          expect: [claim('tls:error', 'one-of', [...otherFaultCodes, ...brokenChainCodes].join('|'))],
-        },
-      ],
-    };
+    return handshakeExperiment(
+      data,
+      {
+        note: 'Verification of what the server presents ends at a certificate that vouches for itself.',
+        expect: [
+          claim('tls:error', 'one-of', selfMadeCodes.join('|'), 'It is signed by itself, and not a known authority.'),
+        ],
+      },
+      {
+        note: 'Neither its dates nor its name nor a certificate that was not sent is what verification objects to.',
+        expect: [claim('tls:error', 'one-of', [...otherFaultCodes, ...brokenChainCodes].join('|'))],
+      },
+    );
   },
 
   explain: {

@@ -1,7 +1,7 @@
 import type { CertificateInfo } from '../../../probe/types.ts';
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
-import { judgeServers, type TlsServer } from '../../support/tls-servers.ts';
+import { handshakeExperiment, judgeServers, type TlsServer } from '../../support/tls-servers.ts';
 
 type Weak = TlsServer & { keyBits?: number; signature?: string };
 
@@ -48,24 +48,19 @@ export const certificateWeakKey = defineCheck<Weak>({
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { host, port, keyBits, signature } = data;
+    const { keyBits, signature } = data;
     const [key, hash] = [keyBits === undefined ? [] : keyClaims(leastBits), signature ? [hashClaim(weakHash)] : []];
-    return {
-      steps: [
-        {
-          tls: { host, port },
-          note: 'The certificate that the server presents is weaker than what is held to be safe.',
-          expect: [...key, ...hash],
-        },
-      ],
-      control: [
-        {
-          tls: { host, port },
-          note: 'It is not taken for weaker than it is.',
-          expect: keyBits === undefined ? [hashClaim('(?i)sha-?(?:224|256|384|512)')] : keyClaims(keyBits),
-        },
-      ],
-    };
+    return handshakeExperiment(
+      data,
+      {
+        note: 'The certificate that the server presents is weaker than what is held to be safe.',
+        expect: [...key, ...hash],
+      },
+      {
+        note: 'It is not taken for weaker than it is.',
+        expect: keyBits === undefined ? [hashClaim('(?i)sha-?(?:224|256|384|512)')] : keyClaims(keyBits),
+      },
+    );
   },
 
   explain: {

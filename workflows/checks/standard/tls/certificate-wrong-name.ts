@@ -3,7 +3,14 @@ import type { CertificateInfo } from '../../../probe/types.ts';
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../../contract.ts';
-import { isOneOf, judgeServers, type Seen, selfMadeCodes, type TlsServer } from '../../support/tls-servers.ts';
+import {
+  handshakeExperiment,
+  isOneOf,
+  judgeServers,
+  type Seen,
+  selfMadeCodes,
+  type TlsServer,
+} from '../../support/tls-servers.ts';
 
 /** `own` is a name that the certificate is for; undefined when it has none. */
 type WrongName = TlsServer & { hasAltNames: boolean; own?: string };
@@ -35,23 +42,18 @@ export const certificateWrongName = defineCheck<WrongName>({
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { host, port, hasAltNames, own } = data;
-    return {
-      steps: [
-        {
-          tls: { host, port },
-          note: `None of the names of the certificate that the server presents for ${bare(host)} is that name, or a wildcard for it.`,
-          expect: claims(hasAltNames, namesFor(bare(host))),
-        },
-      ],
-      control: [
-        {
-          tls: { host, port },
-          note: 'A name that the certificate is for is not missed.',
-          expect: own === undefined ? [claim('tls:certificate.validTo', 'absent')] : claims(hasAltNames, [own]),
-        },
-      ],
-    };
+    const { host, hasAltNames, own } = data;
+    return handshakeExperiment(
+      data,
+      {
+        note: `None of the names of the certificate that the server presents for ${bare(host)} is that name, or a wildcard for it.`,
+        expect: claims(hasAltNames, namesFor(bare(host))),
+      },
+      {
+        note: 'A name that the certificate is for is not missed.',
+        expect: own === undefined ? [claim('tls:certificate.validTo', 'absent')] : claims(hasAltNames, [own]),
+      },
+    );
   },
 
   explain: {

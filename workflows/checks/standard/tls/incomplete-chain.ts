@@ -3,6 +3,7 @@ import { defineCheck } from '../../contract.ts';
 import { publicNameOf } from '../../support/public-name.ts';
 import {
   brokenChainCodes,
+  handshakeExperiment,
   isOneOf,
   judgeServers,
   otherFaultCodes,
@@ -39,30 +40,20 @@ export const incompleteChain = defineCheck<TlsServer>({
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    return {
-      steps: [
-        {
-          tls: data,
-          note: 'Verification of what the server sends ends for want of an issuer.',
-          expect: [
-            claim(
-              'tls:error',
-              'one-of',
-              brokenChainCodes.join('|'),
-              'The issuer is neither sent nor a known authority.',
-            ),
-            claim('tls:certificate.isSelfSigned', 'equals', 'false'),
-          ],
-        },
-      ],
-      control: [
-        {
-          tls: data,
-          note: 'Neither its dates nor its name nor a signature of its own is what verification objects to.',
-          expect: [claim('tls:error', 'one-of', [...otherFaultCodes, ...selfMadeCodes].join('|'))],
-        },
-      ],
-    };
+    return handshakeExperiment(
+      data,
+      {
+        note: 'Verification of what the server sends ends for want of an issuer.',
+        expect: [
+          claim('tls:error', 'one-of', brokenChainCodes.join('|'), 'The issuer is neither sent nor a known authority.'),
+          claim('tls:certificate.isSelfSigned', 'equals', 'false'),
+        ],
+      },
+      {
+        note: 'Neither its dates nor its name nor a signature of its own is what verification objects to.',
+        expect: [claim('tls:error', 'one-of', [...otherFaultCodes, ...selfMadeCodes].join('|'))],
+      },
+    );
   },
 
   explain: {

@@ -1,28 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqlBoolean } from '../../../../../workflows/checks/standard/injection/sql-boolean.ts';
-import { escapeHtml, type Handler, html, json, type Request, startSite } from '../../../../fixtures/site.ts';
-import { places, runOn, stored } from '../../harness.ts';
-import { expressLike, jsonApi, phpLike, type SqlSite } from './sql-sites.ts';
+import { escapeHtml, type Handler, html, json, type Request } from '../../../../fixtures/site.ts';
+import { places, stored } from '../../harness.ts';
+import { expressLike, jsonApi, phpLike, type SqlSite, sqlRuns } from './sql-sites.ts';
 
 const test = suite('injection.sql-boolean');
 
-async function result(handler: Handler) {
-  const site = await startSite(handler);
-  try {
-    return { ...(await runOn(site.url, sqlBoolean)), requests: site.requests };
-  } finally {
-    await site.close();
-  }
-}
-
-async function resultOf(site: SqlSite) {
-  try {
-    return await result(site.handler);
-  } finally {
-    site.close();
-  }
-}
+const { result, resultOf } = sqlRuns(sqlBoolean);
 
 const shapes: [string, (safety: 'concatenated' | 'bound') => SqlSite, string[]][] = [
   ['pages with tokens and times', expressLike, ['GET /product/3 2', 'GET /search q']],

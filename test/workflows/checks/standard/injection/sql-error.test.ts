@@ -1,28 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqlError } from '../../../../../workflows/checks/standard/injection/sql-error.ts';
-import { type Handler, html, json, startSite } from '../../../../fixtures/site.ts';
-import { places, runOn, stored } from '../../harness.ts';
-import { expressLike, jsonApi, phpLike, type SqlSite } from './sql-sites.ts';
+import { type Handler, html, json } from '../../../../fixtures/site.ts';
+import { places, stored } from '../../harness.ts';
+import { expressLike, jsonApi, phpLike, type SqlSite, sqlRuns } from './sql-sites.ts';
 
 const test = suite('injection.sql-error');
 
-async function result(handler: Handler) {
-  const site = await startSite(handler);
-  try {
-    return { ...(await runOn(site.url, sqlError)), requests: site.requests };
-  } finally {
-    await site.close();
-  }
-}
-
-async function resultOf(site: SqlSite) {
-  try {
-    return await result(site.handler);
-  } finally {
-    site.close();
-  }
-}
+const { result, resultOf } = sqlRuns(sqlError);
 
 const shapes: [string, (safety: 'concatenated' | 'bound') => SqlSite, string[]][] = [
   ['pages with a stack trace', expressLike, ['GET /product/3 2', 'GET /search q']],

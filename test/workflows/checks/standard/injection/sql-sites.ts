@@ -1,5 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type Answer, escapeHtml, type Handler, html, json, type Request } from '../../../../fixtures/site.ts';
+import {
+  type Answer,
+  escapeHtml,
+  type Handler,
+  html,
+  json,
+  type Request,
+  startSite,
+} from '../../../../fixtures/site.ts';
+import { runOn } from '../../harness.ts';
 
 type Row = { id: number; name: string; category: string; price: number };
 
@@ -99,3 +108,23 @@ export const jsonApi = (safety: Safety, shows: 'messages' | 'nothing' = 'message
       return json(shows === 'messages' ? { error: String(error) } : { error: 'failed' }, 500);
     }
   });
+
+/** Runs a check on a site of its own, over a handler or over a database that is closed with it. */
+export function sqlRuns(check: Parameters<typeof runOn>[1]) {
+  const result = async (handler: Handler) => {
+    const site = await startSite(handler);
+    try {
+      return { ...(await runOn(site.url, check)), requests: site.requests };
+    } finally {
+      await site.close();
+    }
+  };
+  const resultOf = async (site: SqlSite) => {
+    try {
+      return await result(site.handler);
+    } finally {
+      site.close();
+    }
+  };
+  return { result, resultOf };
+}

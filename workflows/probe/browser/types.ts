@@ -1,0 +1,128 @@
+import type { CookieJar, Exchange, HeaderList } from '../types.ts';
+
+/** What the browser offers to checks: a real Chromium whose network goes through the target guard. */
+
+export type BrowserVisit = {
+  url: string;
+  /**
+   * HTML of a page of our own at `url`, which is served by the instrument itself and asked of nobody. Its host is a name that
+   * nobody has: below "invalid" for another site, or below the audited host for another origin of the same site.
+   * The session's cookies go with its requests by the browser's own rules, and what these set is not kept.
+   */
+  page?: string;
+  /** Sent with the first request, and on same-origin ones. */
+  headers?: HeaderList;
+  jar?: CookieJar;
+  /** CSS selectors to click, in order, after load. Missing ones are passed over. */
+  clicks?: string[];
+  /** What scripts have kept for one session: put in before, and brought up to date afterwards for the page's origin. */
+  storage?: WebStorage;
+  /** Watches what script does with texts that hold one of these words of lower-case letters and digits. */
+  trace?: {
+    words: readonly string[];
+    /** Name that the window has before the first script runs. */
+    windowName?: string;
+  };
+  /** Total; default 10,000. */
+  timeoutMs?: number;
+};
+
+/** Web storage by origin (HTML Standard §12.2): name and value of each entry. */
+export type WebStorage = Record<string, Record<'local' | 'session', Record<string, string>>>;
+
+/** Script gave a text to something that makes a page, code or an address of it. */
+export type SinkCall = {
+  kind: 'html' | 'code' | 'address';
+  /** For instance "innerHTML", "eval", "href" or "location". */
+  sink: string;
+  /** Of the element that has the sink, in lower case; "" when it is none. */
+  element: string;
+  /** Cut around the word when it is long. */
+  text: string;
+  /** Address of the script without query, as far as it is known. */
+  script: string;
+};
+
+/** What a real Chromium saw, in a context of its own that is gone afterwards. */
+export type BrowserResult = {
+  status: number;
+  finalUrl: string;
+  /** Messages of alert, confirm and prompt dialogs, in order. */
+  dialogs: string[];
+  console: string[];
+  /** Requests that the page made: URL, whether the guard refused it, and headers, those for cookies left out. */
+  requests: { url: string; method: string; refused: boolean; headers: HeaderList }[];
+  /** Serialised DOM after load and clicks, cut at 1 MiB. */
+  html: string;
+  title: string;
+  /** Addresses of the frames in the page, as loaded. One that may not be framed is "chrome-error://chromewebdata/". */
+  frames: string[];
+  /** CSP violations: "directive blockedUri". */
+  cspViolations: string[];
+  /** Mixed content (W3C Mixed Content §5): "blocked <url>" or "upgraded <url>". */
+  mixedContent: string[];
+  /** Known libraries that had run in the page, by what they say of themselves: "jquery 3.7.1". */
+  libraries: string[];
+  cookies: {
+    name: string;
+    value: string;
+    domain: string;
+    path: string;
+    secure: boolean;
+    httpOnly: boolean;
+    sameSite: string;
+  }[];
+  /** What the browser sent along to the audited host: "url name" for each cookie of each request. */
+  cookiesSent: string[];
+  /** What script on the page reads in `document.cookie`. */
+  scriptCookies: string;
+  localStorage: Record<string, string>;
+  sessionStorage: Record<string, string>;
+  /** What `trace` saw. */
+  sinkCalls: SinkCall[];
+  /** Headers of the document's answer. */
+  headers: HeaderList;
+};
+
+/** A login that is typed into a page. */
+export type BrowserSignIn = {
+  /** Page with the form, or with what leads to it. */
+  url: string;
+  /** Takes the cookies, and gives those that it has. */
+  jar: CookieJar;
+  username: string;
+  password: string;
+  /** Name or CSS selector of each field and of the button; "" when it is to be found. */
+  fields: Record<'username' | 'password' | 'code' | 'submit', string>;
+  /** Asked for a one-time code when the page has a field for one. */
+  code?: () => Promise<string>;
+  /** Total; default 30,000. */
+  timeoutMs?: number;
+};
+
+/** What came of a login, as far as the browser can tell. */
+export type SignedIn = {
+  /** Which fields were there, filled in and sent. */
+  sent: { name: boolean; password: boolean; code: boolean };
+  finalUrl: string;
+  /** Of the document; 0 when script alone made the page. */
+  status: number;
+  /** Serialised DOM, cut at 1 MiB. */
+  html: string;
+  /** Headers by which the app's own requests say who asks: Authorization, and those with what its scripts keep. */
+  headers: [string, string][];
+  storage: WebStorage;
+  /** Addresses on the audited host that the app has read since, without those of images, styles and scripts. */
+  calls: string[];
+  /** The request with the password and its answer, redirects not followed. */
+  answer?: Exchange;
+};
+
+export type BrowserProbe = {
+  /** Why no browser is there; undefined when one is. */
+  unavailable(): Promise<string | undefined>;
+  /** @throws ProbeError */
+  visit(visit: BrowserVisit): Promise<BrowserResult>;
+  /** Fills in and sends a login, page after page, as a person would. @throws ProbeError */
+  signIn(signIn: BrowserSignIn): Promise<SignedIn>;
+};
