@@ -97,7 +97,7 @@ async function inContext<T>(
     certificate,
     page,
     signal: AbortSignal.any([parts.signal, over.signal]),
-    headersFor: (url) => [...parts.extraHeaders, ...(sameOrigin(url, request.url) ? (request.headers ?? []) : [])],
+    headersFor: (url) => withExtra(parts.extraHeaders, sameOrigin(url, request.url) ? (request.headers ?? []) : []),
     onRequest(seen) {
       proxied.push(seen);
       // Browsers go by other rules for what sites set in answers to foreign pages, so the session stays as it was.
@@ -154,6 +154,12 @@ async function closeContext(pool: BrowserPool, browser: Browser, context: Browse
   const tooLong = sleep(closeTimeoutMs, false, { signal: timer.signal }).catch(() => false);
   if (!(await Promise.race([closed, tooLong]))) await pool.discard(browser);
   timer.abort();
+}
+
+/** A visit's own headers go before those of every request. */
+function withExtra(extra: HeaderList, own: HeaderList): HeaderList {
+  const given = new Set(own.map(([name]) => name.toLowerCase()));
+  return [...extra.filter(([name]) => !given.has(name.toLowerCase())), ...own];
 }
 
 function sameOrigin(a: string, b: string): boolean {

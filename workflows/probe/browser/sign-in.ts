@@ -3,10 +3,11 @@ import { putCookies } from '../http/cookies.ts';
 import { inTime } from '../in-time.ts';
 import type { Scope } from '../scope.ts';
 import type { CookieJar } from '../types.ts';
+import { type Settle, watchTraffic } from './settle.ts';
 import { fillIn, findNext, type NextFields, submit } from './sign-in-fields.ts';
 import { type SignInTraffic, watchSignIn } from './sign-in-traffic.ts';
 import type { BrowserSignIn, SignedIn, WebStorage } from './types.ts';
-import { addCookies, readState, settle } from './visit.ts';
+import { addCookies, readState } from './visit.ts';
 
 /** Pages of one login: user name, password, code. */
 const maxPages = 3;
@@ -33,22 +34,25 @@ export async function signIn(
 ): Promise<SignedIn> {
   context.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
   const traffic = watchSignIn(context, scope, request.password);
+  const settle = watchTraffic(context);
   await addCookies(context, request.jar);
   const page = await context.newPage();
-  return inTime(drive(page, request, traffic, endMs - readingMs), limit);
+  return inTime(drive(page, request, { ...traffic, settle }, endMs - readingMs), limit);
 }
 
-async function drive(page: Page, request: BrowserSignIn, traffic: SignInTraffic, endMs: number): Promise<SignedIn> {
+type Traffic = SignInTraffic & { settle: Settle };
+
+async function drive(page: Page, request: BrowserSignIn, traffic: Traffic, endMs: number): Promise<SignedIn> {
   const timeLeft = () => Math.max(1, endMs - performance.now());
   const document = await page.goto(request.url, { waitUntil: 'commit', timeout: timeLeft() });
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
-  await settle(page, timeLeft());
+  await traffic.settle(timeLeft());
   const sent = await goThrough(page, request, traffic, timeLeft);
   const { finalUrl, html } = await readState(page);
   if (sent.password && !traffic.hasHeaders() && !(await findNext(page, request, noneSent, 0))?.password) {
     // Some apps put their token to use with the next page only.
     await page.reload({ waitUntil: 'load', timeout: timeLeft() }).catch(() => {});
-    await settle(page, timeLeft());
+    await traffic.settle(timeLeft());
   }
   const { localStorage, sessionStorage } = await readState(page);
   const origin = URL.parse(finalUrl)?.origin ?? 'null';
@@ -66,7 +70,7 @@ const noneSent: SignedIn['sent'] = { name: false, password: false, code: false }
 async function goThrough(
   page: Page,
   request: BrowserSignIn,
-  traffic: SignInTraffic,
+  traffic: Traffic,
   timeLeft: () => number,
 ): Promise<SignedIn['sent']> {
   const sent = { ...noneSent };
@@ -89,7 +93,7 @@ async function goThrough(
 async function leave(
   page: Page,
   { last, password }: NextFields,
-  traffic: SignInTraffic,
+  traffic: Traffic,
   timeLeft: () => number,
 ): Promise<void> {
   const before = page.url();
@@ -100,7 +104,7 @@ async function leave(
     ...(password ? [traffic.answered()] : []),
   ]);
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
-  await settle(page, timeLeft());
+  await traffic.settle(timeLeft());
 }
 
 /** Those of answers are in the jar already; script sets some too. */

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page, Response } from 'playwright-core';
 import { getDomain } from 'tldts';
 import { inTime } from '../in-time.ts';
 import { type CookieJar, type HeaderList, ProbeError } from '../types.ts';
 import { readLibraries } from './libraries.ts';
 import type { Proxied } from './proxy.ts';
+import { type Settle, watchTraffic } from './settle.ts';
 import { watchNavigations, watchSinks } from './sinks.ts';
 import { fillStorage, keepStorage } from './storage.ts';
 import type { BrowserResult, BrowserVisit } from './types.ts';
@@ -14,8 +14,6 @@ const maxHtmlLength = 1024 * 1024;
 const maxStorageEntries = 200;
 const maxFrames = 200;
 const maxCookiesSent = 500;
-/** After load and after each click, script gets this long to act. */
-const settleMs = 300;
 /** A click waits this long for its element; pages need not have it. */
 const clickTimeoutMs = 1_000;
 /** Kept back from the visit's time, to read what the page became. */
@@ -37,13 +35,14 @@ export async function look(
 ): Promise<BrowserResult> {
   const watch = newWatch();
   watchContext(context, isAllowed, watch);
+  const settle = watchTraffic(context);
   if (request.jar) await addCookies(context, request.jar);
   if (request.storage) await fillStorage(context, request.storage);
   if (request.trace) await watchSinks(context, request.trace, watch.sinkCalls);
   const page = await context.newPage();
   if (request.trace) watchNavigations(page, request.trace.words, watch.sinkCalls);
   await watchViolations(page, watch);
-  const answer = await inTime(drive(page, request, proxied, endMs - readingMs), limit);
+  const answer = await inTime(drive(page, request, proxied, settle, endMs - readingMs), limit);
   if (watch.crashed) throw new ProbeError('protocol_error', 'the page ended its process');
   const state = await inTime(readState(page), limit);
   const cookies = await inTime(context.cookies(), limit);
@@ -61,6 +60,7 @@ async function drive(
   page: Page,
   request: BrowserVisit,
   proxied: readonly Proxied[],
+  settle: Settle,
   endMs: number,
 ): Promise<DocumentAnswer> {
   const timeLeft = () => Math.max(1, endMs - performance.now());
@@ -75,17 +75,11 @@ async function drive(
     });
   // What never ends loading is looked at as far as it came.
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
-  await settle(page, timeLeft());
+  await settle(timeLeft());
   for (const selector of request.clicks ?? []) {
     const timeout = Math.min(clickTimeoutMs, timeLeft());
     await page.click(selector, { timeout, noWaitAfter: true }).catch(() => {});
-    // A click may have opened another page.
-    await Promise.all(
-      page
-        .context()
-        .pages()
-        .map((each) => settle(each, timeLeft())),
-    );
+    await settle(timeLeft());
   }
   return answer;
 }
@@ -94,12 +88,6 @@ async function documentAnswer(response: Response | null): Promise<DocumentAnswer
   if (!response) return { status: 0, headers: [] };
   const headers = await response.headersArray();
   return { status: response.status(), headers: headers.map(({ name, value }): [string, string] => [name, value]) };
-}
-
-/** Waits until the page asks for nothing more, and at least long enough for a timer or two. */
-export async function settle(page: Page, timeoutMs: number): Promise<void> {
-  const idle = page.waitForLoadState('networkidle', { timeout: Math.min(timeoutMs, settleMs * 5) }).catch(() => {});
-  await Promise.all([idle, sleep(Math.min(timeoutMs, settleMs))]);
 }
 
 type PageState = Pick<

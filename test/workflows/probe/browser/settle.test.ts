@@ -1,0 +1,64 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createLogger } from '../../../../kit/logger.ts';
+import { createBrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { openFor } from '../support.ts';
+
+/** Each answer of "/step" comes late, and the page asks for the next one when it has the last. */
+const pages: Record<string, string> = {
+  '/chain': `<output></output><script>
+    const step = async (left) => {
+      if (left === 0) return document.querySelector('output').append('all is there');
+      await fetch('/step?' + left);
+      setTimeout(() => step(left - 1), 40);
+    };
+    step(4);</script>`,
+  '/button': `<button onclick="fetch('/step').then(() => document.body.append('answered'))">Go</button>`,
+  '/never': '<h1>still talking</h1><script>fetch("/silence")</script>',
+};
+
+async function answer(path: string, response: ServerResponse): Promise<void> {
+  if (path === '/silence') return;
+  if (path.startsWith('/step')) await sleep(150);
+  response.writeHead(200, { 'content-type': 'text/html' }).end(pages[path] ?? '');
+}
+
+const test = suite<{ server: Server; url: string }>('when a page is done');
+const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+
+test.before(async (context) => {
+  context.server = createServer(({ url = '' }, response) => void answer(url, response));
+  await new Promise<void>((resolve) => context.server.listen(0, '127.0.0.1', resolve));
+  context.url = `http://shop.localhost:${(context.server.address() as AddressInfo).port}`;
+});
+test.after(async ({ server }) => {
+  server.closeAllConnections();
+  server.close();
+  await browsers.close();
+});
+
+async function htmlOf(base: string, path: string, clicks: string[] = []): Promise<string> {
+  const probes = openFor(base, { browsers });
+  try {
+    return (await probes.browser.visit({ url: base + path, clicks })).html;
+  } finally {
+    await probes.close();
+  }
+}
+
+test('what a page asks for one after the other after it was loaded is waited for', async ({ url }) => {
+  assert.match(await htmlOf(url, '/chain'), 'all is there');
+});
+
+test('the answer to a click is waited for', async ({ url }) => {
+  assert.match(await htmlOf(url, '/button', ['button']), 'answered');
+});
+
+test('a page that is never done is looked at as it is', async ({ url }) => {
+  assert.match(await htmlOf(url, '/never'), 'still talking');
+});
+
+test.run();

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserContext, Request } from 'playwright-core';
+
+/** After load and after each click, script gets this long to act: enough for a timer or two. */
+const actMs = 300;
+/** What an answer brought gets this long to ask for more. */
+const quietMs = 100;
+/** Pages that never fall silent are looked at as they are. */
+const maxWaitMs = 1_500;
+const pollMs = 25;
+
+/** Waits until the pages of a context ask for nothing more. */
+export type Settle = (timeoutMs: number) => Promise<void>;
+
+/** Playwright's own wait for silence takes half a second of it on every page. Begins to count with the context's next request. */
+export function watchTraffic(context: BrowserContext): Settle {
+  const open = new Set<Request>();
+  let lastEndMs = 0;
+  const ended = (request: Request) => {
+    open.delete(request);
+    lastEndMs = performance.now();
+  };
+  context.on('request', (request) => open.add(request));
+  context.on('requestfinished', ended);
+  context.on('requestfailed', ended);
+  return async (timeoutMs) => {
+    const endMs = performance.now() + Math.min(timeoutMs, maxWaitMs);
+    await sleep(Math.min(timeoutMs, actMs));
+    const isQuiet = () => open.size === 0 && performance.now() - lastEndMs >= quietMs;
+    while (!isQuiet() && performance.now() < endMs) await sleep(pollMs);
+  };
+}
