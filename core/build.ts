@@ -25,6 +25,8 @@ export type BuildOptions = {
   checkoutUrl?: string;
   /** Core's own certificate, and authorities that clients must come from. Plain text when not given. */
   tls?: CredentialFiles;
+  /** How long the end is announced before nothing new is taken. Milliseconds, default 0. */
+  drainDelayMs?: number;
   log: Logger;
   /** Only tests serve others than the program's own. */
   services?: readonly Service[];
@@ -63,16 +65,20 @@ export function build(options: BuildOptions): Program {
     settings: { checkoutUrl: options.checkoutUrl },
   };
   const metrics = rpcMetrics();
-  const missing = createReadiness(orm.em, dispatcher);
+  let isDraining = false;
+  const found = createReadiness(orm.em, dispatcher);
+  const missing = async (): Promise<Missing> => (isDraining ? { core: 'draining' } : found());
   const tls = options.tls && { credentials: followCredentials(options.tls, log), log };
   const server = createRpcServer(routesOf({ core, services, policies, metrics, missing }), tls);
+  const { drainDelayMs = 0 } = options;
   return {
     core,
     listen: server.listen,
     missing,
     registerMetrics: (registry) => registerMetrics(registry, metrics, orm.em, log),
     close: async () => {
-      await server.close();
+      isDraining = true;
+      await server.close(drainDelayMs);
       await dispatcher.stop();
       await orm.close(true);
     },

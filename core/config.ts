@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CredentialFiles, type Credentials, credentialFiles, readCredentials } from '../kit/certificates.ts';
-import { ConfigError, count, logLevel, port, readConfig } from '../kit/config.ts';
+import { ConfigError, count, drainDelay, logLevel, port, readConfig } from '../kit/config.ts';
 import { readTemporal, temporalShape } from '../kit/temporal-settings.ts';
 import type { BuildOptions } from './build.ts';
 import type { EncryptionKey } from './crypto.ts';
@@ -11,6 +11,7 @@ export type Config = {
   port: number;
   operationsHost: string;
   operationsPort: number;
+  drainDelayMs: number;
   logLevel: string;
   /** When given, migrations are applied at the start. */
   databaseOwnerUrl?: string;
@@ -64,6 +65,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       CHECKOUT_URL: z.url({ protocol: /^https?$/ }).optional(),
       OPERATIONS_HOST: z.string().default('127.0.0.1'),
       OPERATIONS_PORT: port(7301),
+      DRAIN_DELAY_MS: drainDelay(),
       LOG_LEVEL: logLevel(),
     },
     env,
@@ -75,6 +77,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     port: settings.CORE_PORT,
     operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
+    drainDelayMs: settings.DRAIN_DELAY_MS,
     logLevel: settings.LOG_LEVEL,
     ...(settings.DATABASE_OWNER_URL && { databaseOwnerUrl: settings.DATABASE_OWNER_URL }),
     build: {

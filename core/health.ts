@@ -5,7 +5,7 @@ import { type Health, HealthCheckResponse_ServingStatus } from '../proto/gen/hea
 import type { Dispatcher } from './context.ts';
 
 /** What is not there, each with the reason. */
-export type Missing = { postgresql?: string; temporal?: string };
+export type Missing = { core?: 'draining'; postgresql?: string; temporal?: string };
 
 const checkTimeoutMs = 2_000;
 
@@ -47,14 +47,14 @@ const watchEveryMs = 1_000;
 
 /**
  * The standard gRPC health service. "" is the whole program: PostgreSQL and Temporal. A service by its name needs
- * PostgreSQL only, as scans are accepted while Temporal is down.
+ * PostgreSQL only, as scans are accepted while Temporal is down. A program that ends serves nothing.
  */
 export function healthService(names: readonly string[], missing: () => Promise<Missing>): ServiceImpl<typeof Health> {
   const known = new Set(['', ...names]);
   const statusOf = async (name: string) => {
     if (!known.has(name)) return SERVICE_UNKNOWN;
-    const { postgresql, temporal } = await missing();
-    return postgresql || (name === '' && temporal) ? NOT_SERVING : SERVING;
+    const { core, postgresql, temporal } = await missing();
+    return core || postgresql || (name === '' && temporal) ? NOT_SERVING : SERVING;
   };
   return {
     check: async ({ service }) => {

@@ -12,6 +12,9 @@ import { assertUnprivileged } from './db/privileges.ts';
 import { issueKey } from './keys/issue-key.ts';
 import { rotateEncryption } from './rotate-encryption.ts';
 
+/** Longer than calls in hand have to end. */
+const drainTimeoutMs = 15_000;
+
 const usage = `Usage:
   node core/main.ts                       serve
   node core/main.ts issue-operator-key    apply migrations and print a new operator key
@@ -38,17 +41,21 @@ async function withDatabase<T>({ build }: Config, log: Logger, work: (em: Entity
 
 async function serve(config: Config, log: Logger): Promise<void> {
   await prepareDatabase(config, log);
-  const program = build({ ...config.build, log });
+  const program = build({ ...config.build, drainDelayMs: config.drainDelayMs, log });
   const operations = await startOperations({
     host: config.operationsHost,
     port: config.operationsPort,
     ready: program.missing,
   });
   program.registerMetrics(operations.registry);
-  drainOnSignal(log, async () => {
-    await program.close();
-    await operations.close();
-  });
+  drainOnSignal(
+    log,
+    async () => {
+      await program.close();
+      await operations.close();
+    },
+    drainTimeoutMs + config.drainDelayMs,
+  );
   const port = await program.listen(config.host, config.port);
   console.log(JSON.stringify({ ready: 'core', port, operationsPort: operations.port }));
 }

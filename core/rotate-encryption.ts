@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Cipher, keyIdOf } from './crypto.ts';
 import { inSystem } from './db/session.ts';
 import { loginContext } from './domains/login-settings.ts';
+import { documentContext } from './domains/scope-documents.ts';
+import { headerContext } from './domains/scope-headers.ts';
 import { secretContext } from './runs/secrets.ts';
 
 type Row = { sealed: string } & Record<string, string>;
@@ -13,6 +15,18 @@ const stores = [
     column: 'settings',
     key: ['org_id', 'domain', 'name'],
     context: ({ org_id: orgId = '', domain = '', name = '' }: Row) => loginContext({ orgId, domain, name }),
+  },
+  {
+    table: 'scope_headers',
+    column: 'value',
+    key: ['org_id', 'domain', 'name'],
+    context: ({ org_id: orgId = '', domain = '', name = '' }: Row) => headerContext({ orgId, domain, name }),
+  },
+  {
+    table: 'scope_documents',
+    column: 'content',
+    key: ['org_id', 'domain', 'name'],
+    context: ({ org_id: orgId = '', domain = '', name = '' }: Row) => documentContext({ orgId, domain, name }),
   },
   {
     table: 'run_secrets',

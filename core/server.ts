@@ -1,4 +1,5 @@
 import {
+  constants,
   createSecureServer,
   createServer,
   type Http2SecureServer,
@@ -6,6 +7,7 @@ import {
   type ServerHttp2Session,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Code, ConnectError, type ConnectRouter, createContextValues } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import type { Credentials } from '../kit/certificates.ts';
@@ -19,8 +21,11 @@ export type ServerTls = { credentials: () => Credentials; log: Logger };
 export type Server = {
   /** @returns the port that is listened on */
   listen(host: string, port: number): Promise<number>;
-  /** Takes no new connections and calls, lets calls in hand end, then closes. Streams without an end are ended. */
-  close(): Promise<void>;
+  /**
+   * Asks clients to leave, and goes on for `delayMs` meanwhile. Then takes no new connections and calls, lets calls in
+   * hand end, and closes. Streams without an end are ended.
+   */
+  close(delayMs?: number): Promise<void>;
 };
 
 // A page of 100 findings with evidence of 16 KiB a step is the largest message.
@@ -44,8 +49,11 @@ export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: S
   });
   const server = tls ? createTlsServer(handler, tls) : createServer(handler);
   const sessions = new Set<ServerHttp2Session>();
+  let isLeaving = false;
   server.on('session', (session) => {
     sessions.add(session);
+    // One that comes now is told with its first call: a connection that ends before any looks broken.
+    session.once('stream', () => isLeaving && announceEnd(session));
     session.once('close', () => sessions.delete(session));
   });
   return {
@@ -54,7 +62,10 @@ export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: S
         server.once('error', reject);
         server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
       }),
-    close: async () => {
+    close: async (delayMs = 0) => {
+      isLeaving = true;
+      for (const session of sessions) announceEnd(session);
+      await sleep(delayMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const session of sessions) session.close();
       const timer = setTimeout(() => {
@@ -66,6 +77,16 @@ export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: S
     },
   };
 }
+
+/**
+ * Tells a client to make its next calls elsewhere, and takes all that are on their way. What is sent in the same moment
+ * would be refused if this named the last call that was seen. Source: RFC 9113 §6.8.
+ */
+function announceEnd(session: ServerHttp2Session): void {
+  if (!session.destroyed && !session.closed) session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId);
+}
+
+const maxStreamId = 2 ** 31 - 1;
 
 type Handler = ReturnType<typeof connectNodeAdapter>;
 

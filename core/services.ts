@@ -13,7 +13,7 @@ import { accessService } from './access/service.ts';
 import { auditLogService } from './audit-log/service.ts';
 import { creditService } from './credits/service.ts';
 import { ownershipService } from './domains/ownership-service.ts';
-import { domainService } from './domains/service.ts';
+import { createDomainService } from './domains/service.ts';
 import { keyService } from './keys/service.ts';
 import { orgService } from './orgs/service.ts';
 import { runService } from './runs/service.ts';
@@ -36,7 +36,7 @@ export const createServices = (): Service[] => [
   service(OrgService, orgService),
   service(KeyService, keyService),
   service(CreditService, creditService),
-  service(DomainService, domainService),
+  service(DomainService, createDomainService()),
   service(OwnershipService, ownershipService),
   service(AuditLogService, auditLogService),
   service(ScanService, createScanService()),

@@ -8,7 +8,7 @@ import { followServer, minVersion } from '../kit/tls-server.ts';
 import { limitAddresses } from './address-limit.ts';
 import { type CoreClients, coreApi } from './core.ts';
 import { drainable } from './drain.ts';
-import { routesOf } from './endpoints.ts';
+import { routesOf, usualBodyBytes } from './endpoints.ts';
 import { problemOf, Refusal } from './errors.ts';
 import { requestIdOf, securityHeaders } from './headers.ts';
 import { serveDescription } from './openapi/serve.ts';
@@ -23,6 +23,8 @@ export type GatewayDeps = {
   tls?: () => Credentials;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  /** How long the end is announced before nothing new is taken. Milliseconds, default 500. */
+  drainDelayMs?: number;
   /** Answers of 401 to one address in a minute, before requests without a key are refused. */
   maxFailedKeysPerMinute: number;
   /** Seconds of each request, labelled method, route and status. */
@@ -35,7 +37,6 @@ export type Gateway = {
   drain(): Promise<void>;
 };
 
-const maxBodyBytes = 64 * 1024;
 /** A request has this long to arrive in full, so that slow senders hold nothing for long. */
 const requestTimeoutMs = 30_000;
 const handshakeTimeoutMs = 10_000;
@@ -45,7 +46,7 @@ export async function build(deps: GatewayDeps): Promise<Gateway> {
   const routes = routesOf();
   const core = coreApi(deps.clients);
   const app = createServer(deps);
-  const drain = drainable(app);
+  const drain = drainable(app, deps.drainDelayMs ?? 500);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -56,7 +57,8 @@ export async function build(deps: GatewayDeps): Promise<Gateway> {
     const route = request.routeOptions.url ?? 'unknown';
     const { statusCode: status, elapsedTime } = reply;
     deps.durations?.observe({ method: request.method, route, status }, elapsedTime / 1000);
-    request.log.info({ method: request.method, route, status, elapsedMs: Math.round(elapsedTime) }, 'answered');
+    const { method, runId } = request;
+    request.log.info({ method, route, status, elapsedMs: Math.round(elapsedTime), runId }, 'answered');
   });
   await limitAddresses(app, deps.maxFailedKeysPerMinute);
   addProblems(app, core);
@@ -73,7 +75,7 @@ function createServer({ logger, tls, trustedProxies }: GatewayDeps): FastifyInst
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: ({ headers }) => requestIdOf(headers),
     trustProxy: trustedProxies.length > 0 && trustedProxies,
-    bodyLimit: maxBodyBytes,
+    bodyLimit: usualBodyBytes,
     requestTimeout: requestTimeoutMs,
     // As long as a header can be: a path is unknown because of what it says, not because of its length.
     routerOptions: { maxParamLength: 16_384 },

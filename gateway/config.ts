@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { credentialFiles, readCredentials } from '../kit/certificates.ts';
-import { count, list, logLevel, port, readConfig } from '../kit/config.ts';
+import { count, drainDelay, list, logLevel, port, readConfig } from '../kit/config.ts';
 import { coreTlsShape, readCoreTls } from '../kit/core-connection.ts';
 
 export type GatewayConfig = ReturnType<typeof loadConfig>;
@@ -23,6 +23,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
       FAILED_KEYS_PER_MINUTE: count(600, 1),
       OPERATIONS_HOST: z.string().default('127.0.0.1'),
       OPERATIONS_PORT: port(0),
+      DRAIN_DELAY_MS: drainDelay(),
       LOG_LEVEL: logLevel(),
     },
     env,
@@ -42,6 +43,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     maxFailedKeysPerMinute: settings.FAILED_KEYS_PER_MINUTE,
     operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
+    drainDelayMs: settings.DRAIN_DELAY_MS,
     logLevel: settings.LOG_LEVEL,
   };
 }

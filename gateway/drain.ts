@@ -3,15 +3,12 @@ import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How long callers have to be told that their kept-alive connection is about to close. */
-const farewellMs = 500;
-
 /**
- * Makes the way to end a server without failing a request. For a moment it goes on as before, but every answer says
+ * Makes the way to end a server without failing a request. For `delayMs` it goes on as before, but every answer says
  * that its connection closes, so callers with kept-alive connections leave by themselves. Then it takes nothing new,
  * closes what carries no request, and ends what is in hand.
  */
-export function drainable(app: FastifyInstance): () => Promise<void> {
+export function drainable(app: FastifyInstance, delayMs: number): () => Promise<void> {
   const unused = trackConnections(app.server);
   let isDraining = false;
   app.addHook('onSend', async (_request, reply) => {
@@ -19,7 +16,7 @@ export function drainable(app: FastifyInstance): () => Promise<void> {
   });
   return async () => {
     isDraining = true;
-    await new Promise((resolve) => setTimeout(resolve, farewellMs));
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
     const closed = app.close();
     // Node leaves alone connections that never carried a request, and would wait for their headers for a minute.
     for (const socket of unused()) socket.destroy();

@@ -47,7 +47,11 @@ export type Endpoint = {
   mediaTypes: readonly string[];
   /** The Idempotency-Key header is honoured. */
   isIdempotent: boolean;
+  maxBodyBytes: number;
 };
+
+/** What a body may have unless the contract says otherwise. */
+export const usualBodyBytes = 64 * 1024;
 
 /** Endpoints that share method and path, in the contract's order. The Accept header chooses among their media types. */
 export type Route = readonly [Endpoint, ...Endpoint[]];
@@ -77,7 +81,7 @@ export function endpointsOf(contract: readonly GenFile[] = files): Endpoint[] {
 
 function endpointOf(rpc: DescMethod): Endpoint {
   const rule = getOption(rpc, http);
-  const { successStatus, location, mediaTypes, idempotent } = getOption(rpc, rest);
+  const { successStatus, location, mediaTypes, idempotent, maxBodyBytes } = getOption(rpc, rest);
   const [method, path] = routeOf(rpc, rule);
   const pathFields = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => stringField(rpc, name));
   const body = bodyOf(rpc, rule.body);
@@ -98,6 +102,7 @@ function endpointOf(rpc: DescMethod): Endpoint {
     location,
     mediaTypes: types,
     isIdempotent: idempotent,
+    maxBodyBytes: maxBodyBytes || usualBodyBytes,
   };
 }
 

@@ -8,6 +8,7 @@ import { startOperations } from '../kit/operations.ts';
 import { rpcClients } from '../kit/rpc.ts';
 import { drainOnSignal } from '../kit/shutdown.ts';
 import { Health, HealthCheckResponse_ServingStatus } from '../proto/gen/health/v1/health_pb.ts';
+import { ScanService } from '../proto/gen/scanaudit/v1/scans_pb.ts';
 import { build } from './app.ts';
 import { type GatewayConfig, loadConfig } from './config.ts';
 
@@ -26,7 +27,8 @@ async function serve(config: GatewayConfig): Promise<void> {
     port: config.operationsPort,
     ready: async (): Promise<Record<string, string>> => {
       if (isDraining) return { gateway: 'draining' };
-      const core = await health.check({}, { timeoutMs: 2_000 }).catch(reasonOf);
+      // Not the whole of core: scans are read and accepted while Temporal is down.
+      const core = await health.check({ service: ScanService.typeName }, { timeoutMs: 2_000 }).catch(reasonOf);
       if (typeof core === 'string') return { core };
       return core.status === HealthCheckResponse_ServingStatus.SERVING ? {} : { core: 'is not serving' };
     },
@@ -44,6 +46,7 @@ async function serve(config: GatewayConfig): Promise<void> {
     trustedProxies: config.trustedProxies,
     maxFailedKeysPerMinute: config.maxFailedKeysPerMinute,
     durations,
+    drainDelayMs: config.drainDelayMs,
   });
   drainOnSignal(
     logger,
@@ -52,7 +55,7 @@ async function serve(config: GatewayConfig): Promise<void> {
       await drain();
       await operations.close();
     },
-    drainTimeoutMs,
+    drainTimeoutMs + config.drainDelayMs,
   );
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;

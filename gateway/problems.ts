@@ -2,6 +2,7 @@ import { ConnectError } from '@connectrpc/connect';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEndpoint } from './accept.ts';
 import type { CoreApi } from './core.ts';
+import { usualBodyBytes } from './endpoints.ts';
 import { problemOf, Refusal } from './errors.ts';
 import { returned } from './headers.ts';
 import { callContext } from './routes.ts';
@@ -32,8 +33,8 @@ function notServed(allowed: readonly string[]): Refusal {
  * the key, the plan, the scope and the rate come first, and core knows those.
  */
 async function decisive(error: unknown, core: CoreApi, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const refusal = asRefusal(error);
   const { served } = request.routeOptions.config;
+  const refusal = asRefusal(error, served?.[0].maxBodyBytes ?? usualBodyBytes);
   if (!(refusal instanceof Refusal) || !formStatuses.includes(refusal.status) || !served) return refusal;
   const endpoint = chooseEndpoint(request.headers.accept, served) ?? served[0];
   try {
@@ -47,10 +48,11 @@ async function decisive(error: unknown, core: CoreApi, request: FastifyRequest, 
 const formStatuses = [400, 406, 413, 415];
 
 /** Fastify refuses some requests itself while it reads them. */
-function asRefusal(error: unknown): unknown {
+function asRefusal(error: unknown, maxBodyBytes: number): unknown {
   if (!(error instanceof Error) || error instanceof Refusal || error instanceof ConnectError) return error;
   const status = 'statusCode' in error ? error.statusCode : undefined;
-  if (status === 413) return new Refusal('CONTENT_TOO_LARGE', 'The request body may have at most 64 KiB.');
+  if (status === 413)
+    return new Refusal('CONTENT_TOO_LARGE', `The request body may have at most ${maxBodyBytes / 1024} KiB.`);
   if (status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.');
   if (status === 400) return new Refusal('INVALID_BODY', 'The request body could not be read.');
   return error;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DocumentSchema } from '../proto/gen/scanaudit/v1/document_pb.ts';
 import { chooseEndpoint, mediaTypesOf } from './accept.ts';
 import type { CallContext, CoreApi } from './core.ts';
-import type { Endpoint, Route } from './endpoints.ts';
+import { type Endpoint, type Route, usualBodyBytes } from './endpoints.ts';
 import { Refusal } from './errors.ts';
 import { documentSecurityPolicy, forwardedHeaders, idempotencyHeader, returned } from './headers.ts';
 import { toRestJson } from './json.ts';
@@ -15,19 +15,34 @@ declare module 'fastify' {
     /** The endpoints of the contract that a route serves. */
     served?: Route;
   }
+  interface FastifyRequest {
+    /** The scan that the request is about, for the log. */
+    runId: string | undefined;
+  }
 }
 
 /** Serves every route of the contract, and HEAD with every GET. */
 export function addRoutes(app: FastifyInstance, routes: readonly Route[], core: CoreApi): void {
+  app.decorateRequest('runId', undefined);
   for (const route of routes) {
-    const [{ method, path }] = route;
+    const [{ method, path, maxBodyBytes }] = route;
     app.route({
       method,
       url: path.replace(/\{([^}]*)\}/g, ':$1'),
       config: { served: route },
+      bodyLimit: maxBodyBytes,
+      ...(maxBodyBytes > usualBodyBytes && { onRequest: (request, reply) => askFirst(route, core, request, reply) }),
       handler: (request, reply) => serve(route, core, request, reply),
     });
   }
+}
+
+/** A long body is read from those only who may make the call. That costs them a token more. */
+async function askFirst([endpoint]: Route, core: CoreApi, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  const hasBody = request.headers['content-length'] ?? request.headers['transfer-encoding'];
+  if (hasBody !== undefined && announced > usualBodyBytes)
+    await core.checkAccess(endpoint.rpc, callContext(request, reply));
 }
 
 async function serve(route: Route, core: CoreApi, request: FastifyRequest, reply: FastifyReply) {
@@ -38,12 +53,20 @@ async function serve(route: Route, core: CoreApi, request: FastifyRequest, reply
   if (!endpoint) throw new Refusal('NOT_ACCEPTABLE', `This can be served as ${mediaTypesOf(route).join(' or ')}.`);
   const idempotency = endpoint.isIdempotent ? idempotencyHeader(request.raw.headersDistinct['idempotency-key']) : {};
   const message = translate(endpoint, request);
+  request.runId = runIdIn(message);
   const context = callContext(request, reply);
   const answer = await core.call(endpoint.rpc, message, {
     ...context,
     headers: { ...context.headers, ...idempotency },
   });
+  request.runId ??= runIdIn(answer);
   return send(endpoint, answer, reply);
+}
+
+/** What has not the form of an id is left out: callers may send anything. */
+function runIdIn(message: Message): string | undefined {
+  const runId = 'runId' in message ? message.runId : undefined;
+  return typeof runId === 'string' && /^[0-9a-f-]{36}$/.test(runId) ? runId : undefined;
 }
 
 /** What a call to core carries for this request; its answer's headers become the reply's. */

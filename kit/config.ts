@@ -35,6 +35,12 @@ export const address = (fallback?: string) => {
 /** A whole number of at least `min`. */
 export const count = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback);
 
+/**
+ * How long a program that was told to stop goes on taking what comes, while it says that it is not ready: balancers
+ * need as long to notice. Milliseconds.
+ */
+export const drainDelay = () => count(500);
+
 /** "true" or "false". */
 export const flag = (fallback: boolean) =>
   z

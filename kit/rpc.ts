@@ -28,10 +28,35 @@ export function rpcClients(options: RpcOptions): <S extends DescService>(service
   const transport = createGrpcTransport({
     baseUrl: options.baseUrl,
     defaultTimeoutMs: options.timeoutMs ?? 10_000,
-    interceptors: [explainTls(tls), authorize, ...(options.interceptors ?? [])],
+    interceptors: [repeatRefused, explainTls(tls), authorize, ...(options.interceptors ?? [])],
     nodeOptions: secureOptions(tls),
   });
   return (service) => createClient(service, transport);
+}
+
+/** Enough for as many connections that end at once as there are servers to move between. */
+const maxAttempts = 5;
+
+/**
+ * Makes a call again that was refused before anybody looked at it, as happens when it meets the notice that its
+ * connection ends: the next one takes another connection. Source: RFC 9113 §8.7. A stream cannot be sent twice.
+ */
+const repeatRefused: Interceptor = (next) => async (request) => {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (!isRefusedStream(error)) throw error;
+      if (request.stream || attempts === maxAttempts)
+        throw new ConnectError('core refused the call', Code.Unavailable, undefined, undefined, error);
+    }
+  }
+};
+
+function isRefusedStream(error: unknown): boolean {
+  const cause = error instanceof ConnectError ? error.cause : undefined;
+  const isOfStream = cause instanceof Error && 'code' in cause && cause.code === 'ERR_HTTP2_STREAM_ERROR';
+  return isOfStream && cause.message.includes('NGHTTP2_REFUSED_STREAM');
 }
 
 /** Node.js reads these at each connection, so that a certificate that was replaced is the one that is shown. */

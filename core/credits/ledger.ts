@@ -1,5 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { executeTogether, type Statement } from '../db/session.ts';
 import { CreditAccountEntity } from './entities.ts';
 import { drawFromLots, endedCredit, expireLots, returnToLots } from './lots.ts';
 
@@ -29,6 +30,7 @@ export async function balanceOf(tx: EntityManager, orgId: string): Promise<Balan
  * Takes credit for work that is about to start.
  * Concurrent ones queue at the account's row, and none sees a balance that another has taken from.
  * @param runId the scan that it is for
+ * @param paidFor what is written when the credit was taken, along with what the lots give
  * @returns the hold, or what is available when that is too little
  */
 export async function reserveCredit(
@@ -36,13 +38,28 @@ export async function reserveCredit(
   orgId: string,
   amount: number,
   runId: string,
+  paidFor: (holdId: string) => readonly Statement[] = () => [],
 ): Promise<Reservation> {
-  await expireLots(tx, orgId);
   const holdId = randomUUID();
+  const isHeld = () => hold(tx, { orgId, amount, runId, holdId });
+  if (!(await isHeld())) {
+    await expireLots(tx, orgId);
+    if (!(await isHeld())) return { available: (await balanceOf(tx, orgId)).available };
+  }
+  await executeTogether(tx, [drawFromLots(orgId, holdId, amount), ...paidFor(holdId)]);
+  return { holdId };
+}
+
+type Hold = { orgId: string; amount: number; runId: string; holdId: string };
+
+/** @returns false when there is too little, or lots that have ended are still to be taken off the account */
+async function hold(tx: EntityManager, wanted: Hold): Promise<boolean> {
   const [held] = await tx.execute<{ id: string }[]>(
     `with account as (
        update credit_accounts set available = available - :amount, reserved = reserved + :amount
-       where org_id = :orgId and available >= :amount returning org_id
+       where org_id = :orgId and available >= :amount
+         and not exists (select from credit_lots where org_id = :orgId and remaining > 0 and expires_at <= now())
+       returning org_id
      ), hold as (
        insert into credit_holds (id, org_id, amount) select :holdId::uuid, org_id, :amount from account returning id
      ), movement as (
@@ -53,11 +70,9 @@ export async function reserveCredit(
        select id, side.account, :orgId::uuid, side.amount
        from movement, (values ('available', -:amount), ('reserved', :amount)) as side (account, amount)
      ) select id from hold`,
-    { orgId, amount, runId, holdId, transactionId: randomUUIDv7() },
+    { ...wanted, transactionId: randomUUIDv7() },
   );
-  if (!held) return { available: (await balanceOf(tx, orgId)).available };
-  await drawFromLots(tx, orgId, holdId, amount);
-  return { holdId };
+  return held !== undefined;
 }
 
 /**

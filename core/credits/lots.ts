@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Statement } from '../db/session.ts';
 
 /**
  * Credit that was granted until a day is a lot. What ends first is spent first; a hold that is released gives back to
@@ -9,20 +10,18 @@ import type { EntityManager } from '@mikro-orm/postgresql';
  */
 
 /** What a hold takes out of lots, those that end first before the others. The account is locked. */
-export async function drawFromLots(tx: EntityManager, orgId: string, holdId: string, amount: number): Promise<void> {
-  await tx.execute(
-    `with queue as (
-       select id, remaining, sum(remaining) over (order by expires_at, id) - remaining as before
-       from credit_lots where org_id = :orgId and remaining > 0
-     ), draw as (
-       select id, least(remaining, :amount - before)::integer as amount from queue where before < :amount
-     ), taken as (
-       update credit_lots l set remaining = l.remaining - draw.amount from draw where l.id = draw.id
-     )
-     insert into credit_draws (hold_id, lot_id, org_id, amount) select :holdId::uuid, id, :orgId::uuid, amount from draw`,
-    { orgId, holdId, amount },
-  );
-}
+export const drawFromLots = (orgId: string, holdId: string, amount: number): Statement => ({
+  sql: `with queue as (
+      select id, remaining, sum(remaining) over (order by expires_at, id) - remaining as before
+      from credit_lots where org_id = ? and remaining > 0
+    ), draw as (
+      select id, least(remaining, ? - before)::integer as amount from queue where before < ?
+    ), taken as (
+      update credit_lots l set remaining = l.remaining - draw.amount from draw where l.id = draw.id
+    )
+    insert into credit_draws (hold_id, lot_id, org_id, amount) select ?::uuid, id, ?::uuid, amount from draw`,
+  params: [orgId, amount, amount, holdId, orgId],
+});
 
 /** What a released hold had taken goes back. The account is locked. */
 export async function returnToLots(tx: EntityManager, orgId: string, holdId: string): Promise<void> {

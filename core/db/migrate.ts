@@ -17,6 +17,7 @@ import { Retention } from './migrations/0013-retention.ts';
 import { Plans } from './migrations/0014-plans.ts';
 import { Metrics } from './migrations/0015-metrics.ts';
 import { Rotation } from './migrations/0016-rotation.ts';
+import { ScopeParts } from './migrations/0017-scope.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -36,6 +37,7 @@ const migrations = [
   { name: '0014-plans', class: Plans },
   { name: '0015-metrics', class: Metrics },
   { name: '0016-rotation', class: Rotation },
+  { name: '0017-scope', class: ScopeParts },
 ];
 
 // Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.

@@ -14,6 +14,7 @@ import { DecisionEntity } from '../decisions/entities.ts';
 import { OutboxEntity } from '../dispatch/entities.ts';
 import { DomainEntity, LoginEntity } from '../domains/entities.ts';
 import { ChallengeEntity, DomainCheckEntity } from '../domains/ownership-entities.ts';
+import { ScopeDocumentEntity, ScopeHeaderEntity } from '../domains/scope-entities.ts';
 import { ApiKeyEntity } from '../keys/entities.ts';
 import { OrgEntity, PlanEntity } from '../orgs/entities.ts';
 import {
@@ -36,6 +37,8 @@ export const entities = [
   ApiKeyEntity,
   DomainEntity,
   LoginEntity,
+  ScopeHeaderEntity,
+  ScopeDocumentEntity,
   ChallengeEntity,
   DomainCheckEntity,
   CreditAccountEntity,

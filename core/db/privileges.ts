@@ -8,6 +8,8 @@ const grants: Record<string, string> = {
   rate_limits: 'select, insert, update',
   domains: 'select, insert, update',
   logins: 'select, insert, update, delete',
+  scope_headers: 'select, insert, update, delete',
+  scope_documents: 'select, insert, update, delete',
   domain_challenges: 'select, insert, update, delete',
   domain_checks: 'select, insert, update, delete',
   credit_accounts: 'select, insert, update',

@@ -36,8 +36,17 @@ export async function continueAsOrg(tx: EntityManager, orgId: string): Promise<v
   await tx.execute("select set_config('app.org_id', ?, true), set_config('app.path', '', true)", [orgId]);
 }
 
-/** A SELECT with `?` for each parameter. */
-export type Read = { sql: string; params: readonly unknown[] };
+/** One statement with `?` for each parameter. */
+export type Statement = { sql: string; params: readonly unknown[] };
+
+/**
+ * Executes statements of a transaction in one round trip; each sees what those before it have done. None is executed
+ * after one that fails.
+ */
+export async function executeTogether(tx: EntityManager, statements: readonly Statement[]): Promise<void> {
+  const platform = tx.getPlatform();
+  await tx.execute(statements.map(({ sql, params }) => platform.formatQuery(sql, [...params])).join('; '));
+}
 
 /**
  * Reads as one org in a single round trip, for what is read often: `inOrg` takes three and the reading itself.
@@ -48,10 +57,10 @@ export type Read = { sql: string; params: readonly unknown[] };
 export async function readInOrg(
   em: EntityManager,
   orgId: string,
-  reads: readonly Read[],
+  reads: readonly Statement[],
 ): Promise<Record<string, unknown>[][]> {
   const platform = em.getPlatform();
-  const setOrg: Read = { sql: "select set_config('app.org_id', ?, true)", params: [orgId] };
+  const setOrg: Statement = { sql: "select set_config('app.org_id', ?, true)", params: [orgId] };
   const statements = [setOrg, ...reads].map(({ sql, params }) => platform.formatQuery(sql, [...params]));
   const pool = await em.getConnection().getNativeClient();
   // For several statements `pg` answers with several results, which its types do not say.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from '../../kit/logger.ts';
 import { inSystem } from '../db/session.ts';
@@ -21,17 +22,22 @@ type Message = {
 /** What the outbox works with. */
 export type OutboxDeps = { em: EntityManager; temporal: Orchestrator; log: Logger };
 
+/** Temporal that is down is not asked more often, however many messages are left meanwhile. */
+const downPauseMs = 1_000;
+
 /**
  * Delivers what is due, until nothing is or Temporal is down. Any number of programs may do so at the same time: each
  * message is locked by the one that delivers it, and stays when that one dies. So a message may be delivered twice,
  * which Temporal's workflow id makes harmless.
  */
 export async function drainOutbox(deps: OutboxDeps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await deliverBatch(deps)));
+  let state: Awaited<ReturnType<typeof deliverBatch>> = 'more';
+  while (!signal.aborted && state === 'more') state = await deliverBatch(deps);
+  if (state === 'down') await sleep(downPauseMs, undefined, { signal }).catch(() => {});
 }
 
 /** @returns whether there may be more to deliver now */
-async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<boolean> {
+async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<'more' | 'done' | 'down'> {
   return inSystem(em, 'dispatcher', async (tx) => {
     const messages = await tx.execute<Message[]>(
       `select o.id, o.run_id, o.kind, o.attempts, s.depth, s.finished_at is not null as finished
@@ -46,6 +52,7 @@ async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<boolean>
       const result = results[index];
       if (result?.status !== 'rejected') {
         delivered.push(message.id);
+        log.info({ runId: message.run_id, kind: message.kind }, 'Temporal took a message');
         continue;
       }
       isDown ||= isTemporalDown(result.reason);
@@ -53,7 +60,8 @@ async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<boolean>
       log.warn({ err: result.reason, runId: message.run_id, kind: message.kind }, 'Temporal did not take a message');
     }
     if (delivered.length > 0) await tx.execute('delete from outbox where id in (?)', [delivered]);
-    return messages.length === batchSize && !isDown;
+    if (isDown) return 'down';
+    return messages.length === batchSize ? 'more' : 'done';
   });
 }
 

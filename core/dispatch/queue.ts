@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Statement } from '../db/session.ts';
 
 /**
  * Holds the queue of an org's host until the transaction ends. Whoever moves it takes this lock first, before those of
@@ -12,19 +13,18 @@ export async function lockQueue(tx: EntityManager, orgId: string, host: string):
  * Hands the oldest waiting scan of an org's host to the outbox, unless one is under way: one at a time.
  * Needs the queue's lock.
  */
-export async function dispatchNext(tx: EntityManager, orgId: string, host: string): Promise<void> {
-  const unfinished = 'org_id = ? and host = ? and finished_at is null';
-  await tx.execute(
-    `with dispatched as (
+export const dispatchNext = (orgId: string, host: string): Statement => ({
+  sql: `with dispatched as (
       update scans set dispatched_at = now()
       where run_id = (select run_id from scans where ${unfinished} and dispatched_at is null order by run_id limit 1)
         and not exists (select from scans where ${unfinished} and dispatched_at is not null)
       returning org_id, run_id
     )
     insert into outbox (org_id, run_id, kind) select org_id, run_id, 'start' from dispatched`,
-    [orgId, host, orgId, host],
-  );
-}
+  params: [orgId, host, orgId, host],
+});
+
+const unfinished = 'org_id = ? and host = ? and finished_at is null';
 
 /** Leaves a message to Temporal that commits with its cause. Leaving it twice is leaving it once. */
 export async function leaveMessage(

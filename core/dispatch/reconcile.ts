@@ -61,7 +61,10 @@ async function examine({ em, temporal, log }: OutboxDeps, { run_id: runId, org_i
     if (scan.finishedAt) return;
     log.warn({ runId, workflow: workflow ?? 'unknown', status: scan.status }, 'a workflow is gone before its scan');
     if (workflow === undefined && scan.status === 'queued') await leaveMessage(tx, scan, 'start');
-    else await endRun(tx, scan, endingOf(scan, workflow));
+    else {
+      await endRun(tx, scan, endingOf(scan, workflow));
+      log.info({ runId, status: scan.status }, 'a run ended');
+    }
   });
 }
 

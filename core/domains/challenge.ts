@@ -32,12 +32,14 @@ export function registerDomain(deps: Deps, text: string): Promise<KnownDomain> {
       orgId,
       domain,
     ]);
-    // Of calls at once one makes the challenge, and all answer it.
-    const made = await tx.execute<unknown[]>(
-      'insert into domain_challenges (org_id, domain, token) values (?, ?, ?) on conflict do nothing returning token',
+    // Of calls at once one makes the challenge, and all answer it: the row is held, so that no call that gives the domain
+    // back can take it away before it is read. A row that was just inserted has no transaction that updated it.
+    const [given] = await tx.execute<{ is_new: boolean }[]>(
+      `insert into domain_challenges as known (org_id, domain, token) values (?, ?, ?)
+       on conflict (org_id, domain) do update set token = known.token returning xmax = 0 as is_new`,
       [orgId, domain, newToken()],
     );
-    if (made.length > 0) await recordChange(tx, deps, { orgId, action: 'domain.register', subject: domain });
+    if (given?.is_new) await recordChange(tx, deps, { orgId, action: 'domain.register', subject: domain });
     return { right, challenge: await tx.findOneOrFail(ChallengeEntity, { orgId, domain }, { refresh: true }) };
   });
 }
@@ -74,7 +76,7 @@ export function listDomains(deps: Deps): Promise<KnownDomain[]> {
 }
 
 /**
- * Gives a domain back: the right ends with the next start, its logins and its challenge are deleted.
+ * Gives a domain back: the right ends with the next start; its logins, headers, documents and challenge are deleted.
  * @throws Refusal INVALID_PARAMETER, NOT_FOUND
  */
 export function deleteDomain(deps: Deps, text: string): Promise<void> {
@@ -86,7 +88,8 @@ export function deleteDomain(deps: Deps, text: string): Promise<void> {
     if (right) right.withdrawnAt ??= new Date();
     await tx.flush();
     await tx.execute('delete from domain_challenges where org_id = ? and domain = ?', [orgId, domain]);
-    await tx.execute('delete from logins where org_id = ? and domain = ?', [orgId, domain]);
+    for (const table of ['logins', 'scope_headers', 'scope_documents'])
+      await tx.execute(`delete from ${table} where org_id = ? and domain = ?`, [orgId, domain]);
     await recordChange(tx, deps, { orgId, action: 'domain.delete', subject: domain });
   });
 }

@@ -1,41 +1,54 @@
 import { create } from '@bufbuild/protobuf';
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Scope, ScopeSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
 import { unknownDomain } from './challenge.ts';
+import type { Reader } from './documents/read-aside.ts';
 import { DomainEntity, type DomainRow } from './entities.ts';
 import { coveringNames, parseDomain } from './name.ts';
+import { listDocuments, putDocuments, readDocuments } from './scope-documents.ts';
+import { checkHeaders, listHeaders, putHeaders } from './scope-headers.ts';
 
 /** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
 export function getScope(deps: Deps, text: string): Promise<Scope> {
   const { orgId } = callerOrg(deps);
   const { name: domain } = parseDomain('domain', text);
-  return inOrg(deps.em, orgId, async (tx) => {
-    const right = await tx.findOne(DomainEntity, { orgId, domain, withdrawnAt: null });
-    if (!right) throw unknownDomain();
-    return describeScope(right);
-  });
+  return inOrg(deps.em, orgId, async (tx) => describeScope(tx, await findRight(tx, orgId, domain)));
 }
 
 /** Puts a scope in the place of the one before; scans that start from now on go by it. @throws as getScope */
-export function putScope(deps: Deps, text: string, scope: Scope | undefined): Promise<Scope> {
+export async function putScope(deps: Deps, reader: Reader, text: string, given: Scope | undefined): Promise<Scope> {
   const { orgId } = callerOrg(deps);
   const { name: domain } = parseDomain('domain', text);
-  const { startUrls, excludedPaths, requestsPerSecond } = scope ?? create(ScopeSchema);
+  const { startUrls, excludedPaths, requestsPerSecond, headers, documents } = given ?? create(ScopeSchema);
   const foreign = startUrls.findIndex((url) => !isOf(domain, url));
   if (foreign !== -1)
     throw invalid('INVALID_PARAMETER', `scope.startUrls[${foreign}]`, `use http or https URLs of ${domain}`);
+  checkHeaders(headers);
+  const read = await readDocuments(reader, documents, deps.signal);
   return inOrg(deps.em, orgId, async (tx) => {
-    const right = await tx.findOne(DomainEntity, { orgId, domain, withdrawnAt: null });
-    if (!right) throw unknownDomain();
+    const right = await findRight(tx, orgId, domain, true);
     Object.assign(right, { startUrls, excludedPaths, requestsPerSecond });
     await tx.flush();
-    const detail = { startUrls, excludedPaths, requestsPerSecond };
+    await putHeaders(tx, deps.cipher, { orgId, domain }, headers);
+    await putDocuments(tx, deps.cipher, { orgId, domain }, documents, read);
+    const names = { headers: headers.map(({ name }) => name), documents: documents.map(({ name }) => name) };
+    const detail = { startUrls, excludedPaths, requestsPerSecond, ...names };
     await recordChange(tx, deps, { orgId, action: 'scope.put', subject: domain, detail });
-    return describeScope(right);
+    return describeScope(tx, right);
   });
+}
+
+/** @param isHeld calls that change it wait for each other */
+async function findRight(tx: EntityManager, orgId: string, domain: string, isHeld = false): Promise<DomainRow> {
+  const lock = isHeld ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {};
+  const right = await tx.findOne(DomainEntity, { orgId, domain, withdrawnAt: null }, lock);
+  if (!right) throw unknownDomain();
+  return right;
 }
 
 function isOf(domain: string, text: string): boolean {
@@ -45,5 +58,13 @@ function isOf(domain: string, text: string): boolean {
   return isWeb && url.username === '' && url.password === '' && coveringNames(host).includes(domain);
 }
 
-const describeScope = ({ startUrls, excludedPaths, requestsPerSecond }: DomainRow): Scope =>
-  create(ScopeSchema, { startUrls, excludedPaths, requestsPerSecond });
+async function describeScope(tx: EntityManager, right: DomainRow): Promise<Scope> {
+  const { orgId, domain, startUrls, excludedPaths, requestsPerSecond } = right;
+  const headers = (await listHeaders(tx, { orgId, domain })).map(({ name }) => ({ name }));
+  const documents = (await listDocuments(tx, { orgId, domain })).map(({ name, format, requests }) => ({
+    name,
+    format,
+    requests,
+  }));
+  return create(ScopeSchema, { startUrls, excludedPaths, requestsPerSecond, headers, documents });
+}

@@ -4,33 +4,38 @@ import { deps } from '../context.ts';
 import { approveDomain, withdrawDomain } from './approve-domain.ts';
 import { deleteDomain, getDomain, type KnownDomain, listDomains, registerDomain } from './challenge.ts';
 import { describeDomain } from './describe-domain.ts';
+import { createReader } from './documents/read-aside.ts';
 import { deleteLogin, getLogin, putLogin, summarise } from './logins.ts';
 import { getScope, putScope } from './scope.ts';
 import { verifyDomain } from './verify-domain.ts';
 
 const describe = ({ right, challenge }: KnownDomain) => describeDomain(right, challenge);
 
-export const domainService: ServiceImpl<typeof DomainService> = {
-  approveDomain: async (request, ctx) => describeDomain(await approveDomain(deps(ctx), request)),
-  withdrawDomain: async (request, ctx) => describeDomain(await withdrawDomain(deps(ctx), request)),
-  registerDomain: async ({ domain }, ctx) => describe(await registerDomain(deps(ctx), domain)),
-  getDomain: async ({ domain }, ctx) => describe(await getDomain(deps(ctx), domain)),
-  listDomains: async (_request, ctx) => ({ items: (await listDomains(deps(ctx))).map(describe) }),
-  verifyDomain: async (request, ctx) => {
-    const { check, ...known } = await verifyDomain(deps(ctx), request);
-    const { state: outcome, detail } = check;
-    return { verified: outcome === 'found', outcome, detail, domain: describe(known) };
-  },
-  deleteDomain: async ({ domain }, ctx) => {
-    await deleteDomain(deps(ctx), domain);
-    return {};
-  },
-  getScope: ({ domain }, ctx) => getScope(deps(ctx), domain),
-  putScope: ({ domain, scope }, ctx) => putScope(deps(ctx), domain, scope),
-  putLogin: async (request, ctx) => summarise(await putLogin(deps(ctx), request)),
-  getLogin: async (request, ctx) => summarise(await getLogin(deps(ctx), request)),
-  deleteLogin: async (request, ctx) => {
-    await deleteLogin(deps(ctx), request);
-    return {};
-  },
-};
+/** Domains of orgs, their logins and scopes: see proto/scanaudit/v1/domains.proto. */
+export function createDomainService(): ServiceImpl<typeof DomainService> {
+  const reader = createReader();
+  return {
+    approveDomain: async (request, ctx) => describeDomain(await approveDomain(deps(ctx), request)),
+    withdrawDomain: async (request, ctx) => describeDomain(await withdrawDomain(deps(ctx), request)),
+    registerDomain: async ({ domain }, ctx) => describe(await registerDomain(deps(ctx), domain)),
+    getDomain: async ({ domain }, ctx) => describe(await getDomain(deps(ctx), domain)),
+    listDomains: async (_request, ctx) => ({ items: (await listDomains(deps(ctx))).map(describe) }),
+    verifyDomain: async (request, ctx) => {
+      const { check, ...known } = await verifyDomain(deps(ctx), request);
+      const { state: outcome, detail } = check;
+      return { verified: outcome === 'found', outcome, detail, domain: describe(known) };
+    },
+    deleteDomain: async ({ domain }, ctx) => {
+      await deleteDomain(deps(ctx), domain);
+      return {};
+    },
+    getScope: ({ domain }, ctx) => getScope(deps(ctx), domain),
+    putScope: ({ domain, scope }, ctx) => putScope(deps(ctx), reader, domain, scope),
+    putLogin: async (request, ctx) => summarise(await putLogin(deps(ctx), request)),
+    getLogin: async (request, ctx) => summarise(await getLogin(deps(ctx), request)),
+    deleteLogin: async (request, ctx) => {
+      await deleteLogin(deps(ctx), request);
+      return {};
+    },
+  };
+}

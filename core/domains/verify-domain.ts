@@ -19,7 +19,8 @@ export type Verification = KnownDomain & { check: DomainCheckRow };
 /**
  * Lets a worker look for the proof of a challenge now, and waits for what it sees.
  * @returns what is known then; the check is still pending when the worker took longer than the call waits
- * @throws Refusal INVALID_PARAMETER, NOT_FOUND, RATE_LIMITED, UNAVAILABLE when Temporal is down
+ * @throws Refusal INVALID_PARAMETER, NOT_FOUND also when the domain is given back meanwhile, RATE_LIMITED, UNAVAILABLE
+ *   when Temporal is down
  */
 export async function verifyDomain(deps: Deps, request: { domain: string; method: string }): Promise<Verification> {
   const { orgId } = callerOrg(deps);
@@ -39,6 +40,7 @@ export async function verifyDomain(deps: Deps, request: { domain: string; method
       check: await tx.findOneOrFail(DomainCheckEntity, { id }),
       ...(await readDomain(tx, orgId, domain)),
     }));
+    if (!seen.right && !seen.challenge) throw unknownDomain();
     if (seen.check.state !== 'pending' || Date.now() > untilMs || deps.signal.aborted) return seen;
   }
 }

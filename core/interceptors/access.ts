@@ -1,15 +1,26 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { admit } from '../access/admit.ts';
 import type { Policies } from '../access/policy.ts';
-import { callerKey, contextValue } from '../context.ts';
+import { answerHeadersKey, callerKey, contextValue, emKey } from '../context.ts';
+import { bucketsOf } from '../limits/buckets.ts';
+import { setLimitHeaders } from '../limits/headers.ts';
+import { takeTokens } from '../limits/take-tokens.ts';
 
-/** Who may call what, as the contract says. */
+/** Who may call what, as the contract says. What is refused costs nothing, and tells what is left like any answer. */
 export const access =
   (policies: Policies): Interceptor =>
   (next) =>
-  (request) => {
+  async (request) => {
     const policy = policies.of(request);
-    if (!policy.isPublic)
-      admit(contextValue(request.contextValues, callerKey), policy, request.header.get('x-scan-audit-org'));
+    if (policy.isPublic) return next(request);
+    const { contextValues, header } = request;
+    const caller = contextValue(contextValues, callerKey);
+    try {
+      admit(caller, policy, header.get('x-scan-audit-org'));
+    } catch (refusal) {
+      const left = await takeTokens(contextValue(contextValues, emKey), bucketsOf(caller, policy), 0);
+      setLimitHeaders(contextValues.get(answerHeadersKey), left);
+      throw refusal;
+    }
     return next(request);
   };

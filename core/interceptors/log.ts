@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import { Code, ConnectError, type ContextValues, type Interceptor } from '@connectrpc/connect';
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  type Interceptor,
+  type StreamRequest,
+  type UnaryRequest,
+} from '@connectrpc/connect';
 import {
   addressKey,
   answerHeadersKey,
@@ -11,6 +18,7 @@ import {
   peerAddressKey,
   requestIdKey,
 } from '../context.ts';
+import { isUuid } from '../ids.ts';
 import type { RpcMetrics } from '../metrics.ts';
 import { onEnd } from './stream.ts';
 
@@ -28,7 +36,7 @@ export const log =
     const given = request.header.get('x-request-id') ?? '';
     const requestId = acceptedId.test(given) ? given : randomUUID();
     const rpc = `${request.service.typeName}/${request.method.name}`;
-    const logger = core.log.child({ requestId, rpc });
+    const logger = core.log.child({ requestId, rpc, ...runOf(request) });
     const answerHeaders = new Headers({ 'x-request-id': requestId });
     request.contextValues
       .set(coreKey, core)
@@ -56,6 +64,12 @@ export const log =
       throw error;
     }
   };
+
+/** The run that a call is about. What is no id is left out: it may be anything, and of any length. */
+function runOf({ message }: UnaryRequest | StreamRequest): { runId?: string } {
+  const runId = 'runId' in message ? message.runId : undefined;
+  return typeof runId === 'string' && isUuid(runId) ? { runId } : {};
+}
 
 /**
  * The gateway tells where its caller is. Other programs that may call core could tell anything, which is why the log

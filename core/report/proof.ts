@@ -69,6 +69,13 @@ function sent({ action }: ProofStep): Html {
       const { host, port, serverName } = action.value;
       return html`<strong>TLS handshake with ${clip(host, 300)}, port ${port}</strong>\nServer name: ${clip(serverName, 300) || 'none'}`;
     }
+    case 'hello': {
+      const { host, port, serverName, ...offer } = action.value;
+      const lists = ['versions', 'suites', 'groups', 'signatures', 'compressions'] as const;
+      return html`<strong>TLS ClientHello to ${clip(host, 300)}, port ${port}</strong>\nServer name: ${clip(serverName, 300) || 'none'}${lists.map(
+        (name) => html`\n${name}: ${clip(offer[name].join(', '), 2_500) || 'none'}`,
+      )}`;
+    }
     case 'dns': {
       const { name, type, server } = action.value;
       return html`<strong>DNS query ${clip(type, 40)} ${clip(name, 300)}</strong>${

@@ -4,6 +4,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LoginRefSchema, type RunContext, RunContextSchema } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { DepthSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { DomainEntity, LoginEntity } from '../domains/entities.ts';
+import { listDocuments } from '../domains/scope-documents.ts';
+import { listHeaders } from '../domains/scope-headers.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { findScan } from '../scans/find-scan.ts';
 import { enumValue } from '../scans/words.ts';
@@ -27,11 +29,13 @@ export function beginRun(em: EntityManager, runId: string): Promise<RunContext> 
   });
 }
 
-/** What a worker may know of a run: settings of the scan and of its domain, and logins by name only. */
+/** What a worker may know of a run: settings of the scan and of its domain, and secrets by name only. */
 export async function runContext(tx: EntityManager, scan: ScanRow): Promise<RunContext> {
   const ofDomain = { orgId: scan.orgId, domain: scan.domain };
   const domain = await tx.findOne(DomainEntity, ofDomain);
   const logins = scan.depth === 'deep' ? await tx.find(LoginEntity, ofDomain, { orderBy: { name: 'asc' } }) : [];
+  const headers = await listHeaders(tx, ofDomain);
+  const documents = await listDocuments(tx, ofDomain);
   return create(RunContextSchema, {
     runId: scan.runId,
     orgId: scan.orgId,
@@ -45,6 +49,8 @@ export async function runContext(tx: EntityManager, scan: ScanRow): Promise<RunC
     excludedPaths: domain?.excludedPaths ?? [],
     requestsPerSecond: domain?.requestsPerSecond ?? 0,
     logins: logins.map(({ name, kind }) => create(LoginRefSchema, { name, kind })),
+    headerNames: headers.map(({ name }) => name),
+    documents: documents.map(({ name }) => name),
   });
 }
 

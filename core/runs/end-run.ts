@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { releaseHold, settleHold } from '../credits/ledger.ts';
+import { executeTogether } from '../db/session.ts';
 import { dispatchNext, withdrawStart } from '../dispatch/queue.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { concludeCoverage } from './coverage.ts';
@@ -38,5 +39,5 @@ export async function endRun(tx: EntityManager, scan: ScanRow, { outcome, failur
   await tx.flush();
   await tx.nativeDelete(RunSecretEntity, { runId: scan.runId });
   await withdrawStart(tx, scan.runId);
-  await dispatchNext(tx, scan.orgId, scan.host);
+  await executeTogether(tx, [dispatchNext(scan.orgId, scan.host)]);
 }

@@ -2,12 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Cipher } from '../crypto.ts';
 import { LoginEntity } from '../domains/entities.ts';
 import { openLoginJson } from '../domains/login-settings.ts';
+import { openDocument } from '../domains/scope-documents.ts';
+import { openHeaders } from '../domains/scope-headers.ts';
 import { invalid, Refusal } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { RunSecretEntity } from './entities.ts';
 import { addStored, requireShort } from './limits.ts';
 
 const loginPrefix = 'login:';
+const scopePrefix = 'scope:';
+const documentPrefix = `${scopePrefix}document:`;
 const maxSecretBytes = 64 * 1024;
 
 /** Binds a secret to its place, so that it cannot be opened for another run. */
@@ -21,7 +25,8 @@ export async function putSecret(
   { ref, value }: { ref: string; value: string },
 ): Promise<void> {
   requireShort(ref, 'ref', 200);
-  if (ref.startsWith(loginPrefix)) throw invalid('INVALID_PARAMETER', 'ref', `"${loginPrefix}" is for stored logins`);
+  for (const prefix of [loginPrefix, scopePrefix])
+    if (ref.startsWith(prefix)) throw invalid('INVALID_PARAMETER', 'ref', `"${prefix}" is for what the org has stored`);
   if (Buffer.byteLength(value) > maxSecretBytes)
     throw invalid('INVALID_PARAMETER', 'value', `at most ${maxSecretBytes} bytes`);
   const { runId, orgId } = scan;
@@ -31,7 +36,8 @@ export async function putSecret(
 }
 
 /**
- * Opens a secret of the run, or the settings of a login of its domain ("login:<name>").
+ * Opens a secret of the run, or one of its domain: the settings of a login ("login:<name>"), the headers to send
+ * ("scope:headers"), or what an API document describes ("scope:document:<name>").
  * @throws Refusal NOT_FOUND
  */
 export async function openSecret(tx: EntityManager, cipher: Cipher, scan: ScanRow, ref: string): Promise<string> {
@@ -41,6 +47,12 @@ export async function openSecret(tx: EntityManager, cipher: Cipher, scan: ScanRo
     const login = await tx.findOne(LoginEntity, { orgId, domain, name });
     if (!login) throw noSecret();
     return openLoginJson(cipher, login);
+  }
+  if (ref === `${scopePrefix}headers`) return openHeaders(tx, cipher, { orgId, domain });
+  if (ref.startsWith(documentPrefix)) {
+    const content = await openDocument(tx, cipher, { orgId, domain, name: ref.slice(documentPrefix.length) });
+    if (content === undefined) throw noSecret();
+    return content;
   }
   const secret = ref.includes('\0') ? null : await tx.findOne(RunSecretEntity, { runId, ref });
   if (!secret) throw noSecret();

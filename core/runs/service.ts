@@ -1,6 +1,8 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { RunService } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { ScanStatusSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { deps } from '../context.ts';
+import { enumWord } from '../scans/words.ts';
 import { chunksOf, loadArtifact, receiveArtifact, storeArtifact } from './artifacts.ts';
 import { beginRun, runContext } from './begin-run.ts';
 import { recordCoverage } from './coverage.ts';
@@ -15,7 +17,12 @@ import { listWrites, recordWrite } from './writes.ts';
 
 /** The worker's door: see proto/scanaudit/v1/runs.proto. */
 export const runService: ServiceImpl<typeof RunService> = {
-  beginRun: ({ runId }, ctx) => beginRun(deps(ctx).em, runId),
+  beginRun: async ({ runId }, ctx) => {
+    const { em, log } = deps(ctx);
+    const context = await beginRun(em, runId);
+    log.info('a run began');
+    return context;
+  },
   getRun: ({ runId }, ctx) => readRunningRun(deps(ctx).em, runId, runContext),
   reportProgress: async (request, ctx) => {
     await inRunningRun(deps(ctx).em, request.runId, async (_, scan) => reportProgress(scan, request));
@@ -65,8 +72,9 @@ export const runService: ServiceImpl<typeof RunService> = {
     return { value: await readRunningRun(em, runId, (tx, scan) => openSecret(tx, cipher, scan, ref)) };
   },
   finishRun: async (request, ctx) => {
-    const { em, dispatcher } = deps(ctx);
+    const { em, dispatcher, log } = deps(ctx);
     const response = await finishRun(em, request);
+    log.info({ status: enumWord(ScanStatusSchema, response.status), failure: request.failure?.code }, 'a run ended');
     dispatcher.wake();
     return response;
   },

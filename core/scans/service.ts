@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { ScanService } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { type ScanService, ScanStatusSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { callerOrg, deps } from '../context.ts';
 import { updateFinding } from '../decisions/update-finding.ts';
 import { cancelScan } from './cancel-scan.ts';
@@ -12,6 +12,7 @@ import { readScan } from './read-scan.ts';
 import { sarifMediaType } from './sarif.ts';
 import { exportFindings } from './sarif-export.ts';
 import { startScan } from './start-scan.ts';
+import { enumWord } from './words.ts';
 
 /** Starts audits and reads their results: see proto/scanaudit/v1/scans.proto. */
 export function createScanService(): ServiceImpl<typeof ScanService> {
@@ -30,7 +31,11 @@ export function createScanService(): ServiceImpl<typeof ScanService> {
         request,
       );
       if (isReplay) ctx.responseHeader.set('idempotency-replayed', 'true');
-      else dispatcher.wake();
+      else {
+        const { runId, host } = started;
+        rest.log.info({ runId, host, keyId: caller?.keyId }, 'accepted a scan');
+        dispatcher.wake();
+      }
       return started;
     },
     listScans: (request, ctx) => {
@@ -44,6 +49,7 @@ export function createScanService(): ServiceImpl<typeof ScanService> {
     cancelScan: async ({ runId }, ctx) => {
       const call = deps(ctx);
       const scan = await cancelScan(call.em, callerOrg(call).orgId, runId);
+      call.log.info({ status: enumWord(ScanStatusSchema, scan.status) }, 'a scan is to be canceled');
       call.dispatcher.wake();
       return scan;
     },

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { Depth, type StartScanRequest, type StartScanResponseSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { Caller } from '../context.ts';
 import { reserveCredit } from '../credits/ledger.ts';
-import { inOrg } from '../db/session.ts';
+import { inOrg, type Statement } from '../db/session.ts';
 import { dispatchNext, lockQueue } from '../dispatch/queue.ts';
 import { requireDomain } from '../domains/ownership.ts';
 import { Refusal } from '../errors.ts';
-import { type depths, ScanEntity } from './entities.ts';
+import type { depths, ScanRow } from './entities.ts';
 import { takeIdempotencyKey } from './idempotency.ts';
 import { newRun } from './run-id.ts';
 import { parseTarget, type Target } from './target.ts';
@@ -69,18 +69,44 @@ async function accept(
   await lockQueue(tx, orgId, host);
   const { runId, createdAt } = newRun();
   const credits = price[depth];
-  const reservation = await reserveCredit(tx, orgId, credits, runId);
+  const scan = { runId, orgId, keyId, host, url, schemeGiven, depth, credits, createdAt };
+  const { domain, method: ownershipMethod, verifiedAt: ownershipVerifiedAt } = right;
+  const reservation = await reserveCredit(tx, orgId, credits, runId, (holdId) => [
+    insertScan({ ...scan, holdId, domain, ownershipMethod, ownershipVerifiedAt }),
+    dispatchNext(orgId, host),
+  ]);
   if (!('holdId' in reservation)) throw outOfCredit(credits, reservation.available, checkoutUrl);
-  await tx.insert(ScanEntity, {
-    ...{ runId, orgId, keyId, host, url, schemeGiven, depth, credits, createdAt },
-    holdId: reservation.holdId,
-    domain: right.domain,
-    ownershipMethod: right.method,
-    ownershipVerifiedAt: right.verifiedAt,
-  });
-  await dispatchNext(tx, orgId, host);
   return { runId, host };
 }
+
+type NewScan = Pick<
+  ScanRow,
+  | 'runId'
+  | 'orgId'
+  | 'keyId'
+  | 'host'
+  | 'url'
+  | 'schemeGiven'
+  | 'depth'
+  | 'credits'
+  | 'createdAt'
+  | 'holdId'
+  | 'domain'
+  | 'ownershipMethod'
+  | 'ownershipVerifiedAt'
+>;
+
+/** What else there is to know of a scan has its default. */
+const insertScan = (scan: NewScan): Statement => ({
+  sql: `insert into scans (run_id, org_id, key_id, host, url, scheme_given, depth, credits, created_at, hold_id, domain,
+      ownership_method, ownership_verified_at)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  params: [
+    ...[scan.runId, scan.orgId, scan.keyId, scan.host, scan.url, scan.schemeGiven, scan.depth, scan.credits],
+    ...[scan.createdAt.toISOString(), scan.holdId, scan.domain, scan.ownershipMethod],
+    scan.ownershipVerifiedAt.toISOString(),
+  ],
+});
 
 function outOfCredit(creditsRequired: number, creditsAvailable: number, url: string | undefined): Refusal {
   const has = creditsAvailable === 1 ? '1 credit is left' : `${creditsAvailable} credits are left`;

@@ -6,6 +6,9 @@ import { type Cipher, createCipher, keyIdOf } from '../../core/crypto.ts';
 import { inOrg } from '../../core/db/session.ts';
 import { LoginEntity } from '../../core/domains/entities.ts';
 import { loginContext } from '../../core/domains/login-settings.ts';
+import { documentContext } from '../../core/domains/scope-documents.ts';
+import { ScopeDocumentEntity, ScopeHeaderEntity } from '../../core/domains/scope-entities.ts';
+import { headerContext } from '../../core/domains/scope-headers.ts';
 import { rotateEncryption } from '../../core/rotate-encryption.ts';
 import { RunSecretEntity } from '../../core/runs/entities.ts';
 import { secretContext } from '../../core/runs/secrets.ts';
@@ -22,8 +25,10 @@ const after = createCipher([b]);
 const domain = 'example.com';
 const names = ['one', 'two', 'three', 'four', 'five'];
 const refs = ['cookie', 'token'];
-const stored = names.length + refs.length;
+const parts = ['header', 'document'];
+const stored = names.length + refs.length + parts.length;
 
+type Place = { orgId: string; domain: string; name: string };
 type Scene = Awaited<ReturnType<typeof openScene>>;
 
 /** An org with logins, and a run of it with secrets, all under the key "a". */
@@ -37,6 +42,11 @@ async function openScene() {
       const settings = before.encrypt(`secret ${name}`, loginContext({ orgId, domain, name }));
       await tx.insert(LoginEntity, { orgId, domain, name, kind: 'header', role: 'user', settings });
     }
+    const [header, document] = parts.map((name) => ({ orgId, domain, name })) as [Place, Place];
+    const value = before.encrypt('secret header', headerContext(header));
+    await tx.insert(ScopeHeaderEntity, { ...header, value });
+    const content = before.encrypt('secret document', documentContext(document));
+    await tx.insert(ScopeDocumentEntity, { ...document, format: 'har', requests: 1, content });
     for (const ref of refs) {
       const value = before.encrypt(`secret ${ref}`, secretContext(runId, ref));
       await tx.insert(RunSecretEntity, { orgId, runId, ref, value });
@@ -50,13 +60,17 @@ const openAll = ({ em, orgId }: Scene, cipher: Cipher): Promise<string[]> =>
   inOrg(em, orgId, async (tx) => {
     const logins = await tx.find(LoginEntity, {});
     const secrets = await tx.find(RunSecretEntity, {});
+    const headers = await tx.find(ScopeHeaderEntity, {});
+    const documents = await tx.find(ScopeDocumentEntity, {});
     return [
       ...logins.map((row) => cipher.decrypt(row.settings, loginContext(row))),
+      ...headers.map((row) => cipher.decrypt(row.value, headerContext(row))),
+      ...documents.map((row) => cipher.decrypt(row.content, documentContext(row))),
       ...secrets.map(({ runId, ref, value }) => cipher.decrypt(value, secretContext(runId, ref))),
     ].sort();
   });
 
-const all = [...names, ...refs].map((name) => `secret ${name}`).sort();
+const all = [...names, ...refs, ...parts].map((name) => `secret ${name}`).sort();
 
 /** Columns of all tables in which this org has a text that the key sealed. */
 async function columnsUnder({ em, orgId }: Scene, keyId: string): Promise<string[]> {
@@ -87,7 +101,12 @@ async function inScene(work: (scene: Scene) => Promise<void>): Promise<void> {
 
 test('brings everything under the first key, after which the old one can go', () =>
   inScene(async (scene) => {
-    assert.equal(await columnsUnder(scene, 'a'), ['logins.settings', 'run_secrets.value']);
+    assert.equal(await columnsUnder(scene, 'a'), [
+      'logins.settings',
+      'run_secrets.value',
+      'scope_documents.content',
+      'scope_headers.value',
+    ]);
     assert.equal(await rotateEncryption(scene.em, between, 2), { rotated: stored, current: 0, unreadable: [] });
     assert.equal(await openAll(scene, after), all);
     assert.equal(await columnsUnder(scene, 'a'), []);

@@ -27,12 +27,16 @@ outage('a scan is accepted while Temporal is down, runs when it is back, and sur
   let temporal: Awaited<ReturnType<typeof startTemporal>> | undefined;
   try {
     const worker = installation.startWorker();
+    const gateway = await installation.startGateway();
+    const ready = { gateway: gateway.operationsPort, core: installation.coreOperationsPort };
+    assert.equal(await readiness(ready), { gateway: [200, []], core: [503, ['temporal']] });
     const early = await installation.scans.startScan({ url });
     assert.is((await installation.scans.getScan({ runId: early.runId })).status, ScanStatus.QUEUED);
 
     temporal = await start();
     await worker;
     assert.is((await installation.until(early.runId, isOver)).status, ScanStatus.COMPLETED);
+    assert.equal(await readiness(ready), { gateway: [200, []], core: [200, []] });
 
     temporal.program.kill();
     await temporal.program.exited;
@@ -48,5 +52,15 @@ outage('a scan is accepted while Temporal is down, runs when it is back, and sur
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** What each program says of itself: the status of its door, and what it names. */
+async function readiness(ports: Record<string, number>): Promise<Record<string, [status: number, missing: string[]]>> {
+  const asked = Object.entries(ports).map(async ([name, port]) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+    const { missing } = (await answer.json()) as { missing: object };
+    return [name, [answer.status, Object.keys(missing)]] as const;
+  });
+  return Object.fromEntries(await Promise.all(asked)) as Record<string, [number, string[]]>;
+}
 
 outage.run();

@@ -5,6 +5,7 @@ The variables SCAN_AUDIT_FUZZ_* are set by stage.ts.
 
 import json
 import os
+import re
 import zlib
 
 import schemathesis
@@ -27,6 +28,8 @@ schemathesis.openapi.format(
     st.builds("{}{}{}".format, st.sampled_from(["", "http://", "https://"]), HOSTS, PATHS),
 )
 schemathesis.openapi.format("scan-start-url", st.builds("https://{}{}".format, HOSTS, PATHS))
+DOCUMENT = '{"openapi":"3.1.0","paths":{"/orders/{id}":{"get":{}}}}'
+schemathesis.openapi.format("api-document", st.just(DOCUMENT))
 schemathesis.openapi.format("scan-run", st.sampled_from(KNOWN["runId"]))
 schemathesis.openapi.format("api-scope", st.sampled_from(["scans:read", "scans:write", "findings:write"]))
 schemathesis.openapi.format("totp-secret", st.sampled_from(["JBSWY3DPEHPK3PXP", "jbsw y3dp ehpk 3pxp", "MFRGGZDFMZTWQ2LK===="]))
@@ -60,6 +63,10 @@ def before_call(ctx, case, kwargs):
         keep_rules(case)
 
 
+# Headers that make up the connection or the message.
+RESERVED = re.compile("host|connection|keep-alive|upgrade|te|trailer|transfer-encoding|content-.*|expect|proxy-.*|accept-encoding|cookie|x-scan-audit-.*")
+
+
 def keep_rules(case):
     """Makes a request that is right by the schema right by the rules between fields, which no schema of ours says."""
     path, query, body = case.path_parameters, case.query, case.body
@@ -75,6 +82,10 @@ def keep_rules(case):
         body["reason"] = "For the fuzzer."
     if not {"form", "json", "browser"} & body.keys():
         body.pop("totp", None)
+    for part, member, value in [("headers", "value", "a"), ("documents", "content", DOCUMENT)]:
+        if isinstance(body.get(part), list):
+            named = {str(each.get("name")).lower(): {**each, member: each.get(member) or value} for each in body[part]}
+            body[part] = [each for name, each in named.items() if not RESERVED.fullmatch(name)]
     # All URLs that are made here are of this domain.
     if case.method == "PUT" and isinstance(path, dict) and "domain" in path:
         path["domain"] = "example.com"

@@ -27,6 +27,8 @@ export type World = {
   work: (operation: string, request: object) => Promise<Outcome>;
   operatorKey: string;
   workerKey: string;
+  /** Another core with a gateway of its own, over the same database. */
+  startTwin(): Promise<{ rest: Ask; baseUrl: string; close(): Promise<void> }>;
   close(): Promise<void>;
 };
 
@@ -40,22 +42,26 @@ export async function startWorld(settings: { maxFailedKeysPerMinute?: number } =
   const [database, temporal] = await Promise.all([testDatabase(), testTemporal()]);
   await migrate({ ownerUrl: database.ownerUrl, url: database.appUrl, log });
   const taskQueuePrefix = `contract-${randomUUID()}`;
-  const core = buildCore({
-    databaseUrl: database.appUrl,
-    temporal: { address: temporal.address, namespace: 'default', taskQueuePrefix },
-    encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
-    checkoutUrl,
-    log,
-  });
-  const coreUrl = `http://127.0.0.1:${await core.listen('127.0.0.1', 0)}`;
-  const gateway = await buildGateway({
-    clients: rpcClients({ baseUrl: coreUrl }),
-    logger: log,
-    trustedProxies: [],
-    maxFailedKeysPerMinute: 10_000,
-    ...settings,
-  });
-  const baseUrl = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+  const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
+  const startDoor = async () => {
+    const core = buildCore({
+      databaseUrl: database.appUrl,
+      temporal: { address: temporal.address, namespace: 'default', taskQueuePrefix },
+      encryptionKeys,
+      checkoutUrl,
+      log,
+    });
+    const coreUrl = `http://127.0.0.1:${await core.listen('127.0.0.1', 0)}`;
+    const gateway = await buildGateway({
+      clients: rpcClients({ baseUrl: coreUrl }),
+      logger: log,
+      trustedProxies: [],
+      maxFailedKeysPerMinute: 10_000,
+      ...settings,
+    });
+    return { core, coreUrl, gateway, baseUrl: await gateway.app.listen({ host: '127.0.0.1', port: 0 }) };
+  };
+  const { core, coreUrl, gateway, baseUrl } = await startDoor();
   const operator = { kind: 'operator', orgId: '', name: 'test', scopes: [] } as const;
   const operatorKey = (await issueKey(core.core.em, operator)).secret;
   const grpc = askGrpc(coreUrl);
@@ -77,6 +83,14 @@ export async function startWorld(settings: { maxFailedKeysPerMinute?: number } =
     work: (operation, request) => grpc(operation, request, { key: workerKey }),
     operatorKey,
     workerKey,
+    startTwin: async () => {
+      const twin = await startDoor();
+      const close = async () => {
+        await twin.gateway.drain();
+        await twin.core.close();
+      };
+      return { rest: askRest(twin.baseUrl), baseUrl: twin.baseUrl, close };
+    },
     close: async () => {
       await gateway.drain();
       closeGrpc();

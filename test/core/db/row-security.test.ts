@@ -135,7 +135,7 @@ test('opens to each system path what it is named for', async () => {
   ]);
   assert.equal(await visible('metrics'), ['credit_accounts', 'outbox', 'scans']);
   assert.equal(await visible('worker'), ['domain_checks', 'domains', 'scans']);
-  assert.equal(await visible('rotation'), ['logins', 'run_secrets']);
+  assert.equal(await visible('rotation'), ['logins', 'run_secrets', 'scope_documents', 'scope_headers']);
 });
 
 test('lets a worker change nothing before it goes on as the org of its run', async () => {

@@ -8,6 +8,7 @@ import { DecisionEntity } from '../../../core/decisions/entities.ts';
 import { OutboxEntity } from '../../../core/dispatch/entities.ts';
 import { DomainEntity, LoginEntity } from '../../../core/domains/entities.ts';
 import { ChallengeEntity, DomainCheckEntity } from '../../../core/domains/ownership-entities.ts';
+import { ScopeDocumentEntity, ScopeHeaderEntity } from '../../../core/domains/scope-entities.ts';
 import { ApiKeyEntity } from '../../../core/keys/entities.ts';
 import { OrgEntity } from '../../../core/orgs/entities.ts';
 import {
@@ -42,6 +43,9 @@ export async function seedOrg(em: EntityManager): Promise<{ orgId: string; runId
       role: 'user',
       settings: 'x',
     });
+    const ofDomain = { orgId, domain: 'example.com' };
+    await tx.insert(ScopeHeaderEntity, { ...ofDomain, name: 'x', value: 'x' });
+    await tx.insert(ScopeDocumentEntity, { ...ofDomain, name: 'x', format: 'har', requests: 1, content: 'x' });
     await tx.insert(ChallengeEntity, { orgId, domain: 'example.com', token: randomUUID() });
     const check = { id: randomUUID(), orgId, domain: 'example.com', purpose: 'verify' as const, method: '' as const };
     await tx.insert(DomainCheckEntity, { ...check, token: 'x' });

@@ -145,6 +145,33 @@ outbox('waits while Temporal is down, and delivers when it is back', async () =>
   assert.is((await describe(runId)).status.name, 'RUNNING');
 });
 
+outbox('asks Temporal that is down only once a second, however often it is woken', async () => {
+  const org = await newOrg(em);
+  const asked = new Set<string>();
+  let failedMs = Number.NEGATIVE_INFINITY;
+  let tooSoon = 0;
+  const down: Orchestrator = {
+    ...nowhere,
+    async start(runId, depth) {
+      asked.add(runId);
+      if (performance.now() - failedMs < 900) tooSoon += 1;
+      await nowhere.start(runId, depth).finally(() => {
+        failedMs = performance.now();
+      });
+    },
+    close: async () => {},
+  };
+  const dispatcher = startDispatcher({ ...deps, temporal: down }, { drainMs: 60_000 });
+  const runs: string[] = [];
+  for (let index = 0; index < 5; index++) {
+    runs.push(await org.startRun(`w${index}.example.com`));
+    dispatcher.wake();
+  }
+  await until(async () => runs.every((runId) => asked.has(runId)));
+  await dispatcher.stop();
+  assert.is(tooSoon, 0);
+});
+
 outbox('a woken dispatcher does not wait for its next look', async () => {
   const org = await newOrg(em);
   const dispatcher = startDispatcher(

@@ -174,6 +174,18 @@ test('suffixes, addresses and names inside a network are refused, and nothing is
   await isRefused(domains(key).verifyDomain({ domain: 'example.com', method: 'carrier-pigeon' }), 'INVALID_PARAMETER');
 });
 
+test('a domain that is given back while it is looked at is no longer known, and the call says so at once', async () => {
+  const org = await newOrg(core);
+  await domains(org.key).registerDomain({ domain: 'example.com' });
+  const asked = refused(domains(org.key).verifyDomain({ domain: 'example.com' }));
+  await until(
+    () => pending(org.orgId),
+    (ids) => ids.length > 0,
+  );
+  await domains(org.key).deleteDomain({ domain: 'example.com' });
+  assert.is((await asked).reason, 'NOT_FOUND');
+});
+
 test('a domain is looked at five times an hour, whoever asks at once', async () => {
   const org = await newOrg(core);
   await domains(org.key).registerDomain({ domain: 'example.com' });

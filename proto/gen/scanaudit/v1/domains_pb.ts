@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/domains.proto.
  */
 export const file_scanaudit_v1_domains: GenFile = /*@__PURE__*/
-  fileDesc("ChpzY2FuYXVkaXQvdjEvZG9tYWlucy5wcm90bxIMc2NhbmF1ZGl0LnYxIpoECgZEb21haW4SIQoGZG9tYWluGAEgASgJQhG6uxgNQgtleGFtcGxlLmNvbRI6CgZvcmdfaWQYAiABKAlCKrq7GCZCJDAxOTlkNWEyLTBhMGItN2MxZC04ZTJmLTNhNGI1YzZkN2U4ZhIdCgZtZXRob2QYAyABKAlCDbq7GAlCB2Rucy10eHQSLwoLdmVyaWZpZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmluY2x1ZGVfc3ViZG9tYWlucxgFIAEoCBI1Cgx3aXRoZHJhd25fYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESHgoGc3RhdHVzGAcgASgJQg66uxgKQgh2ZXJpZmllZBIzCgpjaGVja2VkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEkoKC2xvc3RfcmVhc29uGAkgASgJQjC6uxgsQipfc2Nhbi1hdWRpdC5leGFtcGxlLmNvbSBoYXMgbm8gVFhUIHJlY29yZC5IAogBARIvCgljaGFsbGVuZ2UYCiABKAsyFy5zY2FuYXVkaXQudjEuQ2hhbGxlbmdlSAOIAQFCDwoNX3dpdGhkcmF3bl9hdEINCgtfY2hlY2tlZF9hdEIOCgxfbG9zdF9yZWFzb25CDAoKX2NoYWxsZW5nZSKEAgoJQ2hhbGxlbmdlEj0KBXRva2VuGAEgASgJQi66uxgqQig4ZjNjMWQ1YTdiOWUyMDQ2YzhkMWYzYTViN2U5MjA0NjgxYzNkNWY3Ei4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKB2Ruc190eHQYAyABKAsyGS5zY2FuYXVkaXQudjEuRG5zVHh0UHJvb2YSLgoJaHR0cF9maWxlGAQgASgLMhsuc2NhbmF1ZGl0LnYxLkh0dHBGaWxlUHJvb2YSLAoIbWV0YV90YWcYBSABKAsyGi5zY2FuYXVkaXQudjEuTWV0YVRhZ1Byb29mIpEBCgtEbnNUeHRQcm9vZhIrCgRuYW1lGAEgASgJQh26uxgZQhdfc2Nhbi1hdWRpdC5leGFtcGxlLmNvbRJVCgV2YWx1ZRgCIAEoCUJGursYQkJAc2Nhbi1hdWRpdC12ZXJpZmljYXRpb249OGYzYzFkNWE3YjllMjA0NmM4ZDFmM2E1YjdlOTIwNDY4MWMzZDVmNyK4AQoNSHR0cEZpbGVQcm9vZhJOCgN1cmwYASABKAlCQbq7GD1CO2h0dHBzOi8vZXhhbXBsZS5jb20vLndlbGwta25vd24vc2Nhbi1hdWRpdC12ZXJpZmljYXRpb24udHh0ElcKB2NvbnRlbnQYAiABKAlCRrq7GEJCQHNjYW4tYXVkaXQtdmVyaWZpY2F0aW9uPThmM2MxZDVhN2I5ZTIwNDZjOGQxZjNhNWI3ZTkyMDQ2ODFjM2Q1ZjcifAoMTWV0YVRhZ1Byb29mEmwKBGh0bWwYASABKAlCXrq7GFpCWDxtZXRhIG5hbWU9InNjYW4tYXVkaXQtdmVyaWZpY2F0aW9uIiBjb250ZW50PSI4ZjNjMWQ1YTdiOWUyMDQ2YzhkMWYzYTViN2U5MjA0NjgxYzNkNWY3Ij4iTgoVUmVnaXN0ZXJEb21haW5SZXF1ZXN0EjUKBmRvbWFpbhgBIAEoCUIlursYIQgBIAEo/QE6C3NjYW4tZG9tYWluQgtleGFtcGxlLmNvbSKFAQoTVmVyaWZ5RG9tYWluUmVxdWVzdBIuCgZkb21haW4YASABKAlCHrq7GBo6C3NjYW4tZG9tYWluQgtleGFtcGxlLmNvbRI+CgZtZXRob2QYAiABKAlCLrq7GCoyH14oZG5zLXR4dHxodHRwLWZpbGV8bWV0YS10YWcpPyRCB2Rucy10eHQiqgEKFFZlcmlmeURvbWFpblJlc3BvbnNlEhAKCHZlcmlmaWVkGAEgASgIEhwKB291dGNvbWUYAiABKAlCC7q7GAdCBWZvdW5kEjwKBmRldGFpbBgDIAEoCUIsursYKEImX3NjYW4tYXVkaXQuZXhhbXBsZS5jb20gaGFzIHRoZSB0b2tlbi4SJAoGZG9tYWluGAQgASgLMhQuc2NhbmF1ZGl0LnYxLkRvbWFpbiJCChBHZXREb21haW5SZXF1ZXN0Ei4KBmRvbWFpbhgBIAEoCUIeursYGjoLc2Nhbi1kb21haW5CC2V4YW1wbGUuY29tIkUKE0RlbGV0ZURvbWFpblJlcXVlc3QSLgoGZG9tYWluGAEgASgJQh66uxgaOgtzY2FuLWRvbWFpbkILZXhhbXBsZS5jb20iFgoURGVsZXRlRG9tYWluUmVzcG9uc2UiywEKBVNjb3BlEkYKCnN0YXJ0X3VybHMYASADKAlCMrq7GC4ogBA6DnNjYW4tc3RhcnQtdXJsQhdodHRwczovL2V4YW1wbGUuY29tL2FwcEhkElMKDmV4Y2x1ZGVkX3BhdGhzGAIgAygJQju6uxg3KIAIMiFeL1tceDIxLVx4MjJceDI0LVx4M2VceDQwLVx4N2VdKiRCDS9hZG1pbi9kYW5nZXJIZBIlChNyZXF1ZXN0c19wZXJfc2Vjb25kGAMgASgFQgi6uxgEEAAYZCJtCg9QdXRTY29wZVJlcXVlc3QSLgoGZG9tYWluGAEgASgJQh66uxgaOgtzY2FuLWRvbWFpbkILZXhhbXBsZS5jb20SKgoFc2NvcGUYAiABKAsyEy5zY2FuYXVkaXQudjEuU2NvcGVCBrq7GAIIASJBCg9HZXRTY29wZVJlcXVlc3QSLgoGZG9tYWluGAEgASgJQh66uxgaOgtzY2FuLWRvbWFpbkILZXhhbXBsZS5jb20iUgoUQXBwcm92ZURvbWFpblJlcXVlc3QSDgoGb3JnX2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIaChJpbmNsdWRlX3N1YmRvbWFpbnMYAyABKAgiNwoVV2l0aGRyYXdEb21haW5SZXF1ZXN0Eg4KBm9yZ19pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiFAoSTGlzdERvbWFpbnNSZXF1ZXN0IjoKE0xpc3REb21haW5zUmVzcG9uc2USIwoFaXRlbXMYASADKAsyFC5zY2FuYXVkaXQudjEuRG9tYWluIo0ECgVMb2dpbhInCgRmb3JtGAEgASgLMhcuc2NhbmF1ZGl0LnYxLkZvcm1Mb2dpbkgAEicKBGpzb24YAiABKAsyFy5zY2FuYXVkaXQudjEuSnNvbkxvZ2luSAASOwoGYmVhcmVyGAMgASgJQim6uxglIAEogEAyGV5bXHRceDIwLVx4N2VceDgwLVx4ZmZdKiRCA2FiY0gAEisKBmhlYWRlchgEIAEoCzIZLnNjYW5hdWRpdC52MS5IZWFkZXJMb2dpbkgAEkMKBmNvb2tpZRgFIAEoCUIxursYLSABKIBAMhleW1x0XHgyMC1ceDdlXHg4MC1ceGZmXSokQgtzZXNzaW9uPWFiY0gAEioKB2Jyb3dzZXIYCSABKAsyFy5zY2FuYXVkaXQudjEuRm9ybUxvZ2luSAASRwoJY2hlY2tfdXJsGAYgASgJQjS6uxgwKIAQOg5zY2FuLXN0YXJ0LXVybEIbaHR0cHM6Ly9leGFtcGxlLmNvbS9hY2NvdW50EisKBm1hcmtlchgHIAEoCUIbursYFyiAQEISU2lnbmVkIGluIGFzIGFsaWNlEikKBHJvbGUYCCABKAlCG7q7GBcyD14odXNlcnxhZG1pbik/JEIEdXNlchIlCgR0b3RwGAogASgLMhIuc2NhbmF1ZGl0LnYxLlRvdHBIAYgBAUIGCgRraW5kQgcKBV90b3RwIq8CCglGb3JtTG9naW4SQQoDdXJsGAEgASgJQjS6uxgwCAEogBA6DnNjYW4tc3RhcnQtdXJsQhlodHRwczovL2V4YW1wbGUuY29tL2xvZ2luEiQKCHVzZXJuYW1lGAIgASgJQhK6uxgOCAEgASiAQEIFYWxpY2USOwoIcGFzc3dvcmQYAyABKAlCKbq7GCUIASABKIBAQhxjb3JyZWN0IGhvcnNlIGJhdHRlcnkgc3RhcGxlEiYKDnVzZXJuYW1lX2ZpZWxkGAQgASgJQg66uxgKKIACQgUjdXNlchIqCg5wYXNzd29yZF9maWVsZBgFIAEoCUISursYDiiAAkIJI3Bhc3N3b3JkEigKDXN1Ym1pdF9idXR0b24YBiABKAlCEbq7GA0ogAJCCCNzaWduLWluItwDCglKc29uTG9naW4SRQoDdXJsGAEgASgJQji6uxg0CAEogBA6DnNjYW4tc3RhcnQtdXJsQh1odHRwczovL2V4YW1wbGUuY29tL2FwaS9sb2dpbhIkCgh1c2VybmFtZRgCIAEoCUISursYDggBIAEogEBCBWFsaWNlEjsKCHBhc3N3b3JkGAMgASgJQim6uxglCAEgASiAQEIcY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZRIqCg51c2VybmFtZV9maWVsZBgEIAEoCUISursYDiiAAkIJdXNlci5uYW1lEi4KDnBhc3N3b3JkX2ZpZWxkGAUgASgJQha6uxgSKIACQg11c2VyLnBhc3N3b3JkEicKCnRva2VuX3BhdGgYBiABKAlCE7q7GA8ogAJCCmRhdGEudG9rZW4SnwEKDHRva2VuX2hlYWRlchgHIAEoCUKIAbq7GIMBKIBAMl9eKFshIyQlJicqK1wtLl5fYHx+MC05QS1aYS16XXsxLDEwMH06W1x0XHgyMC1ceDdlXHg4MC1ceGZmXSpce3Rva2VuXH1bXHRceDIwLVx4N2VceDgwLVx4ZmZdKik/JEIdQXV0aG9yaXphdGlvbjogQmVhcmVyIHt0b2tlbn0i8wEKBFRvdHASNwoGc2VjcmV0GAEgASgJQie6uxgjCAEgEDoLdG90cC1zZWNyZXRCEEpCU1dZM0RQRUhQSzNQWFASLgoJYWxnb3JpdGhtGAIgASgOMhsuc2NhbmF1ZGl0LnYxLlRvdHBBbGdvcml0aG0SHQoGZGlnaXRzGAMgASgFQgi6uxgEEAYYCEgAiAEBEiYKDnBlcmlvZF9zZWNvbmRzGAQgASgFQgm6uxgFEA8YrAJIAYgBARIdCgVmaWVsZBgFIAEoCUIOursYCiiAAkIFI2NvZGVCCQoHX2RpZ2l0c0IRCg9fcGVyaW9kX3NlY29uZHMikAEKC0hlYWRlckxvZ2luEkUKBG5hbWUYASABKAlCN7q7GDMIATIkXlshIyQlJicqK1wtLl5fYHx+MC05QS1aYS16XXsxLDEwMH0kQgl4LXNlc3Npb24SOgoFdmFsdWUYAiABKAlCK7q7GCcIASABKIBAMhleW1x0XHgyMC1ceDdlXHg4MC1ceGZmXSokQgNhYmMinAEKD1B1dExvZ2luUmVxdWVzdBIuCgZkb21haW4YASABKAlCHrq7GBo6C3NjYW4tZG9tYWluQgtleGFtcGxlLmNvbRItCgRuYW1lGAIgASgJQh+6uxgbCAEyFF5bMC05QS1aYS16LV17MSwzMn0kQgFhEioKBWxvZ2luGAMgASgLMhMuc2NhbmF1ZGl0LnYxLkxvZ2luQga6uxgCCAEiugEKDExvZ2luU3VtbWFyeRIhCgZkb21haW4YASABKAlCEbq7GA1CC2V4YW1wbGUuY29tEhUKBG5hbWUYAiABKAlCB7q7GANCAWESGAoEa2luZBgDIAEoCUIKursYBkIEZm9ybRIYCgRyb2xlGAQgASgJQgq6uxgGQgR1c2VyEi4KCnVwZGF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHRvdHAYBiABKAgiWAoPR2V0TG9naW5SZXF1ZXN0Ei4KBmRvbWFpbhgBIAEoCUIeursYGjoLc2Nhbi1kb21haW5CC2V4YW1wbGUuY29tEhUKBG5hbWUYAiABKAlCB7q7GANCAWEiWwoSRGVsZXRlTG9naW5SZXF1ZXN0Ei4KBmRvbWFpbhgBIAEoCUIeursYGjoLc2Nhbi1kb21haW5CC2V4YW1wbGUuY29tEhUKBG5hbWUYAiABKAlCB7q7GANCAWEiFQoTRGVsZXRlTG9naW5SZXNwb25zZSp+Cg1Ub3RwQWxnb3JpdGhtEh4KGlRPVFBfQUxHT1JJVEhNX1VOU1BFQ0lGSUVEEAASFwoTVE9UUF9BTEdPUklUSE1fU0hBMRABEhkKFVRPVFBfQUxHT1JJVEhNX1NIQTI1NhACEhkKFVRPVFBfQUxHT1JJVEhNX1NIQTUxMhADMo4NCg1Eb21haW5TZXJ2aWNlElIKDUFwcHJvdmVEb21haW4SIi5zY2FuYXVkaXQudjEuQXBwcm92ZURvbWFpblJlcXVlc3QaFC5zY2FuYXVkaXQudjEuRG9tYWluIgeyuxgDCgEEElQKDldpdGhkcmF3RG9tYWluEiMuc2NhbmF1ZGl0LnYxLldpdGhkcmF3RG9tYWluUmVxdWVzdBoULnNjYW5hdWRpdC52MS5Eb21haW4iB7K7GAMKAQQSsQEKDlJlZ2lzdGVyRG9tYWluEiMuc2NhbmF1ZGl0LnYxLlJlZ2lzdGVyRG9tYWluUmVxdWVzdBoULnNjYW5hdWRpdC52MS5Eb21haW4iZKq7GC0IyQESGC9hcGkvdjEvZG9tYWlucy97ZG9tYWlufSoOQUxSRUFEWV9FWElTVFOyuxgVCgIBAhINZG9tYWluczp3cml0ZSABgtPkkwIUOgEqIg8vYXBpL3YxL2RvbWFpbnMSswEKDFZlcmlmeURvbWFpbhIhLnNjYW5hdWRpdC52MS5WZXJpZnlEb21haW5SZXF1ZXN0GiIuc2NhbmF1ZGl0LnYxLlZlcmlmeURvbWFpblJlc3BvbnNlIlyquxgVKhFDSEFMTEVOR0VfRVhQSVJFRDAesrsYFQoCAQISDWRvbWFpbnM6d3JpdGUgAYLT5JMCJDoBKiIfL2FwaS92MS9kb21haW5zL3tkb21haW59L3ZlcmlmeRJ5CglHZXREb21haW4SHi5zY2FuYXVkaXQudjEuR2V0RG9tYWluUmVxdWVzdBoULnNjYW5hdWRpdC52MS5Eb21haW4iNrK7GBIKAgECEgpzY2FuczpyZWFkIAGC0+STAhoSGC9hcGkvdjEvZG9tYWlucy97ZG9tYWlufRKXAQoMRGVsZXRlRG9tYWluEiEuc2NhbmF1ZGl0LnYxLkRlbGV0ZURvbWFpblJlcXVlc3QaIi5zY2FuYXVkaXQudjEuRGVsZXRlRG9tYWluUmVzcG9uc2UiQKq7GAMIzAGyuxgVCgIBAhINZG9tYWluczp3cml0ZSABgtPkkwIaKhgvYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0ShgEKCFB1dFNjb3BlEh0uc2NhbmF1ZGl0LnYxLlB1dFNjb3BlUmVxdWVzdBoTLnNjYW5hdWRpdC52MS5TY29wZSJGsrsYFQoCAQISDWRvbWFpbnM6d3JpdGUgAYLT5JMCJzoFc2NvcGUaHi9hcGkvdjEvZG9tYWlucy97ZG9tYWlufS9zY29wZRJ8CghHZXRTY29wZRIdLnNjYW5hdWRpdC52MS5HZXRTY29wZVJlcXVlc3QaEy5zY2FuYXVkaXQudjEuU2NvcGUiPLK7GBIKAgECEgpzY2FuczpyZWFkIAGC0+STAiASHi9hcGkvdjEvZG9tYWlucy97ZG9tYWlufS9zY29wZRKBAQoLTGlzdERvbWFpbnMSIC5zY2FuYXVkaXQudjEuTGlzdERvbWFpbnNSZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLkxpc3REb21haW5zUmVzcG9uc2UiLbK7GBIKAgECEgpzY2FuczpyZWFkIAGC0+STAhESDy9hcGkvdjEvZG9tYWlucxKVAQoIUHV0TG9naW4SHS5zY2FuYXVkaXQudjEuUHV0TG9naW5SZXF1ZXN0Ghouc2NhbmF1ZGl0LnYxLkxvZ2luU3VtbWFyeSJOsrsYFQoCAQISDWRvbWFpbnM6d3JpdGUgAYLT5JMCLzoFbG9naW4aJi9hcGkvdjEvZG9tYWlucy97ZG9tYWlufS9sb2dpbnMve25hbWV9EosBCghHZXRMb2dpbhIdLnNjYW5hdWRpdC52MS5HZXRMb2dpblJlcXVlc3QaGi5zY2FuYXVkaXQudjEuTG9naW5TdW1tYXJ5IkSyuxgSCgIBAhIKc2NhbnM6cmVhZCABgtPkkwIoEiYvYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0vbG9naW5zL3tuYW1lfRKiAQoLRGVsZXRlTG9naW4SIC5zY2FuYXVkaXQudjEuRGVsZXRlTG9naW5SZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLkRlbGV0ZUxvZ2luUmVzcG9uc2UiTqq7GAMIzAGyuxgVCgIBAhINZG9tYWluczp3cml0ZSABgtPkkwIoKiYvYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0vbG9naW5zL3tuYW1lfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_scanaudit_v1_options]);
+  fileDesc("ChpzY2FuYXVkaXQvdjEvZG9tYWlucy5wcm90bxIMc2NhbmF1ZGl0LnYxIpoECgZEb21haW4SIQoGZG9tYWluGAEgASgJQhG6uxgNQgtleGFtcGxlLmNvbRI6CgZvcmdfaWQYAiABKAlCKrq7GCZCJDAxOTlkNWEyLTBhMGItN2MxZC04ZTJmLTNhNGI1YzZkN2U4ZhIdCgZtZXRob2QYAyABKAlCDbq7GAlCB2Rucy10eHQSLwoLdmVyaWZpZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmluY2x1ZGVfc3ViZG9tYWlucxgFIAEoCBI1Cgx3aXRoZHJhd25fYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESHgoGc3RhdHVzGAcgASgJQg66uxgKQgh2ZXJpZmllZBIzCgpjaGVja2VkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEkoKC2xvc3RfcmVhc29uGAkgASgJQjC6uxgsQipfc2Nhbi1hdWRpdC5leGFtcGxlLmNvbSBoYXMgbm8gVFhUIHJlY29yZC5IAogBARIvCgljaGFsbGVuZ2UYCiABKAsyFy5zY2FuYXVkaXQudjEuQ2hhbGxlbmdlSAOIAQFCDwoNX3dpdGhkcmF3bl9hdEINCgtfY2hlY2tlZF9hdEIOCgxfbG9zdF9yZWFzb25CDAoKX2NoYWxsZW5nZSKEAgoJQ2hhbGxlbmdlEj0KBXRva2VuGAEgASgJQi66uxgqQig4ZjNjMWQ1YTdiOWUyMDQ2YzhkMWYzYTViN2U5MjA0NjgxYzNkNWY3Ei4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKB2Ruc190eHQYAyABKAsyGS5zY2FuYXVkaXQudjEuRG5zVHh0UHJvb2YSLgoJaHR0cF9maWxlGAQgASgLMhsuc2NhbmF1ZGl0LnYxLkh0dHBGaWxlUHJvb2YSLAoIbWV0YV90YWcYBSABKAsyGi5zY2FuYXVkaXQudjEuTWV0YVRhZ1Byb29mIpEBCgtEbnNUeHRQcm9vZhIrCgRuYW1lGAEgASgJQh26uxgZQhdfc2Nhbi1hdWRpdC5leGFtcGxlLmNvbRJVCgV2YWx1ZRgCIAEoCUJGursYQkJAc2Nhbi1hdWRpdC12ZXJpZmljYXRpb249OGYzYzFkNWE3YjllMjA0NmM4ZDFmM2E1YjdlOTIwNDY4MWMzZDVmNyK4AQoNSHR0cEZpbGVQcm9vZhJOCgN1cmwYASABKAlCQbq7GD1CO2h0dHBzOi8vZXhhbXBsZS5jb20vLndlbGwta25vd24vc2Nhbi1hdWRpdC12ZXJpZmljYXRpb24udHh0ElcKB2NvbnRlbnQYAiABKAlCRrq7GEJCQHNjYW4tYXVkaXQtdmVyaWZpY2F0aW9uPThmM2MxZDVhN2I5ZTIwNDZjOGQxZjNhNWI3ZTkyMDQ2ODFjM2Q1ZjcifAoMTWV0YVRhZ1Byb29mEmwKBGh0bWwYASABKAlCXrq7GFpCWDxtZXRhIG5hbWU9InNjYW4tYXVkaXQtdmVyaWZpY2F0aW9uIiBjb250ZW50PSI4ZjNjMWQ1YTdiOWUyMDQ2YzhkMWYzYTViN2U5MjA0NjgxYzNkNWY3Ij4iTgoVUmVnaXN0ZXJEb21haW5SZXF1ZXN0EjUKBmRvbWFpbhgBIAEoCUIlursYIQgBIAEo/QE6C3NjYW4tZG9tYWluQgtleGFtcGxlLmNvbSKFAQoTVmVyaWZ5RG9tYWluUmVxdWVzdBIuCgZkb21haW4YASABKAlCHrq7GBo6C3NjYW4tZG9tYWluQgtleGFtcGxlLmNvbRI+CgZtZXRob2QYAiABKAlCLrq7GCoyH14oZG5zLXR4dHxodHRwLWZpbGV8bWV0YS10YWcpPyRCB2Rucy10eHQiqgEKFFZlcmlmeURvbWFpblJlc3BvbnNlEhAKCHZlcmlmaWVkGAEgASgIEhwKB291dGNvbWUYAiABKAlCC7q7GAdCBWZvdW5kEjwKBmRldGFpbBgDIAEoCUIsursYKEImX3NjYW4tYXVkaXQuZXhhbXBsZS5jb20gaGFzIHRoZSB0b2tlbi4SJAoGZG9tYWluGAQgASgLMhQuc2NhbmF1ZGl0LnYxLkRvbWFpbiJCChBHZXREb21haW5SZXF1ZXN0Ei4KBmRvbWFpbhgBIAEoCUIeursYGjoLc2Nhbi1kb21haW5CC2V4YW1wbGUuY29tIkUKE0RlbGV0ZURvbWFpblJlcXVlc3QSLgoGZG9tYWluGAEgASgJQh66uxgaOgtzY2FuLWRvbWFpbkILZXhhbXBsZS5jb20iFgoURGVsZXRlRG9tYWluUmVzcG9uc2UitQIKBVNjb3BlEkYKCnN0YXJ0X3VybHMYASADKAlCMrq7GC4ogBA6DnNjYW4tc3RhcnQtdXJsQhdodHRwczovL2V4YW1wbGUuY29tL2FwcEhkElMKDmV4Y2x1ZGVkX3BhdGhzGAIgAygJQju6uxg3KIAIMiFeL1tceDIxLVx4MjJceDI0LVx4M2VceDQwLVx4N2VdKiRCDS9hZG1pbi9kYW5nZXJIZBIlChNyZXF1ZXN0c19wZXJfc2Vjb25kGAMgASgFQgi6uxgEEAAYZBIyCgdoZWFkZXJzGAQgAygLMhkuc2NhbmF1ZGl0LnYxLlNjb3BlSGVhZGVyQga6uxgCSBQSNAoJZG9jdW1lbnRzGAUgAygLMhkuc2NhbmF1ZGl0LnYxLkFwaURvY3VtZW50Qga6uxgCSAoijwEKC1Njb3BlSGVhZGVyEkgKBG5hbWUYASABKAlCOrq7GDYIATIkXlshIyQlJicqK1wtLl5fYHx+MC05QS1aYS16XXsxLDEwMH0kQgx4LWF1ZGl0LXBhc3MSNgoFdmFsdWUYAiABKAlCJ7q7GCMogCAyGV5bXHRceDIwLVx4N2VceDgwLVx4ZmZdKiRCA2FiYyLbAQoLQXBpRG9jdW1lbnQSOQoEbmFtZRgBIAEoCUIrursYJwgBMhZeWzAtOUEtWmEtei5fLV17MSw2NH0kQgtvcmRlcnMuanNvbhJXCgdjb250ZW50GAIgASgJQka6uxhCOgxhcGktZG9jdW1lbnRCMnsib3BlbmFwaSI6IjMuMS4wIiwicGF0aHMiOnsiL29yZGVycyI6eyJnZXQiOnt9fX19Eh0KBmZvcm1hdBgDIAEoCUINursYCUIHb3BlbmFwaRIZCghyZXF1ZXN0cxgEIAEoBUIHursYA0IBMSJHChJEb2N1bWVudGVkUmVxdWVzdHMSMQoIcmVxdWVzdHMYASADKAsyHy5zY2FuYXVkaXQudjEuRG9jdW1lbnRlZFJlcXVlc3QifgoRRG9jdW1lbnRlZFJlcXVlc3QSDgoGbWV0aG9kGAEgASgJEgwKBHVybHMYAiADKAkSNQoKcGFyYW1ldGVycxgDIAMoCzIhLnNjYW5hdWRpdC52MS5Eb2N1bWVudGVkUGFyYW1ldGVyEhQKDGNvbnRlbnRfdHlwZRgEIAEoCSI/ChNEb2N1bWVudGVkUGFyYW1ldGVyEgwKBG5hbWUYASABKAkSCgoCaW4YAiABKAkSDgoGc2FtcGxlGAMgASgJIm0KD1B1dFNjb3BlUmVxdWVzdBIuCgZkb21haW4YASABKAlCHrq7GBo6C3NjYW4tZG9tYWluQgtleGFtcGxlLmNvbRIqCgVzY29wZRgCIAEoCzITLnNjYW5hdWRpdC52MS5TY29wZUIGursYAggBIkEKD0dldFNjb3BlUmVxdWVzdBIuCgZkb21haW4YASABKAlCHrq7GBo6C3NjYW4tZG9tYWluQgtleGFtcGxlLmNvbSJSChRBcHByb3ZlRG9tYWluUmVxdWVzdBIOCgZvcmdfaWQYASABKAkSDgoGZG9tYWluGAIgASgJEhoKEmluY2x1ZGVfc3ViZG9tYWlucxgDIAEoCCI3ChVXaXRoZHJhd0RvbWFpblJlcXVlc3QSDgoGb3JnX2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCSIUChJMaXN0RG9tYWluc1JlcXVlc3QiOgoTTGlzdERvbWFpbnNSZXNwb25zZRIjCgVpdGVtcxgBIAMoCzIULnNjYW5hdWRpdC52MS5Eb21haW4ijQQKBUxvZ2luEicKBGZvcm0YASABKAsyFy5zY2FuYXVkaXQudjEuRm9ybUxvZ2luSAASJwoEanNvbhgCIAEoCzIXLnNjYW5hdWRpdC52MS5Kc29uTG9naW5IABI7CgZiZWFyZXIYAyABKAlCKbq7GCUgASiAQDIZXltcdFx4MjAtXHg3ZVx4ODAtXHhmZl0qJEIDYWJjSAASKwoGaGVhZGVyGAQgASgLMhkuc2NhbmF1ZGl0LnYxLkhlYWRlckxvZ2luSAASQwoGY29va2llGAUgASgJQjG6uxgtIAEogEAyGV5bXHRceDIwLVx4N2VceDgwLVx4ZmZdKiRCC3Nlc3Npb249YWJjSAASKgoHYnJvd3NlchgJIAEoCzIXLnNjYW5hdWRpdC52MS5Gb3JtTG9naW5IABJHCgljaGVja191cmwYBiABKAlCNLq7GDAogBA6DnNjYW4tc3RhcnQtdXJsQhtodHRwczovL2V4YW1wbGUuY29tL2FjY291bnQSKwoGbWFya2VyGAcgASgJQhu6uxgXKIBAQhJTaWduZWQgaW4gYXMgYWxpY2USKQoEcm9sZRgIIAEoCUIbursYFzIPXih1c2VyfGFkbWluKT8kQgR1c2VyEiUKBHRvdHAYCiABKAsyEi5zY2FuYXVkaXQudjEuVG90cEgBiAEBQgYKBGtpbmRCBwoFX3RvdHAirwIKCUZvcm1Mb2dpbhJBCgN1cmwYASABKAlCNLq7GDAIASiAEDoOc2Nhbi1zdGFydC11cmxCGWh0dHBzOi8vZXhhbXBsZS5jb20vbG9naW4SJAoIdXNlcm5hbWUYAiABKAlCErq7GA4IASABKIBAQgVhbGljZRI7CghwYXNzd29yZBgDIAEoCUIpursYJQgBIAEogEBCHGNvcnJlY3QgaG9yc2UgYmF0dGVyeSBzdGFwbGUSJgoOdXNlcm5hbWVfZmllbGQYBCABKAlCDrq7GAoogAJCBSN1c2VyEioKDnBhc3N3b3JkX2ZpZWxkGAUgASgJQhK6uxgOKIACQgkjcGFzc3dvcmQSKAoNc3VibWl0X2J1dHRvbhgGIAEoCUIRursYDSiAAkIII3NpZ24taW4i3AMKCUpzb25Mb2dpbhJFCgN1cmwYASABKAlCOLq7GDQIASiAEDoOc2Nhbi1zdGFydC11cmxCHWh0dHBzOi8vZXhhbXBsZS5jb20vYXBpL2xvZ2luEiQKCHVzZXJuYW1lGAIgASgJQhK6uxgOCAEgASiAQEIFYWxpY2USOwoIcGFzc3dvcmQYAyABKAlCKbq7GCUIASABKIBAQhxjb3JyZWN0IGhvcnNlIGJhdHRlcnkgc3RhcGxlEioKDnVzZXJuYW1lX2ZpZWxkGAQgASgJQhK6uxgOKIACQgl1c2VyLm5hbWUSLgoOcGFzc3dvcmRfZmllbGQYBSABKAlCFrq7GBIogAJCDXVzZXIucGFzc3dvcmQSJwoKdG9rZW5fcGF0aBgGIAEoCUITursYDyiAAkIKZGF0YS50b2tlbhKfAQoMdG9rZW5faGVhZGVyGAcgASgJQogBursYgwEogEAyX14oWyEjJCUmJyorXC0uXl9gfH4wLTlBLVphLXpdezEsMTAwfTpbXHRceDIwLVx4N2VceDgwLVx4ZmZdKlx7dG9rZW5cfVtcdFx4MjAtXHg3ZVx4ODAtXHhmZl0qKT8kQh1BdXRob3JpemF0aW9uOiBCZWFyZXIge3Rva2VufSLzAQoEVG90cBI3CgZzZWNyZXQYASABKAlCJ7q7GCMIASAQOgt0b3RwLXNlY3JldEIQSkJTV1kzRFBFSFBLM1BYUBIuCglhbGdvcml0aG0YAiABKA4yGy5zY2FuYXVkaXQudjEuVG90cEFsZ29yaXRobRIdCgZkaWdpdHMYAyABKAVCCLq7GAQQBhgISACIAQESJgoOcGVyaW9kX3NlY29uZHMYBCABKAVCCbq7GAUQDxisAkgBiAEBEh0KBWZpZWxkGAUgASgJQg66uxgKKIACQgUjY29kZUIJCgdfZGlnaXRzQhEKD19wZXJpb2Rfc2Vjb25kcyKQAQoLSGVhZGVyTG9naW4SRQoEbmFtZRgBIAEoCUI3ursYMwgBMiReWyEjJCUmJyorXC0uXl9gfH4wLTlBLVphLXpdezEsMTAwfSRCCXgtc2Vzc2lvbhI6CgV2YWx1ZRgCIAEoCUIrursYJwgBIAEogEAyGV5bXHRceDIwLVx4N2VceDgwLVx4ZmZdKiRCA2FiYyKcAQoPUHV0TG9naW5SZXF1ZXN0Ei4KBmRvbWFpbhgBIAEoCUIeursYGjoLc2Nhbi1kb21haW5CC2V4YW1wbGUuY29tEi0KBG5hbWUYAiABKAlCH7q7GBsIATIUXlswLTlBLVphLXotXXsxLDMyfSRCAWESKgoFbG9naW4YAyABKAsyEy5zY2FuYXVkaXQudjEuTG9naW5CBrq7GAIIASK6AQoMTG9naW5TdW1tYXJ5EiEKBmRvbWFpbhgBIAEoCUIRursYDUILZXhhbXBsZS5jb20SFQoEbmFtZRgCIAEoCUIHursYA0IBYRIYCgRraW5kGAMgASgJQgq6uxgGQgRmb3JtEhgKBHJvbGUYBCABKAlCCrq7GAZCBHVzZXISLgoKdXBkYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEdG90cBgGIAEoCCJYCg9HZXRMb2dpblJlcXVlc3QSLgoGZG9tYWluGAEgASgJQh66uxgaOgtzY2FuLWRvbWFpbkILZXhhbXBsZS5jb20SFQoEbmFtZRgCIAEoCUIHursYA0IBYSJbChJEZWxldGVMb2dpblJlcXVlc3QSLgoGZG9tYWluGAEgASgJQh66uxgaOgtzY2FuLWRvbWFpbkILZXhhbXBsZS5jb20SFQoEbmFtZRgCIAEoCUIHursYA0IBYSIVChNEZWxldGVMb2dpblJlc3BvbnNlKn4KDVRvdHBBbGdvcml0aG0SHgoaVE9UUF9BTEdPUklUSE1fVU5TUEVDSUZJRUQQABIXChNUT1RQX0FMR09SSVRITV9TSEExEAESGQoVVE9UUF9BTEdPUklUSE1fU0hBMjU2EAISGQoVVE9UUF9BTEdPUklUSE1fU0hBNTEyEAMymQ0KDURvbWFpblNlcnZpY2USUgoNQXBwcm92ZURvbWFpbhIiLnNjYW5hdWRpdC52MS5BcHByb3ZlRG9tYWluUmVxdWVzdBoULnNjYW5hdWRpdC52MS5Eb21haW4iB7K7GAMKAQQSVAoOV2l0aGRyYXdEb21haW4SIy5zY2FuYXVkaXQudjEuV2l0aGRyYXdEb21haW5SZXF1ZXN0GhQuc2NhbmF1ZGl0LnYxLkRvbWFpbiIHsrsYAwoBBBKxAQoOUmVnaXN0ZXJEb21haW4SIy5zY2FuYXVkaXQudjEuUmVnaXN0ZXJEb21haW5SZXF1ZXN0GhQuc2NhbmF1ZGl0LnYxLkRvbWFpbiJkqrsYLQjJARIYL2FwaS92MS9kb21haW5zL3tkb21haW59Kg5BTFJFQURZX0VYSVNUU7K7GBUKAgECEg1kb21haW5zOndyaXRlIAGC0+STAhQ6ASoiDy9hcGkvdjEvZG9tYWlucxKzAQoMVmVyaWZ5RG9tYWluEiEuc2NhbmF1ZGl0LnYxLlZlcmlmeURvbWFpblJlcXVlc3QaIi5zY2FuYXVkaXQudjEuVmVyaWZ5RG9tYWluUmVzcG9uc2UiXKq7GBUqEUNIQUxMRU5HRV9FWFBJUkVEMB6yuxgVCgIBAhINZG9tYWluczp3cml0ZSABgtPkkwIkOgEqIh8vYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0vdmVyaWZ5EnkKCUdldERvbWFpbhIeLnNjYW5hdWRpdC52MS5HZXREb21haW5SZXF1ZXN0GhQuc2NhbmF1ZGl0LnYxLkRvbWFpbiI2srsYEgoCAQISCnNjYW5zOnJlYWQgAYLT5JMCGhIYL2FwaS92MS9kb21haW5zL3tkb21haW59EpcBCgxEZWxldGVEb21haW4SIS5zY2FuYXVkaXQudjEuRGVsZXRlRG9tYWluUmVxdWVzdBoiLnNjYW5hdWRpdC52MS5EZWxldGVEb21haW5SZXNwb25zZSJAqrsYAwjMAbK7GBUKAgECEg1kb21haW5zOndyaXRlIAGC0+STAhoqGC9hcGkvdjEvZG9tYWlucy97ZG9tYWlufRKRAQoIUHV0U2NvcGUSHS5zY2FuYXVkaXQudjEuUHV0U2NvcGVSZXF1ZXN0GhMuc2NhbmF1ZGl0LnYxLlNjb3BlIlGquxgHMB44gICABrK7GBUKAgECEg1kb21haW5zOndyaXRlIAGC0+STAic6BXNjb3BlGh4vYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0vc2NvcGUSfAoIR2V0U2NvcGUSHS5zY2FuYXVkaXQudjEuR2V0U2NvcGVSZXF1ZXN0GhMuc2NhbmF1ZGl0LnYxLlNjb3BlIjyyuxgSCgIBAhIKc2NhbnM6cmVhZCABgtPkkwIgEh4vYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0vc2NvcGUSgQEKC0xpc3REb21haW5zEiAuc2NhbmF1ZGl0LnYxLkxpc3REb21haW5zUmVxdWVzdBohLnNjYW5hdWRpdC52MS5MaXN0RG9tYWluc1Jlc3BvbnNlIi2yuxgSCgIBAhIKc2NhbnM6cmVhZCABgtPkkwIREg8vYXBpL3YxL2RvbWFpbnMSlQEKCFB1dExvZ2luEh0uc2NhbmF1ZGl0LnYxLlB1dExvZ2luUmVxdWVzdBoaLnNjYW5hdWRpdC52MS5Mb2dpblN1bW1hcnkiTrK7GBUKAgECEg1kb21haW5zOndyaXRlIAGC0+STAi86BWxvZ2luGiYvYXBpL3YxL2RvbWFpbnMve2RvbWFpbn0vbG9naW5zL3tuYW1lfRKLAQoIR2V0TG9naW4SHS5zY2FuYXVkaXQudjEuR2V0TG9naW5SZXF1ZXN0Ghouc2NhbmF1ZGl0LnYxLkxvZ2luU3VtbWFyeSJEsrsYEgoCAQISCnNjYW5zOnJlYWQgAYLT5JMCKBImL2FwaS92MS9kb21haW5zL3tkb21haW59L2xvZ2lucy97bmFtZX0SogEKC0RlbGV0ZUxvZ2luEiAuc2NhbmF1ZGl0LnYxLkRlbGV0ZUxvZ2luUmVxdWVzdBohLnNjYW5hdWRpdC52MS5EZWxldGVMb2dpblJlc3BvbnNlIk6quxgDCMwBsrsYFQoCAQISDWRvbWFpbnM6d3JpdGUgAYLT5JMCKComL2FwaS92MS9kb21haW5zL3tkb21haW59L2xvZ2lucy97bmFtZX1iBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_scanaudit_v1_options]);
 
 /**
  * @generated from message scanaudit.v1.Domain
@@ -350,6 +350,20 @@ export type Scope = Message<"scanaudit.v1.Scope"> & {
    * @generated from field: int32 requests_per_second = 3;
    */
   requestsPerSecond: number;
+
+  /**
+   * Sent with every request of a scan, at most 20: what lets it past a firewall, for instance.
+   *
+   * @generated from field: repeated scanaudit.v1.ScopeHeader headers = 4;
+   */
+  headers: ScopeHeader[];
+
+  /**
+   * Descriptions of the API that scans take routes and inputs from, at most 10.
+   *
+   * @generated from field: repeated scanaudit.v1.ApiDocument documents = 5;
+   */
+  documents: ApiDocument[];
 };
 
 /**
@@ -358,6 +372,164 @@ export type Scope = Message<"scanaudit.v1.Scope"> & {
  */
 export const ScopeSchema: GenMessage<Scope> = /*@__PURE__*/
   messageDesc(file_scanaudit_v1_domains, 11);
+
+/**
+ * @generated from message scanaudit.v1.ScopeHeader
+ */
+export type ScopeHeader = Message<"scanaudit.v1.ScopeHeader"> & {
+  /**
+   * None of those that make up the connection or the message, such as Host or Content-Length.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Stored encrypted, masked in evidence when it has 5 characters or more, and never shown again: answers have it empty. A
+   * header that is put without it keeps its stored one.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.ScopeHeader.
+ * Use `create(ScopeHeaderSchema)` to create a new message.
+ */
+export const ScopeHeaderSchema: GenMessage<ScopeHeader> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 12);
+
+/**
+ * @generated from message scanaudit.v1.ApiDocument
+ */
+export type ApiDocument = Message<"scanaudit.v1.ApiDocument"> & {
+  /**
+   * 1 to 64 letters, digits, dots, hyphens and underscores.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * OpenAPI 2.0, 3.0 or 3.1 as JSON, or as YAML of at most 1 MiB, a Postman collection 2.1, or HAR 1.2; all documents of a
+   * call together have at most 8 MiB. What requests look like is kept of it, not the credentials in it, and not the text: answers have it
+   * empty. A document that is put without it keeps what is stored.
+   *
+   * @generated from field: string content = 2;
+   */
+  content: string;
+
+  /**
+   * "openapi", "postman" or "har", of a stored one. Passed over when it is put.
+   *
+   * @generated from field: string format = 3;
+   */
+  format: string;
+
+  /**
+   * How many requests it describes, of a stored one. Passed over when it is put.
+   *
+   * @generated from field: int32 requests = 4;
+   */
+  requests: number;
+};
+
+/**
+ * Describes the message scanaudit.v1.ApiDocument.
+ * Use `create(ApiDocumentSchema)` to create a new message.
+ */
+export const ApiDocumentSchema: GenMessage<ApiDocument> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 13);
+
+/**
+ * What the documents of a scope describe, as the worker gets it. JSON of this message, encrypted, is what is stored.
+ *
+ * @generated from message scanaudit.v1.DocumentedRequests
+ */
+export type DocumentedRequests = Message<"scanaudit.v1.DocumentedRequests"> & {
+  /**
+   * @generated from field: repeated scanaudit.v1.DocumentedRequest requests = 1;
+   */
+  requests: DocumentedRequest[];
+};
+
+/**
+ * Describes the message scanaudit.v1.DocumentedRequests.
+ * Use `create(DocumentedRequestsSchema)` to create a new message.
+ */
+export const DocumentedRequestsSchema: GenMessage<DocumentedRequests> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 14);
+
+/**
+ * @generated from message scanaudit.v1.DocumentedRequest
+ */
+export type DocumentedRequest = Message<"scanaudit.v1.DocumentedRequest"> & {
+  /**
+   * In capitals.
+   *
+   * @generated from field: string method = 1;
+   */
+  method: string;
+
+  /**
+   * Where it may be sent to, without a query and with {name} for each parameter in the path: absolute, or a path of
+   * whatever is audited. The first that is in the scope of a scan is meant.
+   *
+   * @generated from field: repeated string urls = 2;
+   */
+  urls: string[];
+
+  /**
+   * @generated from field: repeated scanaudit.v1.DocumentedParameter parameters = 3;
+   */
+  parameters: DocumentedParameter[];
+
+  /**
+   * Of the body; empty when it has none.
+   *
+   * @generated from field: string content_type = 4;
+   */
+  contentType: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.DocumentedRequest.
+ * Use `create(DocumentedRequestSchema)` to create a new message.
+ */
+export const DocumentedRequestSchema: GenMessage<DocumentedRequest> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 15);
+
+/**
+ * @generated from message scanaudit.v1.DocumentedParameter
+ */
+export type DocumentedParameter = Message<"scanaudit.v1.DocumentedParameter"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * "query", "path" or "body".
+   *
+   * @generated from field: string in = 2;
+   */
+  in: string;
+
+  /**
+   * A value that the document gives, or one of the right type; empty where that would be a credential.
+   *
+   * @generated from field: string sample = 3;
+   */
+  sample: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.DocumentedParameter.
+ * Use `create(DocumentedParameterSchema)` to create a new message.
+ */
+export const DocumentedParameterSchema: GenMessage<DocumentedParameter> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_domains, 16);
 
 /**
  * @generated from message scanaudit.v1.PutScopeRequest
@@ -379,7 +551,7 @@ export type PutScopeRequest = Message<"scanaudit.v1.PutScopeRequest"> & {
  * Use `create(PutScopeRequestSchema)` to create a new message.
  */
 export const PutScopeRequestSchema: GenMessage<PutScopeRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 12);
+  messageDesc(file_scanaudit_v1_domains, 17);
 
 /**
  * @generated from message scanaudit.v1.GetScopeRequest
@@ -396,7 +568,7 @@ export type GetScopeRequest = Message<"scanaudit.v1.GetScopeRequest"> & {
  * Use `create(GetScopeRequestSchema)` to create a new message.
  */
 export const GetScopeRequestSchema: GenMessage<GetScopeRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 13);
+  messageDesc(file_scanaudit_v1_domains, 18);
 
 /**
  * @generated from message scanaudit.v1.ApproveDomainRequest
@@ -423,7 +595,7 @@ export type ApproveDomainRequest = Message<"scanaudit.v1.ApproveDomainRequest"> 
  * Use `create(ApproveDomainRequestSchema)` to create a new message.
  */
 export const ApproveDomainRequestSchema: GenMessage<ApproveDomainRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 14);
+  messageDesc(file_scanaudit_v1_domains, 19);
 
 /**
  * @generated from message scanaudit.v1.WithdrawDomainRequest
@@ -445,7 +617,7 @@ export type WithdrawDomainRequest = Message<"scanaudit.v1.WithdrawDomainRequest"
  * Use `create(WithdrawDomainRequestSchema)` to create a new message.
  */
 export const WithdrawDomainRequestSchema: GenMessage<WithdrawDomainRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 15);
+  messageDesc(file_scanaudit_v1_domains, 20);
 
 /**
  * @generated from message scanaudit.v1.ListDomainsRequest
@@ -458,7 +630,7 @@ export type ListDomainsRequest = Message<"scanaudit.v1.ListDomainsRequest"> & {
  * Use `create(ListDomainsRequestSchema)` to create a new message.
  */
 export const ListDomainsRequestSchema: GenMessage<ListDomainsRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 16);
+  messageDesc(file_scanaudit_v1_domains, 21);
 
 /**
  * @generated from message scanaudit.v1.ListDomainsResponse
@@ -475,7 +647,7 @@ export type ListDomainsResponse = Message<"scanaudit.v1.ListDomainsResponse"> & 
  * Use `create(ListDomainsResponseSchema)` to create a new message.
  */
 export const ListDomainsResponseSchema: GenMessage<ListDomainsResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 17);
+  messageDesc(file_scanaudit_v1_domains, 22);
 
 /**
  * How to log in as one test identity. Exactly one of the kinds.
@@ -565,7 +737,7 @@ export type Login = Message<"scanaudit.v1.Login"> & {
  * Use `create(LoginSchema)` to create a new message.
  */
 export const LoginSchema: GenMessage<Login> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 18);
+  messageDesc(file_scanaudit_v1_domains, 23);
 
 /**
  * A login with user name and password in one form, or in one after the other.
@@ -615,7 +787,7 @@ export type FormLogin = Message<"scanaudit.v1.FormLogin"> & {
  * Use `create(FormLoginSchema)` to create a new message.
  */
 export const FormLoginSchema: GenMessage<FormLogin> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 19);
+  messageDesc(file_scanaudit_v1_domains, 24);
 
 /**
  * @generated from message scanaudit.v1.JsonLogin
@@ -668,7 +840,7 @@ export type JsonLogin = Message<"scanaudit.v1.JsonLogin"> & {
  * Use `create(JsonLoginSchema)` to create a new message.
  */
 export const JsonLoginSchema: GenMessage<JsonLogin> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 20);
+  messageDesc(file_scanaudit_v1_domains, 25);
 
 /**
  * A time-based one-time password (RFC 6238).
@@ -717,7 +889,7 @@ export type Totp = Message<"scanaudit.v1.Totp"> & {
  * Use `create(TotpSchema)` to create a new message.
  */
 export const TotpSchema: GenMessage<Totp> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 21);
+  messageDesc(file_scanaudit_v1_domains, 26);
 
 /**
  * @generated from message scanaudit.v1.HeaderLogin
@@ -739,7 +911,7 @@ export type HeaderLogin = Message<"scanaudit.v1.HeaderLogin"> & {
  * Use `create(HeaderLoginSchema)` to create a new message.
  */
 export const HeaderLoginSchema: GenMessage<HeaderLogin> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 22);
+  messageDesc(file_scanaudit_v1_domains, 27);
 
 /**
  * @generated from message scanaudit.v1.PutLoginRequest
@@ -768,7 +940,7 @@ export type PutLoginRequest = Message<"scanaudit.v1.PutLoginRequest"> & {
  * Use `create(PutLoginRequestSchema)` to create a new message.
  */
 export const PutLoginRequestSchema: GenMessage<PutLoginRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 23);
+  messageDesc(file_scanaudit_v1_domains, 28);
 
 /**
  * @generated from message scanaudit.v1.LoginSummary
@@ -814,7 +986,7 @@ export type LoginSummary = Message<"scanaudit.v1.LoginSummary"> & {
  * Use `create(LoginSummarySchema)` to create a new message.
  */
 export const LoginSummarySchema: GenMessage<LoginSummary> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 24);
+  messageDesc(file_scanaudit_v1_domains, 29);
 
 /**
  * @generated from message scanaudit.v1.GetLoginRequest
@@ -836,7 +1008,7 @@ export type GetLoginRequest = Message<"scanaudit.v1.GetLoginRequest"> & {
  * Use `create(GetLoginRequestSchema)` to create a new message.
  */
 export const GetLoginRequestSchema: GenMessage<GetLoginRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 25);
+  messageDesc(file_scanaudit_v1_domains, 30);
 
 /**
  * @generated from message scanaudit.v1.DeleteLoginRequest
@@ -858,7 +1030,7 @@ export type DeleteLoginRequest = Message<"scanaudit.v1.DeleteLoginRequest"> & {
  * Use `create(DeleteLoginRequestSchema)` to create a new message.
  */
 export const DeleteLoginRequestSchema: GenMessage<DeleteLoginRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 26);
+  messageDesc(file_scanaudit_v1_domains, 31);
 
 /**
  * @generated from message scanaudit.v1.DeleteLoginResponse
@@ -871,7 +1043,7 @@ export type DeleteLoginResponse = Message<"scanaudit.v1.DeleteLoginResponse"> & 
  * Use `create(DeleteLoginResponseSchema)` to create a new message.
  */
 export const DeleteLoginResponseSchema: GenMessage<DeleteLoginResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_domains, 27);
+  messageDesc(file_scanaudit_v1_domains, 32);
 
 /**
  * @generated from enum scanaudit.v1.TotpAlgorithm
@@ -967,7 +1139,7 @@ export const DomainService: GenService<{
     output: typeof DomainSchema;
   },
   /**
-   * Gives a domain back: the right to scan it ends with the next start, and its logins are deleted.
+   * Gives a domain back: the right to scan it ends with the next start, and its logins, headers and documents are deleted.
    *
    * @generated from rpc scanaudit.v1.DomainService.DeleteDomain
    */
@@ -977,7 +1149,8 @@ export const DomainService: GenService<{
     output: typeof DeleteDomainResponseSchema;
   },
   /**
-   * Where scans of the domain begin, what they leave out, and how fast they go.
+   * Where scans of the domain begin, what they leave out, what they send with each request, and how fast they go. Puts all of
+   * it in the place of what was there; an answer of GetScope that is put back changes nothing.
    *
    * @generated from rpc scanaudit.v1.DomainService.PutScope
    */
@@ -987,7 +1160,7 @@ export const DomainService: GenService<{
     output: typeof ScopeSchema;
   },
   /**
-   * Where scans of a domain begin, what they leave out, and how fast they go.
+   * Where scans of a domain begin, what they leave out, what they send with each request, and how fast they go.
    *
    * @generated from rpc scanaudit.v1.DomainService.GetScope
    */

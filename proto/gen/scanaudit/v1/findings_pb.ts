@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/findings.proto.
  */
 export const file_scanaudit_v1_findings: GenFile = /*@__PURE__*/
-  fileDesc("ChtzY2FuYXVkaXQvdjEvZmluZGluZ3MucHJvdG8SDHNjYW5hdWRpdC52MSLQCAoHRmluZGluZxI2CgJpZBgBIAEoCUIqursYJkIkMDE5OWQ1YTItNGMyZC03ZjUxLThiNjItN2EzZTlkNWM4YjIxEjsKC2ZpbmdlcnByaW50GAIgASgJQia6uxgiQiA1YjFlMGM3YTlkM2Y0OGUyYjZhMWMwZDllOGY3YTZiNRIsCghjaGVja19pZBgDIAEoCUIaursYFkIUaGVhZGVycy5oc3RzLW1pc3NpbmcSQwoFdGl0bGUYBCABKAlCNLq7GDBCLkhUVFAgU3RyaWN0IFRyYW5zcG9ydCBTZWN1cml0eSBpcyBub3QgZW5mb3JjZWQSKAoIc2V2ZXJpdHkYBSABKA4yFi5zY2FuYXVkaXQudjEuU2V2ZXJpdHkSIAoEY3ZzcxgGIAEoCzISLnNjYW5hdWRpdC52MS5DdnNzEhYKA2N3ZRgHIAEoBUIJursYBUIDMzE5Eh0KBW93YXNwGAggASgJQg66uxgKQghBMDU6MjAyNRIfCghjYXRlZ29yeRgJIAEoCUINursYCUIHaGVhZGVycxIoCghsb2NhdGlvbhgKIAEoCzIWLnNjYW5hdWRpdC52MS5Mb2NhdGlvbhIpCglsb2NhdGlvbnMYCyADKAsyFi5zY2FuYXVkaXQudjEuTG9jYXRpb24SYgoLZGVzY3JpcHRpb24YDCABKAlCTbq7GElCR1RoZSBzaXRlIGFuc3dlcnMgb3ZlciBIVFRQUyB3aXRob3V0IGEgcG9saWN5IHRoYXQga2VlcHMgYnJvd3NlcnMgb24gaXQuEnAKBmltcGFjdBgNIAEoCUJgursYXEJaV2hvIHNpdHMgYmV0d2VlbiBhIHZpc2l0b3IgYW5kIHRoZSBzaXRlIGNhbiBtYWtlIHRoZSBmaXJzdCByZXF1ZXN0IHBsYWluIEhUVFAgYW5kIHJlYWQgaXQuEncKC3JlbWVkaWF0aW9uGA4gASgJQmK6uxheQlxTZW5kIFN0cmljdC1UcmFuc3BvcnQtU2VjdXJpdHk6IG1heC1hZ2U9MzE1MzYwMDA7IGluY2x1ZGVTdWJEb21haW5zIHdpdGggZXZlcnkgSFRUUFMgYW5zd2VyLhIiCgpyZWZlcmVuY2VzGA8gAygJQg66uxgKQghSRkMgNjc5NxIiCgVwcm9vZhgQIAEoCzITLnNjYW5hdWRpdC52MS5Qcm9vZhImCgVjaGFpbhgRIAMoCzIXLnNjYW5hdWRpdC52MS5DaGFpbkxpbmsSRQoRZmlyc3Rfc2Vlbl9ydW5faWQYEiABKAlCKrq7GCZCJDAxOTlkNWEyLTNiMWMtN2U0MC05YTUxLTZmMmQ4YzRiN2ExMBIzCg5iYXNlbGluZV9zdGF0ZRgTIAEoDjIbLnNjYW5hdWRpdC52MS5CYXNlbGluZVN0YXRlEikKBXN0YXRlGBQgASgOMhouc2NhbmF1ZGl0LnYxLkZpbmRpbmdTdGF0ZSKAAQoEQ3ZzcxIaCgd2ZXJzaW9uGAEgASgJQgm6uxgFQgMzLjESQgoGdmVjdG9yGAIgASgJQjK6uxguQixDVlNTOjMuMS9BVjpOL0FDOkgvUFI6Ti9VSTpSL1M6VS9DOkwvSTpML0E6ThIYCgVzY29yZRgDIAEoAUIJursYBUIDNC4yIrsBCghMb2NhdGlvbhIsCgN1cmwYASABKAlCH7q7GBtCGWh0dHBzOi8vc2hvcC5leGFtcGxlLmNvbS8SGQoGbWV0aG9kGAIgASgJQgm6uxgFQgNHRVQSHwoJcGFyYW1ldGVyGAMgASgJQge6uxgDQgFxSACIAQESJgoMcGFyYW1ldGVyX2luGAQgASgJQgu6uxgHQgVxdWVyeUgBiAEBQgwKCl9wYXJhbWV0ZXJCDwoNX3BhcmFtZXRlcl9pbiKTAwoJQ2hhaW5MaW5rEjAKCWFjdGlvbl9pZBgBIAEoCUIdursYGUIXaW5qZWN0aW9uLnhzcy1yZWZsZWN0ZWQSNwoFdGl0bGUYAiABKAlCKLq7GCRCIlNjcmlwdCBydW5zIGluIGEgdmlzaXRvcidzIHNlc3Npb24SIwoFZ2l2ZXMYAyABKAlCFLq7GBBCDnNlc3Npb24oYWRtaW4pEkAKC2ZpbmdlcnByaW50GAQgASgJQia6uxgiQiA1YjFlMGM3YTlkM2Y0OGUyYjZhMWMwZDllOGY3YTZiNUgAiAEBEhQKDGJyZWFrc19jaGFpbhgFIAEoCBIoCghsb2NhdGlvbhgGIAEoCzIWLnNjYW5hdWRpdC52MS5Mb2NhdGlvbhIiCgVwcm9vZhgHIAEoCzITLnNjYW5hdWRpdC52MS5Qcm9vZhJACgtyZW1lZGlhdGlvbhgIIAEoCUIrursYJ0IlRW5jb2RlIHdoYXQgaXMgd3JpdHRlbiBpbnRvIHRoZSBwYWdlLkIOCgxfZmluZ2VycHJpbnQi3gEKBVByb29mEi8KC3ZlcmlmaWVkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgVzdGVwcxgCIAMoCzIXLnNjYW5hdWRpdC52MS5Qcm9vZlN0ZXASKAoHY29udHJvbBgDIAMoCzIXLnNjYW5hdWRpdC52MS5Qcm9vZlN0ZXASOQoEY3VybBgEIAEoCUIrursYJ0IlY3VybCAtc1NJICdodHRwczovL3Nob3AuZXhhbXBsZS5jb20vJxIXCgZ0cmlhbHMYBSABKAVCB7q7GANCATIikgMKCVByb29mU3RlcBIoCgRodHRwGAEgASgLMhguc2NhbmF1ZGl0LnYxLkh0dHBBY3Rpb25IABImCgN0bHMYAiABKAsyFy5zY2FuYXVkaXQudjEuVGxzQWN0aW9uSAASJgoDZG5zGAMgASgLMhcuc2NhbmF1ZGl0LnYxLkRuc0FjdGlvbkgAEi4KB2Jyb3dzZXIYBCABKAsyGy5zY2FuYXVkaXQudjEuQnJvd3NlckFjdGlvbkgAEhAKCGlkZW50aXR5GAUgASgJEisKCmFzc2VydGlvbnMYBiADKAsyFy5zY2FuYXVkaXQudjEuQXNzZXJ0aW9uEi4KC29ic2VydmF0aW9uGAcgASgLMhkuc2NhbmF1ZGl0LnYxLk9ic2VydmF0aW9uEicKCGNhcHR1cmVzGAggAygLMhUuc2NhbmF1ZGl0LnYxLkNhcHR1cmUSKgoEbm90ZRgJIAEoCUIcursYGEIWVGhlIGhlYWRlciBpcyBtaXNzaW5nLhINCgV3cml0ZRgKIAEoCEIICgZhY3Rpb24iQwoLSGVhZGVyRmllbGQSGgoEbmFtZRgBIAEoCUIMursYCEIGYWNjZXB0EhgKBXZhbHVlGAIgASgJQgm6uxgFQgMqLyoijwEKCkh0dHBBY3Rpb24SGQoGbWV0aG9kGAEgASgJQgm6uxgFQgNHRVQSLAoDdXJsGAIgASgJQh+6uxgbQhlodHRwczovL3Nob3AuZXhhbXBsZS5jb20vEioKB2hlYWRlcnMYAyADKAsyGS5zY2FuYXVkaXQudjEuSGVhZGVyRmllbGQSDAoEYm9keRgEIAEoCSJmCglUbHNBY3Rpb24SDAoEaG9zdBgBIAEoCRIMCgRwb3J0GAIgASgFEhMKC3NlcnZlcl9uYW1lGAMgASgJEhMKC21pbl92ZXJzaW9uGAQgASgJEhMKC21heF92ZXJzaW9uGAUgASgJIjcKCURuc0FjdGlvbhIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDgoGc2VydmVyGAMgASgJIjoKDUJyb3dzZXJBY3Rpb24SCwoDdXJsGAEgASgJEg4KBmNsaWNrcxgCIAMoCRIMCgRwYWdlGAMgASgJIqUBCglBc3NlcnRpb24SNwoHc3ViamVjdBgBIAEoCUImursYIkIgaGVhZGVyOnN0cmljdC10cmFuc3BvcnQtc2VjdXJpdHkSHgoIb3BlcmF0b3IYAiABKAlCDLq7GAhCBmFic2VudBIQCghleHBlY3RlZBgDIAEoCRItCgRub3RlGAQgASgJQh+6uxgbQhlUaGUgYW5zd2VyIGhhcyBubyBwb2xpY3kuInsKB0NhcHR1cmUSGQoEbmFtZRgBIAEoCUILursYB0IFdG9rZW4SGwoHc3ViamVjdBgCIAEoCUIKursYBkIEYm9keRIoCgdwYXR0ZXJuGAMgASgJQhe6uxgTQhF0b2tlbj0oWzAtOWEtZl0rKRIOCgZzZWNyZXQYBCABKAgi3wEKC09ic2VydmF0aW9uEiYKB3N1bW1hcnkYASABKAlCFbq7GBFCD0hUVFAvMS4xIDIwMCBPSxIqCgdoZWFkZXJzGAIgAygLMhkuc2NhbmF1ZGl0LnYxLkhlYWRlckZpZWxkEi4KB2V4Y2VycHQYAyABKAlCHbq7GBlCF2NvbnRlbnQtdHlwZTogdGV4dC9odG1sEiEKBW1hcmtzGAQgAygJQhK6uxgOQgxjb250ZW50LXR5cGUSKQoGdmFsdWVzGAUgAygLMhkuc2NhbmF1ZGl0LnYxLkhlYWRlckZpZWxkKogBCghTZXZlcml0eRIYChRTRVZFUklUWV9VTlNQRUNJRklFRBAAEhEKDVNFVkVSSVRZX0lORk8QARIQCgxTRVZFUklUWV9MT1cQAhITCg9TRVZFUklUWV9NRURJVU0QAxIRCg1TRVZFUklUWV9ISUdIEAQSFQoRU0VWRVJJVFlfQ1JJVElDQUwQBSplCg1CYXNlbGluZVN0YXRlEh4KGkJBU0VMSU5FX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSQkFTRUxJTkVfU1RBVEVfTkVXEAESHAoYQkFTRUxJTkVfU1RBVEVfVU5DSEFOR0VEEAIqiAEKDEZpbmRpbmdTdGF0ZRIdChlGSU5ESU5HX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSRklORElOR19TVEFURV9PUEVOEAESHwobRklORElOR19TVEFURV9BQ0NFUFRFRF9SSVNLEAISIAocRklORElOR19TVEFURV9GQUxTRV9QT1NJVElWRRADYgZwcm90bzM", [file_google_protobuf_timestamp, file_scanaudit_v1_options]);
+  fileDesc("ChtzY2FuYXVkaXQvdjEvZmluZGluZ3MucHJvdG8SDHNjYW5hdWRpdC52MSLQCAoHRmluZGluZxI2CgJpZBgBIAEoCUIqursYJkIkMDE5OWQ1YTItNGMyZC03ZjUxLThiNjItN2EzZTlkNWM4YjIxEjsKC2ZpbmdlcnByaW50GAIgASgJQia6uxgiQiA1YjFlMGM3YTlkM2Y0OGUyYjZhMWMwZDllOGY3YTZiNRIsCghjaGVja19pZBgDIAEoCUIaursYFkIUaGVhZGVycy5oc3RzLW1pc3NpbmcSQwoFdGl0bGUYBCABKAlCNLq7GDBCLkhUVFAgU3RyaWN0IFRyYW5zcG9ydCBTZWN1cml0eSBpcyBub3QgZW5mb3JjZWQSKAoIc2V2ZXJpdHkYBSABKA4yFi5zY2FuYXVkaXQudjEuU2V2ZXJpdHkSIAoEY3ZzcxgGIAEoCzISLnNjYW5hdWRpdC52MS5DdnNzEhYKA2N3ZRgHIAEoBUIJursYBUIDMzE5Eh0KBW93YXNwGAggASgJQg66uxgKQghBMDU6MjAyNRIfCghjYXRlZ29yeRgJIAEoCUINursYCUIHaGVhZGVycxIoCghsb2NhdGlvbhgKIAEoCzIWLnNjYW5hdWRpdC52MS5Mb2NhdGlvbhIpCglsb2NhdGlvbnMYCyADKAsyFi5zY2FuYXVkaXQudjEuTG9jYXRpb24SYgoLZGVzY3JpcHRpb24YDCABKAlCTbq7GElCR1RoZSBzaXRlIGFuc3dlcnMgb3ZlciBIVFRQUyB3aXRob3V0IGEgcG9saWN5IHRoYXQga2VlcHMgYnJvd3NlcnMgb24gaXQuEnAKBmltcGFjdBgNIAEoCUJgursYXEJaV2hvIHNpdHMgYmV0d2VlbiBhIHZpc2l0b3IgYW5kIHRoZSBzaXRlIGNhbiBtYWtlIHRoZSBmaXJzdCByZXF1ZXN0IHBsYWluIEhUVFAgYW5kIHJlYWQgaXQuEncKC3JlbWVkaWF0aW9uGA4gASgJQmK6uxheQlxTZW5kIFN0cmljdC1UcmFuc3BvcnQtU2VjdXJpdHk6IG1heC1hZ2U9MzE1MzYwMDA7IGluY2x1ZGVTdWJEb21haW5zIHdpdGggZXZlcnkgSFRUUFMgYW5zd2VyLhIiCgpyZWZlcmVuY2VzGA8gAygJQg66uxgKQghSRkMgNjc5NxIiCgVwcm9vZhgQIAEoCzITLnNjYW5hdWRpdC52MS5Qcm9vZhImCgVjaGFpbhgRIAMoCzIXLnNjYW5hdWRpdC52MS5DaGFpbkxpbmsSRQoRZmlyc3Rfc2Vlbl9ydW5faWQYEiABKAlCKrq7GCZCJDAxOTlkNWEyLTNiMWMtN2U0MC05YTUxLTZmMmQ4YzRiN2ExMBIzCg5iYXNlbGluZV9zdGF0ZRgTIAEoDjIbLnNjYW5hdWRpdC52MS5CYXNlbGluZVN0YXRlEikKBXN0YXRlGBQgASgOMhouc2NhbmF1ZGl0LnYxLkZpbmRpbmdTdGF0ZSKAAQoEQ3ZzcxIaCgd2ZXJzaW9uGAEgASgJQgm6uxgFQgMzLjESQgoGdmVjdG9yGAIgASgJQjK6uxguQixDVlNTOjMuMS9BVjpOL0FDOkgvUFI6Ti9VSTpSL1M6VS9DOkwvSTpML0E6ThIYCgVzY29yZRgDIAEoAUIJursYBUIDNC4yIrsBCghMb2NhdGlvbhIsCgN1cmwYASABKAlCH7q7GBtCGWh0dHBzOi8vc2hvcC5leGFtcGxlLmNvbS8SGQoGbWV0aG9kGAIgASgJQgm6uxgFQgNHRVQSHwoJcGFyYW1ldGVyGAMgASgJQge6uxgDQgFxSACIAQESJgoMcGFyYW1ldGVyX2luGAQgASgJQgu6uxgHQgVxdWVyeUgBiAEBQgwKCl9wYXJhbWV0ZXJCDwoNX3BhcmFtZXRlcl9pbiKTAwoJQ2hhaW5MaW5rEjAKCWFjdGlvbl9pZBgBIAEoCUIdursYGUIXaW5qZWN0aW9uLnhzcy1yZWZsZWN0ZWQSNwoFdGl0bGUYAiABKAlCKLq7GCRCIlNjcmlwdCBydW5zIGluIGEgdmlzaXRvcidzIHNlc3Npb24SIwoFZ2l2ZXMYAyABKAlCFLq7GBBCDnNlc3Npb24oYWRtaW4pEkAKC2ZpbmdlcnByaW50GAQgASgJQia6uxgiQiA1YjFlMGM3YTlkM2Y0OGUyYjZhMWMwZDllOGY3YTZiNUgAiAEBEhQKDGJyZWFrc19jaGFpbhgFIAEoCBIoCghsb2NhdGlvbhgGIAEoCzIWLnNjYW5hdWRpdC52MS5Mb2NhdGlvbhIiCgVwcm9vZhgHIAEoCzITLnNjYW5hdWRpdC52MS5Qcm9vZhJACgtyZW1lZGlhdGlvbhgIIAEoCUIrursYJ0IlRW5jb2RlIHdoYXQgaXMgd3JpdHRlbiBpbnRvIHRoZSBwYWdlLkIOCgxfZmluZ2VycHJpbnQi3gEKBVByb29mEi8KC3ZlcmlmaWVkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgVzdGVwcxgCIAMoCzIXLnNjYW5hdWRpdC52MS5Qcm9vZlN0ZXASKAoHY29udHJvbBgDIAMoCzIXLnNjYW5hdWRpdC52MS5Qcm9vZlN0ZXASOQoEY3VybBgEIAEoCUIrursYJ0IlY3VybCAtc1NJICdodHRwczovL3Nob3AuZXhhbXBsZS5jb20vJxIXCgZ0cmlhbHMYBSABKAVCB7q7GANCATIi6AMKCVByb29mU3RlcBIoCgRodHRwGAEgASgLMhguc2NhbmF1ZGl0LnYxLkh0dHBBY3Rpb25IABImCgN0bHMYAiABKAsyFy5zY2FuYXVkaXQudjEuVGxzQWN0aW9uSAASJgoDZG5zGAMgASgLMhcuc2NhbmF1ZGl0LnYxLkRuc0FjdGlvbkgAEi4KB2Jyb3dzZXIYBCABKAsyGy5zY2FuYXVkaXQudjEuQnJvd3NlckFjdGlvbkgAEioKBWhlbGxvGAsgASgLMhkuc2NhbmF1ZGl0LnYxLkhlbGxvQWN0aW9uSAASKAoEc210cBgMIAEoCzIYLnNjYW5hdWRpdC52MS5TbXRwQWN0aW9uSAASEAoIaWRlbnRpdHkYBSABKAkSKwoKYXNzZXJ0aW9ucxgGIAMoCzIXLnNjYW5hdWRpdC52MS5Bc3NlcnRpb24SLgoLb2JzZXJ2YXRpb24YByABKAsyGS5zY2FuYXVkaXQudjEuT2JzZXJ2YXRpb24SJwoIY2FwdHVyZXMYCCADKAsyFS5zY2FuYXVkaXQudjEuQ2FwdHVyZRIqCgRub3RlGAkgASgJQhy6uxgYQhZUaGUgaGVhZGVyIGlzIG1pc3NpbmcuEg0KBXdyaXRlGAogASgIQggKBmFjdGlvbiJDCgtIZWFkZXJGaWVsZBIaCgRuYW1lGAEgASgJQgy6uxgIQgZhY2NlcHQSGAoFdmFsdWUYAiABKAlCCbq7GAVCAyovKiKPAQoKSHR0cEFjdGlvbhIZCgZtZXRob2QYASABKAlCCbq7GAVCA0dFVBIsCgN1cmwYAiABKAlCH7q7GBtCGWh0dHBzOi8vc2hvcC5leGFtcGxlLmNvbS8SKgoHaGVhZGVycxgDIAMoCzIZLnNjYW5hdWRpdC52MS5IZWFkZXJGaWVsZBIMCgRib2R5GAQgASgJImYKCVRsc0FjdGlvbhIMCgRob3N0GAEgASgJEgwKBHBvcnQYAiABKAUSEwoLc2VydmVyX25hbWUYAyABKAkSEwoLbWluX3ZlcnNpb24YBCABKAkSEwoLbWF4X3ZlcnNpb24YBSABKAkimgEKC0hlbGxvQWN0aW9uEgwKBGhvc3QYASABKAkSDAoEcG9ydBgCIAEoBRITCgtzZXJ2ZXJfbmFtZRgDIAEoCRIQCgh2ZXJzaW9ucxgEIAMoCRIOCgZzdWl0ZXMYBSADKAkSDgoGZ3JvdXBzGAYgAygJEhIKCnNpZ25hdHVyZXMYByADKAkSFAoMY29tcHJlc3Npb25zGAggAygJIjcKCURuc0FjdGlvbhIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDgoGc2VydmVyGAMgASgJIjEKClNtdHBBY3Rpb24SIwoEaG9zdBgBIAEoCUIVursYEUIPbXgxLmV4YW1wbGUuY29tIjoKDUJyb3dzZXJBY3Rpb24SCwoDdXJsGAEgASgJEg4KBmNsaWNrcxgCIAMoCRIMCgRwYWdlGAMgASgJIqUBCglBc3NlcnRpb24SNwoHc3ViamVjdBgBIAEoCUImursYIkIgaGVhZGVyOnN0cmljdC10cmFuc3BvcnQtc2VjdXJpdHkSHgoIb3BlcmF0b3IYAiABKAlCDLq7GAhCBmFic2VudBIQCghleHBlY3RlZBgDIAEoCRItCgRub3RlGAQgASgJQh+6uxgbQhlUaGUgYW5zd2VyIGhhcyBubyBwb2xpY3kuInsKB0NhcHR1cmUSGQoEbmFtZRgBIAEoCUILursYB0IFdG9rZW4SGwoHc3ViamVjdBgCIAEoCUIKursYBkIEYm9keRIoCgdwYXR0ZXJuGAMgASgJQhe6uxgTQhF0b2tlbj0oWzAtOWEtZl0rKRIOCgZzZWNyZXQYBCABKAgi3wEKC09ic2VydmF0aW9uEiYKB3N1bW1hcnkYASABKAlCFbq7GBFCD0hUVFAvMS4xIDIwMCBPSxIqCgdoZWFkZXJzGAIgAygLMhkuc2NhbmF1ZGl0LnYxLkhlYWRlckZpZWxkEi4KB2V4Y2VycHQYAyABKAlCHbq7GBlCF2NvbnRlbnQtdHlwZTogdGV4dC9odG1sEiEKBW1hcmtzGAQgAygJQhK6uxgOQgxjb250ZW50LXR5cGUSKQoGdmFsdWVzGAUgAygLMhkuc2NhbmF1ZGl0LnYxLkhlYWRlckZpZWxkKogBCghTZXZlcml0eRIYChRTRVZFUklUWV9VTlNQRUNJRklFRBAAEhEKDVNFVkVSSVRZX0lORk8QARIQCgxTRVZFUklUWV9MT1cQAhITCg9TRVZFUklUWV9NRURJVU0QAxIRCg1TRVZFUklUWV9ISUdIEAQSFQoRU0VWRVJJVFlfQ1JJVElDQUwQBSplCg1CYXNlbGluZVN0YXRlEh4KGkJBU0VMSU5FX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSQkFTRUxJTkVfU1RBVEVfTkVXEAESHAoYQkFTRUxJTkVfU1RBVEVfVU5DSEFOR0VEEAIqiAEKDEZpbmRpbmdTdGF0ZRIdChlGSU5ESU5HX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSRklORElOR19TVEFURV9PUEVOEAESHwobRklORElOR19TVEFURV9BQ0NFUFRFRF9SSVNLEAISIAocRklORElOR19TVEFURV9GQUxTRV9QT1NJVElWRRADYgZwcm90bzM", [file_google_protobuf_timestamp, file_scanaudit_v1_options]);
 
 /**
  * A verified weakness in one place.
@@ -362,6 +362,18 @@ export type ProofStep = Message<"scanaudit.v1.ProofStep"> & {
      */
     value: BrowserAction;
     case: "browser";
+  } | {
+    /**
+     * @generated from field: scanaudit.v1.HelloAction hello = 11;
+     */
+    value: HelloAction;
+    case: "hello";
+  } | {
+    /**
+     * @generated from field: scanaudit.v1.SmtpAction smtp = 12;
+     */
+    value: SmtpAction;
+    case: "smtp";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -514,6 +526,72 @@ export const TlsActionSchema: GenMessage<TlsAction> = /*@__PURE__*/
   messageDesc(file_scanaudit_v1_findings, 8);
 
 /**
+ * One TLS ClientHello and the answer to it in the clear, without a handshake: so it may offer what no library has any more.
+ *
+ * @generated from message scanaudit.v1.HelloAction
+ */
+export type HelloAction = Message<"scanaudit.v1.HelloAction"> & {
+  /**
+   * @generated from field: string host = 1;
+   */
+  host: string;
+
+  /**
+   * @generated from field: int32 port = 2;
+   */
+  port: number;
+
+  /**
+   * Name in the Server Name Indication extension; empty sends none.
+   *
+   * @generated from field: string server_name = 3;
+   */
+  serverName: string;
+
+  /**
+   * For instance "SSLv3" and "TLSv1.2".
+   *
+   * @generated from field: repeated string versions = 4;
+   */
+  versions: string[];
+
+  /**
+   * By IANA's names, for instance "TLS_RSA_WITH_RC4_128_SHA".
+   *
+   * @generated from field: repeated string suites = 5;
+   */
+  suites: string[];
+
+  /**
+   * Groups of the key exchange, for instance "x25519".
+   *
+   * @generated from field: repeated string groups = 6;
+   */
+  groups: string[];
+
+  /**
+   * For instance "rsa_pss_rsae_sha256".
+   *
+   * @generated from field: repeated string signatures = 7;
+   */
+  signatures: string[];
+
+  /**
+   * "null" and "deflate"; empty is "null".
+   *
+   * @generated from field: repeated string compressions = 8;
+   */
+  compressions: string[];
+};
+
+/**
+ * Describes the message scanaudit.v1.HelloAction.
+ * Use `create(HelloActionSchema)` to create a new message.
+ */
+export const HelloActionSchema: GenMessage<HelloAction> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_findings, 9);
+
+/**
  * A DNS query.
  *
  * @generated from message scanaudit.v1.DnsAction
@@ -532,7 +610,7 @@ export type DnsAction = Message<"scanaudit.v1.DnsAction"> & {
   type: string;
 
   /**
-   * Name server that was asked itself, for a zone transfer ("AXFR"); empty for the worker's resolver.
+   * Name server that was asked itself, as for a zone transfer ("AXFR"); empty for the worker's resolver.
    *
    * @generated from field: string server = 3;
    */
@@ -544,7 +622,26 @@ export type DnsAction = Message<"scanaudit.v1.DnsAction"> & {
  * Use `create(DnsActionSchema)` to create a new message.
  */
 export const DnsActionSchema: GenMessage<DnsAction> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_findings, 9);
+  messageDesc(file_scanaudit_v1_findings, 10);
+
+/**
+ * A mail server that was greeted, and asked to encrypt where it offers that. No mail was begun.
+ *
+ * @generated from message scanaudit.v1.SmtpAction
+ */
+export type SmtpAction = Message<"scanaudit.v1.SmtpAction"> & {
+  /**
+   * @generated from field: string host = 1;
+   */
+  host: string;
+};
+
+/**
+ * Describes the message scanaudit.v1.SmtpAction.
+ * Use `create(SmtpActionSchema)` to create a new message.
+ */
+export const SmtpActionSchema: GenMessage<SmtpAction> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_findings, 11);
 
 /**
  * A page opened in a real browser.
@@ -577,7 +674,7 @@ export type BrowserAction = Message<"scanaudit.v1.BrowserAction"> & {
  * Use `create(BrowserActionSchema)` to create a new message.
  */
 export const BrowserActionSchema: GenMessage<BrowserAction> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_findings, 10);
+  messageDesc(file_scanaudit_v1_findings, 12);
 
 /**
  * A claim about the observation of its step.
@@ -618,7 +715,7 @@ export type Assertion = Message<"scanaudit.v1.Assertion"> & {
  * Use `create(AssertionSchema)` to create a new message.
  */
 export const AssertionSchema: GenMessage<Assertion> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_findings, 11);
+  messageDesc(file_scanaudit_v1_findings, 13);
 
 /**
  * @generated from message scanaudit.v1.Capture
@@ -656,7 +753,7 @@ export type Capture = Message<"scanaudit.v1.Capture"> & {
  * Use `create(CaptureSchema)` to create a new message.
  */
 export const CaptureSchema: GenMessage<Capture> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_findings, 12);
+  messageDesc(file_scanaudit_v1_findings, 14);
 
 /**
  * @generated from message scanaudit.v1.Observation
@@ -701,7 +798,7 @@ export type Observation = Message<"scanaudit.v1.Observation"> & {
  * Use `create(ObservationSchema)` to create a new message.
  */
 export const ObservationSchema: GenMessage<Observation> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_findings, 13);
+  messageDesc(file_scanaudit_v1_findings, 15);
 
 /**
  * In order: a higher number is worse.

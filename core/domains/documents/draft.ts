@@ -1,0 +1,59 @@
+/** What a document says of one request: scanaudit.v1.DocumentedRequest. */
+export type Draft = { method: string; urls: string[]; parameters: Parameter[]; contentType: string };
+export type Parameter = { name: string; in: Place; sample: string };
+export type Place = 'query' | 'path' | 'body';
+
+/** The document is none that can be read. The message says why, for whoever put it. */
+export class DocumentFault extends Error {
+  override name = 'DocumentFault';
+}
+
+/** More requests than this are left out: no scan could try them all. */
+export const maxRequests = 2_000;
+const maxParameters = 100;
+const maxUrls = 4;
+const maxUrlLength = 2_048;
+const maxNameLength = 200;
+const maxSampleLength = 200;
+
+/** Names of values that let somebody in. */
+const secretName =
+  /token|secret|passw|pwd|session|^sid$|auth|api-?_?key|^key$|signature|^sig$|jwt|^code$|otp|csrf|xsrf|credential/i;
+/** Long random text, and tokens of three parts (RFC 7519), are credentials whatever they are called. */
+const secretForm = /^(?=.*\d)(?=.*[a-z])[\w~+/=-]{24,}$|^[\w-]{10,}\.[\w-]{10,}\.[\w-]*$/i;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A value as a sample: of what may be a credential nothing is kept. */
+export function sampleOf(name: string, value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return '';
+  const text = String(value);
+  if (text.length > maxSampleLength || /\p{Cc}/u.test(text) || secretName.test(name)) return '';
+  return secretForm.test(text) && !uuid.test(text) ? '' : text;
+}
+
+/** Each request once, within bounds. */
+export function collect(drafts: Iterable<Draft>): Draft[] {
+  const known = new Map<string, Draft>();
+  for (const draft of drafts) {
+    const urls = [...new Set(draft.urls)].filter(({ length }) => length <= maxUrlLength).slice(0, maxUrls);
+    const parameters = unique(draft.parameters);
+    const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`).sort();
+    const key = JSON.stringify([draft.method, urls, names]);
+    if (urls.length > 0 && !known.has(key)) known.set(key, { ...draft, urls, parameters });
+    if (known.size === maxRequests) break;
+  }
+  return [...known.values()];
+}
+
+function unique(parameters: readonly Parameter[]): Parameter[] {
+  const isNamed = ({ name }: Parameter) => name !== '' && name.length <= maxNameLength;
+  const byPlace = new Map(parameters.filter(isNamed).map((each) => [`${each.in} ${each.name}`, each]));
+  return [...byPlace.values()].slice(0, maxParameters);
+}
+
+/** An absolute http or https address without query, or a path, with the braces of its own text encoded. */
+export function literalUrl(url: URL): string {
+  return url.origin + url.pathname.replaceAll('{', '%7B').replaceAll('}', '%7D');
+}
+
+export const isWeb = (url: URL | null): url is URL => url?.protocol === 'http:' || url?.protocol === 'https:';

@@ -1,0 +1,19 @@
+import { type Parameter, sampleOf } from './draft.ts';
+import { entriesOf, nodesOf, textOf } from './json.ts';
+
+/** Members of a JSON object, as parameters of a body. */
+export function membersOf(text: string): Parameter[] {
+  try {
+    return entriesOf(JSON.parse(text)).map(([name, value]) => ({ name, in: 'body', sample: sampleOf(name, value) }));
+  } catch {
+    return [];
+  }
+}
+
+/** Pairs of name and value as tools write them, those that are switched off left out. */
+export function pairsOf(list: unknown, place: Parameter['in'], nameMember: string): Parameter[] {
+  return nodesOf(list).flatMap((pair): Parameter[] => {
+    const name = textOf(pair[nameMember]);
+    return pair.disabled === true || name === '' ? [] : [{ name, in: place, sample: sampleOf(name, pair.value) }];
+  });
+}

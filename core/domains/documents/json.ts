@@ -1,0 +1,15 @@
+/** A document of somebody else's: any of it may be of another type than its format says. */
+export type Node = Record<string, unknown>;
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const nodeOf = (value: unknown): Node => (isNode(value) ? value : {});
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+export const nodesOf = (value: unknown): Node[] => listOf(value).filter(isNode);
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export const entriesOf = (value: unknown): [string, unknown][] => Object.entries(nodeOf(value));

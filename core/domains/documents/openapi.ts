@@ -1,0 +1,92 @@
+import { type Draft, isWeb, type Parameter, type Place, sampleOf } from './draft.ts';
+import { entriesOf, isNode, listOf, type Node, nodeOf, textOf } from './json.ts';
+import { exampleOf, propertiesOf, resolve, serversOf, valueFor } from './openapi-schema.ts';
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+export const isOpenApi = ({ openapi, swagger }: Node): boolean =>
+  /^3\.\d/.test(String(openapi)) || String(swagger) === '2.0' || swagger === 2;
+
+/** Every operation of a description. Source: OpenAPI Specification 2.0, 3.0 and 3.1. */
+export function* readOpenApi(root: Node): Generator<Draft> {
+  const bases = 'swagger' in root ? basesOf2(root) : basesOf3(serversOf(root));
+  for (const [path, item] of entriesOf(root.paths)) {
+    if (!path.startsWith('/')) continue;
+    const pathItem = resolve(root, item);
+    for (const method of methods) {
+      const operation = pathItem[method];
+      if (!isNode(operation)) continue;
+      const own = [serversOf(operation), serversOf(pathItem)].find(({ length }) => length > 0);
+      const parameters = [...listOf(pathItem.parameters), ...listOf(operation.parameters)];
+      const described = parameters.map((each) => resolve(root, each));
+      const body = bodyOf(root, operation, described);
+      yield {
+        method: method.toUpperCase(),
+        urls: (own ? basesOf3(own) : bases).map((base) => base + encodePath(path)),
+        parameters: [...described.flatMap((each) => parameterOf(root, each)), ...body.fields],
+        contentType: body.contentType,
+      };
+    }
+  }
+}
+
+function basesOf2({ host, basePath, schemes }: Node): string[] {
+  const path = withoutSlash(textOf(basePath));
+  if (textOf(host) === '') return [path];
+  const known = listOf(schemes).filter((scheme) => scheme === 'https' || scheme === 'http');
+  return basesOf3((known.length > 0 ? known : ['https', 'http']).map((scheme) => `${scheme}://${host}${path}`));
+}
+
+/** Addresses of servers; what is relative is below whatever is audited. */
+function basesOf3(servers: readonly string[]): string[] {
+  if (servers.length === 0) return [''];
+  return servers.flatMap((server) => {
+    const url = URL.parse(server.startsWith('//') ? `https:${server}` : server);
+    if (url) return isWeb(url) ? [url.origin + withoutSlash(url.pathname)] : [];
+    const path = withoutSlash(server.replace(/[?#].*$/s, ''));
+    return [path === '' || path.startsWith('/') ? path : `/${path}`];
+  });
+}
+
+const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
+
+const encodePath = (path: string): string =>
+  path.replace(/[?#].*$/s, '').replace(/[^\x21-\x7e]|["<>\\^`|]/gu, (character) => encodeURIComponent(character));
+
+const places: Record<string, Place> = { query: 'query', path: 'path', formData: 'body' };
+
+function parameterOf(root: Node, parameter: Node): Parameter[] {
+  const name = textOf(parameter.name);
+  const place = places[textOf(parameter.in)];
+  if (!place || parameter.type === 'file') return [];
+  const value = exampleOf(root, parameter) ?? valueFor(root, parameter.schema ?? parameter);
+  // A path without a value is another path.
+  return [{ name, in: place, sample: sampleOf(name, value) || (place === 'path' ? '1' : '') }];
+}
+
+type Body = { fields: Parameter[]; contentType: string };
+
+/** Of several media types JSON is taken, since forms are mostly offered beside it. */
+function bodyOf(root: Node, operation: Node, parameters: readonly Node[]): Body {
+  const content = entriesOf(resolve(root, operation.requestBody).content);
+  const [type, media] = content.find(([name]) => /\bjson\b/i.test(name)) ?? content[0] ?? [];
+  if (type !== undefined) return { fields: fieldsOf(root, nodeOf(media)), contentType: type };
+  const whole = parameters.find((parameter) => parameter.in === 'body');
+  const consumes = [...listOf(operation.consumes), ...listOf(root.consumes)].map(String);
+  if (whole) return { fields: fieldsOf(root, whole), contentType: consumes[0] ?? 'application/json' };
+  const isForm = parameters.some((parameter) => parameter.in === 'formData');
+  const form = consumes.find((each) => each.includes('form')) ?? 'application/x-www-form-urlencoded';
+  return { fields: [], contentType: isForm ? form : '' };
+}
+
+function fieldsOf(root: Node, media: Node): Parameter[] {
+  const examples = nodeOf(exampleOf(root, media));
+  const properties = propertiesOf(root, media.schema);
+  const names = new Set([...properties.map(([name]) => name), ...Object.keys(examples)]);
+  const schemas = new Map(properties);
+  return [...names].map((name) => ({
+    name,
+    in: 'body',
+    sample: sampleOf(name, examples[name] ?? valueFor(root, schemas.get(name))),
+  }));
+}

@@ -1,0 +1,122 @@
+import { type Draft, isWeb, type Parameter, sampleOf } from './draft.ts';
+import { isNode, listOf, type Node, nodeOf, nodesOf, textOf } from './json.ts';
+import { membersOf, pairsOf } from './json-body.ts';
+
+/** Folders within folders: deeper ones are left out. */
+const maxDepth = 20;
+/** Values of variables that name further variables. */
+const maxRounds = 5;
+
+type Variables = ReadonlyMap<string, string>;
+
+/** The collection, which some exports wrap once more. Undefined for another kind of document. */
+export function postmanCollection(document: Node): Node | undefined {
+  const collection = isNode(document.collection) ? document.collection : document;
+  return Array.isArray(collection.item) && isNode(collection.info) ? collection : undefined;
+}
+
+/**
+ * Requests of a collection. Source: Postman Collection Format 2.1.0. Headers and `auth` are not taken: they are
+ * credentials. A host in a variable that the collection does not set is whatever is audited.
+ */
+export function* readPostman(collection: Node): Generator<Draft> {
+  const variables = variablesOf(collection.variable);
+  yield* readItems(nodesOf(collection.item), variables, 0);
+}
+
+const variablesOf = (list: unknown): Variables =>
+  new Map(nodesOf(list).map(({ key, id, value }) => [textOf(key) || textOf(id), String(value ?? '')]));
+
+function* readItems(items: readonly Node[], variables: Variables, depth: number): Generator<Draft> {
+  for (const item of items) {
+    if (Array.isArray(item.item) && depth < maxDepth) yield* readItems(nodesOf(item.item), variables, depth + 1);
+    const { request } = item;
+    if (typeof request === 'string') yield* draftOf({ url: request }, variables);
+    else if (isNode(request)) yield* draftOf(request, variables);
+  }
+}
+
+function* draftOf(request: Node, variables: Variables): Generator<Draft> {
+  const url = nodeOf(request.url);
+  const [address = '', search = ''] = fill(rawUrl(request.url), variables)
+    .replace(/#.*$/s, '')
+    .split(/\?(.*)/s);
+  const place = placeOf(address);
+  if (place === undefined) return;
+  const given = Array.isArray(url.query) ? pairsOf(url.query, 'query', 'key') : queryOf(search);
+  const { path, parameters } = pathOf(place.path, variablesOf(url.variable));
+  const { fields, contentType } = bodyOf(nodeOf(request.body));
+  yield {
+    method: textOf(request.method).toUpperCase() || 'GET',
+    urls: [place.origin + path],
+    parameters: [...parameters, ...given.map((each) => withoutVariables(each, variables)), ...fields],
+    contentType,
+  };
+}
+
+/** `raw` is what people see; collections made by other programs may have the parts only. */
+function rawUrl(url: unknown): string {
+  if (typeof url === 'string') return url;
+  const { raw, protocol, host, port, path } = nodeOf(url);
+  if (typeof raw === 'string') return raw;
+  const joined = (value: unknown, by: string) => (Array.isArray(value) ? value.map(String).join(by) : textOf(value));
+  const authority = joined(host, '.') + (textOf(port) === '' ? '' : `:${textOf(port)}`);
+  const scheme = authority === '' || authority.startsWith('{{') ? '' : `${textOf(protocol) || 'https'}://`;
+  return `${scheme}${authority}/${joined(path, '/').replace(/^\//, '')}`;
+}
+
+function fill(text: string, variables: Variables): string {
+  let filled = text;
+  for (let round = 0; round < maxRounds && filled.includes('{{'); round += 1)
+    filled = filled.replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (whole, name) => variables.get(name) ?? whole);
+  return filled;
+}
+
+const withoutVariables = (parameter: Parameter, variables: Variables): Parameter => {
+  const sample = fill(parameter.sample, variables);
+  return { ...parameter, sample: sample.includes('{{') ? '' : sampleOf(parameter.name, sample) };
+};
+
+/** Undefined for what is no address of the web. */
+function placeOf(address: string): { origin: string; path: string } | undefined {
+  const [, host = '', path = ''] = /^((?:[a-z][a-z0-9+.-]*:\/\/)?[^/]*)(.*)$/is.exec(address) ?? [];
+  if (host === '' || host.includes('{{')) return { origin: '', path: path || '/' };
+  const url = URL.parse(host.includes('://') ? host : `https://${host}`);
+  return isWeb(url) ? { origin: url.origin, path: path || '/' } : undefined;
+}
+
+/** `:id` and `{{id}}` stand for a value. */
+function pathOf(text: string, variables: Variables): { path: string; parameters: Parameter[] } {
+  const parameters: Parameter[] = [];
+  const segments = text.split('/').map((segment) => {
+    const [, name] = /^(?::|\{\{\s*)([^{}:]+?)(?:\s*\}\})?$/.exec(segment) ?? [];
+    if (name === undefined) return encodeSegment(segment);
+    parameters.push({ name, in: 'path', sample: sampleOf(name, variables.get(name) ?? '') || '1' });
+    return `{${name}}`;
+  });
+  return { path: segments.join('/'), parameters };
+}
+
+const encodeSegment = (segment: string): string =>
+  segment.replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+
+const queryOf = (search: string): Parameter[] =>
+  [...new URLSearchParams(search)].map(([name, value]) => ({ name, in: 'query', sample: value }));
+
+function bodyOf(body: Node): { fields: Parameter[]; contentType: string } {
+  switch (body.mode) {
+    case 'urlencoded':
+      return { fields: pairsOf(body.urlencoded, 'body', 'key'), contentType: 'application/x-www-form-urlencoded' };
+    case 'formdata': {
+      const texts = listOf(body.formdata).filter((field) => nodeOf(field).type !== 'file');
+      return { fields: pairsOf(texts, 'body', 'key'), contentType: 'multipart/form-data' };
+    }
+    case 'raw': {
+      const fields = membersOf(textOf(body.raw));
+      const isJson = fields.length > 0 || nodeOf(nodeOf(body.options).raw).language === 'json';
+      return { fields, contentType: isJson ? 'application/json' : 'text/plain' };
+    }
+    default:
+      return { fields: [], contentType: '' };
+  }
+}

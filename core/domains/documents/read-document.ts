@@ -1,0 +1,60 @@
+import { parse } from 'yaml';
+import { collect, DocumentFault, type Draft } from './draft.ts';
+import { isHar, readHar } from './har.ts';
+import { isNode, type Node } from './json.ts';
+import { isOpenApi, readOpenApi } from './openapi.ts';
+import { postmanCollection, readPostman } from './postman.ts';
+
+export type ReadDocument = { format: 'openapi' | 'postman' | 'har'; requests: Draft[] };
+
+/** YAML is read far more slowly than JSON, and takes a hundred times its length of memory. */
+const maxYamlLength = 1024 * 1024;
+/** Anchors that name each other can make a short text a long document. */
+const maxAliasCount = 100;
+
+/**
+ * Reads what requests look like out of a description of an API. Nothing is fetched, and no credential is kept.
+ * @throws DocumentFault
+ */
+export function readDocument(text: string): ReadDocument {
+  const document = parseText(text);
+  const read = readAs(document);
+  if (!read) throw new DocumentFault('it is none of OpenAPI 2.0, 3.0 or 3.1, Postman collection 2.1 and HAR 1.2');
+  if (read.requests.length === 0) throw new DocumentFault('it describes no request');
+  return read;
+}
+
+function readAs(document: Node): ReadDocument | undefined {
+  if (isOpenApi(document)) return { format: 'openapi', requests: collect(readOpenApi(document)) };
+  if (isHar(document)) return { format: 'har', requests: collect(readHar(document)) };
+  const collection = postmanCollection(document);
+  return collection && { format: 'postman', requests: collect(readPostman(collection)) };
+}
+
+function parseText(text: string): Node {
+  const trimmed = text.replace(/^\uFEFF/, '').trimStart();
+  const document = trimmed.startsWith('{') ? parseJson(trimmed) : parseYaml(text);
+  if (!isNode(document)) throw new DocumentFault('it is no object');
+  return document;
+}
+
+/** A YAML document may begin with a brace as well. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parseYaml(text);
+  }
+}
+
+function parseYaml(text: string): unknown {
+  if (text.length > maxYamlLength)
+    throw new DocumentFault(`as YAML it may have at most ${maxYamlLength} characters: convert it to JSON`);
+  try {
+    // Looking for names that are given twice takes the square of their number.
+    return parse(text, { maxAliasCount, uniqueKeys: false, prettyErrors: false, logLevel: 'error' });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : 'unknown';
+    throw new DocumentFault(`it is neither JSON nor YAML: ${String(reason).slice(0, 200)}`);
+  }
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { HeaderList } from '../probe/types.ts';
+import type { Run } from '../runs.ts';
+
+const Headers = z.array(z.tuple([z.string(), z.string()]));
+
+/** Fetches the headers that the org wants with every request. The values stay in the caller's memory. */
+export async function openScopeHeaders(run: Run, { headerNames }: RunContext): Promise<HeaderList> {
+  return headerNames.length === 0 ? [] : Headers.parse(JSON.parse(await run.openSecret('scope:headers')));
+}
