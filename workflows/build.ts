@@ -20,7 +20,8 @@ import { openProbes } from './probe/open.ts';
 import { createTrust } from './probe/tls/trust.ts';
 import { prove } from './proof/prove.ts';
 import { openRun } from './runs.ts';
-import { installRuntime, startWorkers, type Workers } from './worker.ts';
+import { installRuntime } from './runtime.ts';
+import { startWorkers, type Workers } from './worker.ts';
 
 /** The worker program, put together but not yet connected to Temporal. */
 export type Program = {
@@ -50,7 +51,8 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
   const rpc = rpcClients({ baseUrl: config.coreUrl, key: config.workerKey, ...(tls && { tls }) });
   const browsers = createBrowserPool({ chromiumPath: config.chromiumPath, cacheDir: config.cacheFolder, logger });
   const trust = createTrust(config.extraCa);
-  const guard = { allow: config.targetAllow, dnsServer: config.dnsServer };
+  const { targetAllow: allow, dnsServer, dnsAnchors, mailPort } = config;
+  const guard = { allow, dnsServer, dnsAnchors, mailPort };
   const runs = rpc(RunService);
   const health = rpc(Health);
   const metrics = checkMetrics();

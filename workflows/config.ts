@@ -6,6 +6,7 @@ import { address, count, list, logLevel, port, readConfig } from '../kit/config.
 import { coreTlsShape, readCoreTls } from '../kit/core-connection.ts';
 import { readTemporal, type TemporalSettings, temporalShape } from '../kit/temporal-settings.ts';
 import { type QueueName, queueNames } from './orchestration/queues.ts';
+import { parseAnchors } from './probe/dns/dnssec/anchors.ts';
 import { type AllowRule, parseAllowRules } from './probe/guard/allow.ts';
 
 export type Config = {
@@ -19,6 +20,10 @@ export type Config = {
   targetAllow: AllowRule[];
   /** "ip:port"; the system's when not given. */
   dnsServer?: string;
+  /** Keys that DNSSEC is validated by instead of the root's; see `parseAnchors`. */
+  dnsAnchors?: string[];
+  /** Where mail servers listen; 0 to ask none. */
+  mailPort: number;
   /** PEM. */
   extraCa?: string;
   chromiumPath?: string;
@@ -44,6 +49,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       QUEUES: list().transform(readQueues),
       TARGET_ALLOW: list().transform(readAllowRules),
       DNS_SERVER: address().optional(),
+      DNSSEC_ANCHORS: list().transform(readAnchors),
+      MAIL_PORT: port(25),
       EXTRA_CA_FILE: z.string().optional(),
       CHROMIUM_PATH: z.string().optional(),
       REQUESTS_PER_SECOND: count(20, 1),
@@ -63,6 +70,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     queues: settings.QUEUES,
     targetAllow: settings.TARGET_ALLOW,
     ...(settings.DNS_SERVER && { dnsServer: settings.DNS_SERVER }),
+    ...(settings.DNSSEC_ANCHORS.length > 0 && { dnsAnchors: settings.DNSSEC_ANCHORS }),
+    mailPort: settings.MAIL_PORT,
     ...(settings.EXTRA_CA_FILE && { extraCa: readText('EXTRA_CA_FILE', settings.EXTRA_CA_FILE) }),
     ...(settings.CHROMIUM_PATH && { chromiumPath: settings.CHROMIUM_PATH }),
     requestsPerSecond: settings.REQUESTS_PER_SECOND,
@@ -71,6 +80,15 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     logLevel: settings.LOG_LEVEL,
     cacheFolder: join(settings.XDG_CACHE_HOME, 'scan-audit'),
   };
+}
+
+function readAnchors(lines: string[], context: z.RefinementCtx): string[] {
+  try {
+    if (lines.length > 0) parseAnchors(lines);
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error));
+  }
+  return lines;
 }
 
 function readQueues(words: string[], context: z.RefinementCtx): QueueName[] {

@@ -1,4 +1,4 @@
-import { CancellationScope, patched, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, log, patched, workflowInfo } from '@temporalio/workflow';
 import { activitiesFor } from './orchestration/activity-options.ts';
 import { type HostBudget, openBudget, partFor, shareOf, spend, standardPart } from './orchestration/budget.ts';
 import { runChains } from './orchestration/chain-loop.ts';
@@ -16,6 +16,7 @@ const auditTimeout = '20 hours';
 /** One audit from begin to end. It holds ids and decisions; pages, evidence and secrets never enter it. */
 export async function scanWorkflow({ runId, depth }: ScanInput): Promise<void> {
   const scene: Scene = { runId, depth, activities: activitiesFor(workflowInfo().taskQueue, depth) };
+  log.info('a workflow began', { depth });
   try {
     const plan = await scene.activities.control.beginRun({ runId });
     if (patched('audit-time')) await inTime(auditTimeout, () => audit(scene, plan));
@@ -93,6 +94,7 @@ async function end(scene: Scene, finish: FinishInput): Promise<void> {
     if (scene.depth === 'deep') await undo(scene);
     if (finish.outcome === 'completed') await reportProgress(scene, 'finish', 0.95);
     await scene.activities.control.finishRun(finish).catch(unlessGone);
+    log.info('a workflow ended', { outcome: finish.outcome });
   });
 }
 

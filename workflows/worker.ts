@@ -1,5 +1,4 @@
-import { type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import type { Logger } from '../kit/logger.ts';
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { chainActivities } from './activities/chains.ts';
 import { controlActivities } from './activities/control.ts';
 import type { AuditDeps } from './activities/deps.ts';
@@ -9,6 +8,7 @@ import { ownershipActivities, ownershipPlan } from './activities/ownership.ts';
 import { permissionsActivity } from './activities/permissions.ts';
 import { surveyActivity } from './activities/survey.ts';
 import { undoActivity } from './activities/undo.ts';
+import { activityLog } from './activity-log.ts';
 import { type QueueName, queuesOf } from './orchestration/queues.ts';
 import type { AuditActivities } from './orchestration/tasks.ts';
 
@@ -59,6 +59,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
         // A workflow whose worker was killed goes on elsewhere after this long.
         stickyQueueScheduleToStartTimeout: '1 s',
         maxConcurrentActivityTaskExecutions: maxConcurrentActivities,
+        interceptors: { activity: [activityLog(options.deps.logger)] },
         ...perQueue[queue],
       }),
     ),
@@ -81,24 +82,3 @@ const auditActivities = (deps: AuditDeps): AuditActivities => ({
   ...chainActivities(deps),
   ...undoActivity(deps),
 });
-
-/** Sends Temporal's log to ours, and leaves signals to the program. Once in a process, before anything of Temporal. */
-export function installRuntime(logger: Logger): void {
-  const write =
-    (level: 'trace' | 'debug' | 'warn' | 'error') =>
-    (message: string, meta: object = {}) =>
-      logger[level]({ ...meta }, message);
-  // Temporal's own state changes are of interest only to who looks for a fault of it.
-  const byLevel = {
-    TRACE: write('trace'),
-    DEBUG: write('debug'),
-    INFO: write('debug'),
-    WARN: write('warn'),
-    ERROR: write('error'),
-  };
-  const { TRACE: trace, DEBUG: debug, INFO: info, WARN: warn, ERROR: error } = byLevel;
-  Runtime.install({
-    shutdownSignals: [],
-    logger: { log: (level, message, meta) => byLevel[level](message, meta), trace, debug, info, warn, error },
-  });
-}

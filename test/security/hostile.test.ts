@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
-import { promisify } from 'node:util';
 import { brotliCompressSync, createGzip, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { httpTarget, listen, type Target } from '../workflows/probe/support.ts';
-import type { Encounter } from './hostile-visitor.ts';
+import { httpTarget, listen } from '../workflows/probe/support.ts';
+import { atTarget, encounter } from './encounter.ts';
 
 const mebibyte = 1024 * 1024;
-const limitMs = 2_000;
 const hostile = suite('a hostile target');
 
 /** 300 MiB of zeros, made without holding them. */
@@ -42,6 +39,11 @@ const nested = '<div><b><p><table><a href=/x>'.repeat((20 * mebibyte) / 29);
 const manyAttributes = `<a ${Array.from({ length: 400_000 }, (_, index) => `a${index}`).join(' ')} href=/x>`;
 const script = '</title></script><img src=x onerror=alert(1)>"\'`';
 
+const links = Array.from({ length: 100_000 }, (_, index) => `<a href="/${index.toString(36)}/page">x</a>`).join('');
+/** As many cookies as an answer may have, with new names each time. */
+const cookies = () =>
+  Array.from({ length: 900 }, () => `c${Math.random().toString(36).slice(2, 10)}=${'x'.repeat(90)}; Path=/`);
+
 const http: Record<string, (response: ServerResponse, request: IncomingMessage) => unknown> = {
   '/calm': (response) => response.end('calm'),
   '/gzip-bomb': (response) => response.setHeader('content-encoding', 'gzip').end(gzipBomb),
@@ -58,6 +60,19 @@ const http: Record<string, (response: ServerResponse, request: IncomingMessage) 
     // Members without content: bytes on the wire for ever, none of them of the body.
     return endless(response, Buffer.concat(Array(1000).fill(gzipSync(''))));
   },
+  '/json': (response) => {
+    response.setHeader('content-type', 'application/json').write('{"next":"/json","list":[');
+    return endless(response, Buffer.from('{"a":[[[["/x"]]]]},'.repeat(1000)));
+  },
+  '/links': (response) => response.setHeader('content-type', 'text/html').end(links),
+  '/cookies': (response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'set-cookie': cookies() })
+      .end('<a href="/cookies/a">a</a><a href="/cookies/b">b</a><a href="/cookies/c">c</a>'),
+  '/everything': (response, request) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<a href="${request.url}/deeper">x</a><a href="more${Math.random()}">y</a>`),
   '/loop': (response) => response.writeHead(302, { location: '/loop' }).end(),
   '/chain': (response, request) => response.writeHead(302, { location: `${request.url}x` }).end(),
   '/nested': (response) => response.setHeader('content-type', 'text/html').end(nested),
@@ -93,34 +108,11 @@ const raw: Record<string, (socket: Socket) => unknown> = {
   'interim answers without end': (socket) => endless(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n')),
 };
 
-async function encounter(url: string, action = 'get'): Promise<Encounter> {
-  const program = new URL('./hostile-visitor.ts', import.meta.url).pathname;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--expose-gc', program, url, action, String(limitMs)],
-    {
-      timeout: 30_000,
-    },
-  );
-  const met: Encounter = JSON.parse(stdout);
-  assert.ok(met.elapsedMs < limitMs + 1_000, `took ${met.elapsedMs} ms`);
-  assert.ok(met.grownMiB <= 64, `grew by ${met.grownMiB} MiB`);
-  return met;
-}
-
-async function atTarget<T>(target: Target, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    await target.close();
-  }
-}
-
 const site = () =>
   httpTarget((request, response) => {
     response.on('error', () => {});
     const path = new URL(request.url ?? '/', 'http://x').pathname;
-    const answer = http[path] ?? (path.startsWith('/chain') ? http['/chain'] : undefined);
+    const answer = http[path] ?? http[/^\/(?:chain|cookies|everything)/.exec(path)?.[0] ?? ''];
     if (answer) return void answer(response, request);
     response.writeHead(404).end();
   });
@@ -181,6 +173,17 @@ for (const [name, outcome] of Object.entries(outcomes)) {
   });
 }
 
+hostile(
+  'with a hundred thousand links is surveyed for as long as its time lasts, and says what was left out',
+  async () => {
+    const target = await site();
+    const met = await atTarget(target, () => encounter(`${target.url}/links`, 'survey'));
+    assert.is(met.outcome, 'answer');
+    assert.is(met.truncated, true);
+    assert.ok(met.requests < 1_000, `${met.requests} requests`);
+  },
+);
+
 hostile('that stalls in the TLS handshake ends in time', async () => {
   const target = await listen(
     createServer(() => {}),
@@ -193,7 +196,17 @@ hostile('that stalls in the TLS handshake ends in time', async () => {
   });
 });
 
-for (const path of ['/nested', '/attributes', '/gzip-bomb', '/chain', '/script', '/endless']) {
+for (const path of [
+  '/nested',
+  '/attributes',
+  '/gzip-bomb',
+  '/chain',
+  '/script',
+  '/endless',
+  '/json',
+  '/cookies',
+  '/everything',
+]) {
   hostile(`with ${path} is surveyed as far as it goes`, async () => {
     const target = await site();
     const met = await atTarget(target, () => encounter(target.url + path, 'survey'));

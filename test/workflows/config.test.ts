@@ -32,6 +32,15 @@ config('queues can be chosen, so that deep scans get machines of their own', () 
   assert.match(faultOf({ WORKER_KEY: key, QUEUES: 'deep,fast' }), /QUEUES: use some of workflows, standard, deep/);
 });
 
+config('keys that DNSSEC is validated by are read when they can be', () => {
+  const anchors = '. 20326 8 2 E06D44B80B8F1D39,. 38696 8 2 683D2D0ACB8C9B71';
+  const loaded = loadConfig({ WORKER_KEY: key, DNSSEC_ANCHORS: anchors });
+  assert.equal([loaded.dnsAnchors?.length, loaded.mailPort], [2, 25]);
+  assert.is(loadConfig({ WORKER_KEY: key }).dnsAnchors, undefined);
+  for (const bad of ['a key', '. 20326 8 2 E06D,shop. 1 8 2 E06D'])
+    assert.match(faultOf({ WORKER_KEY: key, DNSSEC_ANCHORS: bad }), /DNSSEC_ANCHORS: /);
+});
+
 config('every bad variable is named at once', () => {
   const fault = faultOf({ TARGET_ALLOW: 'shop.localhost', REQUESTS_PER_SECOND: '0', DNS_SERVER: 'x' });
   for (const name of ['WORKER_KEY', 'TARGET_ALLOW', 'REQUESTS_PER_SECOND', 'DNS_SERVER'])

@@ -51,12 +51,13 @@ type ContextParts = Pick<CheckContext, 'runId' | 'surface' | 'surfaces' | 'signa
 };
 
 function checkContext({ identities, probes, ...parts }: ContextParts): CheckContext {
-  const { http, tls, dns, browser } = probes;
+  const { http, tls, dns, smtp, browser } = probes;
   return {
     ...parts,
     http,
     tls,
     dns,
+    smtp,
     browser,
     identities: identities.all,
     as(name, url) {
@@ -71,12 +72,13 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
 }
 
 function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identities, actionId: string): Prover {
-  const { http, tls, dns, browser } = probes;
+  const { http, tls, dns, smtp, browser } = probes;
   return (experiment, signal) =>
     deps.prove(experiment, {
       http,
       tls,
       dns,
+      smtp,
       browser,
       identities: identities.all,
       logIn: identities.logIn,

@@ -4,11 +4,12 @@ import { chainFindingOf } from '../planner/chain-finding.ts';
 import { breakingLinks, type Chain, kindOf } from '../planner/chains.ts';
 import { type HeldChain, type Holding, holdingChains } from '../planner/holding.ts';
 import { type Replay, replay } from '../planner/replay.ts';
-import { ProbeError } from '../probe/types.ts';
+import { type BudgetShare, ProbeError } from '../probe/types.ts';
 import { openAudit } from './audit-context.ts';
 import type { AuditDeps } from './deps.ts';
 import { loadFacts } from './facts.ts';
 import { withoutSecrets } from './masking.ts';
+import { recallPlace } from './places.ts';
 import { inAudit, type Scene, withProbes } from './scene.ts';
 
 /** Chains that a scan replays. Each takes the requests of all its actions again. */
@@ -17,8 +18,11 @@ const maxReplays = 20;
 /** What could not be looked at is tried once more: a connection that was lost is no reason to lose a chain. */
 const maxAttempts = 2;
 
-/** What the replays of one report have used and learned. */
-type Ledger = { requests: number; secrets: string[] };
+/** Replays beside each other, each with connections and sessions of its own. */
+const maxLanes = 3;
+
+/** What the replays of one report have used and learned; `granted` is what those in hand may still use. */
+type Ledger = { requests: number; granted: number; secrets: string[] };
 
 /** Replays the smallest chain of each kind from nothing, and reports those that hold. */
 export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnType<AuditActivities['reportChains']> = (
@@ -27,9 +31,15 @@ export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnT
 ) =>
   inAudit(deps, { runId, share }, async (scene) => {
     const facts = await loadFacts(scene.run);
-    const ledger: Ledger = { requests: 0, secrets: [] };
-    const attempt = (chain: Chain, kindsLeft: number) => attemptReplay(deps, scene, ledger, chain, kindsLeft);
-    const holding = await holdingChains(goalsIn(facts), facts, attempt, maxReplays);
+    const ledger: Ledger = { requests: 0, granted: 0, secrets: [] };
+    const lanes = Math.min(maxLanes, share.maxConnections);
+    const holding = await holdingChains(goalsIn(facts), facts, {
+      maxReplays,
+      lanes,
+      isWriting: ({ links }) => links.some(({ actionId }) => isWriting(deps, actionId)),
+      attempt: (chain, kindsLeft) =>
+        attemptReplay(deps, { ...scene, share: laneOf(share, lanes) }, ledger, chain, kindsLeft),
+    });
     await recordChains(deps, scene, holding.held, ledger.secrets);
     return { requests: ledger.requests, notCovered: gapsOf(holding) };
   });
@@ -41,6 +51,17 @@ async function recordChains({ registry }: AuditDeps, { run }: Scene, held: reado
   for (const finding of withoutSecrets(findings, secrets)) await run.recordFindings([finding]);
 }
 
+const isWriting = ({ registry }: AuditDeps, actionId: string): boolean =>
+  (registry.check(actionId) ?? registry.step(actionId))?.risk === 'caution';
+
+const laneOf = (share: BudgetShare, lanes: number): BudgetShare => ({
+  ...share,
+  maxConnections: Math.max(1, Math.floor(share.maxConnections / lanes)),
+  requestsPerSecond: share.requestsPerSecond / lanes,
+});
+
+type Attempt = { result: Replay; requests: number };
+
 async function attemptReplay(
   deps: AuditDeps,
   scene: Scene,
@@ -49,10 +70,14 @@ async function attemptReplay(
   kindsLeft: number,
 ): Promise<Replay> {
   // What is left is divided, so that one chain cannot use up the budget of those after it.
-  const end = ledger.requests + Math.floor((scene.share.maxRequests - ledger.requests) / kindsLeft);
+  let left = Math.max(0, Math.floor((scene.share.maxRequests - ledger.requests - ledger.granted) / kindsLeft));
   for (let attempts = 1; ; attempts += 1) {
-    const share = { ...scene.share, maxRequests: Math.max(0, end - ledger.requests) };
-    const result = await replayOnce(deps, { ...scene, share }, ledger, chain);
+    ledger.granted += left;
+    const share = { ...scene.share, maxRequests: left };
+    const { result, requests } = await replayOnce(deps, { ...scene, share }, ledger.secrets, chain);
+    ledger.granted -= left;
+    ledger.requests += requests;
+    left = Math.max(0, left - requests);
     if (result.held) return result;
     const { broken, partly } = result;
     scene.logger.warn({ kind: kindOf(chain), broken: broken?.actionId, partly }, 'a chain did not hold');
@@ -61,22 +86,19 @@ async function attemptReplay(
 }
 
 /** Instruments of its own: no connection, cache or session of the first run enters a replay. */
-const replayOnce = (deps: AuditDeps, scene: Scene, ledger: Ledger, { links }: Chain): Promise<Replay> =>
+const replayOnce = (deps: AuditDeps, scene: Scene, secrets: string[], { links }: Chain): Promise<Attempt> =>
   withProbes(deps, scene, async (probes) => {
+    const ended = (result: Replay): Attempt => ({ result, requests: probes.requests() });
     try {
       const audit = await openAudit(deps, { ...scene, probes }, 'deep');
-      const result = await replay(links, deps.registry, (actionId) => ({
-        context: audit.context,
-        prove: audit.proverFor(actionId),
-      }));
-      ledger.secrets.push(...audit.identities.secrets());
-      return result;
+      const sceneFor = (actionId: string) => ({ context: audit.context, prove: audit.proverFor(actionId) });
+      const result = await replay(links, deps.registry, sceneFor, (factId) => recallPlace(scene.run, factId));
+      secrets.push(...audit.identities.secrets());
+      return ended(result);
     } catch (error) {
       scene.signal.throwIfAborted();
       if (!(error instanceof ProbeError)) throw error;
-      return { held: false, partly: `${error.code}: ${error.message}` };
-    } finally {
-      ledger.requests += probes.requests();
+      return ended({ held: false, partly: `${error.code}: ${error.message}` });
     }
   });
 

@@ -1,5 +1,6 @@
 import { FamilyStatus, OutcomeKind } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { FamilyProgress, NotCovered, Outcome, PartInput } from '../orchestration/tasks.ts';
+import { type Hindrance, hindranceText } from '../probe/http/wall-watch.ts';
 
 const kinds: Record<Outcome['kind'], OutcomeKind> = {
   found: OutcomeKind.FOUND,
@@ -12,12 +13,13 @@ const kinds: Record<Outcome['kind'], OutcomeKind> = {
  * How a family ended, as core stores it.
  * @param lostFor why it ended before all its checks had run
  */
-export function familyCoverage(id: string, { outcomes, requests }: FamilyProgress, lostFor?: string) {
+export function familyCoverage(id: string, { outcomes, requests, hindrance }: FamilyProgress, lostFor?: string) {
+  const blocked = hindrance && hindranceText(hindrance, requests);
   return {
     family: {
       id,
       status: lostFor === undefined ? FamilyStatus.DONE : FamilyStatus.FAILED,
-      reason: lostFor ?? '',
+      reason: lostFor ?? blocked ?? slowedText(hindrance),
       checks: outcomes.filter(({ kind }) => kind === 'found' || kind === 'clean').length,
       requests,
       outcomes: outcomes.map(({ checkId, kind, reason, refuted }) => ({
@@ -27,7 +29,10 @@ export function familyCoverage(id: string, { outcomes, requests }: FamilyProgres
         refuted,
       })),
     },
-    notCovered: outcomes.filter(isGap).map(({ checkId, reason }): NotCovered => ({ subject: checkId, reason })),
+    notCovered: [
+      ...(blocked === undefined ? [] : [{ subject: id, reason: blocked }]),
+      ...outcomes.filter(isGap).map(({ checkId, reason }): NotCovered => ({ subject: checkId, reason })),
+    ],
   };
 }
 
@@ -45,6 +50,10 @@ export function partCoverage({
   const status = gap === undefined ? FamilyStatus.DONE : FamilyStatus.FAILED;
   return { family: { id: part, status, reason: gap?.reason ?? remark, checks: 0, requests, outcomes: [] }, notCovered };
 }
+
+/** A remark for a part of the scan that took longer than it had to. */
+export const slowedText = (hindrance: Hindrance | undefined): string =>
+  hindrance?.slowed === undefined ? '' : `requests were sent more slowly: ${hindrance.slowed}`;
 
 /** Something was not looked at: all of it, or some places of a check that otherwise ran. */
 const isGap = ({ kind, reason }: Outcome): boolean =>

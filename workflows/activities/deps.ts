@@ -12,7 +12,9 @@ export type AuditDeps = {
   openRun(runId: string, signal: AbortSignal): Run;
   ownership: OwnershipChecks;
   registry: Registry;
-  openProbes(options: Pick<ProbesOptions, 'runId' | 'target' | 'share' | 'signal' | 'logger'>): OpenProbes;
+  openProbes(
+    options: Pick<ProbesOptions, 'runId' | 'target' | 'share' | 'signal' | 'logger' | 'extraHeaders'>,
+  ): OpenProbes;
   survey: typeof survey;
   prove: typeof prove;
   /** The operator's ceiling for any host. */

@@ -3,13 +3,15 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Check } from '../checks/contract.ts';
 import type { Family } from '../checks/registry.ts';
 import { type CheckResult, ended, runCheck } from '../checks/run-check.ts';
-import type { AuditActivities, FamilyInput, FamilyProgress, FamilyResult } from '../orchestration/tasks.ts';
+import type { AuditActivities, FamilyInput, FamilyProgress, FamilyResult, Outcome } from '../orchestration/tasks.ts';
+import { addHindrance } from '../probe/http/wall-watch.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { familyCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { recordFacts } from './facts.ts';
 import { runLoggedIn } from './logged-in.ts';
 import { withoutSecrets } from './masking.ts';
+import { keepPlaces } from './places.ts';
 import { inAudit, type Scene } from './scene.ts';
 
 /** Longest time for one check. A page that never answers must not hold up a family. */
@@ -48,9 +50,14 @@ async function runSlice(
 ): Promise<FamilyResult> {
   const { run, probes, signal } = scene;
   const endMs = Date.now() + sliceMs;
+  const hasMore = Number.isFinite(sliceMs);
   const audit = await openAudit(deps, scene, family.depth);
   const outcomes = [...before.outcomes];
-  const progress = (): FamilyProgress => ({ outcomes: [...outcomes], requests: before.requests + probes.requests() });
+  const progress = (): FamilyProgress => ({
+    outcomes: [...outcomes],
+    requests: before.requests + probes.requests(),
+    hindrance: addHindrance(before.hindrance, probes.hindrance()),
+  });
   const behind = new Set(outcomes.map(({ checkId }) => checkId));
   const waiting = family.checks.filter(({ id }) => !behind.has(id));
   const lane = async () => {
@@ -58,6 +65,11 @@ async function runSlice(
       const ended = deps.metrics.durations.startTimer({ check: check.id });
       const result = await runOne(audit, check, signal);
       ended({ outcome: result.outcome.kind });
+      if (hasMore && isSpent(scene) && isOutOfBudget(result.outcome)) {
+        // The next slice's share is larger: it has what other families left.
+        waiting.unshift(check);
+        return;
+      }
       const { outcome } = await store(scene, audit, check, result);
       if (outcome.kind === 'not-run') scene.logger.warn(outcome, 'a check did not run');
       outcomes.push(outcome);
@@ -76,6 +88,7 @@ async function store({ run }: Scene, audit: Audit, check: Check, result: CheckRe
   try {
     await run.recordFindings(withoutSecrets(result.findings, audit.identities.secrets()));
     await recordFacts(run, result.facts);
+    if (check.depth === 'standard') await keepPlaces(run, result.places);
     return result;
   } catch (error) {
     if (!(error instanceof ApplicationFailure && error.type === 'INVALID_PARAMETER')) throw error;
@@ -86,8 +99,14 @@ async function store({ run }: Scene, audit: Audit, check: Check, result: CheckRe
 /** Deep checks share sessions, and one may end the session that another one is using. */
 const lanesOf = (family: Family, { share }: Scene): number => (family.depth === 'deep' ? 1 : share.maxConnections);
 
+/** All of a share that had something in it was sent, so that each slice takes from the budget. */
+const isSpent = ({ probes, share }: Scene): boolean => share.maxRequests > 0 && probes.requests() >= share.maxRequests;
+
+const isOutOfBudget = ({ kind, reason }: Outcome): boolean =>
+  kind === 'not-run' && reason.startsWith('budget_exhausted');
+
 function cutShort({ outcomes }: FamilyProgress): string | undefined {
-  const cut = outcomes.filter(({ kind, reason }) => kind === 'not-run' && reason.startsWith('budget_exhausted'));
+  const cut = outcomes.filter(isOutOfBudget);
   return cut.length > 0 ? `the budget was used up before ${cut.length} of its checks had ended` : undefined;
 }
 

@@ -62,6 +62,7 @@ function joined(results: readonly CheckResult[]): CheckResult | undefined {
       all.flatMap(({ facts }) => facts),
       ({ id }) => id,
     ),
+    places: new Map(all.toReversed().flatMap(({ places }) => [...places])),
   };
 }
 

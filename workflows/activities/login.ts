@@ -21,7 +21,12 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
         const login = await openLogin(run, name);
         const { http, browser } = probes;
         const scene = { http, browser, baseUrl: context.url, signal, nonce: makeNonce };
-        const proof = await withoutTwin(run, context.logins, name, await proveMasked(scene, login));
+        const proof = await withoutTwin(
+          run,
+          context.logins,
+          name,
+          await proveMasked(scene, login, probes.headerSecrets),
+        );
         if (proof.proven) await remember(run, name, login, proof);
         const part = `login:${name}`;
         const requests = probes.requests();
@@ -34,8 +39,8 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
 }
 
 /** What went wrong is told in the coverage and in histories; an address may have a password in its query. */
-async function proveMasked(scene: LoginScene, login: Login): Promise<LoginProof> {
-  const secrets = secretsOf(login).flatMap(spellingsOf);
+async function proveMasked(scene: LoginScene, login: Login, others: readonly string[]): Promise<LoginProof> {
+  const secrets = [...secretsOf(login), ...others].flatMap(spellingsOf);
   try {
     const proof = await proveLogin(scene, login);
     return proof.proven ? proof : masked(proof, secrets);

@@ -9,6 +9,7 @@ import { type BudgetShare, ProbeError } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
 import type { AuditDeps } from './deps.ts';
 import { sparing } from './excluded-paths.ts';
+import { openScopeHeaders } from './scope-headers.ts';
 
 /** One activity at work on one host. */
 export type Scene = {
@@ -50,7 +51,8 @@ export async function withProbes<T>(
   { run, context, share, signal, logger }: Omit<Scene, 'probes' | 'remember'>,
   work: (probes: OpenProbes) => Promise<T>,
 ): Promise<T> {
-  const probes = deps.openProbes({ runId: run.runId, target: context.url, share, signal, logger });
+  const extraHeaders = await openScopeHeaders(run, context);
+  const probes = deps.openProbes({ runId: run.runId, target: context.url, share, signal, logger, extraHeaders });
   try {
     return await work(sparing(context.excludedPaths, probes));
   } finally {

@@ -2,9 +2,12 @@ import type { Identity, Surface } from '../checks/contract.ts';
 import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
 import type { AuditActivities, NotCovered } from '../orchestration/tasks.ts';
+import type { Documented } from '../probe/crawl/documented.ts';
+import { type Hindrance, hindranceText } from '../probe/http/wall-watch.ts';
 import type { Run } from '../runs.ts';
-import { partCoverage } from './coverage.ts';
+import { partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
+import { openDocuments, wordsOn } from './documents.ts';
 import { masked } from './masking.ts';
 import { inAudit, type Scene } from './scene.ts';
 
@@ -15,41 +18,56 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
   return {
     survey: ({ runId, identity: name, share }) =>
       inAudit(deps, { runId, share }, async (scene) => {
-        const { run, probes } = scene;
+        const { run, context, probes } = scene;
         const part = name === '' ? 'survey' : `survey:${name}`;
-        const { surface, remark } =
-          name === '' ? { surface: await look(deps, scene), remark: '' } : await lookAs(deps, scene, name);
+        const documents = await openDocuments(run, context);
+        const look = lookWith(deps, documents.inside);
+        const seen = name === '' ? { surface: await look(scene), remark: '' } : await lookAs(look, scene, name);
+        const surface = masked(seen.surface, probes.headerSecrets);
         await run.putArtifact(surfaceName(name), 'application/json', Buffer.from(JSON.stringify(surface)));
         const requests = probes.requests();
-        await run.recordCoverage(partCoverage({ part, requests, notCovered: cutShort(part, surface), remark }));
+        const words = name === '' ? wordsOn(documents) : { notCovered: [], remark: '' };
+        const hindrance = probes.hindrance();
+        const notCovered = [
+          ...cutShort(part, surface),
+          ...blockedPages(part, hindrance, requests),
+          ...words.notCovered,
+        ];
+        const remark = [seen.remark, words.remark, slowedText(hindrance)].filter((each) => each !== '').join('; ');
+        await run.recordCoverage(partCoverage({ part, requests, notCovered, remark }));
         return { requests };
       }),
   };
 }
 
-const look = ({ survey }: AuditDeps, { context, probes, signal }: Scene, identity?: Identity): Promise<Surface> =>
-  survey({
-    probes,
-    url: context.url,
-    startUrls: context.startUrls,
-    excludedPaths: context.excludedPaths,
-    ...(identity === undefined ? {} : { identity }),
-    signal,
-  });
+type Look = (scene: Scene, identity?: Identity) => Promise<Surface>;
+
+const lookWith =
+  ({ survey }: AuditDeps, documented: readonly Documented[]): Look =>
+  ({ context, probes, signal }, identity) =>
+    survey({
+      probes,
+      url: context.url,
+      startUrls: context.startUrls,
+      excludedPaths: context.excludedPaths,
+      documented,
+      ...(identity === undefined ? {} : { identity }),
+      signal,
+    });
 
 type Seen = { surface: Surface; remark: string };
 
 /** What was seen with a session that ended on the way is what anonymous visitors see: then it is looked at again, watchfully. */
-async function lookAs(deps: AuditDeps, scene: Scene, name: string): Promise<Seen> {
+async function lookAs(look: Look, scene: Scene, name: string): Promise<Seen> {
   const { run, context, probes, signal } = scene;
   const identities = await openIdentities({ run, ...probes, baseUrl: context.url, signal }, [name]);
   const identity = identities.all[name];
   if (!identity) throw new Error(`the login "${name}" was not proven in this run`);
-  const surface = await look(deps, scene, identity);
+  const surface = await look(scene, identity);
   if ((await identities.renew()).length === 0)
     return { surface: withoutSession(surface, identities.secrets()), remark: '' };
   const { http, ending } = watchful(probes.http, identity, identities);
-  const again = await look(deps, { ...scene, probes: { ...probes, http } }, identity);
+  const again = await look({ ...scene, probes: { ...probes, http } }, identity);
   const paths = ending().map((url) => new URL(url).pathname);
   const remark =
     paths.length === 0
@@ -76,6 +94,11 @@ function cutShort(part: string, { skipped }: Surface): NotCovered[] {
   return first
     ? [{ subject: part, reason: `${left.length} URLs were not fetched: ${first.reason}, ${first.url}` }]
     : [];
+}
+
+function blockedPages(part: string, hindrance: Hindrance, requests: number): NotCovered[] {
+  const reason = hindranceText(hindrance, requests);
+  return reason === undefined ? [] : [{ subject: part, reason }];
 }
 
 /** What the survey of this run saw, if there was one; a worker of this version wrote it. */

@@ -101,7 +101,7 @@ function idsIn(json: Json | undefined): string[] {
 /** Issuer and subject of the first token of the session that has them. */
 function subjectOf({ jar, headers }: { jar: CookieJar; headers: HeaderList }): string | undefined {
   const texts = [...headers.map(([, value]) => value), ...jar.all().map(({ value }) => value)];
-  for (const token of texts.flatMap((text) => text.match(/eyJ[\w-]+\.eyJ[\w-]+\./g) ?? [])) {
+  for (const token of texts.flatMap((text) => text.match(/eyJ[\w-]{1,4096}\.eyJ[\w-]{1,8192}\./g) ?? [])) {
     const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
     if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) continue;
     const { iss = '', sub } = claims;

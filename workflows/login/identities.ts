@@ -25,7 +25,12 @@ export type Identities = {
   secrets(): string[];
 };
 
-export type IdentityScene = LoginTools & Pick<Probes, 'http' | 'browser'> & { run: Run };
+export type IdentityScene = LoginTools &
+  Pick<Probes, 'http' | 'browser'> & {
+    run: Run;
+    /** Secrets that are sent whoever is logged in. */
+    headerSecrets?: readonly string[];
+  };
 
 /** One proven identity, and how to have its session again. */
 type Opened = { login: Login; proven: ProvenLogin; enter: LogIn; identity: Identity; renewals: number };
@@ -66,7 +71,10 @@ export async function openIdentities(scene: IdentityScene, names: readonly strin
       if (!answer) throw new LoginError('lost', `the session of ${JSON.stringify(name)} was given as it is`);
       return { ...known.identity, jar: own, headers, answer, ...(storage && { storage }) };
     },
-    secrets: () => [...opened.values()].flatMap(({ login, identity }) => [...secretsOf(login), ...secretsIn(identity)]),
+    secrets: () => [
+      ...(scene.headerSecrets ?? []),
+      ...[...opened.values()].flatMap(({ login, identity }) => [...secretsOf(login), ...secretsIn(identity)]),
+    ],
   };
 }
 

@@ -43,7 +43,7 @@ export async function logInByJson(
     throw (
       refusalIn(landing, sent) ?? new LoginError('refused', `${url} answered the credentials with ${answer.status}`)
     );
-  const token = tokenOf(login, answer);
+  const token = tokenOf(login, answer, jar);
   const headers = token === undefined ? [] : [headerWith(login.tokenHeader || bearer, token.value)];
   const fields = members.map(([name, holds]): StepField => ({ name, holds }));
   const step: LoginStep = { url, method: 'POST', encoding: 'json', fields };
@@ -51,8 +51,15 @@ export async function logInByJson(
   return { jar, headers, landing, sent, answer, recipe: { ...recipe, ...(token && { tokenPath: token.path }) } };
 }
 
-/** @throws LoginError when the settings say where the token is, and it is not there; and when nothing is a session */
-function tokenOf({ tokenPath }: JsonLogin, answer: Exchange): { path: string; value: string } | undefined {
+/**
+ * A site may log in the session that a browser came with, whose cookie it does not set again.
+ * @throws LoginError when the settings say where the token is, and it is not there; and when nothing is a session
+ */
+function tokenOf(
+  { tokenPath }: JsonLogin,
+  answer: Exchange,
+  jar: CookieJar,
+): { path: string; value: string } | undefined {
   const { url } = answer.request;
   const json = parseJson(answer.text);
   if (tokenPath !== '') {
@@ -61,7 +68,7 @@ function tokenOf({ tokenPath }: JsonLogin, answer: Exchange): { path: string; va
     throw new LoginError('no_token', `the answer of ${url} (status ${answer.status}) has no text at ${tokenPath}`);
   }
   const found = findToken(json);
-  if (!found && answer.headerValues('set-cookie').length === 0)
+  if (!found && answer.headerValues('set-cookie').length === 0 && jar.header(url) === '')
     throw new LoginError(
       'no_token',
       `the answer of ${url} (status ${answer.status}) holds no token and sets no cookie`,

@@ -50,6 +50,7 @@ const targetsDoing: readonly ProbeErrorCode[] = [
   'dns_failed',
   'tls_failed',
   'protocol_error',
+  'blocked',
 ];
 
 async function attempt(scene: LoginScene, login: Login): Promise<LoginProof> {

@@ -1,3 +1,4 @@
+import type { Hindrance } from '../probe/http/wall-watch.ts';
 import type { BudgetShare } from '../probe/types.ts';
 
 /** What the scan workflow and its activities say to each other: ids and small facts, as JSON. */
@@ -35,7 +36,12 @@ export type Outcome = {
 };
 
 /** What a family has behind it: carried from slice to slice and, as heartbeat details, from attempt to attempt. */
-export type FamilyProgress = { outcomes: Outcome[]; requests: number };
+export type FamilyProgress = {
+  outcomes: Outcome[];
+  requests: number;
+  /** Undefined in what earlier versions carry. */
+  hindrance?: Hindrance;
+};
 
 export type FamilyInput = {
   runId: string;

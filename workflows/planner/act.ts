@@ -40,16 +40,17 @@ export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene
  * @throws ProbeError, the signal's reason
  */
 export async function actCheck(check: Check, scene: ActScene, fingerprint?: string): Promise<Shown> {
-  const { context, prove } = scene;
-  const detected = await check.detect(context);
+  const detected = await check.detect(scene.context);
   if (!Array.isArray(detected)) return shownBy({ groups: [], ...partlyOf(detected) }, []);
   const isOfInterest = (candidate: Candidate) =>
     fingerprint === undefined || fingerprintOf(check.id, candidate) === fingerprint;
+  return actPlaces(check, scene, detected.filter(isOfInterest));
+}
+
+/** The same at places that are known, without looking for any. */
+export async function actPlaces(check: Check, { context, prove }: ActScene, places: Candidate[]): Promise<Shown> {
   const confirm = (candidate: Candidate) => check.confirm(context, candidate);
-  const confirmed = await confirmGroups(check.id, detected.filter(isOfInterest), confirm, {
-    prove,
-    signal: context.signal,
-  });
+  const confirmed = await confirmGroups(check.id, places, confirm, { prove, signal: context.signal });
   const given = placesOf(confirmed.groups).flatMap(([place, group]) =>
     givenBy(factsOf(check, place, { fingerprint: group.fingerprint }), place),
   );

@@ -29,7 +29,8 @@ export function smallestChains(
   return { chains: several.toSorted(shortestFirst), isCut: ways.isCut };
 }
 
-const shortestFirst = (a: Chain, b: Chain): number =>
+/** The order in which chains are tried and reported. */
+export const shortestFirst = (a: Chain, b: Chain): number =>
   a.links.length - b.links.length || (kindOf(a) < kindOf(b) ? -1 : 1);
 
 /** One word for the kind of a chain, the same in every scan. */

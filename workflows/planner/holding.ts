@@ -1,4 +1,4 @@
-import { type Chain, type GoalFact, kindOf, smallestChains } from './chains.ts';
+import { type Chain, type GoalFact, kindOf, shortestFirst, smallestChains } from './chains.ts';
 import type { Replay, Replayed } from './replay.ts';
 import { keyOf, type TreeFact } from './tree.ts';
 
@@ -15,42 +15,80 @@ export type Holding = {
   isCut: boolean;
 };
 
+export type Replaying = {
+  /** Replays a chain; `kindsLeft` counts it and those that wait. */
+  attempt(chain: Chain, kindsLeft: number): Promise<Replay>;
+  /** Replays at most, those that fail included. */
+  maxReplays: number;
+  /** Replays beside each other. */
+  lanes: number;
+  /** Whether a chain changes the target, so that no other may be replayed beside it. */
+  isWriting(chain: Chain): boolean;
+};
+
 /**
  * Replays the smallest chain of each kind. One that does not hold makes room for the next smallest: without what was
  * refuted, there may be another chain of its kind, or a kind that it was a part of.
- * @param attempt replays a chain; `kindsLeft` counts it and those that wait
- * @param maxReplays replays at most, those that fail included
  */
 export async function holdingChains(
   goals: readonly GoalFact[],
   facts: readonly TreeFact[],
-  attempt: (chain: Chain, kindsLeft: number) => Promise<Replay>,
-  maxReplays: number,
+  { attempt, maxReplays, lanes, isWriting }: Replaying,
 ): Promise<Holding> {
+  const book = keepBook(goals, facts);
+  let replays = 0;
+  const lane = async (isEligible: (chain: Chain) => boolean) => {
+    while (replays < maxReplays) {
+      const { open } = book.open();
+      const chain = open.find(isEligible);
+      if (!chain) return;
+      replays += 1;
+      book.take(chain);
+      book.settle(chain, await attempt(chain, open.length));
+    }
+  };
+  await allSettled(Array.from({ length: lanes }, () => lane((chain) => !isWriting(chain))));
+  await lane(() => true);
+  const { open: left, isCut } = book.open();
+  return { ...book.result(), left, isCut };
+}
+
+/** What replays have shown so far, and which chains that leaves to be tried. */
+function keepBook(goals: readonly GoalFact[], facts: readonly TreeFact[]) {
   const held: HeldChain[] = [];
   const notLooked: Holding['notLooked'] = [];
-  const settled = new Set<string>();
+  const closed = new Set<string>();
   const refuted = new Set<string>();
   const failures = new Map<string, number>();
   const failuresOf = (chain: Chain) => failures.get(kindOf(chain)) ?? 0;
-  for (let replays = 0; ; replays += 1) {
-    const { chains, isCut } = smallestChains(
-      goals,
-      facts.filter((fact) => !refuted.has(keyOf(fact))),
-    );
-    const open = chains
-      .filter((chain) => !settled.has(kindOf(chain)))
-      .toSorted((a, b) => failuresOf(a) - failuresOf(b));
-    const [chain] = open;
-    if (!chain || replays === maxReplays) return { held, notLooked, left: open, isCut };
-    const result = await attempt(chain, open.length);
-    if (!result.held && result.broken && result.partly === undefined) {
-      refuted.add(keyOf(result.broken.fact));
-      failures.set(kindOf(chain), failuresOf(chain) + 1);
-      continue;
-    }
-    settled.add(kindOf(chain));
-    if (result.held) held.push({ ...chain, replayed: result.links });
-    else notLooked.push({ chain, reason: result.partly ?? 'its replay did not end' });
-  }
+  return {
+    open() {
+      const known = facts.filter((fact) => !refuted.has(keyOf(fact)));
+      const { chains, isCut } = smallestChains(goals, known);
+      const open = chains.filter((chain) => !closed.has(kindOf(chain)));
+      return { open: open.toSorted((a, b) => failuresOf(a) - failuresOf(b)), isCut };
+    },
+    take(chain: Chain) {
+      closed.add(kindOf(chain));
+    },
+    settle(chain: Chain, result: Replay) {
+      if (result.held) held.push({ ...chain, replayed: result.links });
+      else if (!result.broken || result.partly !== undefined)
+        notLooked.push({ chain, reason: result.partly ?? 'its replay did not end' });
+      else {
+        refuted.add(keyOf(result.broken.fact));
+        failures.set(kindOf(chain), failuresOf(chain) + 1);
+        closed.delete(kindOf(chain));
+      }
+    },
+    // In an order that does not depend on which replay was the quickest.
+    result: () => ({ held: held.toSorted(shortestFirst), notLooked }),
+  };
+}
+
+/** Waits for all, so that nothing is still at work when the first failure is acted on. */
+async function allSettled(tasks: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(tasks);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }

@@ -1,7 +1,7 @@
 import type { Proven } from '../checks/confirm.ts';
-import type { Fact } from '../checks/contract.ts';
+import type { Candidate, Check, Fact } from '../checks/contract.ts';
 import type { Registry } from '../checks/registry.ts';
-import { type ActScene, actCheck, actStep, type Shown } from './act.ts';
+import { type ActScene, actCheck, actPlaces, actStep, type Shown } from './act.ts';
 import { fills } from './plan.ts';
 import type { Link } from './tree.ts';
 
@@ -22,17 +22,19 @@ export type NotHeld = {
  * Runs a chain from an empty state: each action again, in order, on nothing but facts that this replay gave.
  * A secret or session of the first run never enters it.
  * @param sceneFor makes fresh instruments for an action
+ * @param placeOf where a check showed a fact, if that is known: then only that place is tried, unless it shows nothing
  * @throws ProbeError, the signal's reason
  */
 export async function replay(
   links: readonly Link[],
   registry: Registry,
   sceneFor: (actionId: string) => ActScene,
+  placeOf: PlaceOf = async () => undefined,
 ): Promise<Replay> {
   const again = new Map<string, Fact>();
   const replayed: Replayed[] = [];
   for (const link of links) {
-    const shown = await act(link, again, registry, sceneFor(link.actionId));
+    const shown = await act(link, again, registry, sceneFor(link.actionId), placeOf);
     const fact = shown && matching(link, shown.facts);
     const place = fact && shown.places.get(fact);
     if (!fact || !place)
@@ -43,14 +45,17 @@ export async function replay(
   return { held: true, links: replayed };
 }
 
+type PlaceOf = (factId: string) => Promise<Candidate | undefined>;
+
 async function act(
   link: Link,
   again: Map<string, Fact>,
   registry: Registry,
   scene: ActScene,
+  placeOf: PlaceOf,
 ): Promise<Shown | undefined> {
   const check = registry.check(link.actionId);
-  if (check) return actCheck(check, scene, link.fact.fingerprint);
+  if (check) return actAgain(check, link, scene, placeOf);
   const step = registry.step(link.actionId);
   if (!step) return undefined;
   const facts = link.needs.flatMap((id) => again.get(id) ?? []);
@@ -61,6 +66,12 @@ async function act(
       return fact !== undefined && fills(need, fact);
     });
   return areEnough ? actStep(step, facts, scene) : undefined;
+}
+
+async function actAgain(check: Check, link: Link, scene: ActScene, placeOf: PlaceOf): Promise<Shown> {
+  const place = await placeOf(link.fact.id);
+  const shown = place && (await actPlaces(check, scene, [place]));
+  return shown && matching(link, shown.facts) ? shown : actCheck(check, scene, link.fact.fingerprint);
 }
 
 /** The same fact, or, when its attributes change with each run as tokens do, one of its kind about the same thing. */

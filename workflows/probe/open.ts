@@ -7,8 +7,10 @@ import { createGuard, type GuardSettings } from './guard/guard.ts';
 import { createHttpProbe } from './http/http.ts';
 import { createPool } from './http/pool.ts';
 import { createSend } from './http/sender.ts';
+import { createWallWatch, type Hindrance } from './http/wall-watch.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { scopeOf } from './scope.ts';
+import { createSmtpProbe } from './smtp/smtp.ts';
 import { createTlsProbe } from './tls/tls.ts';
 import { createTrust, type Trust } from './tls/trust.ts';
 import { type BudgetShare, type HeaderList, ProbeError, type Probes } from './types.ts';
@@ -26,7 +28,7 @@ export type ProbesOptions = {
   browsers?: BrowserPool;
   /** Made once for a worker; browsers' and the system's authorities by default. */
   trust?: Trust;
-  /** Sent with every request. */
+  /** Sent with every request to the audited host. Their values are secret. */
   extraHeaders?: HeaderList;
 };
 
@@ -34,8 +36,10 @@ export type ProbesOptions = {
 export type OpenProbes = Probes & {
   recorder: Recorder;
   requests(): number;
-  /** Why the rate was lowered; undefined when it was not. */
-  slowedDown(): string | undefined;
+  /** What must not be stored anywhere, whoever is logged in: values of the headers that go with every request. */
+  headerSecrets: readonly string[];
+  /** What came between this scan and the target so far. */
+  hindrance(): Hindrance;
   close(): Promise<void>;
 };
 
@@ -48,18 +52,21 @@ export function openProbes(options: ProbesOptions): OpenProbes {
   const budget = createBudget(options.share);
   const recorder = createRecorder();
   const pool = createPool(guard, budget.connections);
+  const walls = createWallWatch(budget.refused);
   const send = createSend({ scope, budget, pool, recorder });
   signal.addEventListener('abort', () => pool.destroy(), { once: true });
   const { runId, logger, browsers, extraHeaders = [], trust = createTrust() } = options;
   const shared = { runId, scope, guard, budget, recorder, send, signal, extraHeaders, logger };
   return {
-    http: createHttpProbe(shared),
+    http: createHttpProbe({ ...shared, walls }),
     tls: createTlsProbe({ ...shared, trust }),
-    dns: createDnsProbe({ ...shared, server: options.guard.dnsServer }),
+    dns: createDnsProbe({ ...shared, server: options.guard.dnsServer, anchors: options.guard.dnsAnchors }),
+    smtp: createSmtpProbe({ ...shared, port: options.guard.mailPort }),
     browser: createBrowserProbe({ ...shared, browsers }),
     recorder,
     requests: budget.requests,
-    slowedDown: budget.slowedDown,
+    headerSecrets: extraHeaders.map(([, value]) => value),
+    hindrance: () => ({ blocked: walls.blocked(), by: walls.by(), slowed: budget.slowedDown() }),
     async close() {
       stop.abort(new ProbeError('canceled', 'the instruments were closed'));
     },

@@ -1,7 +1,7 @@
 /** One thing that an instrument did, for the log and for support: never bodies. */
 export type Record = {
   at: string;
-  instrument: 'http' | 'tls' | 'dns' | 'browser';
+  instrument: 'http' | 'tls' | 'dns' | 'smtp' | 'browser';
   method: string;
   url: string;
   /** HTTP status or DNS code; the probe error's code when nothing came back. */
@@ -37,5 +37,5 @@ export function createRecorder(redact: (url: string) => string = maskUrl, capaci
 
 /** Masks user information and every value of the query: either may be a credential. */
 function maskUrl(url: string): string {
-  return url.replace(/\/\/[^/?#@]*@/, '//[masked]@').replace(/([?&][^=&#]*)=[^&#]*/g, '$1=[masked]');
+  return url.replace(/\/\/[^/?#@]*@/, '//[masked]@').replace(/([?&][^=&#?]*)=[^&#]*/g, '$1=[masked]');
 }

@@ -1,4 +1,6 @@
 import type { BrowserProbe } from './browser/types.ts';
+import type { SmtpProbe } from './smtp/types.ts';
+import type { HelloAnswer, HelloRequest, TlsLook } from './tls/hello/types.ts';
 
 /** What the instruments offer to checks. All traffic of an audit goes through these, behind the target guard. */
 
@@ -15,6 +17,13 @@ export type HttpRequest = {
   maxRedirects?: number;
   /** Use no connection, cache or cookie from before. Default false. */
   fresh?: boolean;
+  /**
+   * Demands HTTP/1.1, for what depends on the bytes of a message; what the server prefers by default (ALPN).
+   * Fields that HTTP/2 does not have, such as Transfer-Encoding, demand it, too.
+   */
+  httpVersion?: '1.1';
+  /** The page of a firewall is an answer, too: for what only asks whether somebody answers. Default false. */
+  anyAnswer?: boolean;
   /** Cookies to send and to keep: those of one session. None by default. */
   jar?: CookieJar;
   /** Default 10,000. */
@@ -27,6 +36,7 @@ export type HttpRequest = {
 export type Exchange = {
   request: { method: string; url: string; headers: HeaderList; body: string };
   status: number;
+  /** "1.1" or "2". With "2" names of headers are in lower case. */
   httpVersion: string;
   /** In order, names as sent, duplicates kept. */
   headers: HeaderList;
@@ -91,19 +101,25 @@ export type CertificateInfo = {
 export const tlsVersions = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const;
 export type TlsVersion = (typeof tlsVersions)[number];
 
-export type TlsRequest = {
-  host: string;
-  port: number;
+/** Where TLS is spoken. */
+export type TlsServer = { host: string; port: number };
+
+export type TlsRequest = TlsServer & {
   /** Name for the Server Name Indication extension; "" sends none; default is `host`. */
   serverName?: string;
   /** Oldest version that is offered; default "TLSv1". */
   minVersion?: TlsVersion;
   /** Newest version that is offered; default "TLSv1.3". */
   maxVersion?: TlsVersion;
+  /** Wait a moment for a session ticket of TLS 1.3, for what it says of early data. */
+  waitsForTicket?: boolean;
   timeoutMs?: number;
 };
 
-/** A finished TLS handshake. Verification never stops it: its result is `authorizationError`. */
+/**
+ * A finished TLS handshake; with a server that speaks no version or cipher that OpenSSL here has, or that asks for a certificate
+ * of the client's, as far as it is in the clear. Verification never stops it: its result is `authorizationError`.
+ */
 export type TlsHandshake = {
   protocol: string;
   cipher: string;
@@ -114,12 +130,20 @@ export type TlsHandshake = {
   authorizationError: string;
   /** Trusted without the operator's own authorities: others who connect trust it too. */
   isPubliclyTrusted: boolean;
+  /** Most bytes of early data that a session ticket allowed (RFC 8446 §4.6.1); undefined when none was waited for. */
+  maxEarlyDataBytes?: number;
   remoteAddress: string;
 };
 
 export type TlsProbe = {
   /** @throws ProbeError */
   handshake(request: TlsRequest): Promise<TlsHandshake>;
+  /** A handshake with the server by its own name, made once for all who ask for it. @throws ProbeError */
+  presented(server: TlsServer): Promise<TlsHandshake>;
+  /** One ClientHello of exactly this offer, and what comes back in the clear. A refusal is an answer. @throws ProbeError */
+  hello(request: HelloRequest): Promise<HelloAnswer>;
+  /** Everything that the server speaks, by some dozens of ClientHellos; looked at once for all who ask for it. @throws ProbeError */
+  look(server: TlsServer): Promise<TlsLook>;
 };
 
 export type DnsAnswer = { name: string; type: string; ttlSeconds: number; data: string };
@@ -131,13 +155,66 @@ export type DnsReply = {
   authority: DnsAnswer[];
   /** The resolver says that DNSSEC held for this answer (AD flag). */
   authenticated: boolean;
+  /** It comes from a zone of the server's own (AA flag). */
+  authoritative: boolean;
   /** "ip:port" that answered. */
   server: string;
+  /** What our own validation came to, when it was asked for. */
+  dnssec?: DnssecVerdict;
+};
+
+/**
+ * Why a chain of signatures does not hold, or ends:
+ * - `ds-mismatch`, `missing-keys`: the zone has no key, or no signed keys, that the zone above vouches for
+ * - `missing-signature`, `expired-signature`, `future-signature`, `no-such-key`, `wrong-signature`: records without a good signature
+ * - `missing-denial`, `wrong-denial`: that there are no records is not proven, or the proof says that there are
+ * - `unsigned-delegation`, `unsupported-algorithm`, `too-many-iterations`: nobody could verify it, as the zone above has proven
+ * - `resolver-refuses`: a validating resolver has an answer and does not give it, and signatures cannot be seen from here
+ * - `no-answer`: the servers did not answer
+ */
+export type DnssecFault =
+  | 'ds-mismatch'
+  | 'missing-keys'
+  | 'missing-signature'
+  | 'expired-signature'
+  | 'future-signature'
+  | 'no-such-key'
+  | 'wrong-signature'
+  | 'missing-denial'
+  | 'wrong-denial'
+  | 'unsigned-delegation'
+  | 'unsupported-algorithm'
+  | 'too-many-iterations'
+  | 'resolver-refuses'
+  | 'no-answer';
+
+/** What validation came to. Source: RFC 4033 §5. */
+export type DnssecVerdict = {
+  status: 'secure' | 'insecure' | 'bogus' | 'indeterminate';
+  /** The zone that answered, that is not signed, or whose records do not hold; "." is the root. */
+  zone: string;
+  /** Undefined when it is secure. */
+  fault?: DnssecFault;
+  /** The fault in words, without a full stop. */
+  reason: string;
+  /** The zones' own servers were asked, or only the resolver, as they could not be reached from here. */
+  source: 'servers' | 'resolver';
 };
 
 export type DnsProbe = {
   /** Asks the configured resolver, without a cache. TXT strings are joined. @throws ProbeError on timeout */
   query(name: string, type: string): Promise<DnsReply>;
+  /**
+   * Asks a name server itself, behind the guard, about what it has.
+   * @throws ProbeError when the server could not be asked
+   */
+  ask(name: string, type: string, server: string): Promise<DnsReply>;
+  /**
+   * Asks the resolver, and validates the answer from the trust anchor down by asking the zones' own servers, behind the guard.
+   * A chain that cannot be followed is `indeterminate`.
+   * @returns the resolver's answer with `dnssec` @throws ProbeError when the resolver could not be asked
+   */
+  validate(name: string, type: string): Promise<DnsReply & { dnssec: DnssecVerdict }>;
   /**
    * Asks a name server itself, behind the guard, for a copy of a zone (AXFR), and takes at most its first 100 records.
    * @throws ProbeError when the server could not be asked
@@ -145,13 +222,14 @@ export type DnsProbe = {
   transfer(zone: string, server: string): Promise<DnsReply>;
 };
 
-export type Probes = { http: HttpProbe; tls: TlsProbe; dns: DnsProbe; browser: BrowserProbe };
+export type Probes = { http: HttpProbe; tls: TlsProbe; dns: DnsProbe; smtp: SmtpProbe; browser: BrowserProbe };
 
 /**
  * Why a probe got no answer:
  * - `forbidden_address`, `out_of_scope`: refused by the guard; nothing was sent
  * - `budget_exhausted`: the run's requests or time are used up
  * - `dns_failed`, `unreachable`, `timeout`, `tls_failed`, `protocol_error`, `too_large`: the target's doing
+ * - `blocked`: a firewall or a limit on requests answered instead of the target
  * - `canceled`: the run was canceled
  * - `unavailable`: the instrument is not installed here
  */
@@ -165,6 +243,7 @@ export type ProbeErrorCode =
   | 'tls_failed'
   | 'protocol_error'
   | 'too_large'
+  | 'blocked'
   | 'canceled'
   | 'unavailable';
 

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ObservationSchema } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { decisivePart } from './assertions.ts';
 import type { Assertion } from './experiment.ts';
+import { helloSummary, helloText } from './hello-words.ts';
 import { isMasked } from './mask.ts';
 import { type Redactor, redactHeaders } from './redact.ts';
 import { type Observed, recordLine, subjectValue } from './subjects.ts';
@@ -39,7 +40,7 @@ export function observationOf(
   const whole = clean(text);
   const present = [...new Set(marks)].filter((mark) => mark !== '' && whole.includes(mark));
   const excerpt =
-    subjects.includes('body:masked') || isAboutSecret(claims, redactor)
+    subjects.some((subject) => /^body:(?:masked|gunzip)$/.test(subject)) || isAboutSecret(claims, redactor)
       ? present.join('\n')
       : excerptAround(whole, present[0], isPrivate ? maxPrivateBytes : maxExcerptBytes);
   const shown = present.map((mark) => mark.slice(0, maxMarkLength)).filter((mark) => excerpt.includes(mark));
@@ -87,10 +88,18 @@ function longText(observed: Observed, claims: readonly Assertion[]): { text: str
       return { text: certificateText(observed), subjects: named };
     case 'no-tls':
       return { text: observed.message, subjects: named };
+    case 'hello':
+      return { text: helloText(observed.answer), subjects: named };
+    case 'smtp': {
+      const { greeting, extensions, startTls, detail } = observed.look;
+      const words = [greeting, ...extensions, `STARTTLS: ${[startTls, detail].filter(Boolean).join(', ')}`];
+      return { text: words.join('\n'), subjects: named };
+    }
     case 'dns': {
-      const { answers, authority } = observed.reply;
+      const { answers, authority, dnssec } = observed.reply;
       const shown = named.includes('dns:authority') ? [...answers, ...authority] : answers;
-      return { text: shown.map(recordLine).join('\n'), subjects: named };
+      const validation = dnssec ? [`validation: ${[dnssec.status, dnssec.reason].filter(Boolean).join(', ')}`] : [];
+      return { text: [...validation, ...shown.map(recordLine)].join('\n'), subjects: named };
     }
     case 'browser': {
       const { dialogs, html } = observed.result;
@@ -129,6 +138,10 @@ function summaryOf(observed: Observed): string {
       return `${observed.handshake.protocol} ${observed.handshake.cipher}`;
     case 'no-tls':
       return 'no TLS handshake';
+    case 'hello':
+      return helloSummary(observed.answer);
+    case 'smtp':
+      return observed.look.greeting;
     case 'dns':
       return `${observed.reply.rcode}, ${observed.reply.answers.length} answers`;
     case 'browser':

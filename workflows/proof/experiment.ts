@@ -1,4 +1,5 @@
-import type { HeaderList, TlsRequest } from '../probe/types.ts';
+import type { HelloOffer } from '../probe/tls/hello/types.ts';
+import type { HeaderList, TlsRequest, TlsServer } from '../probe/types.ts';
 
 /**
  * An experiment is data: steps with claims on each answer, and a control in which the cause is taken away.
@@ -36,8 +37,11 @@ export type Step = Action & {
 
 export type Action =
   | { http: HttpAction }
-  | { tls: Omit<TlsRequest, 'timeoutMs'> }
+  | { tls: Omit<TlsRequest, 'timeoutMs' | 'waitsForTicket'> }
+  | { hello: HelloAction }
   | { dns: DnsQuestion }
+  /** A mail server is greeted, and asked to encrypt where it offers that. */
+  | { smtp: { host: string } }
   | { browser: BrowserAction };
 
 export type BrowserAction = {
@@ -47,10 +51,19 @@ export type BrowserAction = {
   page?: string;
 };
 
+/** One ClientHello, made anew in each trial, that offers this and nothing else. */
+export type HelloAction = TlsServer &
+  Pick<HelloOffer, 'versions' | 'suites' | 'compressions'> & {
+    groups: readonly string[];
+    signatures: readonly string[];
+    /** "" sends none; `host` by default. */
+    serverName?: string;
+  };
+
 export type DnsQuestion = {
   name: string;
   type: string;
-  /** Name server that is asked itself, for a copy of the zone `name`; the type is "AXFR" then. The resolver by default. */
+  /** Name server that is asked itself; for a copy of the zone `name` with the type "AXFR". The resolver by default. */
   server?: string;
 };
 
@@ -60,6 +73,8 @@ export type HttpAction = {
   url: string;
   headers?: HeaderList;
   body?: string;
+  /** Demands HTTP/1.1 (see HttpRequest). */
+  httpVersion?: '1.1';
   /** Values in this request that are masked wherever it is stored or shown. */
   secrets?: string[];
   /** A token among them that the proof made: how a reader makes one. */
@@ -127,13 +142,24 @@ export type WritePlan = {
  * and query, one a line; for instance `body:form:/account street`) ·
  * `body:json:<pointer>` (JSON of the value at an RFC 6901 pointer, for instance `body:json:/role` with `"user"`) ·
  * `body:archive` (names of the first entries of a ZIP or tar archive, one a line) ·
+ * `body:settings:<format>` (names of the settings of a file, one a line, for instance `database.host`; formats: env, ini, json, yaml, xml,
+ * and code that assigns literals) · `body:secret-settings:<format>` (those that by their names and values are secrets) ·
+ * `body:sqlite` (tables of an SQLite database) · `body:private-keys` (kinds of private keys) · `body:ds-store` (names in a .DS_Store) ·
+ * `body:log` (what kind of log it is) · `body:gunzip` (what was gzipped) · `body:sha1` and `body:hex` (digest, and the first 32 bytes) ·
  * `body:source-map` (names of the sources whose text a source map holds, one a line) ·
  * `cookie:<name>` (the Set-Cookie line) · `request:<name>` (a header as it was sent) · `location:origin` (the Location header resolved against the request, as a browser does) ·
- * `tls:protocol`, `tls:error`, `tls:failure` (why no handshake came about: `unreachable` or `tls_failed`), `tls:certificate.<field>` (leaf) · `dns:rcode`, `dns:answers` (data, one a line),
+ * `tls:protocol`, `tls:error`, `tls:failure` (why no handshake came about: `unreachable` or `tls_failed`), `tls:certificate.<field>` (leaf),
+ * `tls:early-data-bytes` (most that a session ticket allows; not there when it allows none) ·
+ * `hello:version`, `hello:suite`, `hello:group`, `hello:compression`, `hello:dh-bits` (what was chosen of an offer, when that was accepted),
+ * `hello:renegotiation` ("secure" or "insecure"; not there in TLS 1.3), `hello:alert` (why it was refused, "closed" without an alert) · `dns:rcode`, `dns:answers` (data, one a line),
  * `dns:records` and `dns:authority` (name, type and data of each answer, or record of the authority section, one a line),
+ * `dns:authoritative` ("true" when it is from a zone of the server's own),
+ * `dns:dnssec` (what our own validation came to: `secure`, `insecure`, `bogus` or `indeterminate`), `dns:dnssec-zone` and `dns:dnssec-fault` (see `DnssecVerdict`),
  * `dns:dkim-key-bits` (length of the RSA key in the one text record that is an RFC 6376 key) ·
+ * `smtp:greeting`, `smtp:extensions` (one a line), `smtp:starttls` (`done`, `not-offered`, `refused` or `failed`) ·
  * `browser:dialogs`, `browser:html`, `browser:requests`, `browser:url`, `browser:frames` (addresses of the frames that were loaded, one a line), `browser:csp`,
  * `browser:mixed-content` ("blocked http://…" or "upgraded http://…", one a line), `browser:libraries` ("jquery 3.7.1", one a line),
+ * `browser:prototype` ("name value" for each property that script has given to all objects, one a line),
  * `browser:cookies` (what script on the page reads of its cookies), `browser:cookies-sent` ("url name" for each cookie that the
  * browser sent along to the audited host, one a line),
  * `browser:local-storage:<name>` and `browser:session-storage:<name>` (an entry of the page's origin; the evidence shows none).

@@ -11,7 +11,6 @@ import {
   type TlsRequest,
 } from '../probe/types.ts';
 import type { Action, DnsQuestion, HttpAction } from './experiment.ts';
-import { ProofError } from './proof-error.ts';
 import { bodyBytesFor, type Observed } from './subjects.ts';
 
 /** A logged-in session: what it adds to a request is attached when the request is sent, and stored nowhere. */
@@ -37,22 +36,27 @@ export async function observe(
 ): Promise<Observed> {
   if ('http' in action) return { kind: 'http', exchange: await sendHttp(probes, action.http, session, subjects) };
   if ('tls' in action) return shakeHands(probes.tls, action.tls, subjects);
-  if ('dns' in action) return { kind: 'dns', reply: await askDns(probes.dns, action.dns) };
+  if ('hello' in action) return { kind: 'hello', answer: await probes.tls.hello(action.hello) };
+  if ('smtp' in action) return { kind: 'smtp', look: await probes.smtp.look(action.smtp.host) };
+  if ('dns' in action) return { kind: 'dns', reply: await askDns(probes.dns, action.dns, subjects) };
   const { jar, headers, storage } = session ?? {};
   const carried = { ...(jar && { jar }), ...(headers && { headers }), ...(storage && { storage }) };
   return { kind: 'browser', result: await probes.browser.visit({ ...action.browser, ...carried }) };
 }
 
-function askDns(dns: DnsProbe, { name, type, server }: DnsQuestion): Promise<DnsReply> {
-  if (server === undefined) return dns.query(name, type);
-  if (type === 'AXFR') return dns.transfer(name, server);
-  throw new ProofError(`a name server is asked for a zone, and not for ${type}`);
+/** A claim about signatures has the answer validated. */
+function askDns(dns: DnsProbe, { name, type, server }: DnsQuestion, subjects: readonly string[]): Promise<DnsReply> {
+  if (server !== undefined) return type === 'AXFR' ? dns.transfer(name, server) : dns.ask(name, type, server);
+  return subjects.some((subject) => subject.startsWith('dns:dnssec'))
+    ? dns.validate(name, type)
+    : dns.query(name, type);
 }
 
 /** To a claim about it, a failure is the answer; the target has to be the cause, so time limits and our own refusals are none. */
 async function shakeHands(tls: TlsProbe, request: TlsRequest, subjects: readonly string[]): Promise<Observed> {
   try {
-    return { kind: 'tls', handshake: await tls.handshake(request) };
+    const waitsForTicket = subjects.includes('tls:early-data-bytes');
+    return { kind: 'tls', handshake: await tls.handshake({ ...request, waitsForTicket }) };
   } catch (error) {
     const isAnswer = error instanceof ProbeError && (error.code === 'unreachable' || error.code === 'tls_failed');
     if (!isAnswer || !subjects.includes('tls:failure')) throw error;
@@ -62,7 +66,7 @@ async function shakeHands(tls: TlsProbe, request: TlsRequest, subjects: readonly
 
 function sendHttp(probes: Probes, action: HttpAction, session: Session | undefined, subjects: readonly string[]) {
   const maxBodyBytes = bodyBytesFor(subjects);
-  const { method = 'GET', url, body } = action;
+  const { method = 'GET', url, body, httpVersion } = action;
   const headers = [...(session?.headers ?? []), ...(action.headers ?? [])];
   return probes.http.send({
     method,
@@ -70,6 +74,7 @@ function sendHttp(probes: Probes, action: HttpAction, session: Session | undefin
     headers,
     fresh: true,
     ...(body === undefined ? {} : { body }),
+    ...(httpVersion && { httpVersion }),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
     ...(session ? { jar: session.jar } : {}),
   });

@@ -11,10 +11,24 @@ export type Match = { text: string; groups: (string | undefined)[] };
  * @throws Error when the pattern is not valid
  */
 export function firstMatch(pattern: string, input: string): Match | undefined {
-  const matcher = RE2JS.compile(pattern).matcher(input.slice(0, maxInputLength));
+  const matcher = compiled(pattern).matcher(input.slice(0, maxInputLength));
   if (!matcher.find()) return undefined;
   const groups = Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1) ?? undefined);
   return { text: matcher.group() ?? '', groups };
+}
+
+/** Checks ask for the same again and again, and reading a pattern takes longer than looking at a short answer. */
+const known = new Map<string, RE2JS>();
+const maxKnown = 1_000;
+
+function compiled(pattern: string): RE2JS {
+  const program = known.get(pattern) ?? RE2JS.compile(pattern);
+  // Those that were used last stay: a map keeps its order.
+  known.delete(pattern);
+  known.set(pattern, program);
+  const [oldest] = known.keys();
+  if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
+  return program;
 }
 
 /** A text as a pattern that matches it alone. */

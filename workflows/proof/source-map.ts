@@ -14,8 +14,15 @@ export function sourcesIn(text: string): string[] | undefined {
   return names.length > 0 ? names.slice(0, maxNames) : undefined;
 }
 
-/** The sources whose text a source map holds. */
+/** A map that stands in its script, as the last comment says: ECMA-426 §11.1.2.1, RFC 2397. */
+const inline =
+  /[#@]\s{0,9}sourceMappingURL=data:application\/json(?:;[\w=-]{1,40}){0,3};base64,([A-Za-z0-9+/=]+)\s{0,9}(?:\*\/)?\s{0,9}$/;
+
+/** The sources whose text a source map holds; of a script or style, of the map that stands in it. */
 export function sourceTextsIn(text: string): SourceText[] {
+  const at = text.lastIndexOf('sourceMappingURL=data:');
+  const encoded = at === -1 ? undefined : inline.exec(text.slice(at - 4))?.[1];
+  if (encoded !== undefined) return sourceTextsIn(Buffer.from(encoded, 'base64').toString('utf8'));
   // The line that keeps a map from being run as a script: ECMA-426 §11.1.2.1.
   const map = parse(text.replace(/^\)\]\}'[^\n]*\n?/, ''));
   return map === undefined ? [] : textsOf(map);

@@ -4,22 +4,12 @@ import type {
   ProofStep,
   ProofStepSchema,
   Assertion as StoredAssertion,
-  BrowserAction as StoredVisit,
-  TlsAction,
 } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { type TlsRequest, type TlsVersion, tlsVersions } from '../probe/types.ts';
 import { observationOf, printable } from './evidence.ts';
-import {
-  type Action,
-  type Assertion,
-  type BrowserAction,
-  type Experiment,
-  type Operator,
-  operators,
-  type Step,
-} from './experiment.ts';
+import { type Action, type Assertion, type Experiment, type Operator, operators, type Step } from './experiment.ts';
 import { isMasked, mask } from './mask.ts';
 import type { Redactor } from './redact.ts';
+import { actionOf } from './stored-action.ts';
 import type { Performed, Trial } from './trial.ts';
 
 export type StepInit = MessageInitShape<typeof ProofStepSchema>;
@@ -85,7 +75,14 @@ function storedAction(
     const { host, port, serverName = host, minVersion = '', maxVersion = '' } = step.tls;
     return { case: 'tls', value: { host, port, serverName, minVersion, maxVersion } };
   }
+  if ('hello' in step) {
+    const { host, serverName = host, compressions = ['null'], versions, suites, groups, signatures, port } = step.hello;
+    const lists = { versions, suites, groups, signatures, compressions };
+    const copies = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list]]));
+    return { case: 'hello', value: { host, port, serverName, ...copies } };
+  }
   if ('dns' in step) return { case: 'dns', value: step.dns };
+  if ('smtp' in step) return { case: 'smtp', value: step.smtp };
   const { url, clicks = [], page = '' } = step.browser;
   return { case: 'browser', value: { url: clean(url), clicks, page: clean(page) } };
 }
@@ -130,48 +127,6 @@ function stepOf(stored: ProofStep): Step {
     ...(stored.identity === '' ? {} : { identity: stored.identity }),
     ...(stored.captures.length === 0 ? {} : { capture: stored.captures }),
   };
-}
-
-function actionOf(action: ProofStep['action']): Action {
-  switch (action.case) {
-    case 'http': {
-      const { method, url, headers, body } = action.value;
-      const fields = headers.map(({ name, value }) => [name, value] as const);
-      return { http: { method, url, headers: fields, ...(body === '' ? {} : { body }) } };
-    }
-    case 'tls':
-      return { tls: handshakeOf(action.value) };
-    case 'dns': {
-      const { name, type, server } = action.value;
-      return { dns: { name, type, ...(server === '' ? {} : { server }) } };
-    }
-    case 'browser':
-      return { browser: visitOf(action.value) };
-    default:
-      throw new TypeError('A stored step has no action.');
-  }
-}
-
-const visitOf = ({ url, clicks, page }: StoredVisit): BrowserAction => ({
-  url,
-  clicks,
-  ...(page === '' ? {} : { page }),
-});
-
-function handshakeOf({ host, port, serverName, minVersion, maxVersion }: TlsAction): TlsRequest {
-  return {
-    host,
-    port,
-    serverName,
-    ...(minVersion === '' ? {} : { minVersion: versionOf(minVersion) }),
-    ...(maxVersion === '' ? {} : { maxVersion: versionOf(maxVersion) }),
-  };
-}
-
-function versionOf(word: string): TlsVersion {
-  const version = tlsVersions.find((known) => known === word);
-  if (version === undefined) throw new TypeError(`A stored step has the unknown TLS version "${word}".`);
-  return version;
 }
 
 /** @throws TypeError */

@@ -1,10 +1,14 @@
 import { inflateSync } from 'node:zlib';
 import type { BrowserResult } from '../probe/browser/types.ts';
 import { valuesOf } from '../probe/http/exchange.ts';
+import type { SmtpLook } from '../probe/smtp/types.ts';
+import type { HelloAnswer } from '../probe/tls/hello/types.ts';
 import type { CertificateInfo, DnsAnswer, DnsReply, Exchange, TlsHandshake } from '../probe/types.ts';
 import { archiveEntries } from './archive.ts';
 import { dkimKeyBits } from './dkim-key.ts';
+import { fileReader } from './files/file-subjects.ts';
 import { readPack } from './git-pack.ts';
+import { helloSubjects } from './hello-words.ts';
 import { jsonAt } from './json-pointer.ts';
 import { fieldValues } from './sent-forms.ts';
 import { sourcesIn } from './source-map.ts';
@@ -14,7 +18,9 @@ export type Observed =
   | { kind: 'http'; exchange: Exchange }
   | { kind: 'tls'; handshake: TlsHandshake }
   | { kind: 'no-tls'; code: 'unreachable' | 'tls_failed'; message: string }
+  | { kind: 'hello'; answer: HelloAnswer }
   | { kind: 'dns'; reply: DnsReply }
+  | { kind: 'smtp'; look: SmtpLook }
   | { kind: 'browser'; result: BrowserResult };
 
 /** A claim names a subject that its step's kind of action does not have: a mistake of the check, not of the target. */
@@ -38,6 +44,10 @@ export function subjectValue(observed: Observed, subject: string): string | unde
       return tlsSubject(observed.handshake, subject);
     case 'no-tls':
       return subject === 'tls:failure' ? observed.code : undefined;
+    case 'hello':
+      return known(helloSubjects(observed.answer), subject, 'The answer to a ClientHello');
+    case 'smtp':
+      return smtpSubject(observed.look, subject);
     case 'dns':
       return dnsSubject(observed.reply, subject);
     case 'browser':
@@ -61,6 +71,8 @@ function httpSubject(exchange: Exchange, subject: string): string | undefined {
   if (packed) return readPack(exchange.body).get(packed)?.content.toString('utf8');
   const [, target, field] = /^body:form:(\S+) (.+)$/s.exec(subject) ?? [];
   if (target && field) return lines(fieldValues(exchange.text, exchange.request.url, target, field));
+  const reader = fileReader(subject);
+  if (reader) return reader(exchange);
   if (subject.startsWith('body:json:')) return jsonAt(exchange.text, subject.slice('body:json:'.length));
   switch (subject) {
     case 'status':
@@ -121,6 +133,8 @@ function tlsSubject(handshake: TlsHandshake, subject: string): string | undefine
   if (subject === 'tls:failure') return undefined;
   if (subject === 'tls:protocol') return handshake.protocol;
   if (subject === 'tls:error') return handshake.authorizationError || undefined;
+  if (subject === 'tls:early-data-bytes')
+    return handshake.maxEarlyDataBytes ? String(handshake.maxEarlyDataBytes) : undefined;
   const [, field] = /^tls:certificate\.(\w+)$/.exec(subject) ?? [];
   const leaf = handshake.chain[0];
   if (field === undefined) throw new UnknownSubject(`A TLS handshake has no "${subject}".`);
@@ -130,13 +144,30 @@ function tlsSubject(handshake: TlsHandshake, subject: string): string | undefine
   return Array.isArray(value) ? lines(value) : String(value);
 }
 
+/** @throws UnknownSubject */
+function known(subjects: Record<string, string | undefined>, subject: string, what: string): string | undefined {
+  if (!Object.hasOwn(subjects, subject)) throw new UnknownSubject(`${what} has no "${subject}".`);
+  return subjects[subject];
+}
+
 function dnsSubject(reply: DnsReply, subject: string): string | undefined {
   if (subject === 'dns:rcode') return reply.rcode;
   if (subject === 'dns:answers') return lines(reply.answers.map((answer) => answer.data));
   if (subject === 'dns:records') return lines(reply.answers.map(recordLine));
   if (subject === 'dns:authority') return lines(reply.authority.map(recordLine));
+  if (subject === 'dns:authoritative') return String(reply.authoritative);
+  if (subject === 'dns:dnssec') return reply.dnssec?.status;
+  if (subject === 'dns:dnssec-zone') return reply.dnssec?.zone;
+  if (subject === 'dns:dnssec-fault') return reply.dnssec?.fault;
   if (subject === 'dns:dkim-key-bits') return dkimKeyBits(reply)?.toString();
   throw new UnknownSubject(`A DNS reply has no "${subject}".`);
+}
+
+function smtpSubject({ greeting, extensions, startTls }: SmtpLook, subject: string): string | undefined {
+  if (subject === 'smtp:greeting') return greeting;
+  if (subject === 'smtp:extensions') return lines(extensions);
+  if (subject === 'smtp:starttls') return startTls;
+  throw new UnknownSubject(`A mail server has no "${subject}".`);
 }
 
 export const recordLine = ({ name, type, data }: DnsAnswer): string => `${name} ${type} ${data}`;
@@ -165,6 +196,8 @@ function browserSubject(result: BrowserResult, subject: string): string | undefi
       return lines(result.cookiesSent);
     case 'browser:libraries':
       return lines(result.libraries);
+    case 'browser:prototype':
+      return lines(result.prototype);
     default:
       throw new UnknownSubject(`A browser's visit has no "${subject}".`);
   }

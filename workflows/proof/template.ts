@@ -74,6 +74,12 @@ export function fillAction(step: Action, values: TrialValues): Action {
       tls: { ...step.tls, host: put(host), ...(serverName === undefined ? {} : { serverName: put(serverName) }) },
     };
   }
+  if ('hello' in step) {
+    const { host, serverName } = step.hello;
+    const name = serverName === undefined ? {} : { serverName: put(serverName) };
+    return { hello: { ...step.hello, host: put(host), ...name } };
+  }
+  if ('smtp' in step) return { smtp: { host: put(step.smtp.host) } };
   if ('dns' in step) return { dns: { ...step.dns, name: put(step.dns.name) } };
   const { url, clicks, page } = step.browser;
   return {

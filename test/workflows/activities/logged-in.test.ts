@@ -16,6 +16,7 @@ const result = (kind: Outcome['kind'], ...found: string[]): CheckResult => ({
   outcome: { checkId: check.id, kind, reason: '', refuted: 0 },
   findings: found.map((fingerprint) => ({ fingerprint })),
   facts: found.map((id) => ({ id, kind: 'k', subject: 's', attributes: {}, parents: [], actionId: check.id })),
+  places: new Map(found.map((id) => [id, { location: { url: `https://example.com/${id}` } }])),
 });
 
 /** @param lost who was logged out, each time that somebody looks @param results of the runs, in order */

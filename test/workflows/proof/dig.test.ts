@@ -10,6 +10,7 @@ const reply = (server: string, rcode = 'NOERROR'): DnsReply => ({
   answers: [],
   authority: [],
   authenticated: false,
+  authoritative: false,
   server,
 });
 const text = { name: 'a.example', type: 'TXT' };
@@ -25,6 +26,12 @@ for (const [question, answer, command] of [
   [text, reply('192.0.2.53:53', 'NXDOMAIN'), 'dig TXT a.example'],
   [copy, reply('192.0.2.53:53'), 'dig @ns1.a.example AXFR a.example'],
   [copy, reply('127.0.0.1:24053'), 'dig @127.0.0.1 -p 24053 AXFR a.example'],
+  [{ ...text, server: 'ns1.a.example' }, reply('192.0.2.53:53'), 'dig @ns1.a.example +norecurse TXT a.example'],
+  [
+    text,
+    { ...reply('192.0.2.53:53'), dnssec: { status: 'bogus', zone: 'a.example', reason: '', source: 'servers' } },
+    'dig +dnssec +cdflag +multiline TXT a.example',
+  ],
   [{ name: "a'; id", type: 'TXT' }, undefined, `dig +short TXT 'a'\\''; id'`],
 ] as const) {
   test(`${question.type} ${question.name} answered by ${answer?.server} (${answer?.rcode}) is ${command}`, () => {

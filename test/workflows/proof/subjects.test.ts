@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BrowserResult } from '../../../workflows/probe/browser/types.ts';
 import { makeExchange } from '../../../workflows/probe/http/exchange.ts';
+import type { HelloAnswer } from '../../../workflows/probe/tls/hello/types.ts';
 import type { TlsHandshake } from '../../../workflows/probe/types.ts';
 import { type Observed, subjectValue, UnknownSubject } from '../../../workflows/proof/subjects.ts';
 
@@ -59,6 +60,7 @@ const visit: BrowserResult = {
   cookiesSent: ['https://shop.example/me sid', 'https://shop.example/x.js sid'],
   scriptCookies: 'theme=dark; sid=1',
   libraries: ['jquery 1.12.4', 'vue 2.6.0'],
+  prototype: ['polluted yes'],
   cookies: [],
   localStorage: { 'auth:token': 'abc' },
   sessionStorage: { tab: '1' },
@@ -73,6 +75,27 @@ const cookies = exchange([
 ]);
 const goingTo = (location: string) => exchange([['Location', location]]);
 const tls: Observed = { kind: 'tls', handshake };
+const hello = (more: Partial<HelloAnswer>): Observed => ({
+  kind: 'hello',
+  answer: {
+    outcome: 'accepted',
+    alert: '',
+    version: 'TLSv1.2',
+    suite: 'TLS_DHE_RSA_WITH_AES_128_CBC_SHA',
+    compression: 'null',
+    group: '',
+    signature: '',
+    dhBits: 1_024,
+    isRenegotiationSecure: false,
+    alpn: '',
+    isStapled: false,
+    asksForCertificate: false,
+    certificates: [],
+    sent: Buffer.alloc(0),
+    remoteAddress: '127.0.0.1',
+    ...more,
+  },
+});
 const noTls: Observed = { kind: 'no-tls', code: 'unreachable', message: 'shop.example:443 does not take connections' };
 const dns = (data: string[]): Observed => ({
   kind: 'dns',
@@ -81,6 +104,7 @@ const dns = (data: string[]): Observed => ({
     answers: data.map((each) => ({ name: 'a', type: 'TXT', ttlSeconds: 1, data: each })),
     authority: [],
     authenticated: false,
+    authoritative: false,
     server: '192.0.2.53:53',
   },
 });
@@ -91,7 +115,31 @@ const denied: Observed = {
     answers: [],
     authority: [{ name: 'example', type: 'SOA', ttlSeconds: 1, data: 'ns root 1 1 1 1 1' }],
     authenticated: false,
+    authoritative: false,
     server: '192.0.2.53:53',
+  },
+};
+const bogus: Observed = {
+  kind: 'dns',
+  reply: {
+    rcode: 'SERVFAIL',
+    answers: [],
+    authority: [],
+    authenticated: false,
+    authoritative: true,
+    server: '192.0.2.53:53',
+    dnssec: { status: 'bogus', zone: 'a.example', fault: 'expired-signature', reason: 'ended', source: 'servers' },
+  },
+};
+const mail: Observed = {
+  kind: 'smtp',
+  look: {
+    greeting: '220 mx',
+    extensions: ['SIZE', 'HELP'],
+    startTls: 'refused',
+    detail: '454 later',
+    remoteAddress: '192.0.2.25',
+    port: 25,
   },
 };
 const browser: Observed = { kind: 'browser', result: visit };
@@ -102,6 +150,17 @@ const dkimKey =
 
 /** Observation, subject, value. */
 const table: [Observed, string, string | undefined][] = [
+  [mail, 'smtp:greeting', '220 mx'],
+  [mail, 'smtp:extensions', 'SIZE\nHELP'],
+  [mail, 'smtp:starttls', 'refused'],
+  [bogus, 'dns:authoritative', 'true'],
+  [bogus, 'dns:dnssec', 'bogus'],
+  [bogus, 'dns:dnssec-zone', 'a.example'],
+  [bogus, 'dns:dnssec-fault', 'expired-signature'],
+  [denied, 'dns:authoritative', 'false'],
+  [denied, 'dns:dnssec', undefined],
+  [denied, 'dns:dnssec-zone', undefined],
+  [denied, 'dns:dnssec-fault', undefined],
   [exchange([]), 'status', '302'],
   [
     exchange([
@@ -167,6 +226,21 @@ const table: [Observed, string, string | undefined][] = [
   [tls, 'tls:certificate.subjectAltNames', 'shop.example\nwww.shop.example'],
   [tls, 'tls:certificate.keyBits', '256'],
   [{ kind: 'tls', handshake: { ...handshake, chain: [] } }, 'tls:certificate.validTo', undefined],
+  [{ kind: 'tls', handshake: { ...handshake, maxEarlyDataBytes: 16_384 } }, 'tls:early-data-bytes', '16384'],
+  [{ kind: 'tls', handshake: { ...handshake, maxEarlyDataBytes: 0 } }, 'tls:early-data-bytes', undefined],
+  [tls, 'tls:early-data-bytes', undefined],
+  [hello({}), 'hello:version', 'TLSv1.2'],
+  [hello({}), 'hello:suite', 'TLS_DHE_RSA_WITH_AES_128_CBC_SHA'],
+  [hello({}), 'hello:group', undefined],
+  [hello({}), 'hello:compression', 'null'],
+  [hello({}), 'hello:dh-bits', '1024'],
+  [hello({}), 'hello:alert', undefined],
+  [hello({}), 'hello:renegotiation', 'insecure'],
+  [hello({ isRenegotiationSecure: true }), 'hello:renegotiation', 'secure'],
+  [hello({ version: 'TLSv1.3' }), 'hello:renegotiation', undefined],
+  [hello({ outcome: 'mismatched' }), 'hello:version', undefined],
+  [hello({ outcome: 'refused', alert: 'protocol_version' }), 'hello:version', undefined],
+  [hello({ outcome: 'refused', alert: 'protocol_version' }), 'hello:alert', 'protocol_version'],
   [dns(['a', 'b']), 'dns:answers', 'a\nb'],
   [dns([]), 'dns:answers', undefined],
   [dns([]), 'dns:rcode', 'NOERROR'],

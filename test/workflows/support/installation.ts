@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +30,7 @@ export async function openInstallation(options: { host: string; temporalAddress?
   const temporalAddress = options.temporalAddress ?? (await testTemporal()).address;
   const folder = await mkdtemp(join(tmpdir(), 'scan-audit-installation-'));
   const programs = new Map<string, RunningProgram>();
+  const encryptionKey = randomBytes(32);
   const shared = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -53,18 +54,19 @@ export async function openInstallation(options: { host: string; temporalAddress?
   const coreEnv = (port: string): Environment => ({
     DATABASE_URL: database.appUrl,
     DATABASE_OWNER_URL: database.ownerUrl,
-    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    ENCRYPTION_KEYS: `test:${encryptionKey.toString('base64')}`,
     CORE_PORT: port,
   });
   const startCore = async (port = '0') => {
     const { program, logFile } = await start('core', 'core/main.ts', coreEnv(port));
-    return String((await readyLine(program, logFile)).port);
+    return await readyLine(program, logFile);
   };
 
   const { program: issuing } = await start('issue', 'core/main.ts', coreEnv('0'), ['issue-operator-key']);
   const operatorKey = (await issuing.firstLine) ?? '';
   await issuing.exited;
-  const corePort = await startCore();
+  const ready = await startCore();
+  const corePort = String(ready.port);
   const baseUrl = `http://127.0.0.1:${corePort}`;
   const operator = rpcClients({ baseUrl, key: operatorKey });
   const { orgId } = await operator(OrgService).createOrg({ name: 'Example', plan: 'test' });
@@ -74,7 +76,8 @@ export async function openInstallation(options: { host: string; temporalAddress?
   const grant = { orgId, amount: grantedCredits, reason: 'test', idempotencyKey: 'test' };
   await operator(CreditService).grantCredits(grant);
   const workerKey = await issue(KeyKind.WORKER);
-  const org = rpcClients({ baseUrl, key: await issue(KeyKind.ORG, { orgId, scopes }) });
+  const apiKey = await issue(KeyKind.ORG, { orgId, scopes });
+  const org = rpcClients({ baseUrl, key: apiKey });
   const scans = org(ScanService);
 
   const workerEnv: Environment = {
@@ -94,13 +97,32 @@ export async function openInstallation(options: { host: string; temporalAddress?
     queuePrefix: shared.TASK_QUEUE_PREFIX,
     coreUrl: baseUrl,
     workerKey,
+    apiKey,
+    operatorKey,
+    encryptionKey,
+    coreOperationsPort: Number(ready.operationsPort),
     databaseUrl: database.ownerUrl,
     log: (name: string) => readFile(join(folder, `${name}.log`), 'utf8'),
-    program: (name: 'core' | 'worker') => programs.get(name),
+    program: (name: string) => programs.get(name),
     restartCore: () => startCore(corePort),
+    /** A core of a name of its own over the same database. */
+    async startCoreAs(name: string, env: Environment = {}) {
+      const { program, logFile } = await start(name, 'core/main.ts', { ...coreEnv('0'), ...env });
+      const ready = await readyLine(program, logFile);
+      return { program, port: Number(ready.port), operationsPort: Number(ready.operationsPort) };
+    },
     async startWorker(name = 'worker') {
       const { program, logFile } = await start(name, 'workflows/main.ts', workerEnv);
       return { program, ready: await readyLine(program, logFile) };
+    },
+    /** @returns where it serves REST, and the port of its operations door */
+    async startGateway(name = 'gateway', env: Environment = {}) {
+      const own = { CORE_URL: baseUrl, GATEWAY_PORT: '0', ...env };
+      const { program, logFile } = await start(name, 'gateway/main.ts', own);
+      const ready = await readyLine(program, logFile);
+      const url = (port: number) => `http://127.0.0.1:${port}`;
+      const [port, operationsPort] = [Number(ready.port), Number(ready.operationsPort)];
+      return { program, url: url(port), port, operationsPort };
     },
     /** A worker that nobody waits for. Its log is that of "lonely". */
     spawnWorker: (env: Environment) => start('lonely', 'workflows/main.ts', { ...workerEnv, ...env }),

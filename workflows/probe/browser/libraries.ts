@@ -6,7 +6,8 @@ import type { Page } from 'playwright-core';
  * itself keeps under a name of its own is listed: "_" is asked for what only lodash, or only Underscore, has.
  */
 const versionOf: Record<string, string> = {
-  jquery: 'window.jQuery && jQuery.fn && jQuery.fn.jquery',
+  // Builds without some of its parts list them behind the version: "3.4.1 -ajax,-effects".
+  jquery: 'window.jQuery && jQuery.fn && jQuery.fn.jquery && String(jQuery.fn.jquery).replace(/ -[\\w,\\/-]+$/, "")',
   'jquery-migrate': 'window.jQuery && jQuery.migrateVersion',
   'jquery-ui': 'window.jQuery && jQuery.ui && jQuery.ui.version',
   'jquery-mobile': 'window.jQuery && jQuery.mobile && jQuery.mobile.version',
@@ -48,10 +49,19 @@ const script = `(() => {
 const timeLimitMs = 1_000;
 
 /** Libraries that had run in a page, for instance "jquery 3.7.1". None when the page does not answer. */
-export async function readLibraries(page: Page): Promise<string[]> {
+export const readLibraries = (page: Page): Promise<string[]> => linesOf(page, script);
+
+/** Own properties that every object of the page has from its prototype, "name value", which in order are none. */
+export const readPrototype = (page: Page): Promise<string[]> =>
+  linesOf(
+    page,
+    `Object.entries(Object.prototype).filter(([, value]) => typeof value !== 'object' && typeof value !== 'function').slice(0, 100).map(([name, value]) => (name + ' ' + String(value)).slice(0, 200))`,
+  );
+
+async function linesOf(page: Page, expression: string): Promise<string[]> {
   const timer = new AbortController();
   const tooLong = sleep(timeLimitMs, [], { signal: timer.signal }).catch(() => []);
-  const read = page.evaluate(script).catch(() => []);
+  const read = page.evaluate(expression).catch(() => []);
   const found: unknown = await Promise.race([read, tooLong]);
   timer.abort();
   return Array.isArray(found) ? found.filter((line): line is string => typeof line === 'string') : [];

@@ -17,6 +17,7 @@ export const sinkScript = (hooks: SinkHooks): string => `(() => {
 /** The functions below run in the page, so each uses nothing but what it is given. */
 type Tools = {
   note(kind: 'html' | 'code' | 'address', sink: string, on: unknown, value: unknown): void;
+  startsWithWord(value: unknown): boolean;
   /** Wraps the setter of a property. */
   setter(owner: object, name: string, watch: (on: unknown, value: unknown) => void): void;
   /** Wraps a function, constructors included. */
@@ -35,6 +36,7 @@ function makeTools({ channel, words, windowName }: SinkHooks): Tools | undefined
       const element = on instanceof Element ? on.tagName.toLowerCase() : '';
       tell({ kind, sink, element, text, script: caller?.[0] ?? '' });
     },
+    startsWithWord: (value) => words.some((word) => String(value).startsWith(word)),
     setter(owner, name, watch) {
       const found = Object.getOwnPropertyDescriptor(owner, name);
       const set = found?.set;
@@ -63,7 +65,7 @@ function makeTools({ channel, words, windowName }: SinkHooks): Tools | undefined
   };
 }
 
-function hookMarkup({ note, setter, method }: Tools): void {
+function hookMarkup({ note, setter, method, startsWithWord }: Tools): void {
   const properties: [object, string][] = [
     [Element.prototype, 'innerHTML'],
     [Element.prototype, 'outerHTML'],
@@ -75,6 +77,15 @@ function hookMarkup({ note, setter, method }: Tools): void {
   method(Range.prototype, 'createContextualFragment', (_on, [text]) =>
     note('html', 'createContextualFragment', undefined, text),
   );
+  // Markup that was parsed apart from the page runs when it is put in.
+  method(DOMParser.prototype, 'parseFromString', (_on, [text]) => note('html', 'parseFromString', undefined, text));
+  for (const owner of [Element.prototype, ShadowRoot.prototype])
+    method(owner, 'setHTMLUnsafe', (on, [text]) => note('html', 'setHTMLUnsafe', on, text));
+  // jQuery takes a selector that looks like markup for markup.
+  for (const name of ['querySelectorAll', 'getElementsByTagName'])
+    method(Document.prototype, name, (_on, [text]) => {
+      if (Reflect.has(globalThis, 'jQuery') && startsWithWord(text)) note('html', 'jQuery', undefined, text);
+    });
   for (const name of ['write', 'writeln'])
     method(Document.prototype, name, (_on, given) => note('html', `document.${name}`, undefined, given.join('')));
 }
@@ -110,6 +121,7 @@ function hookAddresses({ note, setter, method }: Tools): void {
   ];
   for (const [owner, name] of properties)
     setter(owner, name, (on, value) => note('address', name.toLowerCase(), on, value));
+  method(globalThis, 'open', (_on, [address]) => note('address', 'open', undefined, address));
   method(Element.prototype, 'setAttribute', (on, [given, value]) => {
     const name = String(given).toLowerCase();
     if (name === 'srcdoc') note('html', name, on, value);

@@ -63,6 +63,8 @@ export type BrowserResult = {
   mixedContent: string[];
   /** Known libraries that had run in the page, by what they say of themselves: "jquery 3.7.1". */
   libraries: string[];
+  /** Properties that script has given to Object.prototype, and so to every object: "name value". */
+  prototype: string[];
   cookies: {
     name: string;
     value: string;

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Response } from 'playwright-core';
 import { getDomain } from 'tldts';
 import { inTime } from '../in-time.ts';
 import { type CookieJar, type HeaderList, ProbeError } from '../types.ts';
-import { readLibraries } from './libraries.ts';
+import { readLibraries, readPrototype } from './libraries.ts';
 import type { Proxied } from './proxy.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { watchNavigations, watchSinks } from './sinks.ts';
@@ -47,9 +47,14 @@ export async function look(
   const state = await inTime(readState(page), limit);
   const cookies = await inTime(context.cookies(), limit);
   // Last, since it asks what the page's script made.
-  const libraries = await inTime(readLibraries(page), limit);
+  const [libraries, prototype] = await inTime(Promise.all([readLibraries(page), readPrototype(page)]), limit);
   addRefused(watch, proxied);
-  const result = { ...toResult(watch, state, answer, cookies), cookiesSent: cookiesSent(proxied), libraries };
+  const result = {
+    ...toResult(watch, state, answer, cookies),
+    cookiesSent: cookiesSent(proxied),
+    libraries,
+    prototype,
+  };
   if (request.storage) keepStorage(request.storage, result);
   return result;
 }
@@ -125,7 +130,7 @@ function toResult(
   state: PageState,
   answer: DocumentAnswer,
   cookies: Awaited<ReturnType<BrowserContext['cookies']>>,
-): Omit<BrowserResult, 'libraries' | 'cookiesSent'> {
+): Omit<BrowserResult, 'libraries' | 'prototype' | 'cookiesSent'> {
   const { dialogs, console, requests, cspViolations, mixedContent, sinkCalls } = watch;
   return { ...answer, ...state, dialogs, console, requests, cspViolations, mixedContent, sinkCalls, cookies };
 }

@@ -11,6 +11,8 @@ export type Budget = {
    */
   take(signal: AbortSignal): Promise<void>;
   observe(answer: Answer): void;
+  /** Something before the target refused a request. */
+  refused(reason: string): void;
   connections: ConnectionSlots;
   requests(): number;
   slowedDown(): string | undefined;
@@ -39,6 +41,7 @@ export function createBudget(share: BudgetShare): Budget {
       signal.throwIfAborted();
     },
     observe: pacer.observe,
+    refused: pacer.refused,
     connections: connectionSlots(share.maxConnections),
     requests: () => requests,
     slowedDown: pacer.slowedDown,

@@ -6,6 +6,8 @@ export type Pacer = {
   /** Takes the next place. @returns milliseconds until its turn */
   next(): number;
   observe(answer: Answer): void;
+  /** Something before the target refused a request: it gets fewer, though not the fewest, as the rest of the site may be open. */
+  refused(reason: string): void;
   /** Why the rate was lowered, the last reason; undefined when it never was. */
   slowedDown(): string | undefined;
   requestsPerSecond(): number;
@@ -29,8 +31,8 @@ export function createPacer(ceiling: number): Pacer {
   let goodAnswers = 0;
   let reason: string | undefined;
 
-  const slowDown = (factor: number, why: string) => {
-    rate = Math.max(lowest, rate * factor);
+  const slowDown = (factor: number, why: string, floor = lowest) => {
+    rate = Math.max(floor, rate * factor);
     goodAnswers = 0;
     reason = why;
   };
@@ -62,6 +64,7 @@ export function createPacer(ceiling: number): Pacer {
       if (goodAnswers % recoverAfter === 0) rate = Math.min(ceiling, rate * 1.25);
       observeLatency(elapsedMs);
     },
+    refused: (why) => slowDown(0.5, why, Math.min(rate, ceiling / 4)),
     slowedDown: () => reason,
     requestsPerSecond: () => rate,
   };

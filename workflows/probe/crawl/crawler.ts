@@ -1,19 +1,22 @@
 import type { Identity, Surface } from '../../checks/contract.ts';
 import { type Scope, scopeOf } from '../scope.ts';
 import { ProbeError, type Probes } from '../types.ts';
+import { addDocumented, type Documented } from './documented.ts';
 import { createFrontier, type Frontier, type Lead } from './frontier.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
 import { resolve } from './page.ts';
 import { createScribe, type Scribe } from './scribe.ts';
 
 export type SurveyRequest = {
-  probes: Pick<Probes, 'http' | 'browser'>;
+  probes: Pick<Probes, 'http' | 'browser'> & Partial<Pick<Probes, 'tls'>>;
   /** URL that is audited. */
   url: string;
   /** Further URLs to start from. */
   startUrls: readonly string[];
   /** Path prefixes that are never requested. */
   excludedPaths: readonly string[];
+  /** Requests that documents of the org describe; none when not given. */
+  documented?: readonly Documented[];
   /** Whose session is attached; anonymous when not given. */
   identity?: Identity;
   signal: AbortSignal;
@@ -40,10 +43,12 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const scope = scopeOf(request.url);
   const addresses = new Set<string>();
   const send = sendAs(request, addresses);
-  const origins = await findOrigins(send, request.url, scope);
+  const origins = await findOrigins(send, request.url, scope, request.probes.tls);
   const frontier = createFrontier(scope, request.excludedPaths);
   const scribe = createScribe(scope, frontier);
-  for (const lead of seeds(request, scope, origins[0]?.origin ?? '')) frontier.add(lead);
+  const origin = origins[0]?.origin ?? '';
+  for (const lead of seeds(request, scope, origin)) frontier.add(lead);
+  addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
   const failed: Surface['skipped'] = [];
   await crawl({ request, send, frontier, scribe, failed });
   if (await lookInBrowser(request, scribe, frontier)) await crawl({ request, send, frontier, scribe, failed });

@@ -5,6 +5,7 @@ import { normaliseRoute } from '../routes.ts';
 export type InputList = {
   addUrl(url: string): void;
   addForm(form: FormSurface): void;
+  add(input: InputSurface): void;
   all(): InputSurface[];
 };
 
@@ -22,6 +23,7 @@ export function createInputList(): InputList {
   };
 
   return {
+    add,
     addUrl(text) {
       const url = new URL(text);
       const route = normaliseRoute(text);

@@ -16,7 +16,7 @@ export type ParsedPage = {
   complete: boolean;
 };
 
-const maxLinks = 5_000;
+const maxLinks = 2_000;
 const maxTextLength = 200;
 
 /** Attributes that hold the address of something to look at. Source: HTML standard, index of attributes. */

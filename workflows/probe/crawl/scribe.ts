@@ -20,6 +20,9 @@ export type Scribe = {
   cut: string[];
 };
 
+/** Ordinary pages take a few milliseconds; thousands of long addresses must not hold up the scan. */
+const linksTimeMs = 500;
+
 /** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
 const maxSameBody = 3;
 
@@ -37,7 +40,12 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
   const readHtml = (lead: Lead, text: string): ParsedPage => {
     const parsed = parsePage(text, lead.url);
     if (!parsed.complete) cut.push(lead.url);
+    const endMs = performance.now() + linksTimeMs;
     for (const { url, text: label } of parsed.links) {
+      if (performance.now() > endMs) {
+        cut.push(lead.url);
+        break;
+      }
       // What may do something is no place to try values at either.
       if (scope.coversUrl(url) && dangerOf(url, label) === undefined) inputs.addUrl(url);
       frontier.add({ url, source: lead.url }, label);

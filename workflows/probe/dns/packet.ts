@@ -1,8 +1,16 @@
 import { randomInt } from 'node:crypto';
-import { type Answer, AUTHENTIC_DATA, type DecodedPacket, decode, encode, RECURSION_DESIRED } from 'dns-packet';
+import {
+  type Answer,
+  AUTHENTIC_DATA,
+  CHECKING_DISABLED,
+  type DecodedPacket,
+  DNSSEC_OK,
+  decode,
+  encode,
+  RECURSION_DESIRED,
+} from 'dns-packet';
 import type { DnsAnswer, DnsReply } from '../types.ts';
 import { dataOf } from './data.ts';
-import { sameName } from './names.ts';
 
 /** One question, ready to be sent. */
 export type Question = { id: number; name: string; type: string; packet: Buffer };
@@ -11,36 +19,35 @@ export type Question = { id: number; name: string; type: string; packet: Buffer 
 const udpPayloadBytes = 1232;
 
 /** For a resolver, which looks further. AUTHENTIC_DATA asks it to say whether DNSSEC held. Source: RFC 6840 §5.7. */
-export function questionForResolver(name: string, type: string): Question {
-  return ask(name, type, RECURSION_DESIRED | AUTHENTIC_DATA, [
-    {
-      type: 'OPT',
-      name: '.',
-      udpPayloadSize: udpPayloadBytes,
-      extendedRcode: 0,
-      ednsVersion: 0,
-      flags: 0,
-      flag_do: false,
-      options: [],
-    },
-  ]);
-}
+export const questionForResolver = (name: string, type: string): Question =>
+  ask(name, type, RECURSION_DESIRED | AUTHENTIC_DATA, [options(0)]);
 
 /** For a name server, about what it has itself. */
 export const questionForServer = (name: string, type: string): Question => ask(name, type, 0, []);
+
+/**
+ * For signatures beside the records (DO). A resolver is to give what it has even when it does not believe it (CD), which
+ * a name server is not asked for. Source: RFC 4035 §3.2.1, §3.2.2.
+ */
+export const questionForValidation = (name: string, type: string, of: 'resolver' | 'server'): Question =>
+  ask(name, type, of === 'resolver' ? RECURSION_DESIRED | CHECKING_DISABLED : 0, [options(DNSSEC_OK)]);
+
+const options = (flags: number): Answer => ({
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: udpPayloadBytes,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags,
+  flag_do: flags !== 0,
+  options: [],
+});
 
 function ask(name: string, type: string, flags: number, additionals: Answer[]): Question {
   const id = randomInt(0x10000);
   // dns-packet knows more record types than its declaration lists.
   const questions = [{ name, type: type as 'A' }];
   return { id, name, type, packet: encode({ type: 'query', id, flags, questions, additionals }) };
-}
-
-/** Whether a packet answers this question: anybody can send to a UDP port. */
-export function answers(packet: DecodedPacket, question: Question): boolean {
-  const [asked] = packet.questions ?? [];
-  if (packet.type !== 'response' || packet.id !== question.id || !asked) return false;
-  return sameName(asked.name, question.name) && asked.type === question.type;
 }
 
 /** @returns undefined for what is no DNS message */
@@ -60,6 +67,7 @@ export function toReply(packet: DecodedPacket, server: string): DnsReply {
     answers: toAnswers(packet.answers),
     authority: toAnswers(packet.authorities),
     authenticated: packet.flag_ad,
+    authoritative: packet.flag_aa,
     server,
   };
 }

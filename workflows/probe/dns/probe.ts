@@ -1,17 +1,23 @@
-import { formatServerAddress, parseServerAddress } from '../../../kit/server-address.ts';
+import { decode } from 'dns-packet';
+import { formatServerAddress } from '../../../kit/server-address.ts';
 import type { Budget } from '../budget/budget.ts';
-import { probeErrorFrom, timeLimit } from '../errors.ts';
+import { probeErrorFrom, type TimeLimit, timeLimit } from '../errors.ts';
 import type { Guard } from '../guard/guard.ts';
-import { openSocket } from '../http/connect.ts';
 import type { Recorder } from '../recorder.ts';
-import type { DnsProbe, DnsReply } from '../types.ts';
+import { type DnsProbe, type DnsReply, type DnssecVerdict, ProbeError } from '../types.ts';
 import { createDnsClient, dnsPort } from './dns.ts';
+import { parseAnchors, rootAnchors } from './dnssec/anchors.ts';
+import { createValidation } from './dnssec/validation.ts';
 import { isLocalhost } from './names.ts';
+import { type Question, questionForServer, toReply } from './packet.ts';
+import { askServer, openConnection, portOf } from './server.ts';
 import { takeZone } from './transfer.ts';
 
 export type DnsParts = {
   /** "ip:port"; the system's resolver by default. */
   server?: string | undefined;
+  /** Keys that are trusted instead of the root's, as `parseAnchors` reads them. */
+  anchors?: readonly string[] | undefined;
   guard: Guard;
   budget: Budget;
   recorder: Recorder;
@@ -19,17 +25,28 @@ export type DnsParts = {
 };
 
 const transferTimeoutMs = 10_000;
+const askTimeoutMs = 4_000;
+const attemptTimeoutMs = 1_500;
+/** For a chain of a dozen questions, of which some find nobody. */
+const validationTimeoutMs = 25_000;
 
 /** What a system's resolver is not asked: no name server has such names. Source: RFC 6761 §6.3. */
-const noSuchName: DnsReply = { rcode: 'NXDOMAIN', answers: [], authority: [], authenticated: false, server: '' };
+const noSuchName: DnsReply = {
+  rcode: 'NXDOMAIN',
+  answers: [],
+  authority: [],
+  authenticated: false,
+  authoritative: false,
+  server: '',
+};
 
 /**
  * The DNS instrument. Its questions go to the resolver, not to the target, so they are outside the budget's rate;
  * names are not bound to the scope: a domain's mail and delegation records lead elsewhere by design.
- * A zone transfer does go to a server of the target: it counts, and the guard decides on its address.
+ * What goes to a name server itself counts, and the guard decides on its address: zone transfers, and the questions by which
+ * a chain of signatures is followed from the root down.
  */
 export function createDnsProbe(parts: DnsParts): DnsProbe {
-  const client = createDnsClient(parts.server);
   const noted = async (method: string, url: string, signal: AbortSignal, work: () => Promise<DnsReply>) => {
     const startMs = performance.now();
     const note = (outcome: string) =>
@@ -44,38 +61,66 @@ export function createDnsProbe(parts: DnsParts): DnsProbe {
       throw known;
     }
   };
+  const client = createDnsClient(parts.server);
+  const validation = createValidation(parts, client, parseAnchors(parts.anchors ?? rootAnchors));
+  /** Something that goes to a server of the target: it waits for its turn, and has its time from then on. */
+  const atServer = async (
+    method: string,
+    url: string,
+    timeoutMs: number,
+    work: (limit: TimeLimit) => Promise<DnsReply>,
+  ): Promise<DnsReply> => {
+    const remainingMs = Math.min(timeoutMs, Math.max(1, parts.budget.remainingMs()));
+    using limit = timeLimit(parts.signal, remainingMs, `${method} ${url}`);
+    return await noted(method, url, limit, async () => {
+      limit.pause();
+      await parts.budget.take(limit);
+      limit.resume();
+      return work(limit);
+    });
+  };
   return {
     async query(name, type) {
       if (parts.server === undefined && isLocalhost(name)) return noSuchName;
       return noted(type, name, parts.signal, () => client.query(name, type, parts.signal));
     },
-    async transfer(zone, server) {
-      const timeoutMs = Math.min(transferTimeoutMs, Math.max(1, parts.budget.remainingMs()));
-      using limit = timeLimit(parts.signal, timeoutMs, `the transfer of ${zone} from ${server}`);
-      return await noted('AXFR', `${server}/${zone}`, limit, async () => {
-        limit.pause();
-        await parts.budget.take(limit);
-        limit.resume();
-        return askForZone(parts, zone, server, limit);
+    ask: (name, type, server) =>
+      atServer(type, `${server}/${name}`, askTimeoutMs, (limit) =>
+        askForRecords(parts, () => questionForServer(name, type), server, limit),
+      ),
+    async validate(name, type) {
+      const remainingMs = Math.min(validationTimeoutMs, Math.max(1, parts.budget.remainingMs()));
+      using limit = timeLimit(parts.signal, remainingMs, `the validation of ${type} ${name}`);
+      let dnssec: DnssecVerdict | undefined;
+      const reply = await noted(`${type}+DNSSEC`, name, limit, async () => {
+        const [answer, verdict] = await Promise.all([client.query(name, type, limit), validation(name, type, limit)]);
+        dnssec = verdict;
+        return answer;
       });
+      if (!dnssec) throw new ProbeError('dns_failed', `${type} ${name} was not validated`);
+      return { ...reply, dnssec };
     },
+    transfer: (zone, server) =>
+      atServer('AXFR', `${server}/${zone}`, transferTimeoutMs, (limit) => askForZone(parts, zone, server, limit)),
   };
 }
 
 async function askForZone(parts: DnsParts, zone: string, host: string, signal: AbortSignal): Promise<DnsReply> {
-  const slot = await parts.budget.connections.take(signal);
-  try {
-    const socket = await openSocket(parts.guard, { host, port: await portOf(parts, host, signal) }, signal);
-    const { remoteAddress = '', remotePort = dnsPort } = socket;
-    return await takeZone(socket, zone, formatServerAddress({ address: remoteAddress, port: remotePort }));
-  } finally {
-    slot.release();
-  }
+  const socket = await openConnection(parts, host, await portOf(parts, host, signal), signal);
+  const { remoteAddress = '', remotePort = dnsPort } = socket;
+  return takeZone(socket, zone, formatServerAddress({ address: remoteAddress, port: remotePort }));
 }
 
-/** Records of the DNS name no port, so it is the usual one; but the server that the settings name is where they say. */
-async function portOf({ guard, server }: DnsParts, host: string, signal: AbortSignal): Promise<number> {
-  if (server === undefined) return dnsPort;
-  const { address, port } = parseServerAddress(server, dnsPort);
-  return (await guard.addresses(host, signal)).includes(address) ? port : dnsPort;
+/** A lost packet is asked for again, once. */
+async function askForRecords(parts: DnsParts, question: () => Question, host: string, limit: TimeLimit) {
+  const attempt = async () => {
+    const first = AbortSignal.any([limit, AbortSignal.timeout(attemptTimeoutMs)]);
+    return askServer(parts, host, question(), first);
+  };
+  const { bytes, address, port } = await attempt().catch((error: unknown) => {
+    limit.throwIfAborted();
+    if (error instanceof ProbeError) throw error;
+    return askServer(parts, host, question(), limit);
+  });
+  return toReply(decode(bytes), formatServerAddress({ address, port }));
 }

@@ -15,7 +15,7 @@ const maxBytes = 128 * 1024;
  */
 export async function takeZone(socket: Socket, zone: string, server: string): Promise<DnsReply> {
   const question = questionForServer(zone, 'AXFR');
-  const reply: DnsReply = { rcode: '', answers: [], authority: [], authenticated: false, server };
+  const reply: DnsReply = { rcode: '', answers: [], authority: [], authenticated: false, authoritative: false, server };
   let bytes = 0;
   sendMessage(socket, question.packet);
   try {

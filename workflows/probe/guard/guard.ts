@@ -21,6 +21,10 @@ export type GuardSettings = {
   allow: readonly AllowRule[];
   /** "ip:port" of the resolver; the system's when not given. */
   dnsServer?: string | undefined;
+  /** Keys that DNSSEC is validated by instead of the root's: "zone key-tag algorithm digest-type digest". */
+  dnsAnchors?: readonly string[] | undefined;
+  /** Where mail servers listen, in a lab; 25 by default. */
+  mailPort?: number | undefined;
 };
 
 export function createGuard(settings: GuardSettings): Guard {

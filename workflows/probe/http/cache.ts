@@ -56,6 +56,8 @@ function keyOf(request: HttpRequest): string | undefined {
     request.headers ?? [],
     request.maxRedirects ?? 0,
     request.maxBodyBytes ?? 0,
+    request.httpVersion ?? '',
+    request.anyAnswer ?? false,
   ]);
 }
 

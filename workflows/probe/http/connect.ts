@@ -66,7 +66,7 @@ export async function startTls(
 }
 
 /** The other side's time to close too, before we stop waiting for it. */
-const hangUpMs = 250;
+export const hangUpMs = 250;
 
 /**
  * Ends a connection as servers expect it: says goodbye and waits for theirs, so that nothing is reset in their logs and

@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
-import { Client } from 'undici';
 import type { Slot } from '../budget/slots.ts';
 import type { Guard } from '../guard/guard.ts';
-import { hangUp, openSocket, startTls } from './connect.ts';
+import { openSocket, startTls } from './connect.ts';
+import { speakHttp1 } from './http1.ts';
+import { speakHttp2 } from './http2.ts';
 import type { RequestTarget } from './request-target.ts';
+import { type HttpVersion, StaleConnection, type Wire, type WireAnswer, type WireRequest } from './wire.ts';
 
-/** The connection was closed before the request was sent on it: sending it on another one repeats nothing. */
-export class StaleConnection extends Error {
-  override name = 'StaleConnection';
-}
-
-/** One HTTP/1.1 connection to one origin. It never connects a second time: a closed one is thrown away. */
+/** One connection to one origin. It never connects a second time: a closed one is thrown away. */
 export type Connection = {
   origin: string;
-  client: Client;
+  /** What the server chose; undefined before it is connected. */
+  version(): HttpVersion | undefined;
+  /** Opens the connection first, when it is the first request on it. */
+  ask(request: WireRequest): Promise<WireAnswer>;
   slot: Slot;
   /** Of the peer; "" before it is connected. */
   remoteAddress(): string;
@@ -26,16 +26,21 @@ export type Connection = {
   end(): void;
 };
 
-/** Names and values of an answer together. Beyond it is an attack: browsers stop at 256 KiB, most servers at 16 KiB. */
-const maxHeaderBytes = 128 * 1024;
+export type ConnectionOptions = {
+  guard: Guard;
+  target: RequestTarget;
+  slot: Slot;
+  /** Offer nothing but HTTP/1.1. Plain connections speak it anyway. */
+  onlyHttp1: boolean;
+  /** Called once, when the socket is gone. */
+  onClosed(): void;
+};
 
-/** @param onClosed is called once, when the socket is gone */
-export function makeConnection(guard: Guard, target: RequestTarget, slot: Slot, onClosed: () => void): Connection {
+export function makeConnection({ guard, target, slot, onlyHttp1, onClosed }: ConnectionOptions): Connection {
   const stop = new AbortController();
-  /** The outermost one: TLS where there is TLS. */
   let socket: Socket | undefined;
+  let wire: Wire | undefined;
   let peer = '';
-  let opened = false;
   let closed = false;
 
   const close = () => {
@@ -44,52 +49,39 @@ export function makeConnection(guard: Guard, target: RequestTarget, slot: Slot, 
     slot.release();
     onClosed();
   };
-  const open = async (): Promise<Socket> => {
-    // undici connects again by itself; that socket would have no slot.
-    if (opened) throw new StaleConnection();
-    opened = true;
+  const open = async (): Promise<Wire> => {
     const tcp = await openSocket(guard, target, stop.signal);
     socket = tcp;
     peer = tcp.remoteAddress ?? '';
     tcp.once('close', close);
     // The guard's check stays true for as long as the socket lives: nothing resolves again.
-    if (target.scheme === 'https')
-      socket = await startTls(tcp, target.host, stop.signal, { ALPNProtocols: ['http/1.1'] });
-    return socket;
+    if (target.scheme === 'http') return speakHttp1(target.origin, tcp);
+    const ALPNProtocols = onlyHttp1 ? ['http/1.1'] : ['h2', 'http/1.1'];
+    const secure = await startTls(tcp, target.host, stop.signal, { ALPNProtocols });
+    return secure.alpnProtocol === 'h2' ? speakHttp2(target.origin, secure) : speakHttp1(target.origin, secure);
   };
-
-  const client = new Client(target.origin, {
-    connect: (_options, callback) => {
-      open().then(
-        (connected) => callback(null, connected),
-        (error) => callback(error, null),
-      );
-    },
-    maxHeaderSize: maxHeaderBytes,
-    // The total time limit of each request rules; undici's own ones are coarse.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    pipelining: 1,
-    allowH2: false,
-  });
-
   const destroy = () => {
     stop.abort(new Error('connection destroyed'));
-    client.destroy().catch(() => {});
-    if (socket) socket.destroy();
+    if (wire) wire.destroy();
+    else if (socket) socket.destroy();
     else close();
   };
 
   return {
     origin: target.origin,
-    client,
+    version: () => wire?.version,
+    async ask(request) {
+      if (closed) throw new StaleConnection();
+      wire ??= await open();
+      return wire.ask(request);
+    },
     slot,
     uses: 0,
     remoteAddress: () => peer,
     isClosed: () => closed,
     destroy,
     end() {
-      if (socket) hangUp(socket).then(destroy);
+      if (wire) wire.end().then(destroy);
       else destroy();
     },
   };

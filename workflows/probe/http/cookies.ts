@@ -1,14 +1,25 @@
 import { CookieJar as ToughJar } from 'tough-cookie';
 import type { CookieJar } from '../types.ts';
 
+/** What browsers keep of one site, at the most: 180 cookies of 4,096 bytes. Beyond it lies a bomb of cookies. Source: RFC 6265bis §5.6, Chromium. */
+const maxNames = 180;
+const maxPairLength = 4_096;
+
 /** A browser's cookie rules, except that malformed cookies are left out instead of failing. */
 export function createJar(): CookieJar {
   // Targets may be under names such as shop.localhost, which are special but not suffixes.
   const jar = new ToughJar(undefined, { looseMode: true, rejectPublicSuffixes: true, allowSpecialUseDomain: true });
+  const names = new Set<string>();
   return {
     header: (url) => jar.getCookieStringSync(url),
     store(url, setCookie) {
-      for (const line of setCookie) jar.setCookieSync(line, url, { ignoreError: true });
+      for (const line of setCookie) {
+        const [pair = ''] = line.split(';', 1);
+        const name = pair.split('=', 1)[0] ?? '';
+        if (pair.length > maxPairLength || (names.size >= maxNames && !names.has(name))) continue;
+        names.add(name);
+        jar.setCookieSync(line, url, { ignoreError: true });
+      }
     },
     all: () =>
       (jar.serializeSync()?.cookies ?? []).map((cookie) => ({

@@ -8,12 +8,14 @@ import { createCache } from './cache.ts';
 import { createJar } from './cookies.ts';
 import { makeExchange, valuesOf } from './exchange.ts';
 import type { Send } from './sender.ts';
+import type { WallWatch } from './wall-watch.ts';
 
 export type HttpParts = {
   runId: string;
   scope: Scope;
   budget: Budget;
   send: Send;
+  walls: WallWatch;
   /** Canceled with the activity. */
   signal: AbortSignal;
   /** Sent with every request, after those that identify the scan. */
@@ -36,12 +38,24 @@ async function follow(parts: HttpParts, first: HttpRequest): Promise<Exchange> {
   const redirects: Exchange[] = [];
   let request = first;
   for (;;) {
-    const exchange = await exchangeOnce(parts, request, limit, redirects);
+    const exchange = await pastWalls(parts, request, limit, redirects);
     const next = redirects.length < (first.maxRedirects ?? 0) ? redirected(request, exchange) : undefined;
     if (!next || !parts.scope.coversUrl(next.url)) return exchange;
     redirects.push(makeExchange({ ...exchange, redirects: [] }));
     request = next;
   }
+}
+
+/** An answer of the site itself. A refusal for too many requests is taken at its word: the same request goes once more, later. */
+async function pastWalls(parts: HttpParts, request: HttpRequest, limit: TimeLimit, redirects: Exchange[]) {
+  const { method = 'GET', body } = request;
+  const isHarmless = ['GET', 'HEAD'].includes(method) && body === undefined;
+  const ask = () => exchangeOnce(parts, request, limit, redirects);
+  const first = await ask();
+  if (request.anyAnswer) return first;
+  const exchange = first.status === 429 && isHarmless ? await ask() : first;
+  await parts.walls.pass(exchange, isHarmless, (url) => exchangeOnce(parts, { url }, limit, []));
+  return exchange;
 }
 
 async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: TimeLimit, redirects: Exchange[]) {
@@ -54,6 +68,7 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Time
     headers,
     body: request.body,
     fresh: request.fresh ?? false,
+    onlyHttp1: request.httpVersion === '1.1',
     signal,
     clock: signal,
   });
@@ -68,7 +83,7 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Time
     return makeExchange({
       request: { method, url: request.url, headers, body: bodyText(request.body) },
       status: incoming.status,
-      httpVersion: '1.1',
+      httpVersion: incoming.httpVersion,
       headers: incoming.headers,
       body: body.bytes,
       truncated: body.truncated,

@@ -6,17 +6,23 @@ import type { RequestTarget } from './request-target.ts';
 export type Pool = {
   /**
    * A connection for one request: one that is idle, else a new one as soon as there is room.
-   * @param fresh takes no connection that was used before
    * @throws the signal's reason
    */
-  lease(target: RequestTarget, fresh: boolean, signal: AbortSignal): Promise<Connection>;
+  lease(target: RequestTarget, wanted: Wanted, signal: AbortSignal): Promise<Connection>;
   /** Gives a connection back whose answer was read to its end. */
   giveBack(connection: Connection): void;
   /** Closes every socket at once. */
   destroy(): void;
 };
 
-type Waiter = { origin: string; take(connection: Connection): void };
+export type Wanted = {
+  /** No connection that was used before. */
+  fresh: boolean;
+  /** One that speaks HTTP/1.1. */
+  onlyHttp1: boolean;
+};
+
+type Waiter = { origin: string; onlyHttp1: boolean; take(connection: Connection): void };
 
 /** Keeps connections alive between requests, within the slots shared with the other instruments. */
 export function createPool(guard: Guard, slots: ConnectionSlots): Pool {
@@ -24,18 +30,19 @@ export function createPool(guard: Guard, slots: ConnectionSlots): Pool {
   const idle = new Set<Connection>();
   const waiters: Waiter[] = [];
 
-  const connect = async (target: RequestTarget, signal: AbortSignal): Promise<Connection> => {
+  const connect = async (target: RequestTarget, onlyHttp1: boolean, signal: AbortSignal): Promise<Connection> => {
     const slot = await slots.take(signal);
-    const connection = makeConnection(guard, target, slot, () => {
+    const onClosed = () => {
       open.delete(connection);
       idle.delete(connection);
-    });
+    };
+    const connection = makeConnection({ guard, target, slot, onlyHttp1, onClosed });
     open.add(connection);
     return connection;
   };
 
-  const takeIdle = (origin: string): Connection | undefined => {
-    const found = [...idle].find((connection) => connection.origin === origin && !connection.isClosed());
+  const takeIdle = (wanted: Omit<Waiter, 'take'>): Connection | undefined => {
+    const found = [...idle].find((connection) => !connection.isClosed() && fits(connection, wanted));
     if (!found) return undefined;
     idle.delete(found);
     found.slot.busy();
@@ -52,18 +59,19 @@ export function createPool(guard: Guard, slots: ConnectionSlots): Pool {
   };
 
   const giveBack = (connection: Connection) => {
-    const place = waiters.findIndex((waiter) => waiter.origin === connection.origin);
+    const place = waiters.findIndex((waiter) => fits(connection, waiter));
     const [waiter] = place < 0 || connection.isClosed() ? [] : waiters.splice(place, 1);
     if (waiter) waiter.take(connection);
     else rest(connection);
   };
 
   /** Whichever comes first: room for a new connection, or a used one of the same origin. */
-  const nextFree = (target: RequestTarget, signal: AbortSignal): Promise<Connection> => {
+  const nextFree = (target: RequestTarget, onlyHttp1: boolean, signal: AbortSignal): Promise<Connection> => {
     const handedOver = new AbortController();
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         origin: target.origin,
+        onlyHttp1,
         take(connection) {
           handedOver.abort();
           resolve(connection);
@@ -74,7 +82,7 @@ export function createPool(guard: Guard, slots: ConnectionSlots): Pool {
         const place = waiters.indexOf(waiter);
         if (place >= 0) waiters.splice(place, 1);
       };
-      connect(target, AbortSignal.any([signal, handedOver.signal])).then(
+      connect(target, onlyHttp1, AbortSignal.any([signal, handedOver.signal])).then(
         (connection) => {
           leave();
           // Both came at once: the used connection went to this request already.
@@ -90,9 +98,9 @@ export function createPool(guard: Guard, slots: ConnectionSlots): Pool {
   };
 
   return {
-    async lease(target, fresh, signal) {
-      if (fresh) return connect(target, signal);
-      return takeIdle(target.origin) ?? nextFree(target, signal);
+    async lease(target, { fresh, onlyHttp1 }, signal) {
+      if (fresh) return connect(target, onlyHttp1, signal);
+      return takeIdle({ origin: target.origin, onlyHttp1 }) ?? nextFree(target, onlyHttp1, signal);
     },
     giveBack,
     destroy() {
@@ -100,3 +108,6 @@ export function createPool(guard: Guard, slots: ConnectionSlots): Pool {
     },
   };
 }
+
+const fits = (connection: Connection, { origin, onlyHttp1 }: Omit<Waiter, 'take'>): boolean =>
+  connection.origin === origin && (!onlyHttp1 || connection.version() === '1.1');

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
 import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, type TimeLimit } from '../errors.ts';
 import type { Record, Recorder } from '../recorder.ts';
 import type { Scope } from '../scope.ts';
 import { type HeaderList, ProbeError } from '../types.ts';
-import { type Connection, StaleConnection } from './connection.ts';
-import type { Pool } from './pool.ts';
+import type { Connection } from './connection.ts';
+import { needsHttp1 } from './http2.ts';
+import type { Pool, Wanted } from './pool.ts';
 import { type RequestTarget, requestTarget } from './request-target.ts';
+import { Http1Required, type HttpVersion, StaleConnection, type WireRequest } from './wire.ts';
 
 export type Outgoing = {
   instrument: Record['instrument'];
@@ -16,6 +17,8 @@ export type Outgoing = {
   headers: HeaderList;
   body?: string | Uint8Array | undefined;
   fresh: boolean;
+  /** Over HTTP/1.1 and nothing else; what the server prefers by default. */
+  onlyHttp1?: boolean;
   signal: AbortSignal;
   /** Of this request; it stands still while the request waits for its turn. */
   clock?: Pick<TimeLimit, 'pause' | 'resume'>;
@@ -24,6 +27,7 @@ export type Outgoing = {
 /** An answer whose body is still on the wire, as it was encoded. Its `end` must be called once. */
 export type Incoming = {
   status: number;
+  httpVersion: HttpVersion;
   headers: HeaderList;
   body: Readable;
   remoteAddress: string;
@@ -38,13 +42,13 @@ export type Incoming = {
  */
 export type Send = (request: Outgoing) => Promise<Incoming>;
 
-/** More than this many fields in one answer is an attack, not a site. */
-const maxHeaderFields = 1000;
-
 export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; recorder: Recorder }): Send {
   const { scope, budget, pool, recorder } = parts;
 
-  const sendOnce = async (request: Outgoing, target: RequestTarget, fresh: boolean): Promise<Incoming> => {
+  /** Origins whose HTTP/2 does not work, or not for all they have. */
+  const withoutHttp2 = new Set<string>();
+
+  const sendOnce = async (request: Outgoing, target: RequestTarget, wanted: Wanted): Promise<Incoming> => {
     request.clock?.pause();
     await budget.take(request.signal);
     request.clock?.resume();
@@ -59,28 +63,35 @@ export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; re
         elapsedMs: elapsed(),
       });
     let connection: Connection | undefined;
-    // undici cannot interrupt a request that waits for its connection.
+    // What waits for its connection cannot be interrupted otherwise.
     const cut = () => connection?.destroy();
     request.signal.addEventListener('abort', cut, { once: true });
     try {
-      connection = await pool.lease(target, fresh, request.signal);
-      const answer = await ask(connection, request, target);
-      budget.observe({ status: answer.statusCode, elapsedMs: elapsed(), retryAfter: retryAfter(answer.headers) });
-      note(String(answer.statusCode));
-      const release = releaseOf(connection, fresh ? undefined : pool);
-      return toIncoming(connection, answer, elapsed(), (complete) => {
+      connection = await pool.lease(target, wanted, request.signal);
+      const { status, headers, body } = await connection.ask(wireRequest(request, target));
+      const elapsedMs = elapsed();
+      budget.observe({ status, elapsedMs, retryAfter: retryAfter(headers) });
+      note(String(status));
+      const release = releaseOf(connection, wanted.fresh ? undefined : pool);
+      const end = (complete: boolean) => {
         request.signal.removeEventListener('abort', cut);
         release(complete);
-      });
+      };
+      const httpVersion = connection.version() ?? '1.1';
+      return { status, httpVersion, headers, body, remoteAddress: connection.remoteAddress(), elapsedMs, end };
     } catch (error) {
       request.signal.removeEventListener('abort', cut);
       connection?.destroy();
       const known = probeErrorFrom(error, request.signal);
       note(known.code);
-      const reused = (connection?.uses ?? 0) > 0;
-      const isLost = reused && isRepeatable(request) && known.code === 'unreachable';
-      if (isLost || error instanceof StaleConnection) return sendOnce(request, target, true);
-      throw known;
+      const again = howAgain(request, wanted, connection, error, known);
+      if (!again) throw known;
+      const answer = await sendOnce(request, target, again).catch((failure: unknown) => {
+        // Without HTTP/1.1 either, the first failure says more.
+        throw again.onlyHttp1 && !wanted.onlyHttp1 && !request.signal.aborted ? known : failure;
+      });
+      if (again.onlyHttp1) withoutHttp2.add(target.origin);
+      return answer;
     }
   };
 
@@ -88,40 +99,31 @@ export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; re
     const target = requestTarget(request.url);
     if (!scope.covers(target.host, target.port))
       throw new ProbeError('out_of_scope', `${target.origin} is not what this scan may send requests to`);
-    return sendOnce(request, target, request.fresh);
+    const onlyHttp1 = request.onlyHttp1 || withoutHttp2.has(target.origin) || needsHttp1(request.headers);
+    return sendOnce(request, target, { fresh: request.fresh, onlyHttp1 });
   };
 }
 
-type Answer = Omit<Dispatcher.ResponseData, 'headers'> & { headers: HeaderList };
-
-async function ask(connection: Connection, request: Outgoing, target: RequestTarget): Promise<Answer> {
-  const answer = await connection.client.request({
-    path: target.path,
-    method: request.method,
-    headers: request.headers.flat(),
-    body: request.body ?? null,
-    signal: request.signal,
-    reset: request.fresh,
-    responseHeaders: 'raw',
-  });
-  return { ...answer, body: answer.body, headers: pairs(answer.headers) };
+function wireRequest({ method, headers, body, fresh, signal }: Outgoing, target: RequestTarget): WireRequest {
+  const { path, origin } = target;
+  return { method, authority: new URL(origin).host, path, headers, body, isLast: fresh, signal };
 }
 
-/** undici gives names and values in turn when asked for raw headers; its declaration does not say so. */
-function pairs(raw: unknown): [string, string][] {
-  const flat = Array.isArray(raw) ? raw.map(String) : [];
-  if (flat.length > maxHeaderFields * 2)
-    throw new ProbeError('too_large', `more than ${maxHeaderFields} header fields`);
-  const list: [string, string][] = [];
-  for (let index = 0; index + 1 < flat.length; index += 2) list.push([flat[index] ?? '', flat[index + 1] ?? '']);
-  return list;
-}
-
-function toIncoming(connection: Connection, answer: Answer, elapsedMs: number, end: Incoming['end']): Incoming {
-  // A failing body is the reader's matter; without this it would also be nobody's, and end the process.
-  answer.body.on('error', () => {});
-  const remoteAddress = connection.remoteAddress();
-  return { status: answer.statusCode, headers: answer.headers, body: answer.body, remoteAddress, elapsedMs, end };
+/** How a request that failed is sent once more without repeating anything; undefined when it is not. */
+function howAgain(
+  request: Outgoing,
+  wanted: Wanted,
+  connection: Connection | undefined,
+  error: unknown,
+  { code }: ProbeError,
+): Wanted | undefined {
+  if (error instanceof StaleConnection) return { ...wanted, fresh: true };
+  if (request.signal.aborted || connection?.version() === undefined) return undefined;
+  const isHttp2 = connection.version() === '2';
+  if (isHttp2 && error instanceof Http1Required) return { ...wanted, onlyHttp1: true };
+  if (!isRepeatable(request)) return undefined;
+  if (isHttp2 && code === 'protocol_error') return { ...wanted, onlyHttp1: true };
+  return connection.uses > 0 && code === 'unreachable' ? { ...wanted, fresh: true } : undefined;
 }
 
 /** @param pool takes the connection back afterwards; without one it is closed */

@@ -5,7 +5,8 @@ import type { CertificateInfo } from '../types.ts';
 const maxChain = 16;
 
 /** The certificates from the leaf up, as far as they were sent. */
-export const chainOf = (leaf: X509Certificate | undefined): CertificateInfo[] => issuersOf(leaf).map(describe);
+export const chainOf = (leaf: X509Certificate | undefined): CertificateInfo[] =>
+  issuersOf(leaf).map(describeCertificate);
 
 /** A certificate, its issuer, and so on, as far as they were sent. */
 export function issuersOf(leaf: X509Certificate | undefined): X509Certificate[] {
@@ -20,7 +21,7 @@ export function issuersOf(leaf: X509Certificate | undefined): X509Certificate[] 
   return chain;
 }
 
-function describe(certificate: X509Certificate): CertificateInfo {
+export function describeCertificate(certificate: X509Certificate): CertificateInfo {
   const key = keyOf(certificate);
   return {
     subject: oneLine(certificate.subject),

@@ -1,11 +1,16 @@
+import type { Socket } from 'node:net';
 import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, timeLimit } from '../errors.ts';
 import type { Guard } from '../guard/guard.ts';
 import { hangUp, openSocket, startTls } from '../http/connect.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Scope } from '../scope.ts';
-import { ProbeError, type TlsHandshake, type TlsProbe, type TlsRequest } from '../types.ts';
+import { ProbeError, type TlsHandshake, type TlsProbe, type TlsRequest, type TlsServer } from '../types.ts';
 import { chainOf } from './certificate.ts';
+import { exchangeHello } from './hello/exchange.ts';
+import { lookAt } from './hello/look.ts';
+import { inTheClear } from './in-the-clear.ts';
+import { earlyDataOf } from './ticket.ts';
 import type { Trust } from './trust.ts';
 
 export type TlsParts = {
@@ -19,64 +24,100 @@ export type TlsParts = {
 
 const defaultTimeoutMs = 10_000;
 
-/** The TLS instrument: one handshake on a connection of its own, which is closed right after. */
+/** The TLS instrument: each handshake, and each hello, is made on a connection of its own, which is closed right after. */
 export function createTlsProbe(parts: TlsParts): TlsProbe {
-  return {
-    async handshake(request) {
-      if (!parts.scope.covers(request.host, request.port))
-        throw new ProbeError('out_of_scope', `${request.host}:${request.port} is not what this scan may connect to`);
-      const timeoutMs = Math.min(request.timeoutMs ?? defaultTimeoutMs, Math.max(1, parts.budget.remainingMs()));
-      using limit = timeLimit(parts.signal, timeoutMs, `the TLS handshake with ${request.host}:${request.port}`);
-      const startMs = performance.now();
-      const note = (outcome: string) =>
-        parts.recorder.note({
-          instrument: 'tls',
-          method: 'TLS',
-          url: `${request.host}:${request.port}`,
-          outcome,
-          elapsedMs: performance.now() - startMs,
-        });
-      try {
-        limit.pause();
-        await parts.budget.take(limit);
-        limit.resume();
-        const handshake = await shake(parts, request, limit);
-        note(handshake.protocol);
-        return handshake;
-      } catch (error) {
-        const known = probeErrorFrom(error, limit);
-        note(known.code);
-        throw known;
-      }
-    },
+  const handshake = async (request: TlsRequest): Promise<TlsHandshake> => {
+    try {
+      return await connected(parts, request, 'TLS', (socket, signal) => shake(parts, request, socket, signal));
+    } catch (error) {
+      const seen =
+        error instanceof ProbeError && error.code === 'tls_failed' && (await inTheClear(probe, parts.trust, request));
+      if (seen) return seen;
+      throw error;
+    }
+  };
+  const probe: TlsProbe = {
+    handshake,
+    presented: once((server) => handshake(server)),
+    hello: (request) =>
+      connected(parts, request, 'ClientHello', (socket, signal) => exchangeHello(socket, request, signal)),
+    look: once((server) => lookAt(probe, server)),
+  };
+  return probe;
+}
+
+/** Does it once for each server, whoever asks. What failed stays failed: asking again would take as long again. */
+function once<T>(work: (server: TlsServer) => Promise<T>): (server: TlsServer) => Promise<T> {
+  const results = new Map<string, Promise<T>>();
+  return ({ host, port }) => {
+    const key = `${host}:${port}`;
+    const result = results.get(key) ?? work({ host, port });
+    results.set(key, result);
+    return result;
   };
 }
 
-async function shake(parts: TlsParts, request: TlsRequest, signal: AbortSignal): Promise<TlsHandshake> {
-  const slot = await parts.budget.connections.take(signal);
-  try {
-    const socket = await openSocket(parts.guard, request, signal);
-    const secure = await startTls(socket, request.host, signal, {
-      secureContext: parts.trust.context(request),
-      ALPNProtocols: ['h2', 'http/1.1'],
-      ...(request.serverName === undefined ? {} : { servername: request.serverName }),
+/** Works on a new connection within scope, budget and time, and notes how it went. @throws ProbeError */
+async function connected<T extends { protocol: string } | { version: string; alert: string }>(
+  parts: TlsParts,
+  { host, port, timeoutMs: givenMs }: TlsServer & { timeoutMs?: number },
+  method: string,
+  work: (socket: Socket, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { scope, guard, budget, recorder } = parts;
+  if (!scope.covers(host, port))
+    throw new ProbeError('out_of_scope', `${host}:${port} is not what this scan may connect to`);
+  const timeoutMs = Math.min(givenMs ?? defaultTimeoutMs, Math.max(1, budget.remainingMs()));
+  using limit = timeLimit(parts.signal, timeoutMs, `the TLS handshake with ${host}:${port}`);
+  const startMs = performance.now();
+  const note = (outcome: string) =>
+    recorder.note({
+      instrument: 'tls',
+      method,
+      url: `${host}:${port}`,
+      outcome,
+      elapsedMs: performance.now() - startMs,
     });
-    const leaf = secure.getPeerX509Certificate();
-    const authorizationError = codeOf(secure.authorizationError);
-    const handshake = {
-      protocol: secure.getProtocol() ?? '',
-      cipher: secure.getCipher().standardName,
-      alpn: secure.alpnProtocol || '',
-      chain: chainOf(leaf),
-      authorizationError,
-      isPubliclyTrusted: leaf !== undefined && authorizationError === '' && !parts.trust.isOwn(leaf),
-      remoteAddress: socket.remoteAddress ?? '',
-    };
-    await hangUp(secure);
-    return handshake;
-  } finally {
-    slot.release();
+  try {
+    limit.pause();
+    await budget.take(limit);
+    const slot = await budget.connections.take(limit);
+    limit.resume();
+    try {
+      const socket = await openSocket(guard, { host, port }, limit);
+      const result = await work(socket, limit).finally(() => hangUp(socket));
+      note('protocol' in result ? result.protocol : result.version || result.alert);
+      return result;
+    } finally {
+      slot.release();
+    }
+  } catch (error) {
+    const known = probeErrorFrom(error, limit);
+    note(known.code);
+    throw known;
   }
+}
+
+async function shake(parts: TlsParts, request: TlsRequest, socket: Socket, signal: AbortSignal): Promise<TlsHandshake> {
+  const secure = await startTls(socket, request.host, signal, {
+    secureContext: parts.trust.context(request),
+    ALPNProtocols: ['h2', 'http/1.1'],
+    ...(request.serverName === undefined ? {} : { servername: request.serverName }),
+  });
+  const leaf = secure.getPeerX509Certificate();
+  const authorizationError = codeOf(secure.authorizationError);
+  const handshake = {
+    protocol: secure.getProtocol() ?? '',
+    cipher: secure.getCipher().standardName,
+    alpn: secure.alpnProtocol || '',
+    chain: chainOf(leaf),
+    authorizationError,
+    isPubliclyTrusted: leaf !== undefined && authorizationError === '' && !parts.trust.isOwn(leaf),
+    ...(request.waitsForTicket ? { maxEarlyDataBytes: await earlyDataOf(secure) } : {}),
+    remoteAddress: socket.remoteAddress ?? '',
+  };
+  await hangUp(secure);
+  return handshake;
 }
 
 /** Node gives OpenSSL's code here as text, or an Error that has it. */

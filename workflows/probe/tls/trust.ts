@@ -7,6 +7,8 @@ import { issuersOf } from './certificate.ts';
 export type Trust = {
   /** Made once for each range of versions, when it is first needed: it holds some hundred certificates. */
   context(versions?: TlsVersions): SecureContext;
+  /** Certificates of all of them. */
+  authorities(): readonly X509Certificate[];
   /** Whether a certificate is one of the operator's own authorities, or comes from one. */
   isOwn(leaf: X509Certificate): boolean;
 };
@@ -22,7 +24,12 @@ export function createTrust(extraCa?: string): Trust {
     ...getCACertificates('system'),
     ...(extraCa ? [extraCa] : []),
   ];
+  let parsed: X509Certificate[] | undefined;
   return {
+    authorities() {
+      parsed ??= [...new Set(authorities())].flatMap(certificatesIn);
+      return parsed;
+    },
     context({ minVersion = 'TLSv1', maxVersion = 'TLSv1.3' } = {}) {
       const range = `${minVersion} ${maxVersion}`;
       const context =
@@ -45,6 +52,9 @@ const certificatesIn = (pem: string): X509Certificate[] =>
     (text) => new X509Certificate(text),
   );
 
+/** Whether an authority has signed a certificate. @throws Error for keys that are none */
+export const isSignedBy = (certificate: X509Certificate, authority: X509Certificate): boolean =>
+  certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+
 const comesFrom = (certificate: X509Certificate, authority: X509Certificate): boolean =>
-  certificate.fingerprint256 === authority.fingerprint256 ||
-  (certificate.checkIssued(authority) && certificate.verify(authority.publicKey));
+  certificate.fingerprint256 === authority.fingerprint256 || isSignedBy(certificate, authority);

@@ -15,7 +15,8 @@ export function rolesOf({ steps, secretNames }: Pick<Trial, 'steps' | 'secretNam
   if (last === -1) return roles;
   for (const [index, performed] of steps.entries()) {
     const { step, action } = performed;
-    const isOneOfSeveral = 'tls' in action || 'dns' in action || step.isShown === true;
+    const isOneOfSeveral =
+      'tls' in action || 'hello' in action || 'dns' in action || 'smtp' in action || step.isShown === true;
     if (index === last || (index < last && isOneOfSeveral && isRepeatable(performed))) roles.set(index, 'shown');
     else if (index < last && hasEffect(performed)) roles.set(index, 'done');
     else if ('browser' in action && !isRepeatable(performed)) roles.set(index, 'told');

@@ -23,6 +23,8 @@ export type RequestOptions = {
   follow?: boolean;
   /** An error answer was the right one. */
   mayFail?: boolean;
+  /** The version of HTTP that matters here; what curl and the server agree on by default. */
+  httpVersion?: '1.1' | '2' | undefined;
 };
 
 const urlencoded = 'application/x-www-form-urlencoded';
@@ -33,6 +35,7 @@ export function requestCommand(request: RequestText, options: RequestOptions): s
   const words = ['curl', ...outputWords(method, options)];
   if (options.insecure) words.push('-k');
   if (options.follow) words.push('-L');
+  if (options.httpVersion) words.push(`--http${options.httpVersion}`);
   const literal = literalOf(url);
   if (/\/\.{1,2}(?:[/?#]|$)/.test(literal)) words.push('--path-as-is');
   if (/[[\]{}]/.test(literal)) words.push('-g');

@@ -1,7 +1,9 @@
 import { digCommand } from '../dig.ts';
 import type { BrowserAction, HttpAction } from '../experiment.ts';
 import { shellWord } from '../shell.ts';
+import type { Observed } from '../subjects.ts';
 import type { Performed, Trial } from '../trial.ts';
+import { helloCommand } from './hello-command.ts';
 import type { Names } from './names.ts';
 import type { Role } from './plan.ts';
 import { cookiesBefore, pageBefore, readsAfter } from './read-lines.ts';
@@ -9,6 +11,7 @@ import type { Reads } from './reads.ts';
 import { type Output, type RequestText, requestCommand } from './request-words.ts';
 import type { BookedSession, SessionBook } from './session-book.ts';
 import type { Planted } from './shell-sessions.ts';
+import { smtpCommand } from './smtp-command.ts';
 import { comment, literalOf, type Text } from './text.ts';
 import { tlsCommand } from './tls-command.ts';
 import { tokenLines } from './token-lines.ts';
@@ -103,6 +106,10 @@ function blockOf(performed: Performed, index: number, role: Role, sent: Sent | u
   const { sessions } = writing;
   const block = (before: readonly string[], main: readonly string[]): Block => ({ before, note: step.note, main });
   if ('tls' in action) return block([], [tlsCommand(action.tls)]);
+  if ('hello' in action)
+    return block([], observed.kind === 'hello' ? [helloCommand(action.hello, observed.answer, step.expect)] : []);
+  if ('smtp' in action)
+    return block([], observed.kind === 'smtp' ? [smtpCommand(action.smtp.host, observed.look.port)] : []);
   if ('dns' in action) return block([], [digCommand(action.dns, observed.kind === 'dns' ? observed.reply : undefined)]);
   const booked = sessions.of(performed);
   if (role === 'told') return block(readsAfter(index, booked, writing), [comment(`In a browser: ${step.note}`)]);
@@ -113,7 +120,11 @@ function blockOf(performed: Performed, index: number, role: Role, sent: Sent | u
   }
   if (!sent) return block([], []);
   const opening = [booked, sent.source].flatMap((each) => (each ? sessions.open(each) : []));
-  const options = { insecure: writing.isInsecure(action.http.url), session: sessionWords(booked, step.session, role) };
+  const options = {
+    insecure: writing.isInsecure(action.http.url),
+    session: sessionWords(booked, step.session, role),
+    httpVersion: versionOf(action.http, observed),
+  };
   const command = (output: Output) => requestCommand(sent.request, { ...options, output });
   const before = [
     ...opening,
@@ -126,6 +137,11 @@ function blockOf(performed: Performed, index: number, role: Role, sent: Sent | u
   if (role === 'done') return block(before, reads.length > 0 ? reads : [command('drop')]);
   const view = viewOf(performed);
   return block([...before, ...reads], view.lines(command(view.output)));
+}
+
+/** Names of fields differ in their case between the versions, and some requests are possible in one only. */
+function versionOf({ httpVersion }: HttpAction, observed: Observed): '1.1' | '2' | undefined {
+  return observed.kind === 'http' && observed.exchange.httpVersion === '2' ? '2' : httpVersion;
 }
 
 /** A session of the trial's own keeps what answers set, as a browser does. */

@@ -142,7 +142,7 @@ function withoutValue(text: Text, value: string, isEncoded: boolean, refer: (hin
   for (const { spelled, as } of spellings) {
     const part = text.find((each) => !isReference(each) && each.includes(spelled));
     if (typeof part !== 'string') continue;
-    const hint = /([A-Za-z][\w-]*)(?:=|"\s*:\s*"?)$/.exec(part.slice(0, part.indexOf(spelled)))?.[1] ?? '';
+    const hint = /([A-Za-z][\w-]{0,63})(?:=|"\s*:\s*"?)$/.exec(part.slice(0, part.indexOf(spelled)))?.[1] ?? '';
     return replaced(text, spelled, { ...refer(hint), as });
   }
   return text;

@@ -14,6 +14,12 @@ export function viewOf({ step, observed }: Performed): View {
   const object = subjects.map((subject) => /^body:pack:([0-9a-f]{40})$/.exec(subject)?.[1]).find(Boolean);
   if (object) return throughGit(object);
   if (subjects.includes('body:inflate')) return inflated;
+  if (subjects.includes('body:gunzip'))
+    return piped(`gzip -cd 2>/dev/null | { head -c ${shownBytes}; cat >/dev/null; }; echo`);
+  if (subjects.includes('body:sha1')) return piped('sha1sum');
+  // Names stand in such files as text, in UTF-16 with zeros between the letters.
+  if (subjects.includes('body:sqlite')) return piped("tr -cs '[:print:]' '\\n' | grep -o 'CREATE TABLE [^(]*'");
+  if (subjects.includes('body:ds-store')) return piped("tr -d '\\000' | tr -cs '[:print:]' '\\n' | sed -n 1,40p");
   if (observed.kind !== 'http') return asItIs;
   const { body } = observed.exchange;
   if (subjects.includes('body:archive')) return listed(Buffer.from(body.subarray(0, 2)).toString('latin1'));
@@ -27,6 +33,8 @@ const inflated: View = {
     `${command} | { printf '\\037\\213\\010\\0\\0\\0\\0\\0\\0\\0'; tail -c +3; } | gzip -cd 2>/dev/null; echo`,
   ],
 };
+
+const piped = (filter: string): View => ({ output: 'body', lines: (command) => [`${command} | ${filter}`] });
 
 /** curl does not print what is no text, and a terminal should not. */
 const printable: View = {

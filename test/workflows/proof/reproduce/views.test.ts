@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeNonce } from '../../../../workflows/activities/audit-context.ts';
 import { claim } from '../../../../workflows/proof/experiment.ts';
 import { prove } from '../../../../workflows/proof/prove.ts';
+import { dsStoreFile, sqliteFile } from '../../../fixtures/exposed/files.ts';
 import { onStage } from '../../login/stage.ts';
 import { runIn } from './shell.ts';
 
@@ -73,6 +75,18 @@ test('is unpacked, when it is an archive or a pack', async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('is named by what stands in it, when it is a database or a list of the Finder', async () => {
+  const database = sqliteFile('CREATE TABLE users(id INTEGER, password TEXT);');
+  assert.match(await shown(database, 'body:sqlite', 'users'), 'CREATE TABLE users');
+  assert.match(await shown(dsStoreFile(['admin-old', 'b.zip']), 'body:ds-store', 'admin-old'), 'admin-old');
+});
+
+test('is unpacked or summed up, when the claim is about that', async () => {
+  assert.match(await shown(gzipSync('-- MySQL dump 10.13'), 'body:gunzip', 'MySQL'), '-- MySQL dump 10.13');
+  const sum = createHash('sha1').update('text').digest('hex');
+  assert.match(await shown(Buffer.from('text'), 'body:sha1', sum), sum);
 });
 
 test.run();

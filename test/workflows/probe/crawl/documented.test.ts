@@ -1,0 +1,119 @@
+import { create } from '@bufbuild/protobuf';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type DocumentedRequest, DocumentedRequestSchema } from '../../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { addDocumented, documentedScope } from '../../../../workflows/probe/crawl/documented.ts';
+import { createFrontier } from '../../../../workflows/probe/crawl/frontier.ts';
+import { createInputList } from '../../../../workflows/probe/crawl/inputs.ts';
+import { scopeOf } from '../../../../workflows/probe/scope.ts';
+
+const test = suite('what API documents describe');
+
+type Pair = [place: string, name: string, sample: string];
+const described = (method: string, urls: string[], parameters: Pair[] = [], contentType = ''): DocumentedRequest =>
+  create(DocumentedRequestSchema, {
+    method,
+    urls,
+    contentType,
+    parameters: parameters.map(([place, name, sample]) => ({ in: place, name, sample })),
+  });
+
+const target = 'https://shop.example/';
+
+/** What the crawler and the checks are given. */
+function given(requests: readonly DocumentedRequest[], excludedPaths: string[] = []) {
+  const frontier = createFrontier(scopeOf(target), excludedPaths);
+  const inputs = createInputList();
+  addDocumented(documentedScope(requests, target).inside, 'https://shop.example', frontier, inputs);
+  const leads: string[] = [];
+  for (let lead = frontier.next(); lead; lead = frontier.next()) leads.push(lead.url);
+  return { leads, inputs: inputs.all(), skipped: frontier.skipped() };
+}
+
+test('the first address in scope counts; a path is of whatever is audited; the rest is told by host', () => {
+  const { inside, outside } = documentedScope(
+    [
+      described('GET', ['https://api.shop.example/a', 'https://SHOP.example./a']),
+      described('GET', ['/b']),
+      described('GET', ['https://api.shop.example/c']),
+      described('GET', ['https://api.shop.example/d', 'https://elsewhere.example/d']),
+      described('GET', ['https://shop.example:8443/e']),
+    ],
+    target,
+  );
+  assert.equal(
+    inside.map(({ url }) => url),
+    ['https://SHOP.example./a', '/b'],
+  );
+  assert.equal(outside, [
+    { host: 'api.shop.example', requests: 2 },
+    { host: 'shop.example:8443', requests: 1 },
+  ]);
+});
+
+test('what is read is fetched, with samples in path and query', () => {
+  const { leads } = given([
+    described(
+      'GET',
+      ['/orders/{id}/lines/{line}'],
+      [
+        ['path', 'id', 'a b'],
+        ['query', 'page', '2'],
+        ['query', 'none', ''],
+      ],
+    ),
+    described('POST', ['/orders']),
+    described('DELETE', ['/orders/{id}']),
+  ]);
+  assert.equal(leads, ['https://shop.example/orders/a%20b/lines/1?page=2']);
+});
+
+test('what may do something and what is excluded is not fetched, and said', () => {
+  const { leads, skipped } = given(
+    [described('GET', ['/orders/1/delete']), described('GET', ['/private/a'])],
+    ['/private'],
+  );
+  assert.equal(leads, []);
+  assert.equal(
+    skipped.map(({ reason }) => reason.split(':')[0]),
+    ['the link may do something', 'the path is excluded'],
+  );
+});
+
+test('parameters of reads are places that take input, and those of bodies too', () => {
+  const { inputs } = given([
+    described(
+      'GET',
+      ['/v1/orders/{id}'],
+      [
+        ['path', 'id', 'abc'],
+        ['query', 'q', 'lamp'],
+        ['query', 'sort', ''],
+      ],
+    ),
+    described(
+      'POST',
+      ['/search'],
+      [
+        ['body', 'q', 'lamp'],
+        ['body', 'page', '1'],
+      ],
+      'application/json',
+    ),
+    described('PUT', ['/orders/{id}'], [['body', 'note', 'x']], 'application/json'),
+  ]);
+  assert.equal(
+    inputs.map(({ method, route, in: place, parameter, sample, others, contentType }) =>
+      [method, route, place, parameter, sample, others.map(({ name }) => name).join(), contentType ?? ''].join(' '),
+    ),
+    [
+      'GET /v1/orders/{id} query q lamp sort ',
+      'GET /v1/orders/{id} query sort  q ',
+      'GET /v1/orders/{id} path 3 abc  ',
+      'POST /search body q lamp page application/json',
+      'POST /search body page 1 q application/json',
+    ],
+  );
+});
+
+test.run();

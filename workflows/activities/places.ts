@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Candidate } from '../checks/contract.ts';
+import type { Run } from '../runs.ts';
+
+/** Core takes no longer secrets; a place is a few words. */
+const maxLength = 16 * 1024;
+
+const refOf = (factId: string): string => `place:${factId}`;
+
+/**
+ * Keeps, until the run ends and as secrets are kept, the places where checks showed facts: a replay goes straight to
+ * them. Only of checks without an identity: places of others may hold what belongs to a session.
+ */
+export async function keepPlaces(run: Run, places: ReadonlyMap<string, Candidate>): Promise<void> {
+  for (const [factId, place] of places) {
+    const text = JSON.stringify(place);
+    // What JSON does not hold whole is looked for again.
+    if (text.length <= maxLength && isDeepStrictEqual(JSON.parse(text), place))
+      await run.putSecret(refOf(factId), text);
+  }
+}
+
+/** Where a check showed a fact in this run; undefined when that was not kept. */
+export async function recallPlace(run: Run, factId: string): Promise<Candidate | undefined> {
+  const text = await run.findSecret(refOf(factId));
+  return text === undefined ? undefined : (JSON.parse(text) as Candidate);
+}

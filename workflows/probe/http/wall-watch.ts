@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { type Exchange, ProbeError } from '../types.ts';
+import { wallOf } from './wall.ts';
+
+/** How much of what an activity asked was answered by something before the site. */
+export type Hindrance = {
+  /** Answers of a firewall, or of a limit on requests. */
+  blocked: number;
+  /** By whom: "Cloudflare", "a limit on requests", … */
+  by: string[];
+  /** Why requests were sent more slowly, the last reason. */
+  slowed?: string | undefined;
+};
+
+export type WallWatch = {
+  /**
+   * Looks at an answer before anybody takes it for one of the site.
+   * @param askAgain sends a request for a page that worked before
+   * @throws ProbeError `blocked` when something else answered
+   */
+  pass(exchange: Exchange, isHarmless: boolean, askAgain: (url: string) => Promise<Exchange>): Promise<void>;
+  blocked(): number;
+  by(): string[];
+};
+
+/** The same refusal this often in a row is looked into; then after twice as many, and so on. */
+const firstLook = 5;
+
+/**
+ * Recognises block pages that are known, and those that are not by what they do: the same refusal for everything, for a page too
+ * that worked before. Such an answer is evidence of nothing. It is reported and never evaded.
+ * @param slowDown is told of each
+ */
+export function createWallWatch(slowDown: (reason: string) => void): WallWatch {
+  const names = new Set<string>();
+  let blocked = 0;
+  /** A page that worked. */
+  let good: string | undefined;
+  let last = '';
+  let inRow = 0;
+  let nextLook = firstLook;
+  /** The refusal that everything is answered with. */
+  let standing: string | undefined;
+
+  const refuse = (name: string, { status, request }: Exchange): never => {
+    blocked++;
+    names.add(name);
+    slowDown(`${name} answered instead of the site`);
+    throw new ProbeError(
+      'blocked',
+      `${name} answered ${request.url.slice(0, 200)} instead of the site (HTTP ${status})`,
+    );
+  };
+  const note = (kind: string) => {
+    inRow = kind === last ? inRow + 1 : 1;
+    if (kind !== last) nextLook = firstLook;
+    last = kind;
+    if (kind !== standing) standing = undefined;
+  };
+
+  return {
+    blocked: () => blocked,
+    by: () => [...names],
+    async pass(exchange, isHarmless, askAgain) {
+      const name = wallOf(exchange);
+      if (name !== undefined) refuse(name, exchange);
+      if (exchange.status === 429 && isHarmless) refuse(limit, exchange);
+      if (!isRefusal(exchange)) {
+        note('');
+        if (isHarmless && exchange.status === 200) good ??= exchange.request.url;
+        return;
+      }
+      const kind = kindOf(exchange);
+      note(kind);
+      if (good !== undefined && standing === undefined && inRow >= nextLook) {
+        nextLook = inRow * 2;
+        const again = await askAgain(good);
+        if (isRefusal(again) && kindOf(again) === kind) standing = kind;
+      }
+      if (standing === kind) refuse(unknown, exchange);
+    },
+  };
+}
+
+const limit = 'a limit on requests';
+const unknown = 'an unknown firewall';
+
+const isRefusal = ({ status }: Exchange): boolean => status === 403 || status === 429 || status === 503;
+
+/** The same page apart from paths, numbers and tokens in it. */
+function kindOf({ status, text }: Exchange): string {
+  const steady = text
+    .slice(0, maxLength)
+    .replace(/\/[^\s<>"']*|[\w-]+/g, (word) => (word.startsWith('/') || /\d/.test(word) ? '#' : word));
+  return `${status} ${createHash('sha256').update(steady).digest('base64')}`;
+}
+
+const maxLength = 16 * 1024;
+
+/** One sentence for the coverage; undefined when nothing was in the way. */
+export const hindranceText = ({ blocked, by }: Hindrance, requests: number): string | undefined =>
+  blocked === 0
+    ? undefined
+    : `a firewall or limit (${by.join(', ')}) answered ${blocked} of ${requests} requests instead of the site`;
+
+export const addHindrance = (a: Hindrance | undefined, b: Hindrance): Hindrance => ({
+  blocked: (a?.blocked ?? 0) + b.blocked,
+  by: [...new Set([...(a?.by ?? []), ...b.by])],
+  slowed: b.slowed ?? a?.slowed,
+});

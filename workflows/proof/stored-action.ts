@@ -1,0 +1,62 @@
+import type {
+  ProofStep,
+  HelloAction as StoredHello,
+  BrowserAction as StoredVisit,
+  TlsAction,
+} from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { helloVersions } from '../probe/tls/hello/types.ts';
+import { type TlsRequest, tlsVersions } from '../probe/types.ts';
+import type { Action, BrowserAction, HelloAction } from './experiment.ts';
+
+/** What a stored step sends. @throws TypeError for what no step of ours is */
+export function actionOf(action: ProofStep['action']): Action {
+  switch (action.case) {
+    case 'http': {
+      const { method, url, headers, body } = action.value;
+      const fields = headers.map(({ name, value }) => [name, value] as const);
+      return { http: { method, url, headers: fields, ...(body === '' ? {} : { body }) } };
+    }
+    case 'tls':
+      return { tls: handshakeOf(action.value) };
+    case 'hello':
+      return { hello: helloOf(action.value) };
+    case 'dns': {
+      const { name, type, server } = action.value;
+      return { dns: { name, type, ...(server === '' ? {} : { server }) } };
+    }
+    case 'smtp':
+      return { smtp: { host: action.value.host } };
+    case 'browser':
+      return { browser: visitOf(action.value) };
+    default:
+      throw new TypeError('A stored step has no action.');
+  }
+}
+
+const visitOf = ({ url, clicks, page }: StoredVisit): BrowserAction => ({
+  url,
+  clicks,
+  ...(page === '' ? {} : { page }),
+});
+
+function handshakeOf({ host, port, serverName, minVersion, maxVersion }: TlsAction): TlsRequest {
+  return {
+    host,
+    port,
+    serverName,
+    ...(minVersion === '' ? {} : { minVersion: versionOf(tlsVersions, minVersion) }),
+    ...(maxVersion === '' ? {} : { maxVersion: versionOf(tlsVersions, maxVersion) }),
+  };
+}
+
+function helloOf({ versions, compressions, ...stored }: StoredHello): HelloAction {
+  const { host, port, serverName, suites, groups, signatures } = stored;
+  const offer = { versions: versions.map((word) => versionOf(helloVersions, word)), suites, groups, signatures };
+  return { host, port, serverName, ...offer, ...(compressions.length > 0 ? { compressions } : {}) };
+}
+
+function versionOf<V extends string>(known: readonly V[], word: string): V {
+  const version = known.find((each) => each === word);
+  if (version === undefined) throw new TypeError(`A stored step has the unknown TLS version "${word}".`);
+  return version;
+}
