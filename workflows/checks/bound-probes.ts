@@ -3,7 +3,7 @@ import type { CheckContext } from './contract.ts';
 
 /** The same context, whose instruments refuse once the signal is aborted: a check that was given up sends nothing more. */
 export function boundTo(signal: AbortSignal, context: CheckContext): CheckContext {
-  const { http, tls, dns, browser } = context;
+  const { http, tls, dns, smtp, browser } = context;
   const bound =
     <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -18,11 +18,19 @@ export function boundTo(signal: AbortSignal, context: CheckContext): CheckContex
       get: bound((url: string, options?: Omit<HttpRequest, 'url' | 'method'>) => http.get(url, options)),
       newJar: () => http.newJar(),
     },
-    tls: { handshake: bound((request) => tls.handshake(request)) },
+    tls: {
+      handshake: bound((request) => tls.handshake(request)),
+      presented: bound((server) => tls.presented(server)),
+      hello: bound((request) => tls.hello(request)),
+      look: bound((server) => tls.look(server)),
+    },
     dns: {
       query: bound((name, type) => dns.query(name, type)),
+      ask: bound((name, type, server) => dns.ask(name, type, server)),
+      validate: bound((name, type) => dns.validate(name, type)),
       transfer: bound((zone, server) => dns.transfer(zone, server)),
     },
+    smtp: { look: bound((host) => smtp.look(host)) },
     browser: {
       unavailable: () => browser.unavailable(),
       visit: bound((visit) => browser.visit(visit)),

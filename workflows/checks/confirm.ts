@@ -4,6 +4,7 @@ import type { Experiment } from '../proof/experiment.ts';
 import type { Verdict } from '../proof/prove.ts';
 import type { Candidate } from './contract.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { gathered, isEverywhere, maxPlaces, parameterOf } from './same-everywhere.ts';
 
 /** Runs an experiment. @throws ProbeError when it could not be run to an end */
 export type Prover = (experiment: Experiment, signal: AbortSignal) => Promise<Verdict>;
@@ -15,7 +16,12 @@ export type Proven = {
 };
 
 /** The proven places of one weakness: one finding. */
-export type Group = { fingerprint: string; places: [Proven, ...Proven[]] };
+export type Group = {
+  fingerprint: string;
+  places: [Proven, ...Proven[]];
+  /** On all places together. */
+  remark?: string;
+};
 
 export type Confirmed = {
   groups: Group[];
@@ -26,8 +32,6 @@ export type Confirmed = {
 
 /** Candidates of one check that are tried; a page with thousands of links must not become thousands of proofs. */
 const maxCandidates = 200;
-/** Places that one finding names: each has its own proof. */
-const maxPlaces = 10;
 
 /** Makes the experiment of a candidate, or refutes it without one. */
 type Confirm = (candidate: Candidate) => Promise<Experiment | undefined> | Experiment | undefined;
@@ -44,12 +48,18 @@ export async function confirmGroups(
   { prove, signal }: { prove: Prover; signal: AbortSignal },
 ): Promise<Confirmed> {
   const groups = new Map<string, Group>();
+  const untried = new Map<string, number>();
   const notLooked: string[] = [];
   let refuted = 0;
   for (const candidate of candidates.slice(0, maxCandidates)) {
     const fingerprint = fingerprintOf(actionId, candidate);
     const group = groups.get(fingerprint);
     if (group && group.places.length >= maxPlaces) continue;
+    const parameter = parameterOf(candidate);
+    if (parameter !== undefined && isEverywhere(parameter, [...groups.values()])) {
+      untried.set(parameter, (untried.get(parameter) ?? 0) + 1);
+      continue;
+    }
     signal.throwIfAborted();
     try {
       const experiment = await confirm(candidate);
@@ -67,7 +77,7 @@ export async function confirmGroups(
   if (left > 0) notLooked.push(`${left} of ${candidates.length} places were left out`);
   const [first] = notLooked;
   return {
-    groups: [...groups.values()],
+    groups: gathered(actionId, [...groups.values()], untried),
     refuted,
     ...(first === undefined ? {} : { partly: summary(first, notLooked.length) }),
   };

@@ -24,7 +24,7 @@ export type OriginSurface = {
   scheme: 'http' | 'https';
   host: string;
   port: number;
-  /** Status and headers of "/", redirects not followed. */
+  /** Status and headers of "/", redirects not followed; 0 where TLS is spoken in which no page could be asked for. */
   status: number;
   headers: [string, string][];
   /** Where "/" redirects to, resolved. */

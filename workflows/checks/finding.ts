@@ -33,7 +33,7 @@ export function findingOf(action: Check | ChainStep, group: Group): FindingInit 
     category,
     location: locationOf(worst.candidate),
     locations,
-    description: [worst.candidate.detail, action.explain.description].filter(Boolean).join(' '),
+    description: [worst.candidate.detail, group.remark, action.explain.description].filter(Boolean).join(' '),
     impact: action.explain.impact,
     remediation: action.explain.remedy,
     references: action.explain.references,

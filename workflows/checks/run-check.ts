@@ -7,8 +7,13 @@ import type { Candidate, Check, CheckContext, Fact } from './contract.ts';
 import { factsOf } from './facts.ts';
 import { type FindingInit, findingOf } from './finding.ts';
 
-/** What one check gave. */
-export type CheckResult = { outcome: Outcome; findings: FindingInit[]; facts: Fact[] };
+/** What one check gave, and by the id of each fact the place that showed it first. */
+export type CheckResult = {
+  outcome: Outcome;
+  findings: FindingInit[];
+  facts: Fact[];
+  places: ReadonlyMap<string, Candidate>;
+};
 
 export type CheckLimits = {
   /** Longest time for the whole check. */
@@ -59,12 +64,15 @@ async function lookAndConfirm(check: Check, context: CheckContext, prove: Prover
   });
   const found = groups.length > 0;
   const kind = found ? 'found' : partly === undefined ? 'clean' : 'not-run';
+  const shown = groups.flatMap(({ fingerprint, places }) =>
+    places.flatMap((place) => factsOf(check, place, { fingerprint }).map((fact) => ({ fact, place: place.candidate }))),
+  );
   return {
     outcome: { checkId: check.id, kind, reason: clip(partly ?? ''), refuted },
     findings: groups.map((group) => findingOf(check, group)),
-    facts: groups.flatMap(({ fingerprint, places }) =>
-      places.flatMap((place) => factsOf(check, place, { fingerprint })),
-    ),
+    facts: shown.map(({ fact }) => fact),
+    // The first one of each fact: a map keeps the last.
+    places: new Map(shown.toReversed().map(({ fact, place }) => [fact.id, place])),
   };
 }
 
@@ -75,6 +83,7 @@ export const ended = (check: Check, kind: Outcome['kind'], reason: string): Chec
   outcome: { checkId: check.id, kind, reason: clip(reason), refuted: 0 },
   findings: [],
   facts: [],
+  places: new Map(),
 });
 
 /** One sentence for the report. A fault of the check itself is named as such. */

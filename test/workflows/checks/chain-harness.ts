@@ -22,10 +22,11 @@ export async function chainsOn(
     for (const each of checks) facts.push(...(await check(audit, each)).facts);
     await runSteps(audit, steps, facts);
     const registry = registryOf(checks, steps);
-    return await holdingChains(
-      goalsIn(facts),
-      facts,
-      async ({ links }) => {
+    return await holdingChains(goalsIn(facts), facts, {
+      maxReplays,
+      lanes: 1,
+      isWriting: () => false,
+      async attempt({ links }) {
         const fresh = await openAudit(url, { ...options, after: audit });
         try {
           return await replay(links, registry, () => scene(fresh));
@@ -33,8 +34,7 @@ export async function chainsOn(
           await fresh.close();
         }
       },
-      maxReplays,
-    );
+    });
   } finally {
     await audit.close();
   }

@@ -43,6 +43,10 @@ export type AuditOptions = {
   identities?: TestIdentity[];
   /** "ip:port" of a name server. */
   dnsServer?: string;
+  /** Keys that DNSSEC is validated by instead of the root's. */
+  dnsAnchors?: readonly string[];
+  /** Where mail servers listen; 25 by default. */
+  mailPort?: number;
   /** Further names that may be found on loopback. */
   hosts?: string[];
   /** PEM of an authority that is trusted. */
@@ -81,7 +85,12 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
       requestsPerSecond: 500,
       deadlineMs: Date.now() + (options.timeLimitMs ?? 120_000),
     },
-    guard: { allow: parseAllowRules(hosts.map((host) => `${host}=127.0.0.0/8`)), dnsServer: options.dnsServer },
+    guard: {
+      allow: parseAllowRules(hosts.map((host) => `${host}=127.0.0.0/8`)),
+      dnsServer: options.dnsServer,
+      dnsAnchors: options.dnsAnchors,
+      mailPort: options.mailPort,
+    },
     signal,
     logger: createLogger('test', 'silent'),
     trust: createTrust(options.authority),
@@ -110,7 +119,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
   }
   const surfaces: Record<string, Surface> = { ...options.after?.context.surfaces };
   if (!options.after) for (const identity of Object.values(identities)) surfaces[identity.name] = await look(identity);
-  const { http, tls, dns, browser } = probes;
+  const { http, tls, dns, smtp, browser } = probes;
   const context: CheckContext = {
     runId: 'test',
     surface: options.after?.context.surface ?? (await look()),
@@ -119,6 +128,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     http,
     tls,
     dns,
+    smtp,
     browser,
     as(name, address) {
       const identity = identities[name];

@@ -12,6 +12,8 @@ export type NamedOptions = {
   transfers?: Parameters<typeof startNameServer>[3];
   /** Further names that may be found on loopback. */
   hosts?: string[];
+  /** Where mail servers listen. */
+  mailPort?: number;
 };
 
 /** A zone's first record. */
@@ -27,12 +29,16 @@ export const soa = {
 
 /** Audits a site whose domain northwind.shop has these further records. */
 export async function resultOf(check: Check, records: Zone, options: NamedOptions = {}): Promise<CheckResult> {
-  const { host = 'www.northwind.shop', failing, verified, transfers, hosts = [] } = options;
+  const { host = 'www.northwind.shop', failing, verified, transfers, hosts = [], mailPort } = options;
   const zone = { 'northwind.shop SOA': [soa], [`${host} A`]: ['127.0.0.1'], ...records };
   const names = await startNameServer(zone, failing, verified, transfers);
   const site = await startSite(() => html('hello'), { host });
   try {
-    return await runOn(site.url, check, { dnsServer: names.address, hosts: [host, ...hosts] });
+    return await runOn(site.url, check, {
+      dnsServer: names.address,
+      hosts: [host, ...hosts],
+      ...(mailPort === undefined ? {} : { mailPort }),
+    });
   } finally {
     await site.close();
     names.close();

@@ -194,4 +194,47 @@ runs('a proof gives facts with an id that is the same each time', async (scene) 
   assert.is(first.facts[0]?.fingerprint, first.findings[0]?.fingerprint);
 });
 
+const inputs = (url: string, count: number, parameter: string): Candidate[] =>
+  Array.from({ length: count }, (_, index) =>
+    at(`${url}/weak/${'abcdefghijklmnopqrstuvwxyz'.charAt(index)}`, {
+      location: { url: `${url}/weak/${'abcdefghijklmnopqrstuvwxyz'.charAt(index)}`, parameter, parameterIn: 'query' },
+    }),
+  );
+
+runs(
+  'a parameter that is weak on many routes is one finding, whose remark counts what is not proven one by one',
+  async (scene) => {
+    const confirm = (_context: unknown, { location }: Candidate) => bodyHas(location.url, 'secret');
+    const many = await run(scene, { detect: () => inputs(scene.url, 25, 'q'), confirm });
+    assert.is(many.findings.length, 1);
+    assert.is(many.findings[0]?.locations?.length, 10);
+    assert.match(many.findings[0]?.description ?? '', /10 of them are proven here, 15 more look alike/);
+    assert.is(many.outcome.reason, '');
+    const fewer = await run(scene, { detect: () => inputs(scene.url, 12, 'q'), confirm });
+    assert.is(fewer.findings[0]?.fingerprint, many.findings[0]?.fingerprint);
+  },
+);
+
+runs('a parameter that is weak on a few routes is a finding on each, and so is another parameter', async (scene) => {
+  const { findings } = await run(scene, {
+    detect: () => [...inputs(scene.url, 5, 'q'), ...inputs(scene.url, 2, 'page')],
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+  });
+  assert.is(findings.length, 7);
+});
+
+runs('many places on one route leave no other route out', async (scene) => {
+  const places = Array.from({ length: 12 }, (_, index) => ({
+    location: { url: `${scene.url}/weak?n=${index}`, parameter: 'q', parameterIn: 'query' as const },
+  }));
+  const { findings } = await run(scene, {
+    detect: () => [...places, ...inputs(scene.url, 1, 'q')],
+    confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
+  });
+  assert.equal(
+    findings.map(({ locations }) => locations?.length),
+    [10, 1],
+  );
+});
+
 runs.run();

@@ -148,7 +148,7 @@ function candidateFor(document: Fact, { route, id, url, ownUrl, owner, reader }:
     location: {
       url,
       parameter: [...route.matchAll(/\{(\w+)\}/g)].at(-1)?.[1] ?? 'id',
-      parameterIn: /\?.*\{/.test(route) ? 'query' : 'path',
+      parameterIn: /\?[^?{]*\{/.test(route) ? 'query' : 'path',
     },
     route,
     detail: `Of what was looked at only ${pathname} names the route "${route}"; "${reader}" read there what belongs to "${owner}".`,

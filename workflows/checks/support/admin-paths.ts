@@ -34,7 +34,7 @@ export const isAdminPath = (path: string): boolean =>
   !/delete|remove|reset|logout|signout|drop|purge|restart|shutdown|send|import|export/i.test(path);
 
 const administration =
-  /(?:^|[/_-])(?:admin(?:istrat(?:ion|or)s?|s|area|panel|console)?|back-?office|super-?user|staff-?(?:area|only)|moderation|wp-admin)(?:$|[/_-])/i;
+  /(?:^|[/_-])(?:admin(?:istrat(?:ion|or)s?|s|area|panel|console)?|back-?office|super-?user|staff-?(?:area|only)|moderat(?:ion|ors?)|wp-admin)(?:$|[/_-])|(?:^|\/)(?:staff|internal|management)(?:$|\/)/i;
 
 /** Paths that by their name are for those who administrate, and for nobody else; "/users" may be a page for members. */
 export const isAdministration = (path: string): boolean => administration.test(path) && isAdminPath(path);

@@ -1,5 +1,5 @@
 import type { DnsProbe, DnsReply } from '../../probe/types.ts';
-import { claim, type Step } from '../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
 import type { Candidate } from '../contract.ts';
 
 /** Kinds of records that show that the resolver does answer for a domain, the likeliest first. */
@@ -28,6 +28,23 @@ export async function controlWithOtherRecord(dns: DnsProbe, name: string): Promi
     ];
   }
   return undefined;
+}
+
+/** Shows that a name has several records of a kind of which there may be one, and that other names of the domain do not. */
+export function severalExperiment(name: string, domain: string, pattern: string): Experiment {
+  const expect = [claim('dns:answers', 'matches', pattern)];
+  return {
+    steps: [
+      { dns: { name, type: 'TXT' }, note: `${name} has several such records, of which receivers take none.`, expect },
+    ],
+    control: [
+      {
+        dns: { name: `_‹nonce›.${domain}`, type: 'TXT' },
+        note: 'No other name of the domain has such records.',
+        expect,
+      },
+    ],
+  };
 }
 
 /**

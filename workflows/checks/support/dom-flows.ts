@@ -1,6 +1,7 @@
 import type { SinkCall } from '../../probe/browser/types.ts';
 import { dangerOf } from '../../probe/crawl/danger.ts';
 import type { CheckContext } from '../contract.ts';
+import { namesIn } from './address-names.ts';
 import { addressWith, type Entrance, withParameters } from './entrances.ts';
 import { isHtml } from './html.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
@@ -15,25 +16,14 @@ export const readsAddress = (script: string): boolean =>
   );
 
 const readsFragment = (script: string): boolean => /\bhash\b|\bhref\b|\bURL\b|\bdocumentURI\b|\bbaseURI\b/.test(script);
+const readsQuery = (script: string): boolean =>
+  /\blocation\s*\.\s*(?:search|href)\b|\bdocument\s*\.\s*(?:URL|documentURI)\b/.test(script);
 const readsName = (script: string): boolean => /\b(?:window|self|top|globalThis)\s*\.\s*name\b/.test(script);
 
-/** Names that a script asks the query or the fragment for, by the habits of libraries and of old code. */
-const namePatterns = [
-  /\.(?:get|getAll|has)\(\s*["'`]([\w.[\]-]{1,40})["'`]/g,
-  /(?:param|query|qs|hash|url)\w*\(\s*["'`]([\w.[\]-]{1,40})["'`]/gi,
-  /[?&]\)?([a-z][\w-]{0,30})=/gi,
-  /\b(?:query|params|searchParams)\??\.([a-z_]\w{0,30})\b(?!\s*\()/gi,
-];
-const maxNames = 10;
+/** A parameter for a script that reads the query as a whole. */
+const anyName = 'q';
 /** Calls of one page that are gone into. */
 const maxFlows = 6;
-
-function namesIn(scripts: readonly string[]): string[] {
-  const found = scripts.flatMap((script) =>
-    namePatterns.flatMap((pattern) => [...script.matchAll(pattern)].slice(0, 100).flatMap(([, name]) => name ?? [])),
-  );
-  return [...new Set(found)];
-}
 
 type Visit = { url: string; words: Map<string, Entrance>; windowName?: string };
 
@@ -62,7 +52,8 @@ async function visitsOf(context: CheckContext, { url: pageUrl, scripts }: Script
   const { nonce, surface } = context;
   const reading = scripts.filter(readsAddress);
   const known = surface.inputs.filter((input) => input.in === 'query' && sameAddress(input.url, pageUrl));
-  const names = [...new Set([...namesIn(reading), ...known.map(({ parameter }) => parameter)])].slice(0, maxNames);
+  const found = [...new Set([...known.map(({ parameter }) => parameter), ...namesIn(reading)])];
+  const names = found.length === 0 && reading.some(readsQuery) ? [anyName] : found;
   const queries = names.map((parameter): [string, Entrance] => [nonce(), { in: 'query', pageUrl, parameter }]);
   const fragments = (befores: string[]): [string, Entrance][] =>
     befores.map((before) => [nonce(), { in: 'fragment', pageUrl, before }]);

@@ -60,7 +60,7 @@ const escapeAttribute = (text: string): string => text.replaceAll('&', '&amp;').
 
 function encoded(template: string, unsafe: RegExp): string {
   return template
-    .split(/(‹[^›]*›)/)
+    .split(/(‹[^‹›]*›)/)
     .map((part) => (part.startsWith('‹') ? part : part.replace(unsafe, percentEncoded)))
     .join('');
 }

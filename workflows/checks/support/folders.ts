@@ -19,7 +19,8 @@ export function fileFolders(surface: Surface, max: number): string[] {
   return foldersOf(surface, [...pages, ...files]).slice(0, max);
 }
 
-function foldersOf(surface: Surface, urls: readonly string[]): string[] {
+/** Folders of the site that these URLs lie in, the roots among them, the shortest first. */
+export function foldersOf(surface: Surface, urls: readonly string[]): string[] {
   const roots = siteRoots(surface);
   const folders = urls
     .flatMap(ancestors)

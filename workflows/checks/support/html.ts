@@ -34,3 +34,16 @@ export function metaContents(html: string, httpEquiv: string): string[] {
     return isMeta ? (attributeOf(element, 'content') ?? []) : [];
   });
 }
+
+/** What addresses in a page are relative to: the first base element with an address. Source: HTML Standard §4.2.3. */
+export function baseUrlOf(html: string, pageUrl: string): string {
+  const bases = [...nodesOf(html)].filter((node) => isElement(node) && node.tagName === 'base');
+  const href = bases.flatMap((node) => (isElement(node) ? (attributeOf(node, 'href') ?? []) : []))[0];
+  return URL.parse(href?.trim() ?? '', pageUrl)?.href ?? pageUrl;
+}
+
+/** The start tag of an element as it was sent. */
+export function startTagOf(html: string, { sourceCodeLocation }: Element): string | undefined {
+  const place = sourceCodeLocation?.startTag ?? sourceCodeLocation;
+  return place ? html.slice(place.startOffset, place.endOffset) : undefined;
+}

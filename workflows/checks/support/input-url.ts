@@ -11,7 +11,7 @@ export function inputUrl(input: InputSurface, encoded: string): string {
 /** A template's references to trial values stay as they are; everything else is percent-encoded. */
 export const encodeTemplate = (template: string): string =>
   template
-    .split(/(‹[^›]*›)/)
+    .split(/(‹[^‹›]*›)/)
     .map((part) => (part.startsWith('‹') ? part : encodeURIComponent(part)))
     .join('');
 

@@ -3,7 +3,10 @@ import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { attributeOf, isElement, isHtml, nodesOf } from './html.ts';
 
 /** A generated list of a folder: the server it looks like, the pattern that shows it, and the files it names. */
-export type Listing = { server: string; pattern: string; entries: { href: string; url: string }[] };
+export type Listing = { server: string; pattern: string; entries: ListedFile[] };
+
+/** A file that a list names, and the pattern by which it does. */
+export type ListedFile = { url: string; pattern: string };
 
 type Shape = {
   server: string /** RE2; "{path}" stands for the folder's own path, as it is written there. */;
@@ -38,15 +41,48 @@ const shapes: readonly Shape[] = [
   },
   { server: 'serve-index (Node.js)', pattern: '(?is)<title>listing directory {path}/?</title>' },
   {
+    server: 'Caddy',
+    pattern:
+      '(?is)<div id="summary">\\s*<span class="meta-item"><b>\\d+</b> director(?:y|ies)</span>.*<table aria-describedby="summary"',
+  },
+  {
     server: 'Go',
     pattern:
       '(?is)^(?:<!doctype html>\\s*<meta name="viewport"[^<>]{0,80}>\\s*)?<pre>\\n(?:<a href="[^"\\n]+">[^<\\n]+</a>\\n)+</pre>\\s*$',
   },
 ];
 
+/** Stores of objects list a whole bucket in XML. Sources: Amazon S3 API, ListObjects; Azure Storage API, List Blobs. */
+const buckets: readonly (Shape & { name: RegExp; element: string })[] = [
+  {
+    server: 'a bucket of Amazon S3 or a store like it',
+    pattern: '(?s)<ListBucketResult\\b[^>]{0,200}>.*<Contents>\\s*<Key>',
+    name: /<Contents>\s*<Key>([^<]{1,500})<\/Key>/g,
+    element: 'Key',
+  },
+  {
+    server: 'a container of Azure Storage',
+    pattern: '(?s)<EnumerationResults\\b[^>]{0,300}>.*<Blobs>\\s*<Blob>\\s*<Name>',
+    name: /<Blob>\s*<Name>([^<]{1,500})<\/Name>/g,
+    element: 'Name',
+  },
+];
+
+function bucketOf(folder: string, { text }: Exchange): Listing | undefined {
+  const bucket = buckets.find(({ pattern }) => firstMatch(pattern, text) !== undefined);
+  if (!bucket) return undefined;
+  const names = [...text.matchAll(bucket.name)].flatMap(([, name = '']) => (name.endsWith('/') ? [] : name));
+  const entries = names.map((name) => ({
+    url: folder + name.replaceAll('&amp;', '&').split('/').map(encodeURIComponent).join('/'),
+    pattern: `<${bucket.element}>${escapePattern(name)}</${bucket.element}>`,
+  }));
+  return entries.length === 0 ? undefined : { server: bucket.server, pattern: bucket.pattern, entries };
+}
+
 /** @returns undefined when the answer is no list of the folder that its URL names, or an empty one */
 export function listingOf(folder: string, exchange: Exchange): Listing | undefined {
-  if (exchange.status !== 200 || !isHtml(exchange)) return undefined;
+  if (exchange.status !== 200) return undefined;
+  if (!isHtml(exchange)) return bucketOf(folder, exchange);
   for (const { server, pattern } of shapes) {
     const own = pattern.replaceAll('{path}', pathPattern(folder));
     if (firstMatch(own, exchange.text) === undefined) continue;
@@ -73,12 +109,14 @@ function decodedOr(path: string): string {
 }
 
 /** Files that stand directly in the folder: sorting links, parents and folders are none. */
-function entriesIn(folder: string, html: string): Listing['entries'] {
+function entriesIn(folder: string, html: string): ListedFile[] {
   return [...nodesOf(html)].filter(isElement).flatMap((element) => {
     const href = element.tagName === 'a' ? attributeOf(element, 'href') : undefined;
     const url = href === undefined ? undefined : URL.parse(href, folder);
     if (href === undefined || !url || url.search || url.hash) return [];
     const name = url.href.startsWith(folder) ? url.href.slice(folder.length) : '';
-    return name !== '' && !name.includes('/') ? [{ href, url: url.href }] : [];
+    return name !== '' && !name.includes('/') ? [{ url: url.href, pattern: hrefPattern(href) }] : [];
   });
 }
+
+const hrefPattern = (href: string): string => `(?i)href=["']?${escapePattern(href)}`;

@@ -22,7 +22,7 @@ const lanes = 4;
 /** Those of the names that do not exist, in their order. "." stands for none on purpose (RFC 7505). */
 export async function missingTargets(dns: DnsProbe, names: readonly string[]): Promise<MissingTarget[]> {
   const targets = [...new Set(names.map(bareName))].filter((name) => name !== '').slice(0, maxTargets);
-  const looked = await inParallel(targets, lanes, (target) => missing(dns, target));
+  const looked = await inParallel(targets, lanes, (target) => missingTarget(dns, target));
   return looked.flatMap((one) => one ?? []);
 }
 
@@ -30,7 +30,7 @@ export async function missingTargets(dns: DnsProbe, names: readonly string[]): P
  * That a name does not exist is what its zone says (RFC 2308 §2.1): with the zone's own head beside the code. A filter
  * between us and the zone says it without, or in another name.
  */
-async function missing(dns: DnsProbe, target: string): Promise<MissingTarget | undefined> {
+export async function missingTarget(dns: DnsProbe, target: string): Promise<MissingTarget | undefined> {
   const { rcode, answers, authority } = await dns.query(target, 'A');
   const head = authority.find(({ type, name }) => type === 'SOA' && isBelow(target, name));
   if (rcode !== 'NXDOMAIN' || answers.length > 0 || !head) return undefined;
@@ -86,7 +86,8 @@ export function missingExperiment(type: 'MX' | 'NS', { owner, missing }: Danglin
   };
 }
 
-function denials({ target, zone, undelegated }: MissingTarget): Step[] {
+/** The zones say that a name does not exist, and that its domain does not. */
+export function denials({ target, zone, undelegated }: MissingTarget): Step[] {
   const denied: Assertion[] = [
     claim('dns:rcode', 'equals', 'NXDOMAIN'),
     claim('dns:answers', 'absent'),

@@ -4,6 +4,8 @@ import type { Surface } from '../contract.ts';
 /** An address that names one object of a kind by an identifier, for instance "/orders/17" or "/order?id=17". */
 export type ObjectAddress = {
   url: string;
+  /** Its path, with placeholders for what names things. */
+  route: string;
   /** The same for all objects of the kind. */
   kind: string;
   /** Its value, decoded. */
@@ -14,6 +16,8 @@ export type ObjectAddress = {
 
 const identifier =
   /^(?:\d{1,20}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,64}|(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{8,40})$/i;
+/** Codes such as "T71A4f09c1": letters and digits, shorter than what is a placeholder in the routes of a surface. */
+const shortCode = /^(?=[a-z-]*\d)(?=[\d-]*[a-z])[a-z0-9-]{8,40}$/i;
 /** Numbers that turn pages or choose a view. */
 const notIdentifiers =
   /^(?:page|p|offset|limit|size|per_?page|start|count|year|month|day|v|version|_|t|ts|sort|order|tab|step)$/i;
@@ -44,13 +48,20 @@ const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 function objectAt(url: string): ObjectAddress | undefined {
   const { pathname, searchParams } = new URL(url);
   const names = [...searchParams.keys()].sort();
-  const kind = [normaliseRoute(url), ...names].join(' ');
   const named = [...searchParams].find(([name, value]) => identifier.test(value) && !notIdentifiers.test(name));
-  if (named) return { url, kind, identifier: named[1], parameter: named[0], in: 'query' };
+  if (named) {
+    const route = normaliseRoute(url);
+    return { url, route, kind: [route, ...names].join(' '), identifier: named[1], parameter: named[0], in: 'query' };
+  }
   const segments = pathname.split('/').filter((segment) => segment !== '');
-  const routed = normaliseRoute(url).split('/').slice(1);
+  const values = segments.map((segment) => segment.replace(/\.\w{1,5}$/, ''));
+  const routed = normaliseRoute(url)
+    .split('/')
+    .slice(1)
+    .map((segment, index) => (!segment.includes('{') && shortCode.test(values[index] ?? '') ? '{id}' : segment));
   const last = routed.findLastIndex((segment) => segment.includes('{'));
-  const value = (segments[last] ?? '').replace(/\.\w{1,5}$/, '');
+  const value = values[last] ?? '';
   if (last === -1 || !identifier.test(value)) return undefined;
-  return { url, kind, identifier: value, parameter: String(last + 1), in: 'path' };
+  const route = `/${routed.join('/')}`;
+  return { url, route, kind: [route, ...names].join(' '), identifier: value, parameter: String(last + 1), in: 'path' };
 }

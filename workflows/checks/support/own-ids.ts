@@ -122,10 +122,15 @@ function idsIn(json: unknown): Map<string, Found> {
 }
 
 /** Those whose kind has a word of the route first: an order's number for "/invoices/{orderId}". */
-export function likeliestFirst(ids: readonly OwnId[], route: string): OwnId[] {
+export const likeliestFirst = (ids: readonly OwnId[], route: string): OwnId[] =>
+  ids.toSorted((a, b) => sharedWords(b, route) - sharedWords(a, route));
+
+/** Whether its kind has a word of the route. */
+export const isAbout = (id: OwnId, route: string): boolean => sharedWords(id, route) > 0;
+
+function sharedWords({ kind }: OwnId, route: string): number {
   const words = new Set(wordsOf(route));
-  const rank = ({ kind }: OwnId) => wordsOf(kind).filter((word) => words.has(word)).length;
-  return ids.toSorted((a, b) => rank(b) - rank(a));
+  return wordsOf(kind).filter((word) => words.has(word)).length;
 }
 
 const wordsOf = (text: string): string[] =>

@@ -68,12 +68,18 @@ export function patternFor(text: string, bodies: readonly string[]): string | un
   const at = body.indexOf(text);
   if (at <= 0) return undefined;
   const next = body[at + text.length] ?? '';
-  const rest = /[\s<]/.test(next) ? '[^<\\n]' : next === '' ? '.' : `[^${escapeInClass(next)}\\n]`;
+  // What ends the text cannot be told by a character that is in it, too.
+  const isWithin = text.includes(next) || /[\r\n]/.test(text);
+  const rest = isWithin ? '(?s:.)' : /[\s<]/.test(next) ? '[^<\\n]' : `[^${escapeInClass(next)}\\n]`;
   for (const length of prefixLengths) {
-    const pattern = `${escapePattern(body.slice(Math.max(0, at - length), at))}(${rest}{${text.length},${text.length}})`;
+    const pattern = `${escapePattern(body.slice(Math.max(0, at - length), at))}(${repeated(rest, text.length)})`;
     if (bodies.every((each) => firstMatch(pattern, each)?.groups[0] === text)) return pattern;
   }
   return undefined;
 }
 
 const escapeInClass = (char: string): string => (/[\\\]^-]/.test(char) ? `\\${char}` : char);
+
+/** RE2 repeats at most a thousand times at once. */
+const repeated = (one: string, times: number): string =>
+  times <= 1_000 ? `${one}{${times},${times}}` : `${one}{1000,1000}${repeated(one, times - 1_000)}`;

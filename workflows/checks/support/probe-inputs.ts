@@ -5,6 +5,7 @@ import type { HttpAction } from '../../proof/experiment.ts';
 import { fill, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext, FormSurface, InputSurface, Surface } from '../contract.ts';
 import { encodeTemplate, inputUrl } from './input-url.ts';
+import { namedPaths } from './path-inputs.ts';
 
 /** Words of forms that look something up, in the languages that are met most. */
 const searchWords =
@@ -20,7 +21,7 @@ const maxSearchFields = 8;
 export function inputsToProbe(surface: Surface): InputSurface[] {
   const dangerous = surface.skipped.filter(({ reason }) => reason.startsWith('the link may do something'));
   const dangerousRoutes = new Set(dangerous.map(({ url }) => normaliseRoute(url)));
-  return surface.inputs.filter((input) => {
+  return [...surface.inputs, ...namedPaths(surface)].filter((input) => {
     if (input.parameter === '' || dangerOf(input.url, '') !== undefined || dangerousRoutes.has(input.route))
       return false;
     if (input.method === 'GET') return input.in !== 'body';

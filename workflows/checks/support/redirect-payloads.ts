@@ -7,9 +7,10 @@ const foreign = '‹nonce›.example';
 /**
  * Spellings of a foreign address, each past another way of checking it, the plainest first.
  * How they are read: URL Standard, "special" schemes (a backslash is a slash, tabs and missing or extra slashes are passed over).
- * @param host the audited host, which some checks look for somewhere in the value
+ * @param origin the audited one: some checks of the value look for it, or for its host, somewhere in it
  */
-export function redirectPayloads(host: string): RedirectPayload[] {
+export function redirectPayloads(origin: string): RedirectPayload[] {
+  const { hostname: host, host: hostAndPort, protocol } = new URL(origin);
   const suffixed = `‹nonce›${host}`;
   const prefixed = `${host}.${foreign}`;
   return [
@@ -22,9 +23,9 @@ export function redirectPayloads(host: string): RedirectPayload[] {
     { value: `///${foreign}/`, host: foreign },
     { value: `/%5C${foreign}/`, host: foreign },
     // "starts with our address"
-    { value: `https://${prefixed}/`, host: prefixed },
-    { value: `https://${host}@${foreign}/`, host: foreign },
-    { value: `//${host}@${foreign}/`, host: foreign },
+    { value: `${protocol}//${prefixed}/`, host: prefixed },
+    { value: `${protocol}//${hostAndPort}@${foreign}/`, host: foreign },
+    { value: `//${hostAndPort}@${foreign}/`, host: foreign },
     // "ends with our name"
     { value: `https://${suffixed}/`, host: suffixed },
     { value: `//${suffixed}/`, host: suffixed },

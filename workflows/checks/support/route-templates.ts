@@ -54,7 +54,7 @@ function prefixesIn(texts: readonly string[], origin: string): string[] {
   const given = texts.flatMap((text) => [...text.matchAll(prefixPattern)].map(([, value = '']) => value));
   const paths = given.flatMap((value) => {
     const url = URL.parse(value, origin);
-    return url?.origin === origin ? url.pathname.replace(/\/+$/, '') : [];
+    return url?.origin === origin ? url.pathname.replace(/(?<!\/)\/+$/, '') : [];
   });
   return [...new Set(paths)].filter((path) => path !== '').slice(0, maxPrefixes);
 }
@@ -92,7 +92,7 @@ const files = /\.(?:m?js|css|map|png|jpe?g|gif|svg|webp|ico|woff2?|html?)(?:[?#]
 /** A route that can be asked for without doing anything; undefined for what is none. */
 function cleaned(route: string): RouteTemplate | undefined {
   const [path = ''] = route.replace(/\/{2,}/g, '/').split('#');
-  const isRoute = /^\/[\w\-.~]+[\w\-.~/{}?=&]*$/.test(path) && /\{\w+\}/.test(path);
+  const isRoute = /^\/[\w\-.~][\w\-.~/{}?=&]*$/.test(path) && /\{\w+\}/.test(path);
   const isFilled = /(?:^|[/=.-])\{\w+\}(?:$|[/?&.-])/.test(path);
   if (!isRoute || !isFilled || path.length > 300 || files.test(path)) return undefined;
   return dangerOf(`http://any.invalid${path.replace(/[{}]/g, '')}`, '') === undefined ? path : undefined;
@@ -126,7 +126,7 @@ function baseOf({ servers, basePath }: Described, url: string): string | undefin
   const given = isObject(first) ? first.url : basePath;
   if (typeof given !== 'string' || given.includes('{')) return '';
   const base = URL.parse(given, url);
-  return base?.origin === new URL(url).origin ? base.pathname.replace(/\/+$/, '') : undefined;
+  return base?.origin === new URL(url).origin ? base.pathname.replace(/(?<!\/)\/+$/, '') : undefined;
 }
 
 function readable(paths: unknown): string[] {

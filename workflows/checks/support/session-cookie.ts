@@ -34,12 +34,16 @@ const weights: Record<SessionSignal, number> = {
 };
 const threshold = 3;
 
+/** What browsers make of the name, and not what the cookie is for. Source: RFC 6265bis §4.1.3. */
+const withoutPrefix = (name: string): string => name.replace(/^__(?:host|secure|http|host-http)-/i, '');
+
 /** What can be told from one Set-Cookie line; undefined when the cookie serves another purpose. */
 export function signalsOf(cookie: SetCookie): Set<SessionSignal> | undefined {
-  if (otherPurposes.test(cookie.name)) return undefined;
+  const name = withoutPrefix(cookie.name);
+  if (otherPurposes.test(name)) return undefined;
   const signals = new Set<SessionSignal>();
-  if (frameworkNames.test(cookie.name)) signals.add('framework name');
-  else if (sessionWords.test(cookie.name)) signals.add('session-like name');
+  if (frameworkNames.test(name)) signals.add('framework name');
+  else if (sessionWords.test(name)) signals.add('session-like name');
   if (isSigned(cookie.value)) signals.add('signed value');
   if (isRandom(cookie.value)) signals.add('random value');
   if (cookie.httpOnly) signals.add('HttpOnly');
@@ -53,10 +57,11 @@ export function isSession(signals: ReadonlySet<SessionSignal>): boolean {
 }
 
 /** Whether a name says that a value is for something else than sessions. */
-export const hasOtherPurpose = (name: string): boolean => otherPurposes.test(name);
+export const hasOtherPurpose = (name: string): boolean => otherPurposes.test(withoutPrefix(name));
 
 /** Whether a name says that a value is of a session. */
-export const isSessionName = (name: string): boolean => frameworkNames.test(name) || sessionWords.test(name);
+export const isSessionName = (name: string): boolean =>
+  frameworkNames.test(withoutPrefix(name)) || sessionWords.test(withoutPrefix(name));
 
 /** Whether a value could be that of a session: nobody can guess it. */
 export const isUnguessable = (value: string): boolean => isSigned(value) || isRandom(value);
@@ -78,7 +83,7 @@ const minBits = 64;
 const isRandom = (value: string): boolean => {
   const text = decoded(value);
   const isMixed = /\d/.test(text) && (/[a-z]/i.test(text) || text.length >= 20);
-  return isMixed && /^[\w+/=.~:%-]{16,}$/.test(text) && shannonBits(text) >= minBits;
+  return isMixed && /^[\w+/=.~:%|-]{16,}$/.test(text) && shannonBits(text) >= minBits;
 };
 
 function decoded(value: string): string {

@@ -1,21 +1,12 @@
+import { isPublicSetting, isSecretSetting } from '../../proof/files/setting-words.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 
 /** An assignment in a file of environment settings. */
 export type Setting = { key: string; value: string; isSecret: boolean };
 
-/** Values that end up in the browser by design. Source: documentation of Vite, Create React App, Next.js, Vue CLI, Nuxt, Expo, Gatsby. */
-const isPublic = /^(?:VITE|REACT_APP|NEXT_PUBLIC|VUE_APP|NUXT_PUBLIC|EXPO_PUBLIC|GATSBY|PUBLIC|STORYBOOK)_/i;
-
-const secretKey =
-  /(?:^|[_.])(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRETS?|TOKEN|CREDENTIALS?|DSN|SALT|JWT)(?:[_.]|$)|(?:API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|AUTH|APP|MASTER|ACCOUNT|SERVICE|LICENSE)_?KEY(?:[_.]|$)|^(?:DATABASE|DB|REDIS|MONGO(?:DB)?|AMQP|RABBITMQ|POSTGRES(?:QL)?|MYSQL|CLOUDINARY|CELERY_BROKER|MAILER)_(?:URL|URI|DSN)$/i;
-
 /** Keys that frameworks and container images are told their settings by. */
 const knownKey =
   /^(?:(?:APP|DB|DATABASE|MYSQL|MARIADB|POSTGRES|PG|REDIS|MONGO|MAIL|SMTP|AWS|S3|QUEUE|CACHE|SESSION|BROADCAST|PUSHER|DJANGO|FLASK|RAILS|NODE|STRIPE|PAYPAL|TWILIO|SENDGRID|SENTRY|GITHUB|GOOGLE|AZURE|OAUTH|ELASTIC(?:SEARCH)?|RABBITMQ|CELERY|WP|LOG|JWT|OPENAI|FTP|SSH)_[A-Z0-9_]+|PORT|HOST|DEBUG|ENVIRONMENT)$/;
-
-/** What stands where a value is yet to be filled in. */
-const placeholder =
-  /^(?:|null|none|nil|true|false|undefined|changeme|change[-_ ]me.*|your[-_ ].*|x{3,}|\*{3,}|<.*>|\$\{?\w+\}?|\{\{.*\}\}|example|placeholder|todo|secret|password|(?:https?|rediss?|postgres(?:ql)?|mysql|mongodb|amqp):\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]*)?)$/i;
 
 const assignment = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_.]{0,99})\s*=\s*(.*)$/;
 
@@ -36,8 +27,8 @@ export function readSettings(text: string): Setting[] | undefined {
     if (key === undefined) return undefined;
     const quote = /^["']/.exec(rest)?.[0] ?? '';
     if (quote !== '' && !rest.slice(1).includes(quote)) openQuote = quote;
-    const value = quote === '' ? rest.replace(/\s+#.*$/, '').trim() : (rest.slice(1).split(quote)[0] ?? '');
-    settings.push({ key, value, isSecret: !isPublic.test(key) && secretKey.test(key) && !placeholder.test(value) });
+    const value = quote === '' ? rest.replace(/\s#.*$/, '').trim() : (rest.slice(1).split(quote)[0] ?? '');
+    settings.push({ key, value, isSecret: isSecretSetting(key, value) });
   }
   return openQuote === '' ? settings : undefined;
 }
@@ -45,7 +36,7 @@ export function readSettings(text: string): Setting[] | undefined {
 /** Settings whose key tells what they are for, secrets first. Those meant for the browser are not among them. */
 export const tellingSettings = (settings: readonly Setting[]): Setting[] =>
   settings
-    .filter(({ key, isSecret }) => isSecret || (!isPublic.test(key) && knownKey.test(key)))
+    .filter(({ key, isSecret }) => isSecret || (!isPublicSetting(key) && knownKey.test(key)))
     .toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret));
 
 /**

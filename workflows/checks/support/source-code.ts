@@ -38,7 +38,7 @@ export const vimSwapPattern = '^b0VIM [0-9]\\.[0-9]';
 
 /** Entries of an archive that are no download for visitors: source code, settings, dumps, repositories. */
 export const privateEntryPattern =
-  '(?im)(?:\\.(?:php|aspx?|jsp|py|rb|java|cs|env|sql|htaccess|ini|config)|(?:^|/)\\.(?:git|env|htpasswd)(?:/.*)?)$';
+  '(?im)(?:\\.(?:php|aspx?|jsp|py|rb|java|cs|env|sql|htaccess|ini|config|class|jar)|(?:^|/)(?:\\.(?:git|svn|env|htpasswd)|WEB-INF)(?:/.*)?)$';
 
 /** The head that dump programs write. */
 export const sqlDumpPattern =

@@ -50,6 +50,38 @@ export const traceFormats: readonly TraceFormat[] = [
     ),
   },
   { name: 'a stack trace of Ruby', pattern: twice("[/\\w.@+-]+\\.rb:\\d+:in (?:`|'|&#39;|&#x27;|&#x60;)") },
+  {
+    name: 'a debug page of Symfony',
+    pattern:
+      '(?is)<!-- [^<>]{1,400} \\(\\d{3} [A-Za-z ]{3,40}\\) -->.*(?:trace-line|exception-summary|Symfony Exception)',
+  },
+  { name: 'a debug page of Whoops (PHP)', pattern: '(?is)<title>[^<]{0,300}</title>.*<div class="Whoops container' },
+  { name: 'a debug page of Tracy (Nette)', pattern: '(?i)<(?:tracy-div|div) id="tracy-bs"' },
+  {
+    name: 'an error page of ASP.NET with its source',
+    pattern: '(?is)<b>\\s*Source File:\\s*</b>\\s*[A-Za-z]:\\\\[^<>]{1,260}<b>[^<]{0,30}Line:',
+  },
+  {
+    name: 'an error of ColdFusion with its file',
+    pattern: '(?is)The error occurred in (?:<b>)?(?:/|[A-Za-z]:\\\\)[^<\\n]{1,260}\\.cf[mc]: line \\d+',
+  },
+  {
+    name: 'a panic of Rust',
+    pattern: "thread (?:'|&#39;|&#x27;)[^\\n]{1,60} panicked at [^\\n]{1,300}\\.rs:\\d+:\\d+",
+  },
+  {
+    name: 'a stack trace of Elixir',
+    pattern: twice('\\(\\w{1,40} \\d+\\.\\d+[\\w.-]{0,20}\\) (?:lib|src|deps|web)/[\\w./-]{1,200}\\.(?:ex|erl):\\d+'),
+  },
+  {
+    name: 'an error of Perl with its file',
+    pattern: ' at /[\\w./-]{1,300}\\.(?:p[lm]|cgi) line \\d+[,.]',
+  },
+  {
+    name: 'a stack trace of Lua',
+    pattern: '(?s)stack traceback:.{1,200}?\\.lua:\\d+: in (?:main chunk|function|upvalue|local|method|field)',
+  },
+  { name: 'an error stack of Oracle', pattern: 'ORA-06512: at (?:"|&quot;)[\\w.$]{1,120}(?:"|&quot;), line \\d+' },
   { name: 'a stack trace of Go', pattern: '(?s)goroutine \\d+ \\[running\\]:.{1,400}?\\.go:\\d+' },
 ];
 

@@ -1,21 +1,36 @@
 import { parse } from 'tldts';
-import { attributeOf, type Element, isElement, nodesOf } from './html.ts';
+import { escapePattern } from '../../proof/pattern.ts';
+import { attributeOf, baseUrlOf, type Element, isElement, nodesOf, startTagOf } from './html.ts';
 
 /** A script element as it stands in a page. */
 export type ScriptElement = { url: string /** Its start tag, as it was sent. */; tag: string; integrity: string };
 
 /** Script elements that a browser would load. What stands in a template or a comment is not loaded. */
 export function loadedScripts(html: string, pageUrl: string): ScriptElement[] {
-  const elements = [...nodesOf(html)].filter(isElement);
-  const base = elements.find(({ tagName }) => tagName === 'base');
-  const baseUrl = URL.parse((base && attributeOf(base, 'href')) ?? '', pageUrl)?.href ?? pageUrl;
-  return elements.flatMap((element) => {
-    const source = element.tagName === 'script' && !isInert(element) ? attributeOf(element, 'src') : undefined;
-    const url = source === undefined ? undefined : URL.parse(source.trim(), baseUrl);
-    const place = element.sourceCodeLocation?.startTag;
-    if (!url || !place || !/^https?:$/.test(url.protocol)) return [];
-    const tag = html.slice(place.startOffset, place.endOffset);
+  const base = baseUrlOf(html, pageUrl);
+  return [...nodesOf(html)].filter(isElement).flatMap((element) => {
+    const source = element.tagName === 'script' && !isInert(element) ? sourceOf(element) : undefined;
+    const url = source === undefined ? undefined : URL.parse(source.trim(), base);
+    const tag = startTagOf(html, element);
+    if (!url || tag === undefined || !/^https?:$/.test(url.protocol)) return [];
     return [{ url: url.href, tag, integrity: attributeOf(element, 'integrity') ?? '' }];
+  });
+}
+
+/** Scripts inside of SVG have their own attribute. Source: SVG 2 §15.9. */
+const sourceOf = (element: Element): string | undefined =>
+  /svg/.test(element.namespaceURI) ? attributeOf(element, 'href') : attributeOf(element, 'src');
+
+/** Style sheets that a browser would load, and scripts that it is told to fetch beforehand. */
+export function loadedLinks(html: string, pageUrl: string): Omit<ScriptElement, 'integrity'>[] {
+  const base = baseUrlOf(html, pageUrl);
+  return [...nodesOf(html)].filter(isElement).flatMap((element) => {
+    if (element.tagName !== 'link' || isInTemplate(element)) return [];
+    const relations = (attributeOf(element, 'rel') ?? '').toLowerCase().split(/\s+/);
+    const isLoaded = relations.includes('stylesheet') || relations.includes('modulepreload');
+    const url = isLoaded ? URL.parse(attributeOf(element, 'href')?.trim() ?? '', base) : undefined;
+    const tag = startTagOf(html, element);
+    return url && tag !== undefined && /^https?:$/.test(url.protocol) ? [{ url: url.href, tag }] : [];
   });
 }
 
@@ -23,10 +38,21 @@ export function loadedScripts(html: string, pageUrl: string): ScriptElement[] {
 function isInert(element: Element): boolean {
   const type = attributeOf(element, 'type')?.trim().toLowerCase() ?? '';
   if (type !== '' && type !== 'module' && !/^(?:text|application)\/(?:x-)?(?:java|ecma)script$/.test(type)) return true;
+  return isInTemplate(element);
+}
+
+function isInTemplate(element: Element): boolean {
   for (let parent = element.parentNode; parent; parent = 'parentNode' in parent ? parent.parentNode : null)
     if (parent.nodeName === '#document-fragment') return true;
   return false;
 }
+
+/** Finds a tag again; the nonce of a policy is new in every answer. */
+export const tagPattern = (tag: string): string =>
+  tag
+    .split(/(?<=\bnonce=)(["'])[^"']*\1/)
+    .map((part) => (part === '"' || part === "'" ? `${part}[^"']*${part}` : escapePattern(part)))
+    .join('');
 
 /** Of another owner: another registrable domain, by the Public Suffix List. */
 export function isThirdParty(url: string, pageUrl: string): boolean {

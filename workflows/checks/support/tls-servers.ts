@@ -1,41 +1,70 @@
-import type { CertificateInfo, TlsHandshake } from '../../probe/types.ts';
+import type { TlsLook } from '../../probe/tls/hello/types.ts';
+import { type CertificateInfo, ProbeError, type TlsHandshake, type TlsServer } from '../../probe/types.ts';
 import type { Experiment, Step } from '../../proof/experiment.ts';
 import { type Candidate, type CheckContext, type NotApplicable, notApplicable } from '../contract.ts';
-
-/** Where a handshake is made. */
-export type TlsServer = { host: string; port: number };
 
 /** What a check says of one server; undefined when it has nothing to say. */
 export type Judgement<D> = { detail: string; cvss?: string; data: D } | undefined;
 
 export type Seen = { handshake: TlsHandshake; leaf: CertificateInfo; server: TlsServer };
 
+type Candidates<D> = Promise<Candidate<D & TlsServer>[] | NotApplicable>;
+
 /**
- * Makes one handshake with each HTTPS server of the host and lets the check judge what it presents.
+ * Lets the check judge the certificate that each TLS server of the host presents.
  * A server without a certificate (anonymous key exchange) is passed over.
  * @throws ProbeError
  */
-export async function judgeServers<D>(
-  { surface, tls }: CheckContext,
+export function judgeServers<D>(
+  context: CheckContext,
   judge: (seen: Seen) => Judgement<D> | Promise<Judgement<D>>,
-): Promise<Candidate<D & TlsServer>[] | NotApplicable> {
-  const servers = surface.origins.filter(({ scheme }) => scheme === 'https');
+): Candidates<D> {
+  return judgeEach(context, async (server) => {
+    const handshake = await context.tls.presented(server);
+    const [leaf] = handshake.chain;
+    return leaf && judge({ handshake, leaf, server });
+  });
+}
+
+/** Lets the check judge what each TLS server of the host speaks. @throws ProbeError */
+export function judgeLooks<D>(
+  context: CheckContext,
+  judge: (look: TlsLook) => Judgement<D> | Promise<Judgement<D>>,
+): Candidates<D> {
+  return judgeEach(context, async (server) => judge(await context.tls.look(server)));
+}
+
+async function judgeEach<D>(context: CheckContext, judge: (server: TlsServer) => Promise<Judgement<D>>): Candidates<D> {
+  const servers = await tlsServersOf(context);
   if (servers.length === 0) return notApplicable('The host does not answer over HTTPS.');
   const candidates: Candidate<D & TlsServer>[] = [];
-  for (const { origin, host, port } of servers) {
-    const handshake = await tls.handshake({ host, port });
-    const [leaf] = handshake.chain;
-    const judgement = leaf && (await judge({ handshake, leaf, server: { host, port } }));
+  for (const { host, port } of servers) {
+    const judgement = await judge({ host, port });
     if (!judgement) continue;
     const { data, ...rest } = judgement;
     candidates.push({
-      location: { url: `${origin}/`, method: 'TLS' },
+      location: { url: new URL(`https://${host}:${port}/`).href, method: 'TLS' },
       route: '/',
       ...rest,
       data: { ...data, host, port },
     });
   }
   return candidates;
+}
+
+/** Those that gave a page, else that on the usual port, whose TLS may be too old, or too choosy, for one. */
+async function tlsServersOf({ surface, tls }: CheckContext): Promise<TlsServer[]> {
+  const known = surface.origins.filter(({ scheme }) => scheme === 'https');
+  const url = new URL(surface.url);
+  if (known.length > 0 || url.port !== '') return known;
+  const server = { host: url.hostname, port: 443 };
+  try {
+    await tls.presented(server);
+    return [server];
+  } catch (error) {
+    if (error instanceof ProbeError && ['unreachable', 'timeout', 'tls_failed'].includes(error.code)) return [];
+    throw error;
+  }
 }
 
 type Claims = Pick<Step, 'note' | 'expect'>;

@@ -45,4 +45,11 @@ test('a text whose surroundings change has no pattern', () => {
   assert.is(patternFor('Harbour Street', ['a1 <b>Harbour Street', 'a2 <i>Harbour Street']), undefined);
 });
 
+test('a long text, and one that holds the character after it, are found by what stands before them', () => {
+  for (const text of ['a:b:c@d', 'x'.repeat(2_500), 'BEGIN\\nAB\\nEND']) {
+    const body = `{"key":"${text}:1\\n"}`;
+    assert.is(firstMatch(patternFor(text, [body]) ?? '$^', body)?.groups[0], text);
+  }
+});
+
 test.run();

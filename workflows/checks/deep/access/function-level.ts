@@ -1,7 +1,7 @@
 import { normaliseRoute } from '../../../probe/routes.ts';
 import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, type Identity, notRun } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck, type Identity, notRun, type Surface } from '../../contract.ts';
 import { isAdministration } from '../../support/admin-paths.ts';
 import { addressesIn } from '../../support/objects.ts';
 import { mostPersonalFirst, patternFor, textsOf } from '../../support/private-text.ts';
@@ -57,7 +57,7 @@ function candidatesFor(
 ): Candidate<Unguarded>[] {
   const [own, others] = [surfaces[administrator.name], surfaces[user.name]];
   if (!own || !others) return [];
-  const known = new Set([surface, others].flatMap((view) => [...addressesIn(view)]));
+  const known = new Set([surface, others].flatMap(offeredIn));
   const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(url));
   return shown
     .filter(({ url }) => isAdministration(new URL(url).pathname))
@@ -68,6 +68,12 @@ function candidatesFor(
       detail: `It is shown to "${administrator.name}", and "${user.name}" can read it.`,
       data: { url, administrator: administrator.name, user: user.name },
     }));
+}
+
+/** What a visitor is pointed to. The bundle of an app has the routes of everybody, whoever it is sent to: they are no offer. */
+function offeredIn(view: Surface): string[] {
+  const hinted = new Set(view.pages.flatMap(({ url, source }) => (source === 'script' ? url : [])));
+  return [...addressesIn(view)].filter((url) => !hinted.has(url));
 }
 
 /** What is not guarded is the branch, "/api/admin" of "/api/admin/users": its pages are places of one mistake. */

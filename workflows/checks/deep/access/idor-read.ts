@@ -10,6 +10,7 @@ import {
 import { foreignExperiment, hasOwnersAddress, privateTexts, viewsOf } from '../../support/foreign-object.ts';
 import { addressesIn, type ObjectAddress, objectsIn } from '../../support/objects.ts';
 import { byRole } from '../../support/roles.ts';
+import { scriptedObjects } from '../../support/scripted-objects.ts';
 
 type Foreign = {
   object: ObjectAddress;
@@ -35,14 +36,16 @@ export const idorRead = defineCheck<Foreign>({
   depth: 'deep',
   risk: 'safe',
 
-  detect(context) {
+  async detect(context) {
     const pairs = pairsOf(context);
     if (pairs.length === 0)
       return notRun('It takes two identities without administrator rights, each with a proven login.');
+    const scripted = await scriptedCandidates(context);
     const objects = Object.values(context.surfaces).flatMap(objectsIn);
-    if (objects.length === 0)
+    if (objects.length + scripted.length === 0)
       return notApplicable('No address that the identities see names an object by an identifier.');
-    return pairs.flatMap(([owner, reader]) => candidatesFor(context, owner, reader)).slice(0, maxCandidates);
+    const shown = pairs.flatMap(([owner, reader]) => candidatesFor(context, owner, reader));
+    return [...shown.slice(0, maxCandidates), ...scripted];
   },
 
   async confirm(context, { data }) {
@@ -90,6 +93,7 @@ function candidatesFor({ surface, surfaces }: CheckContext, owner: Identity, rea
     const twin = readersOwn.find(({ kind }) => kind === object.kind);
     candidates.push({
       location: { url: object.url, parameter: object.parameter, parameterIn: object.in },
+      route: object.route,
       detail: `It is shown to "${owner.name}", and "${reader.name}" can read it.`,
       data: {
         object,
@@ -101,6 +105,18 @@ function candidatesFor({ surface, surfaces }: CheckContext, owner: Identity, rea
     });
   }
   return candidates;
+}
+
+/** What the script of an app would ask for, of the first two users: the routes are the same for all. */
+async function scriptedCandidates(context: CheckContext): Promise<Candidate<Foreign>[]> {
+  const [one, other] = byRole(context).users;
+  if (!one || !other) return [];
+  return (await scriptedObjects(context, one, other)).map((data) => ({
+    location: { url: data.object.url, parameter: data.object.parameter, parameterIn: data.object.in },
+    route: data.object.route,
+    detail: `An API lists it for "${data.owner}" alone, and "${data.reader}" can read it at a route of the site's scripts.`,
+    data,
+  }));
 }
 
 /** The experiment, when there is a text that the owner sees and the reader too, and nothing else explains that. */

@@ -1,9 +1,14 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
-import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { isHtml } from '../../support/html.ts';
 import { inParallel } from '../../support/parallel.ts';
-import { isPinnedLibrary, isThirdParty, loadedScripts, type ScriptElement } from '../../support/third-party.ts';
+import {
+  isPinnedLibrary,
+  isThirdParty,
+  loadedScripts,
+  type ScriptElement,
+  tagPattern,
+} from '../../support/third-party.ts';
 
 type Unpinned = { pageUrl: string; scripts: ScriptElement[] };
 
@@ -43,13 +48,13 @@ export const integrityMissing = defineCheck<Unpinned>({
     return {
       steps: [
         step(
-          data.scripts.map(({ tag }) => patternOf(tag)),
+          data.scripts.map(({ tag }) => tagPattern(tag)),
           'The page has these elements, without the attribute "integrity".',
         ),
       ],
       control: [
         step(
-          [patternOf(first.tag.replace(/\s*\/?>$/, ' integrity="sha384-'))],
+          [tagPattern(first.tag.replace(/\s{0,9}\/?>$/, ' integrity="sha384-'))],
           'The first of them with the attribute is not in the page.',
         ),
       ],
@@ -95,10 +100,3 @@ function withNewScripts(looked: readonly Unpinned[]): Candidate<Unpinned>[] {
       : [{ location: { url: pageUrl }, route: '/{integrity}', detail, data: { pageUrl, scripts } }];
   });
 }
-
-/** The nonce of a policy is new in every answer. */
-const patternOf = (tag: string): string =>
-  tag
-    .split(/(?<=\bnonce=)(["'])[^"']*\1/)
-    .map((part) => (part === '"' || part === "'" ? `${part}[^"']*${part}` : escapePattern(part)))
-    .join('');

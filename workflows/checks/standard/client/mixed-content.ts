@@ -1,7 +1,7 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
-import { attributeOf, type Element, isElement, isHtml, nodesOf } from '../../support/html.ts';
+import { attributeOf, baseUrlOf, type Element, isElement, isHtml, nodesOf } from '../../support/html.ts';
 import { inParallel } from '../../support/parallel.ts';
 
 /** An element that would load over http, and markup of the same kind for a page of our own. */
@@ -74,8 +74,9 @@ export const mixedContent = defineCheck<Insecure>({
 async function look({ http }: CheckContext, pageUrl: string): Promise<Candidate<Insecure>[]> {
   const exchange = await http.get(pageUrl);
   if (!isHtml(exchange) || !/http:\/\//i.test(exchange.text)) return [];
+  const base = baseUrlOf(exchange.text, pageUrl);
   return [...nodesOf(exchange.text)].filter(isElement).flatMap((element) => {
-    const found = insecureIn(element);
+    const found = insecureIn(element, base);
     if (!found) return [];
     const detail = `The page wants to load ${found.url}.`;
     return [{ location: { url: pageUrl }, route: '/{mixed-content}', detail, data: { pageUrl, ...found } }];
@@ -83,11 +84,12 @@ async function look({ http }: CheckContext, pageUrl: string): Promise<Candidate<
 }
 
 /** What browsers block. Pictures and sound they ask for over https by themselves. Source: Mixed Content §3.1. */
-function insecureIn(element: Element): Omit<Insecure, 'pageUrl'> | undefined {
+function insecureIn(element: Element, base: string): Omit<Insecure, 'pageUrl'> | undefined {
   const [name, markup] = activeElements[element.tagName] ?? [];
   if (name === undefined || markup === undefined) return undefined;
   if (element.tagName === 'link' && !/\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? '')) return undefined;
-  const url = URL.parse(attributeOf(element, name)?.trim() ?? '');
+  const written = attributeOf(element, name)?.trim();
+  const url = written ? URL.parse(written, base) : null;
   if (url?.protocol !== 'http:' || isLocal(url.hostname)) return undefined;
   return { url: url.href, markup: markup.replace('‹›', url.href.replaceAll('&', '&amp;').replaceAll('"', '%22')) };
 }
@@ -96,6 +98,7 @@ const activeElements: Record<string, readonly [attribute: string, markup: string
   script: ['src', '<script src="‹›"></script>'],
   link: ['href', '<link rel="stylesheet" href="‹›">'],
   iframe: ['src', '<iframe src="‹›"></iframe>'],
+  embed: ['src', '<embed src="‹›">'],
   object: ['data', '<object data="‹›"></object>'],
 };
 

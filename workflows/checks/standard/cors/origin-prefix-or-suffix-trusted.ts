@@ -64,6 +64,10 @@ function lookalikesOf(host: string, domain: string, scheme: string): Lookalike[]
   return [
     { template: `${scheme}//‹nonce2›${domain}`, mistake: `ends with ${domain}` },
     ...names.map((name) => ({ template: `${scheme}//${name}.‹nonce2›.example`, mistake: `begins with ${name}` })),
+    ...['-', '_'].map((char) => ({
+      template: `${scheme}//${host}${char}‹nonce2›.example`,
+      mistake: `begins with ${host} and "${char}"`,
+    })),
     ...(below ? [{ template: `${scheme}//${below}x${domain}`, mistake: 'has any character where a dot belongs' }] : []),
   ];
 }

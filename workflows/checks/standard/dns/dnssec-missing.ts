@@ -1,11 +1,11 @@
 import { sameName } from '../../../probe/dns/names.ts';
-import type { DnsProbe } from '../../../probe/types.ts';
+import type { DnsReply, DnssecVerdict } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../../contract.ts';
-import { dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
-import { ownZoneNameOf } from '../../support/own-zone.ts';
+import { dnsLocation, isAnswered } from '../../support/dns-records.ts';
+import { signableName, zoneClaim } from '../../support/dnssec.ts';
 
-type Zone = { domain: string; topLevel: string };
+type Zone = { domain: string; suffix: string; verdict: DnssecVerdict };
 
 /** A domain whose registry signs its zone has no signed delegation. Source: RFC 4035 §5.2, RFC 9364. */
 export const dnssecMissing = defineCheck<Zone>({
@@ -18,42 +18,48 @@ export const dnssecMissing = defineCheck<Zone>({
   risk: 'safe',
 
   async detect(context) {
-    const own = await ownZoneNameOf(context);
+    const own = await signableName(context);
     if ('notApplicable' in own) return own;
-    const { dns } = context;
     const { domain, suffix } = own;
-    const start = await dns.query(domain, 'SOA');
-    if (!isAnswered(start)) return notRun(`The name servers answered ${start.rcode} for ${domain}.`);
-    if (!start.answers.some(({ type, name }) => type === 'SOA' && sameName(name, domain)))
-      return notApplicable(`${domain} is no zone of its own.`);
-    // The resolver has verified the zone's signatures.
-    if (start.authenticated) return [];
-    const topLevel = suffix.slice(suffix.lastIndexOf('.') + 1);
-    const unsigned = await firstUnsigned(dns, suffix);
-    if (unsigned !== undefined)
-      return notApplicable(`No signature can be shown for ${unsigned}, which is above ${domain}.`);
-    const delegation = await dns.query(domain, 'DS');
-    if (!isAnswered(delegation)) return notRun(`The name servers answered ${delegation.rcode} for ${domain}.`);
-    if (delegation.answers.length > 0) return [];
-    return [{ location: dnsLocation(domain, 'DS'), route: domain, data: { domain, topLevel } }];
+    const reply = await context.dns.validate(domain, 'SOA');
+    const { dnssec: verdict } = reply;
+    // Signed, and if it is wrongly, that is another matter.
+    if (verdict.status === 'secure' || verdict.status === 'bogus') return [];
+    if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${domain}.`);
+    if (!isHead(reply, domain)) return notApplicable(`${domain} is no zone of its own.`);
+    if (verdict.status === 'indeterminate')
+      return notRun(`The signatures could not be followed to ${domain}: ${verdict.reason}.`);
+    if (!sameName(verdict.zone, domain))
+      return notApplicable(`Nobody below ${verdict.zone} can be signed: ${verdict.reason}.`);
+    if (verdict.fault !== 'unsigned-delegation') return [];
+    return [{ location: dnsLocation(domain, 'DS'), route: domain, data: { domain, suffix, verdict } }];
   },
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { domain, topLevel } = data;
+    const { domain, suffix, verdict } = data;
     return {
       steps: [
         {
+          dns: { name: domain, type: 'SOA' },
+          note: `By signed records, the zone above shows that it vouches for no key of ${domain}.`,
+          expect: [
+            claim('dns:dnssec', 'equals', 'insecure'),
+            claim('dns:dnssec-fault', 'equals', 'unsigned-delegation'),
+            claim(...zoneClaim(verdict)),
+          ],
+        },
+        {
           dns: { name: domain, type: 'DS' },
-          note: `The zone above does not vouch for a key of ${domain}.`,
+          note: `There is no DS record for ${domain}.`,
           expect: [claim('dns:rcode', 'equals', 'NOERROR'), claim('dns:answers', 'absent')],
         },
       ],
       control: [
         {
-          dns: { name: topLevel, type: 'DS' },
-          note: `The resolver does give such records where there are any: those of ${topLevel}.`,
-          expect: [claim('dns:answers', 'absent')],
+          dns: { name: suffix, type: 'SOA' },
+          note: `The records of ${suffix} itself are signed, and good.`,
+          expect: [claim('dns:dnssec', 'not-equals', 'secure')],
         },
       ],
     };
@@ -61,7 +67,7 @@ export const dnssecMissing = defineCheck<Zone>({
 
   explain: {
     description:
-      'The registry of the domain signs its zone with DNSSEC, but there is no DS record for the domain. Its answers therefore carry no signature that a resolver could verify.',
+      'The registry of the domain signs its zone with DNSSEC, and shows by signed records that it vouches for no key of the domain: there is no DS record. The answers of the domain therefore carry no signature that a resolver could verify.',
     impact:
       'Somebody who gets forged answers into a resolver (cache poisoning, a hijacked route, a hostile network) can send visitors and mail elsewhere, and nothing shows it but HTTPS; mail and the validation by which certificates are issued depend on the DNS alone. DANE and signed SSHFP records are not possible. This is a matter of depth: by itself it opens nothing.',
     remedy:
@@ -74,17 +80,5 @@ export const dnssecMissing = defineCheck<Zone>({
   },
 });
 
-/**
- * The first zone from the top-level domain down to the suffix without a DS record: below it nobody can be signed.
- * A suffix that is no zone of its own ("gov.example" within "example") is passed over.
- */
-async function firstUnsigned(dns: DnsProbe, suffix: string): Promise<string | undefined> {
-  const labels = suffix.split('.');
-  for (let index = labels.length - 1; index >= 0; index--) {
-    const name = labels.slice(index).join('.');
-    if (recordsOf(await dns.query(name, 'DS'), 'DS').length > 0) continue;
-    const isTopLevel = index === labels.length - 1;
-    if (isTopLevel || recordsOf(await dns.query(name, 'SOA'), 'SOA').length > 0) return name;
-  }
-  return undefined;
-}
+const isHead = ({ answers }: DnsReply, domain: string): boolean =>
+  answers.some(({ type, name }) => type === 'SOA' && sameName(name, domain));

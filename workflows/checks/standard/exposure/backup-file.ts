@@ -6,7 +6,7 @@ import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, type Surface } from '../../contract.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { inParallel } from '../../support/parallel.ts';
-import { languageOf, privateEntryPattern, sqlDumpPattern, vimSwapPattern } from '../../support/source-code.ts';
+import { languageOf, privateEntryPattern, vimSwapPattern } from '../../support/source-code.ts';
 
 /** A file that may be there, what it has to hold, and in words what that is. */
 type Backup = { url: string; holds: string; claims: Assertion[] };
@@ -47,9 +47,9 @@ export const backupFile = defineCheck<Backup>({
 
   explain: {
     description:
-      'The web server gives out a copy that somebody or some editor made: the source of a page that it would otherwise run, a dump of the database, or an archive of the site. A page is only run under its own ending; as ".bak", ".old" or "~" it is a text for everybody.',
+      'The web server gives out a copy that somebody or some editor made: the source of a page that it would otherwise run, or an archive of the site. A page is only run under its own ending; as ".bak", ".old" or "~" it is a text for everybody.',
     impact:
-      'Source code shows how the site works, where it is weak, and very often the passwords of its database and services. A dump or an archive holds the data of users as well. The names are few and are tried by every scanner.',
+      'Source code shows how the site works, where it is weak, and very often the passwords of its database and services. An archive often holds the data of users as well. The names are few and are tried by every scanner.',
     remedy:
       'Delete the copy, and change every password that stands in it. Keep backups outside of the web root and work in version control, not on the server. Let the server refuse such endings: nginx `location ~* (?:\\.(?:bak|old|orig|save|swp|sql|zip|tar\\.gz)|~)$ { return 404; }`, Apache `<FilesMatch "(\\.(bak|old|orig|save|swp|sql)|~)$">Require all denied</FilesMatch>`.',
     references: [
@@ -91,19 +91,18 @@ function copiesOf(page: string): Backup[] {
 }
 
 function wholes(root: string, host: string, name: string): Backup[] {
-  const names = [...new Set(['backup', 'site', 'www', host, name])].filter(Boolean);
-  const archives = names.flatMap((each) => ['.zip', '.tar.gz'].map((ending) => root + each + ending));
-  const dumps = ['backup', 'dump', 'database', 'db', name].filter(Boolean).map((each) => `${root}${each}.sql`);
+  const names = [...new Set(['backup', 'site', 'www', host, name, 'public_html', 'htdocs', 'wwwroot'])].filter(Boolean);
+  const archives = [
+    ...names.flatMap((each) => ['.zip', '.tar.gz'].map((ending) => root + each + ending)),
+    ...['backup.tgz', 'backup.tar', 'old.zip', 'archive.zip', 'ROOT.war', `${name || 'site'}.tgz`].map(
+      (each) => root + each,
+    ),
+  ];
   return [
     ...archives.map((url) => ({
       url,
       holds: 'an archive with files that are not for visitors',
       claims: [claim('body:archive', 'matches', privateEntryPattern, 'The archive has such an entry.')],
-    })),
-    ...dumps.map((url) => ({
-      url,
-      holds: 'a dump of a database',
-      claims: [claim('body:masked', 'matches', sqlDumpPattern, 'It begins as programs that dump databases begin.')],
     })),
   ];
 }

@@ -1,11 +1,11 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
-import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { assetFolders } from '../../support/asset-folders.ts';
 import { fileFolders } from '../../support/folders.ts';
-import { type Listing, listingOf } from '../../support/listing.ts';
+import { type ListedFile, listingOf } from '../../support/listing.ts';
 import { inParallel } from '../../support/parallel.ts';
 
-type Listed = { folder: string; pattern: string; entry: Listing['entries'][number] };
+type Listed = { folder: string; pattern: string; entry: ListedFile };
 
 const maxFolders = 40;
 /** Entries that are asked for until one answers: some of a folder may be refused one by one. */
@@ -23,7 +23,8 @@ export const directoryListing = defineCheck<Listed>({
   risk: 'safe',
 
   async detect(context) {
-    const looked = await inParallel(fileFolders(context.surface, maxFolders), 4, (folder) => look(context, folder));
+    const folders = [...fileFolders(context.surface, maxFolders), ...(await assetFolders(context, maxFolders))];
+    const looked = await inParallel([...new Set(folders)].slice(0, maxFolders), 4, (folder) => look(context, folder));
     return looked.flat();
   },
 
@@ -43,8 +44,8 @@ export const directoryListing = defineCheck<Listed>({
           isShown: true,
           expect: [
             claim('status', 'equals', '200'),
-            claim('body', 'matches', pattern, 'The list names its folder as this kind of server does.'),
-            claim('body', 'matches', `(?i)href=["']?${escapePattern(entry.href)}`, 'It has this entry.'),
+            claim('body', 'matches', pattern, 'The list has the form that this kind of server gives to it.'),
+            claim('body', 'matches', entry.pattern, 'It has this entry.'),
           ],
         },
         file(entry.url, 'The entry can be fetched: the list is real.'),
@@ -62,7 +63,7 @@ export const directoryListing = defineCheck<Listed>({
     impact:
       'Nobody has to guess names any more: uploads of other people, backups, logs, old versions and settings that only their unknown address protected are found at once.',
     remedy:
-      'Switch the lists off. Apache: `Options -Indexes`. nginx: `autoindex off;`. lighttpd: `dir-listing.activate = "disable"`. IIS: `<directoryBrowse enabled="false"/>` in web.config. Tomcat: `listings` = false of the DefaultServlet. In development servers (Python, Node.js, Go) serve files by an explicit list instead. Take out of the web root what is not for visitors.',
+      'Switch the lists off. Apache: `Options -Indexes`. nginx: `autoindex off;`. lighttpd: `dir-listing.activate = "disable"`. IIS: `<directoryBrowse enabled="false"/>` in web.config. Tomcat: `listings` = false of the DefaultServlet. Caddy: no `file_server browse`. A bucket: block public access, or let visitors get objects and not list them (`s3:GetObject` without `s3:ListBucket`). In development servers (Python, Node.js, Go) serve files by an explicit list instead. Take out of the web root what is not for visitors.',
     references: [
       'CWE-548: https://cwe.mitre.org/data/definitions/548.html',
       'WSTG-CONF-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',

@@ -3,6 +3,7 @@ import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { siteFolders } from '../../support/folders.ts';
 import { loosePath, openRepository } from '../../support/git/repository.ts';
+import { inParallel } from '../../support/parallel.ts';
 
 type Folder = {
   /** URL of the ".git/" folder. */
@@ -23,12 +24,12 @@ export const gitRepository = defineCheck<Folder>({
   risk: 'safe',
 
   async detect(context) {
-    const candidates: Candidate<Folder>[] = [];
-    for (const folder of siteFolders(context.surface, maxFolders)) {
+    const folders = siteFolders(context.surface, maxFolders);
+    const looked = await inParallel(folders, 4, async (folder): Promise<Candidate<Folder>[]> => {
       const base = `${folder}.git/`;
-      if (await looksLikeRepository(context, base)) candidates.push({ location: { url: base }, data: { base } });
-    }
-    return candidates;
+      return (await looksLikeRepository(context, base)) ? [{ location: { url: base }, data: { base } }] : [];
+    });
+    return looked.flat();
   },
 
   async confirm(context, { data }) {
@@ -38,7 +39,8 @@ export const gitRepository = defineCheck<Folder>({
     const commit = await repository.head();
     if (commit !== undefined && (await hasLoose(context, base, commit))) return viaCommit(context, base, commit);
     const [pack] = await repository.packs();
-    return pack === undefined ? viaIndex(base) : viaPack(base, pack);
+    const entry = await firstReadable(context, base);
+    return pack === undefined ? viaIndex(base, entry) : viaPack(base, pack, entry);
   },
 
   gives: {
@@ -61,14 +63,21 @@ export const gitRepository = defineCheck<Folder>({
   },
 });
 
-/** Two requests that a site without a repository answers with anything but these forms. */
-async function looksLikeRepository({ http }: CheckContext, base: string): Promise<boolean> {
+/** What a site without a repository answers with anything but these forms. HEAD or config alone may be refused by a rule. */
+async function looksLikeRepository(context: CheckContext, base: string): Promise<boolean> {
+  if ((await firstReadable(context, base)) !== undefined) return true;
+  const refs = await context.http.get(`${base}packed-refs`, { maxBodyBytes: 16_384 });
+  if (refs.status === 200 && /^(?:# pack-refs with:|[0-9a-f]{40} refs\/)/.test(refs.text)) return true;
+  const packs = await context.http.get(`${base}objects/info/packs`, { maxBodyBytes: 16_384 });
+  return packs.status === 200 && /^P pack-[0-9a-f]{40}\.pack$/m.test(packs.text);
+}
+
+async function firstReadable({ http }: CheckContext, base: string): Promise<'HEAD' | 'config' | undefined> {
   const head = await http.get(`${base}HEAD`, { maxBodyBytes: 1_024 });
-  if (head.status === 200 && /^(?:ref: refs\/[^\s<>]{1,200}|[0-9a-f]{40})\s*$/.test(head.text)) return true;
-  const config = await http.get(`${base}config`, { maxBodyBytes: 16_384 });
-  return (
-    config.status === 200 && /^\s*\[core\]\s*$/m.test(config.text) && config.text.includes('repositoryformatversion')
-  );
+  if (head.status === 200 && /^(?:ref: refs\/[^\s<>]{1,200}|[0-9a-f]{40})\s*$/.test(head.text)) return 'HEAD';
+  const { status, text } = await http.get(`${base}config`, { maxBodyBytes: 16_384 });
+  const isConfig = status === 200 && /^[ \t]*\[core\][ \t\r]*$/m.test(text) && text.includes('repositoryformatversion');
+  return isConfig ? 'config' : undefined;
 }
 
 const hasLoose = async ({ http }: CheckContext, base: string, id: string): Promise<boolean> =>
@@ -112,35 +121,27 @@ async function viaCommit({ http }: CheckContext, base: string, commit: string): 
 }
 
 /** A cloned or packed repository has its objects in packs. */
-function viaPack(base: string, pack: string): Experiment {
+function viaPack(base: string, pack: string, entry: 'HEAD' | 'config' | undefined): Experiment {
   const packStep = (url: string): Step => ({
     http: { url },
     note: 'The file has the signature and version of a Git pack.',
     expect: [claim('status', 'equals', '200'), claim('body', 'matches', '^PACK\\x00\\x00\\x00[\\x02\\x03]')],
   });
   return {
-    steps: [headStep(base), packStep(pack)],
+    steps: [...entrySteps(base, entry), packStep(pack)],
     control: [{ ...packStep(pack.replace(base, sibling(base))), note: 'A folder of a random name has no such pack.' }],
   };
 }
 
 /** Where no list of packs can be had, the index shows the names and object ids of all files. */
-function viaIndex(base: string): Experiment {
+function viaIndex(base: string, entry: 'HEAD' | 'config' | undefined): Experiment {
   const indexStep = (folder: string): Step => ({
     http: { url: `${folder}index` },
     note: 'The index of the working tree has its signature and version.',
     expect: [claim('status', 'equals', '200'), claim('body', 'matches', '^DIRC\\x00\\x00\\x00[\\x02-\\x04]')],
   });
-  const config: Step = {
-    http: { url: `${base}config` },
-    note: "The repository's settings can be read.",
-    expect: [
-      claim('status', 'equals', '200'),
-      claim('body', 'matches', '(?m)^\\s*repositoryformatversion\\s*=\\s*[01]'),
-    ],
-  };
   return {
-    steps: [config, indexStep(base)],
+    steps: [...entrySteps(base, entry), indexStep(base)],
     control: [{ ...indexStep(sibling(base)), note: 'A folder of a random name has no index.' }],
   };
 }
@@ -150,6 +151,15 @@ const headStep = (base: string): Step => ({
   note: 'HEAD names the branch or commit that is checked out.',
   expect: [claim('status', 'equals', '200'), claim('body', 'matches', '^(?:ref: refs/\\S+|[0-9a-f]{40})\\s*$')],
 });
+
+const configStep = (base: string): Step => ({
+  http: { url: `${base}config` },
+  note: "The repository's settings can be read.",
+  expect: [claim('status', 'equals', '200'), claim('body', 'matches', '(?m)^\\s*repositoryformatversion\\s*=\\s*[01]')],
+});
+
+const entrySteps = (base: string, entry: 'HEAD' | 'config' | undefined): Step[] =>
+  entry === undefined ? [] : [entry === 'HEAD' ? headStep(base) : configStep(base)];
 
 /** R3: what every unknown path is answered with is no evidence. */
 const sibling = (base: string): string => base.replace(/\.git\/$/, '.‹nonce›/');

@@ -3,6 +3,7 @@ import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { inParallel } from '../../support/parallel.ts';
+import { ownScripts } from '../../support/scripts.ts';
 
 /** Where servers put it by default or by habit: Apollo, Yoga, Hasura, Spring, Hot Chocolate, WordPress, Magento. */
 const places = [
@@ -14,7 +15,21 @@ const places = [
   'graphql/api',
   'api/gql',
   'gql',
+  'query',
+  'api/query',
+  'v2/graphql',
+  'graphql.php',
+  'index.php?graphql',
+  'api/v2/graphql',
+  'graph',
+  'api/graph',
+  'gateway/graphql',
+  '___graphql',
 ];
+
+const maxScripts = 20;
+/** An address of the site that a script names. */
+const named = /["'`](\/(?:[\w.-]{1,60}\/){0,6}[\w.-]{0,40}(?:graphql|gql)[\w/-]{0,40})["'`?]/gi;
 
 /** What only an introspection of the schema answers. Source: GraphQL specification, §4.2 Schema Introspection. */
 const introspected = '(?s)"data"\\s*:\\s*\\{.*"__schema"\\s*:\\s*\\{.*"queryType"\\s*:\\s*\\{\\s*"name"\\s*:\\s*"';
@@ -33,10 +48,13 @@ export const graphqlIntrospection = defineCheck({
     const { surface } = context;
     const urls = [...surface.pages.map(({ url }) => url), ...surface.inputs.map(({ url }) => url)];
     const seen = urls
-      .filter((url) => /\/(?:graphql|gql)\/?$/i.test(new URL(url).pathname))
+      .filter((url) => /(?:graphql|gql)[\w-]*\/?$/i.test(new URL(url).pathname))
       .map((url) => url.replace(/[?#].*$/s, ''));
+    const scripts = await inParallel(ownScripts(surface, maxScripts), 4, (url) => namedBy(context, url));
     const usual = siteRoots(surface).flatMap((root) => places.map((place) => root + place));
-    const looked = await inParallel([...new Set([...seen, ...usual])], 4, (url) => look(context, url));
+    const looked = await inParallel([...new Set([...seen, ...scripts.flat(), ...usual])], 4, (url) =>
+      look(context, url),
+    );
     return looked.flat();
   },
 
@@ -69,6 +87,12 @@ export const graphqlIntrospection = defineCheck({
     ],
   },
 });
+
+async function namedBy({ http }: CheckContext, script: string): Promise<string[]> {
+  const { text } = await http.get(script);
+  const { origin } = new URL(script);
+  return [...new Set([...text.matchAll(named)].flatMap(([, path]) => (path ? origin + path : [])))].slice(0, 5);
+}
 
 const headers = [
   ['Content-Type', 'application/json'],

@@ -1,5 +1,6 @@
 import { claim } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, type Surface } from '../../contract.ts';
+import { mapReferenceIn } from '../../support/map-reference.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { patternFor } from '../../support/private-text.ts';
 import { ownScripts } from '../../support/scripts.ts';
@@ -22,9 +23,11 @@ export const secretInScript = defineCheck<Leaked>({
   risk: 'safe',
 
   async detect(context) {
-    const urls = [...new Set([...ownScripts(context.surface, maxScripts), ...pagesOf(context.surface)])];
+    const scripts = ownScripts(context.surface, maxScripts);
+    const urls = [...new Set([...scripts, ...pagesOf(context.surface)])];
     const looked = await inParallel(urls, 4, (url) => look(context, url));
-    return once(looked.flat());
+    const maps = await inParallel(scripts, 4, (url) => lookAtMap(context, url));
+    return once([...looked, ...maps].flat());
   },
 
   confirm: (_context, { data }) => {
@@ -72,22 +75,23 @@ export const secretInScript = defineCheck<Leaked>({
   },
 });
 
-/** Pages whose own script or data may hold one. */
+/** Pages and data: own scripts, settings in attributes and comments may hold one. */
 const pagesOf = ({ pages }: Surface): string[] =>
   pages
-    .filter(
-      ({ status, contentType, scripts }) =>
-        status === 200 && (/json/.test(contentType) || scripts.some(({ inlineBytes }) => inlineBytes)),
-    )
+    .filter(({ status, contentType }) => status === 200 && /json|html/i.test(contentType))
     .map(({ url }) => url)
     .slice(0, maxPages);
+
+/** What a page shows as an example of code is written for being read. */
+const withoutExamples = (text: string): string =>
+  text.replace(/<(pre|code|samp|kbd|textarea)\b[^<>]{0,500}>[\s\S]{0,20000}?<\/\1>/gi, ' ');
 
 type Found = { value: string; candidate: Candidate<Leaked> };
 
 async function look({ http }: CheckContext, url: string): Promise<Found[]> {
   const { status, text } = await http.get(url);
   if (status !== 200) return [];
-  return secretsIn(text).flatMap(({ format, value }) => {
+  return secretsIn(withoutExamples(text)).flatMap(({ format, value }) => {
     const pattern = patternFor(value, [text]);
     if (pattern === undefined) return [];
     return [
@@ -97,6 +101,12 @@ async function look({ http }: CheckContext, url: string): Promise<Found[]> {
       },
     ];
   });
+}
+
+/** The source of a script as it was written may hold what the script itself does not. */
+async function lookAtMap(context: CheckContext, script: string): Promise<Found[]> {
+  const named = mapReferenceIn(await context.http.get(script));
+  return named?.url ? look(context, named.url) : [];
 }
 
 /** A key in the layout of every page is one key. */

@@ -4,14 +4,15 @@ import { sourceTextsIn } from '../../../proof/source-map.ts';
 import { maxPackBytes } from '../../../proof/subjects.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { hiddenRoutes } from '../../support/hidden-routes.ts';
+import { type MapReference, mapReferenceIn } from '../../support/map-reference.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { routesInSources, unlinked } from '../../support/route-templates.ts';
 import { isLibraryFile, ownScripts } from '../../support/scripts.ts';
 
 type Mapped = {
-  script: string /** As the script or its header names it. */;
-  reference: string;
-  inHeader: boolean;
+  script: string;
+  named: MapReference;
+  /** URL of the map, or of the script that it stands in. */
   map: string;
   source: string;
   /** Routes of objects in the sources that no page leads to. */
@@ -39,7 +40,7 @@ export const sourceMap = defineCheck<Mapped>({
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { script, reference, inHeader, map, source } = data;
+    const { script, named, map, source } = data;
     const step = (url: string, note: string): Step => ({
       http: { url },
       note,
@@ -48,23 +49,21 @@ export const sourceMap = defineCheck<Mapped>({
         claim('body:source-map', 'matches', `(?m)^${escapePattern(source)}$`, 'The map holds the text of this source.'),
       ],
     });
-    return {
-      steps: [
-        {
-          http: { url: script },
-          note: 'The script says where its source map is.',
-          expect: [
-            inHeader
-              ? claim('header:sourcemap', 'equals', reference)
-              : claim(
-                  'body:masked',
-                  'matches',
-                  `[#@]\\s*sourceMappingURL=${escapePattern(reference)}\\s*(?:\\*/)?\\s*$`,
-                ),
-          ],
-        },
-        step(map, 'The map holds the source as it was written.'),
+    const naming: Step = {
+      http: { url: script },
+      note: 'The script says where its source map is.',
+      expect: [
+        named.header
+          ? claim(`header:${named.header}`, 'equals', named.reference)
+          : claim(
+              'body:masked',
+              'matches',
+              `[#@]\\s*sourceMappingURL=${escapePattern(named.reference)}\\s*(?:\\*/)?\\s*$`,
+            ),
       ],
+    };
+    return {
+      steps: [...(named.url ? [naming] : []), step(map, 'The map holds the source as it was written.')],
       control: [step(map.replace(/\/([^/?]+)(\?.*)?$/s, '/‹nonce›$1$2'), 'A map of a random name beside it does not.')],
     };
   },
@@ -90,28 +89,26 @@ export const sourceMap = defineCheck<Mapped>({
 });
 
 async function look({ http, surface }: CheckContext, script: string): Promise<Candidate<Mapped>[]> {
-  const exchange = await http.get(script);
-  if (exchange.status !== 200) return [];
-  const header = exchange.header('sourcemap');
-  // The last one counts: ECMA-426 §11.1.2.1.
-  const comment = /[#@]\s*sourceMappingURL=([^\s'"*]+)\s*(?:\*\/)?\s*$/.exec(exchange.text.slice(-4_096))?.[1];
-  const reference = header ?? comment;
-  const map = reference === undefined ? undefined : URL.parse(reference, script);
-  if (reference === undefined || !map || map.origin !== new URL(script).origin) return [];
-  const answer = await http.get(map.href, { maxBodyBytes: maxPackBytes });
+  const start = await http.get(script);
+  // A map that stands in its script makes it large, and comes last.
+  const exchange = start.truncated ? await http.get(script, { maxBodyBytes: maxPackBytes }) : start;
+  const named = exchange.status === 200 ? mapReferenceIn(exchange) : undefined;
+  if (!named) return [];
+  const map = named.url ?? script;
+  const answer = named.url ? await http.get(named.url, { maxBodyBytes: maxPackBytes }) : exchange;
   const sources = answer.status === 200 ? sourceTextsIn(answer.text).filter(({ name }) => isOwn(name)) : [];
   const [first] = sources;
   if (!first) return [];
   const source = first.name;
   const texts = sources.map(({ content }) => content);
-  const routes = unlinked(routesInSources(texts, map.origin), [surface]);
+  const routes = unlinked(routesInSources(texts, new URL(map).origin), [surface]);
   return [
     {
-      location: { url: map.href },
+      location: { url: map },
       // One setting of the build, seen in several files.
       route: '/{source-map}',
       detail: `The map holds the text of "${source}".`,
-      data: { script, reference, inHeader: header !== undefined, map: map.href, source, routes },
+      data: { script, named, map, source, routes },
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../probe/types.ts';
-import { claim } from '../../../proof/experiment.ts';
+import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { type Candidate, defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
 import { headerExperiment } from '../../support/header-experiment.ts';
 import { headerPlace, htmlPages, maxHeaderPlaces, valuesOf } from '../../support/html-pages.ts';
@@ -7,6 +7,14 @@ import { keepsState } from '../../support/visitor-state.ts';
 
 const opener = 'cross-origin-opener-policy';
 const resource = 'cross-origin-resource-policy';
+
+/** What browsers know; with anything else, a list too, they do as if the header were absent. */
+const known: Record<string, RegExp> = {
+  // HTML Standard §7.1.3.1: a structured header, whose parameters do not matter.
+  [opener]: /^[ \t]*(?:unsafe-none|same-origin(?:-allow-popups)?|noopener-allow-popups)[ \t]*(?:;[^,]*)?$/,
+  // Fetch Standard §3.7.
+  [resource]: /^[ \t]*(?:same-origin|same-site|cross-origin)[ \t]*$/,
+};
 
 /** Pages of a site with state do not part from pages of other sites. Source: HTML Standard §7.1.3, Fetch Standard §3.7. */
 export const isolationMissing = defineCheck({
@@ -29,7 +37,7 @@ export const isolationMissing = defineCheck({
       .flatMap((page) =>
         candidateFor(
           page,
-          absentFrom(page.url, (name) => valuesOf(page, name)),
+          missingFrom(page.url, (name) => valuesOf(page, name)),
         ),
       )
       .slice(0, maxHeaderPlaces);
@@ -54,19 +62,33 @@ export const isolationMissing = defineCheck({
   },
 });
 
-/** Which of the two are absent. Browsers heed the first over HTTPS only. */
-function absentFrom(url: string, values: (name: string) => readonly string[]): string[] {
+/** Which of the two say nothing. Browsers heed the first over HTTPS only. */
+function missingFrom(url: string, values: (name: string) => readonly string[]): string[] {
   const expected = url.startsWith('https:') ? [opener, resource] : [resource];
-  return expected.filter((name) => values(name).length === 0);
+  return expected.filter((name) => !known[name]?.test(values(name).join(', ')));
 }
 
-function candidateFor({ url }: PageSurface, absent: readonly string[]): Candidate[] {
-  if (absent.length === 0) return [];
-  const names = absent.map((name) => name.replace(/\b[a-z]/g, (char) => char.toUpperCase()));
-  return [{ ...headerPlace(url, 'Cross-Origin-*'), detail: `Absent: ${names.join(', ')}.` }];
+function candidateFor(page: PageSurface, missing: readonly string[]): Candidate[] {
+  if (missing.length === 0) return [];
+  const named = (names: readonly string[]) =>
+    names.map((name) => name.replace(/\b[a-z]/g, (char) => char.toUpperCase())).join(', ');
+  const unknown = missing.filter((name) => valuesOf(page, name).length > 0);
+  const absent = missing.filter((name) => !unknown.includes(name));
+  const details = [
+    ...(absent.length > 0 ? [`Absent: ${named(absent)}.`] : []),
+    ...(unknown.length > 0 ? [`With a value that browsers do not know: ${named(unknown)}.`] : []),
+  ];
+  return [{ ...headerPlace(page.url, 'Cross-Origin-*'), detail: details.join(' ') }];
 }
 
-function claimsOn(exchange: Exchange) {
-  const absent = absentFrom(exchange.request.url, (name) => exchange.headerValues(name));
-  return absent.length === 0 ? undefined : absent.map((name) => claim(`header:${name}`, 'absent'));
+function claimsOn(exchange: Exchange): Assertion[] | undefined {
+  const missing = missingFrom(exchange.request.url, (name) => exchange.headerValues(name));
+  return missing.length === 0
+    ? undefined
+    : missing.map((name) => {
+        const values = exchange.headerValues(name);
+        return values.length === 0
+          ? claim(`header:${name}`, 'absent')
+          : claim(`headers:${name}`, 'equals', values.join('\n'), 'Browsers do not know this value.');
+      });
 }

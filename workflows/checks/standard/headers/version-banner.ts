@@ -5,24 +5,27 @@ import { type Candidate, defineCheck, notApplicable, type Surface } from '../../
 type Banner = { url: string; header: string; product: string };
 
 /** Headers that name software; others hold versions of protocols, of the site's own API, or of what they cache. */
-const banners = new Set([
-  'server',
-  'x-powered-by',
-  'x-aspnet-version',
-  'x-aspnetmvc-version',
-  'x-generator',
-  'x-php-version',
-  'x-powered-cms',
-  'x-backend-server-version',
-  'microsoftsharepointteamservices',
-  'liferay-portal',
-]);
+const banners = new Set(['server', 'x-powered-by', 'x-generator', 'x-powered-cms', 'liferay-portal']);
+/** Each is about one product, and holds its version alone. */
+const products: Record<string, string> = {
+  'x-aspnet-version': 'ASP.NET',
+  'x-aspnetmvc-version': 'ASP.NET MVC',
+  'x-php-version': 'PHP',
+  'x-backend-server-version': '',
+  microsoftsharepointteamservices: 'SharePoint',
+  'x-jenkins': 'Jenkins',
+  'x-mod-pagespeed': 'mod_pagespeed',
+  'x-page-speed': 'ngx_pagespeed',
+  'x-owa-version': 'Outlook on the web',
+  'x-influxdb-version': 'InfluxDB',
+  'x-umbraco-version': 'Umbraco',
+  'kbn-version': 'Kibana',
+};
 
 /** A name, and at least two numbers behind it: "ECS (dcb/7F83)" names a machine, "Apache/2" hardly a version. */
-const named = /[a-z][\w.+-]*(?:\s[a-z][\w.+-]*){0,2}[/ (]v?\d+\.\d+[\w.+~-]*\)?/i;
+const named = /[a-z][\w.+-]{0,40}(?:\s[a-z][\w.+-]{0,40}){0,2}[/ (]v?\d{1,9}\.\d{1,9}[\w.+~-]*\)?/i;
 /** Versions of standards, which many products implement. */
 const standards = /\b(?:Servlet|JSP|JSF|HTTP)\/\d[\d.]*/g;
-/** These headers are about one product each, and hold its version alone. */
 const bare = /^v?\d+\.\d+[\w.+~-]*$/i;
 
 /** Answers name the software that made them, with its version. Source: WSTG-INFO-02, RFC 9110 §10.2.4. */
@@ -79,7 +82,7 @@ function bannersOf({ origins, pages }: Surface): Banner[] {
   for (const { url, headers } of answers) {
     for (const [name, value] of headers) {
       const header = name.toLowerCase();
-      if (!banners.has(header)) continue;
+      if (!banners.has(header) && !Object.hasOwn(products, header)) continue;
       const product = productIn(header, value);
       if (product !== undefined && !found.has(header)) found.set(header, { url, header, product });
     }
@@ -88,14 +91,16 @@ function bannersOf({ origins, pages }: Surface): Banner[] {
 }
 
 function productIn(header: string, value: string): string | undefined {
-  const isAboutOne = header.includes('version') || header === 'microsoftsharepointteamservices';
-  return (isAboutOne ? bare : named).exec(value.replace(standards, '').trim())?.[0];
+  const pattern = Object.hasOwn(products, header) ? bare : named;
+  return pattern.exec(value.replace(standards, '').trim())?.[0];
 }
 
 const candidateFor = ({ url }: Banner, found: Banner[]): Candidate<Banner[]> => ({
   location: { url },
   // It is a setting of the server, not of a page.
   route: '/',
-  detail: `Seen: ${found.map(({ header, product }) => `${product} (${header})`).join(', ')}.`,
+  detail: `Seen: ${found.map(nameOf).join(', ')}.`,
   data: found,
 });
+
+const nameOf = ({ header, product }: Banner): string => `${products[header] ?? ''} ${product} (${header})`.trim();

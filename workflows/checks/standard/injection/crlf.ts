@@ -3,6 +3,7 @@ import { claim, type Experiment, type Step } from '../../../proof/experiment.ts'
 import { fill, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable, type Surface } from '../../contract.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { rootPath } from '../../support/path-inputs.ts';
 import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
 
 type Split = { input: InputSurface; lineEnd: string };
@@ -59,16 +60,7 @@ export const crlf = defineCheck<Looked<Split>>({
 });
 
 /** Redirects to another scheme or host repeat the path. */
-const rootsOf = ({ origins }: Surface): InputSurface[] =>
-  origins.map(({ origin }) => ({
-    method: 'GET',
-    url: `${origin}/x`,
-    route: '/{path}',
-    parameter: '1',
-    in: 'path',
-    sample: '',
-    others: [],
-  }));
+const rootsOf = ({ origins }: Surface): InputSurface[] => origins.map(({ origin }) => rootPath(origin));
 
 /** The site's own value stays in front: what checks the begin of a value lets it pass. */
 const valueWith = ({ sample }: InputSurface, lineEnd: string): string =>

@@ -62,7 +62,7 @@ type Visits = { left: number };
 
 /** Every input gets the plain address; those that lead somewhere, by name, value or answer, get all spellings. */
 async function look(context: CheckContext, input: InputSurface, visits: Visits): Promise<Candidate<Redirecting>[]> {
-  const [plain, ...others] = redirectPayloads(context.surface.host);
+  const [plain, ...others] = redirectPayloads(new URL(input.url).origin);
   if (!plain) return [];
   const first = await attempt(context, input, plain);
   if (first.found) return [first.found];
@@ -163,7 +163,7 @@ const pageStep = (url: string, host: string, note: string): Step => ({
 /** Literal text as a pattern, references to trial values left as they are. */
 const patternOf = (template: string): string =>
   template
-    .split(/(‹[^›]*›)/)
+    .split(/(‹[^‹›]*›)/)
     .map((part) => (part.startsWith('‹') ? part : escapePattern(part.toLowerCase())))
     .join('');
 

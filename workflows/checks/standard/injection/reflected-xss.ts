@@ -11,6 +11,7 @@ import { hasActiveCall } from '../../support/active-content.ts';
 import { isHtml } from '../../support/html.ts';
 import { encodeTemplate, inputUrl } from '../../support/input-url.ts';
 import { inParallel } from '../../support/parallel.ts';
+import { namedPaths, rootPath } from '../../support/path-inputs.ts';
 import { type Reflection, reflectionsOf } from '../../support/reflection.ts';
 import { scriptAddress } from '../../support/script-address.ts';
 import { type Payload, payloadsFor } from '../../support/xss-payloads.ts';
@@ -82,18 +83,8 @@ function inputsOf({ surface }: CheckContext): InputSurface[] {
   const given = surface.inputs.filter((input) => input.method === 'GET' && input.in !== 'body');
   const paths = surface.origins
     .filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`))
-    .map(
-      ({ origin }): InputSurface => ({
-        method: 'GET',
-        url: `${origin}/x`,
-        route: '/{path}',
-        parameter: '1',
-        in: 'path',
-        sample: '',
-        others: [],
-      }),
-    );
-  return [...given, ...paths];
+    .map(({ origin }) => rootPath(origin));
+  return [...given, ...namedPaths(surface), ...paths];
 }
 
 /** Sends a word of our own, alone and then behind the site's value, and looks where it comes back. */

@@ -2,6 +2,7 @@ import { claim, type Experiment, type Step } from '../../../proof/experiment.ts'
 import { fill, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { rootPath } from '../../support/path-inputs.ts';
 import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
 
 type Evaluated = { input: InputSurface; expression: string; detail: string };
@@ -37,7 +38,11 @@ export const template = defineCheck<Looked<Evaluated>>({
   risk: 'safe',
 
   async detect(context) {
-    const inputs = inputsToProbe(context.surface);
+    // Pages for what is not there are often made of a text with the path in it.
+    const roots = context.surface.origins
+      .filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`))
+      .map(({ origin }) => rootPath(origin));
+    const inputs = [...inputsToProbe(context.surface), ...roots];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
     return lookAtEach(inputs, maxInputs, (input) => look(context, input));
   },

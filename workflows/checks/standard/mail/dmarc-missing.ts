@@ -1,12 +1,13 @@
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck, notRun } from '../../contract.ts';
-import { controlWithOtherRecord, dnsLocation, isAnswered } from '../../support/dns-records.ts';
+import { controlWithOtherRecord, dnsLocation, isAnswered, severalExperiment } from '../../support/dns-records.ts';
 import { dmarcRecords } from '../../support/mail-domain.ts';
 import { ownZoneNameOf } from '../../support/own-zone.ts';
 
-type Domain = { domain: string; name: string; hasText: boolean };
+type Domain = { domain: string; name: string; hasText: boolean; isSeveral: boolean };
 
 const recordPattern = '(?im)^v\\s*=\\s*DMARC1\\s*(?:;|$)';
+const severalPattern = '(?ims)^v\\s*=\\s*DMARC1\\s*(?:;|$).*^v\\s*=\\s*DMARC1\\s*(?:;|$)';
 
 /** A domain says nothing of what receivers should do with forged mail. Source: RFC 7489 §6.1, §6.6.3. */
 export const dmarcMissing = defineCheck<Domain>({
@@ -25,18 +26,23 @@ export const dmarcMissing = defineCheck<Domain>({
     const name = `_dmarc.${domain}`;
     const reply = await context.dns.query(name, 'TXT');
     if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
-    if (dmarcRecords(reply).length > 0) return [];
+    const records = dmarcRecords(reply);
+    if (records.length === 1) return [];
     return [
       {
         location: dnsLocation(name, 'TXT'),
         route: name,
-        detail: `${name} has no DMARC record.`,
-        data: { domain, name, hasText: reply.answers.length > 0 },
+        detail:
+          records.length === 0
+            ? `${name} has no DMARC record.`
+            : `${name} has ${records.length} DMARC records, of which receivers take none.`,
+        data: { domain, name, hasText: reply.answers.length > 0, isSeveral: records.length > 1 },
       },
     ];
   },
 
   async confirm({ dns }, { data }) {
+    if (data?.isSeveral) return severalExperiment(data.name, data.domain, severalPattern);
     const control = data && (await controlWithOtherRecord(dns, data.domain));
     if (!control) return undefined;
     const { name, hasText } = data;
@@ -57,7 +63,7 @@ export const dmarcMissing = defineCheck<Domain>({
 
   explain: {
     description:
-      'The domain has no DMARC record (a text record at _dmarc that begins with "v=DMARC1"). SPF and DKIM alone say nothing of the address in the From line that people see; DMARC ties them to it and says what to do with mail that fails.',
+      'The domain has no DMARC record (a text record at _dmarc that begins with "v=DMARC1"), or several, which receivers treat as none. SPF and DKIM alone say nothing of the address in the From line that people see; DMARC ties them to it and says what to do with mail that fails.',
     impact:
       'Anybody can send mail that shows an address of the domain as its sender, with SPF passing for a domain of their own. That is how invoices, orders to pay and password mails are forged. Large mailbox providers also refuse bulk mail from domains without DMARC, and the owner never hears of forgeries.',
     remedy:

@@ -1,14 +1,15 @@
-import { claim } from '../../../proof/experiment.ts';
-import { defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { type Candidate, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { dnsLocation, isAnswered } from '../../support/dns-records.ts';
-import { dmarcRecords, dmarcTag } from '../../support/mail-domain.ts';
-import { ownZoneNameOf } from '../../support/own-zone.ts';
+import { dmarcRecords, dmarcTag, mailNames } from '../../support/mail-domain.ts';
 
-type Policy = { name: string };
+/** What lets it through: the policy itself, one that cannot be read, or that for names below the domain. */
+type Policy = { name: string; kind: 'none' | 'unreadable' | 'subdomains' };
 
-/** The policy tag with one of these words, in the one record that counts. */
-const policyPattern = (words: string): string =>
-  `(?im)^v\\s*=\\s*DMARC1\\s*;(?:[^;\\n]*;)*?\\s*p\\s*=\\s*(?:${words})\\s*(?:;|$)`;
+/** A policy tag with one of these words, in the one record that counts. */
+const policyPattern = (words: string, tag = 'p'): string =>
+  `(?im)^v\\s*=\\s*DMARC1\\s*;(?:[^;\\n]*;)*?\\s*${tag}\\s*=\\s*(?:${words})\\s*(?:;|$)`;
+const recordPattern = '(?im)^v\\s*=\\s*DMARC1\\s*(?:;|$)';
 
 /** A domain's DMARC policy asks receivers to do nothing with forged mail. Source: RFC 7489 §6.3. */
 export const dmarcNone = defineCheck<Policy>({
@@ -21,35 +22,42 @@ export const dmarcNone = defineCheck<Policy>({
   risk: 'safe',
 
   async detect(context) {
-    const own = await ownZoneNameOf(context);
-    if ('notApplicable' in own) return own;
-    const name = `_dmarc.${own.domain}`;
-    const reply = await context.dns.query(name, 'TXT');
-    if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
-    const records = dmarcRecords(reply);
-    const [record] = records;
-    if (record === undefined) return notApplicable(`${name} has no DMARC record.`);
-    // Receivers ignore several (RFC 7489 §6.6.3), so none of them is the policy.
-    if (records.length > 1 || dmarcTag(record, 'p') !== 'none') return [];
-    return [{ location: dnsLocation(name, 'TXT'), route: name, data: { name } }];
+    const domains = await mailNames(context);
+    if ('notApplicable' in domains) return domains;
+    const candidates: Candidate<Policy>[] = [];
+    let published = 0;
+    for (const domain of domains) {
+      const name = `_dmarc.${domain}`;
+      const reply = await context.dns.query(name, 'TXT');
+      if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
+      const records = dmarcRecords(reply);
+      published += records.length;
+      const [record] = records;
+      // Receivers ignore several (RFC 7489 §6.6.3), so none of them is the policy.
+      const kind = record !== undefined && records.length === 1 ? weaknessOf(record, domain === domains[0]) : undefined;
+      if (kind)
+        candidates.push({
+          location: dnsLocation(name, 'TXT'),
+          route: name,
+          detail: `${name}: ${notes[kind]}`,
+          data: { name, kind },
+        });
+    }
+    return published === 0 ? notApplicable(`_dmarc.${domains[0]} has no DMARC record.`) : candidates;
   },
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { name } = data;
+    const { name, kind } = data;
     return {
-      steps: [
-        {
-          dns: { name, type: 'TXT' },
-          note: 'The policy for mail that fails is to do nothing.',
-          expect: [claim('dns:answers', 'matches', policyPattern('none'))],
-        },
-      ],
+      steps: [{ dns: { name, type: 'TXT' }, note: notes[kind], expect: claims[kind] }],
       control: [
         {
           dns: { name, type: 'TXT' },
           note: 'It is not one that has forged mail put aside or refused.',
-          expect: [claim('dns:answers', 'matches', policyPattern('quarantine|reject'))],
+          expect: [
+            claim('dns:answers', 'matches', policyPattern('quarantine|reject', kind === 'subdomains' ? 'sp' : 'p')),
+          ],
         },
       ],
     };
@@ -57,7 +65,7 @@ export const dmarcNone = defineCheck<Policy>({
 
   explain: {
     description:
-      'The domain has a DMARC record with the policy "none": receivers send reports, but deliver mail that fails as if there were no DMARC. It is meant as a first step, until all honest mail is known to pass.',
+      'The domain has a DMARC record with the policy "none" (or none that can be read, which is taken as that; or "none" for the names below the domain, which is what "sp=" says): receivers send reports, but deliver mail that fails as if there were no DMARC. It is meant as a first step, until all honest mail is known to pass.',
     impact:
       'Anybody can still send mail that shows an address of the domain as its sender, and it reaches the inbox unless another filter stops it. That is how invoices, orders to pay and password mails are forged.',
     remedy:
@@ -69,3 +77,30 @@ export const dmarcNone = defineCheck<Policy>({
     ],
   },
 });
+
+const notes = {
+  none: 'The policy for mail that fails is to do nothing.',
+  unreadable: 'The record has no policy that can be read, so receivers do nothing.',
+  subdomains: 'The policy for mail in the name of any subdomain is to do nothing.',
+} as const;
+
+const claims: Record<Policy['kind'], Assertion[]> = {
+  none: [claim('dns:answers', 'matches', policyPattern('none'))],
+  unreadable: [
+    claim('dns:answers', 'matches', recordPattern),
+    claim('dns:answers', 'not-matches', policyPattern('none|quarantine|reject')),
+  ],
+  subdomains: [claim('dns:answers', 'matches', policyPattern('none', 'sp'))],
+};
+
+/**
+ * A policy that is missing or misspelt counts as "none" (RFC 7489 §6.6.3). That for subdomains is read at the registered
+ * domain alone, and names that do not exist may have another one ("np", RFC 9091).
+ */
+function weaknessOf(record: string, isRegistered: boolean): Policy['kind'] | undefined {
+  const policy = dmarcTag(record, 'p');
+  if (policy === 'none') return 'none';
+  if (policy !== 'quarantine' && policy !== 'reject') return 'unreadable';
+  const isOpenBelow = dmarcTag(record, 'sp') === 'none' && ['none', undefined].includes(dmarcTag(record, 'np'));
+  return isRegistered && isOpenBelow ? 'subdomains' : undefined;
+}

@@ -1,11 +1,12 @@
 import { claim } from '../../../proof/experiment.ts';
 import { type Candidate, defineCheck, notRun } from '../../contract.ts';
-import { controlWithOtherRecord, dnsLocation, recordsOf } from '../../support/dns-records.ts';
+import { controlWithOtherRecord, dnsLocation, recordsOf, severalExperiment } from '../../support/dns-records.ts';
 import { mailNames, spfRecords } from '../../support/mail-domain.ts';
 
-type Domain = { name: string; hasText: boolean };
+type Domain = { name: string; hasText: boolean; isSeveral: boolean };
 
 const recordPattern = '(?im)^v=spf1(?: |$)';
+const severalPattern = '(?ims)^v=spf1(?: |$).*^v=spf1(?: |$)';
 
 /** A mail domain publishes no SPF record, so nobody can tell who may send in its name. Source: RFC 7208 §3, §4.5. */
 export const spfMissing = defineCheck<Domain>({
@@ -25,12 +26,16 @@ export const spfMissing = defineCheck<Domain>({
       const reply = await context.dns.query(name, 'TXT');
       if (reply.rcode === 'NXDOMAIN') continue;
       if (reply.rcode !== 'NOERROR') return notRun(`The domain's name servers answered ${reply.rcode} for ${name}.`);
-      if (spfRecords(reply).length > 0) continue;
+      const { length } = spfRecords(reply);
+      if (length === 1) continue;
       candidates.push({
         location: dnsLocation(name, 'TXT'),
         route: name,
-        detail: `${name} has ${recordsOf(reply, 'TXT').length} text records, none of them for SPF.`,
-        data: { name, hasText: reply.answers.length > 0 },
+        detail:
+          length === 0
+            ? `${name} has ${recordsOf(reply, 'TXT').length} text records, none of them for SPF.`
+            : `${name} has ${length} SPF records, of which receivers take none.`,
+        data: { name, hasText: reply.answers.length > 0, isSeveral: length > 1 },
       });
     }
     return candidates;
@@ -38,7 +43,8 @@ export const spfMissing = defineCheck<Domain>({
 
   async confirm({ dns }, { data }) {
     if (!data) return undefined;
-    const { name, hasText } = data;
+    const { name, hasText, isSeveral } = data;
+    if (isSeveral) return severalExperiment(name, name, severalPattern);
     const control = await controlWithOtherRecord(dns, name);
     if (control === undefined) return undefined;
     return {
@@ -58,7 +64,7 @@ export const spfMissing = defineCheck<Domain>({
 
   explain: {
     description:
-      'The domain publishes no SPF record (a text record that begins with "v=spf1"). Receiving servers therefore cannot tell whether a server that sends in its name may do so.',
+      'The domain publishes no SPF record (a text record that begins with "v=spf1"), or several, for which receivers have to give up (RFC 7208 §4.5). Receiving servers therefore cannot tell whether a server that sends in its name may do so.',
     impact:
       'Anybody can send mail with an address of the domain as its envelope sender, and receivers have one reason less to refuse it. That is how invoices and password mails are forged; it also costs the deliverability of honest mail.',
     remedy:

@@ -1,6 +1,7 @@
+import type { TlsServer } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
-import { handshakeExperiment, judgeServers, type TlsServer } from '../../support/tls-servers.ts';
+import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';
 
 type Early = TlsServer & { validFrom: string };
 

@@ -1,7 +1,7 @@
-import type { CertificateInfo } from '../../../probe/types.ts';
+import type { CertificateInfo, TlsServer } from '../../../probe/types.ts';
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
-import { handshakeExperiment, judgeServers, type TlsServer } from '../../support/tls-servers.ts';
+import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';
 
 type Weak = TlsServer & { keyBits?: number; signature?: string };
 

@@ -1,16 +1,9 @@
 import { isIP } from 'node:net';
-import type { CertificateInfo } from '../../../probe/types.ts';
+import type { CertificateInfo, TlsServer } from '../../../probe/types.ts';
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../../contract.ts';
-import {
-  handshakeExperiment,
-  isOneOf,
-  judgeServers,
-  type Seen,
-  selfMadeCodes,
-  type TlsServer,
-} from '../../support/tls-servers.ts';
+import { handshakeExperiment, isOneOf, judgeServers, type Seen, selfMadeCodes } from '../../support/tls-servers.ts';
 
 /** `own` is a name that the certificate is for; undefined when it has none. */
 type WrongName = TlsServer & { hasAltNames: boolean; own?: string };

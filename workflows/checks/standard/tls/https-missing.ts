@@ -29,6 +29,8 @@ export const httpsMissing = defineCheck<Plain>({
     const page = await plainPage(http, plain);
     if (!page) return [];
     const failure = await failureOf(context, plain.host);
+    // Whoever speaks any TLS there has HTTPS, though pages may not be had by it here.
+    if (failure === undefined) return [];
     if (failure === 'tls_failed')
       return notRun(
         'The port for HTTPS takes connections, but no handshake came about, so what it offers is not known.',
@@ -80,11 +82,11 @@ export const httpsMissing = defineCheck<Plain>({
   },
 });
 
-/** Why no handshake comes about; a handshake that does come about is a reason not to report, too. */
-async function failureOf({ tls }: CheckContext, host: string): Promise<string> {
+/** Why no handshake comes about; undefined when one does. */
+async function failureOf({ tls }: CheckContext, host: string): Promise<string | undefined> {
   try {
-    await tls.handshake({ host, port: httpsPort });
-    return 'it answered now, and had not when the site was surveyed';
+    await tls.presented({ host, port: httpsPort });
+    return undefined;
   } catch (error) {
     if (error instanceof ProbeError) return error.code;
     throw error;

@@ -1,3 +1,4 @@
+import type { TlsServer } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
 import { publicNameOf } from '../../support/public-name.ts';
@@ -8,7 +9,6 @@ import {
   judgeServers,
   otherFaultCodes,
   selfMadeCodes,
-  type TlsServer,
 } from '../../support/tls-servers.ts';
 
 /**

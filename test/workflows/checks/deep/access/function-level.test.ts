@@ -54,6 +54,31 @@ test('a page of the administration that every user may read is found', async () 
   assert.equal([found.outcome.kind, places(found)], ['found', ['GET /admin/customers']], found.outcome.reason);
 });
 
+for (const path of ['/staff/customers', '/api/internal/customers', '/management/customers'])
+  test(`what stands at ${path} is of the administration`, async () => {
+    const found = await result(siteWith(path, (role) => (role === 'visitor' ? refusal : table)));
+    assert.equal(places(found), [`GET ${path}`], found.outcome.reason);
+  });
+
+const bundled = (answer: (role: Role) => Answer): Handler => {
+  const site = siteWith('/api/admin/customers', answer, []);
+  const bundle = { headers: { 'content-type': 'text/javascript' }, body: 'const routes = ["/api/admin/customers"]' };
+  return (request) => {
+    if (request.path === '/') return html('<a href="/account">Account</a><script src="/app.js"></script>');
+    return request.path === '/app.js' ? bundle : site(request);
+  };
+};
+
+test('an address that the script of the site names to everybody is not offered to them', async () => {
+  const found = await result(bundled((role) => (role === 'visitor' ? json({}, 401) : json(customers))));
+  assert.equal(places(found), ['GET /api/admin/customers'], found.outcome.reason);
+});
+
+test('an address that the script of the site names, and that asks for the role, is clean', async () => {
+  const found = await result(bundled((role) => (role === 'admin' ? json(customers) : json({ error: 'no' }, 403))));
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
 test('an API of the administration that every token opens is found', async () => {
   const people = { total: 2, people: [{ mail: 'ann@northwind.example' }, { mail: 'carl@northwind.example' }] };
   const handler = siteWith('/api/v2/admin/people', (role) => (role === 'visitor' ? json({}, 401) : json(people)));

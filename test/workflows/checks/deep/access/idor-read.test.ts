@@ -34,6 +34,38 @@ async function result(handler: Handler, identities: TestIdentity[] = customers) 
 
 const refused = html('<h1>No such order</h1>', 404);
 
+/** An app whose API lists identifiers, and whose script knows what to do with them. */
+const scriptedApp =
+  (showOrder: (order: string, reader: Person) => ReturnType<Handler>): Handler =>
+  (request) => {
+    const { path } = request;
+    const reader = visitor(request);
+    if (path === '/') return html('<div id="app"></div><script src="/app.js"></script>');
+    if (path === '/app.js')
+      return {
+        headers: { 'content-type': 'text/javascript' },
+        body: "const list = () => get('/api/orders'); const open = (id) => get('/api/orders/' + id);",
+      };
+    if (!reader) return json({}, 401);
+    if (path === '/account') return html(`<p>Signed in as ${reader.name}</p>`);
+    if (path === '/api/orders') return json({ items: reader.orders.map((id) => ({ id })) });
+    const [, order] = /^\/api\/orders\/(\d+)$/.exec(path) ?? [];
+    return order === undefined ? undefined : showOrder(order, reader);
+  };
+
+test('an object is found at a route that only script names, by an identifier that the API lists', async () => {
+  const found = await result(scriptedApp((order) => orderJson(order)));
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  assert.match(found.findings[0]?.location?.url ?? '', /\/api\/orders\/\d{4}$/);
+});
+
+test('the same app is clean when each is shown their own', async () => {
+  const found = await result(
+    scriptedApp((order, reader) => (ownerOf(order) === reader ? orderJson(order) : json({ error: 'no' }, 404))),
+  );
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
 test('a page that shows any customer’s order to every customer is found', async () => {
   const found = await result(shop((order, reader) => (reader ? orderPage(order, reader) : refused)));
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);

@@ -34,6 +34,15 @@ for (const [how, design] of Object.entries(designs)) {
   });
 }
 
+test('a session that is kept at a login whose answer says nothing of cookies is found', async () => {
+  const design: MembersDesign = { ...sound, login: 'json', beforeLogin: 'kept' };
+  const found = await result(design, (handler) => (request) => {
+    const answer = handler(request);
+    return request.method === 'POST' && request.cookies.sid ? { ...answer, headers: {} } : answer;
+  });
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+});
+
 test('a site that gives visitors no cookie is clean', async () => {
   assert.is((await result({ ...sound, beforeLogin: 'none' })).outcome.kind, 'clean');
 });

@@ -117,6 +117,23 @@ const vulnerable: Record<string, [page: Page, parameter: string]> = {
     },
     'fragment',
   ],
+  'a selector that jQuery takes for markup': [{ script: '$(decodeURIComponent(location.hash.slice(1)))' }, 'fragment'],
+  'markup that is parsed first and put in later': [
+    {
+      script: `${out} out.append(...new DOMParser().parseFromString(hash, 'text/html').body.childNodes)`,
+    },
+    'fragment',
+  ],
+  'a window that is opened, by a name among many of a bundle': [
+    {
+      script: `${Array.from({ length: 40 }, (_, n) => `registry.get("part${n}");`).join('')}${' '.repeat(400)}
+        const to = new URL(location.href).searchParams.get('to'); if (to) window.open(to, '_self');`.replace(
+        /^/,
+        'const registry = new Map();',
+      ),
+    },
+    'to',
+  ],
   'the name of the window': [{ script: `${out} out.innerHTML = 'Hello ' + window.name` }, 'window.name'],
 };
 

@@ -26,6 +26,9 @@ const missing: Record<string, Handler> = {
   'a package of a full version': page(
     '<SCRIPT SRC=https://cdn.jsdelivr.net/npm/vue@3.4.21/dist/vue.global.prod.js></SCRIPT>',
   ),
+  'a library below a base, behind one without an address': page(
+    '<base target="_top"><base href="https://unpkg.com/"><script nomodule src="htmx.org@1.9.12/dist/htmx.min.js"></script>',
+  ),
   'a library with an empty hash': page(
     '<script integrity="" src="https://unpkg.com/htmx.org@1.9.12/dist/htmx.min.js"></script>',
   ),

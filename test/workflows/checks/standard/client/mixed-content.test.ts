@@ -32,6 +32,8 @@ const home =
 const mixed: Record<string, string> = {
   'a script': '<script src="http://cdn.example/x.js?a=1&amp;b=2"></script>',
   'a style': '<link rel="preload stylesheet" href=http://cdn.example/x.css>',
+  'a path below a base': '<base target=_top><base href="http://cdn.example/"><script src="x.js"></script>',
+  'an embedded document': '<embed type="text/html" src="http://maps.example/e">',
   'a frame': '<iframe title="map" src="http://maps.example/"></iframe>',
 };
 

@@ -35,6 +35,7 @@ const jquery = (version: string) => `window.jQuery = window.$ = () => {}; jQuery
 const vulnerable: Record<string, [string, RegExp]> = {
   'an old jQuery in a bundle without a name': [jquery('1.12.4'), /jquery 1\.12\.4, which has CVE-/],
   'a beta of jQuery': [jquery('3.0.0-rc.1'), /CVE-2020-11022/],
+  'a build without some of its parts': [jquery('3.4.1 -ajax,-effects/Tween,-deprecated'), /jquery 3\.4\.1, which has/],
   'an old lodash': ['window._ = { VERSION: "4.17.4", runInContext() {} };', /lodash 4\.17\.4/],
   'an old Bootstrap as a plug-in of jQuery': [
     `${jquery('3.7.1')} jQuery.fn.modal = Object.assign(() => {}, { Constructor: { VERSION: '3.3.7' } });`,

@@ -48,6 +48,16 @@ const careless: [string, (origin: string) => boolean, RegExp, string?][] = [
     /any character where a dot/,
   ],
   [
+    'the boundary of a word and no dot behind it',
+    (origin) => /^http:\/\/api\.northwind\.shop\b(?!\.)/.test(origin),
+    /begins with api\.northwind\.shop and "-"/,
+  ],
+  [
+    'a character that names hardly have',
+    (origin) => /^http:\/\/api\.northwind\.shop(?![a-z0-9.-])./.test(origin),
+    /begins with api\.northwind\.shop and "_"/,
+  ],
+  [
     'the end, on a customer below a shared suffix',
     (origin) => origin.endsWith('wind.github.io'),
     /ends with northwind\.github\.io/,

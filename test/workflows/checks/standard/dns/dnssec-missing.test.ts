@@ -1,55 +1,73 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Severity } from '../../../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import type { CheckResult } from '../../../../../workflows/checks/run-check.ts';
 import { dnssecMissing } from '../../../../../workflows/checks/standard/dns/dnssec-missing.ts';
-import { namedBy, resultOf, soa } from '../../named-site.ts';
+import type { AuthorityOptions } from '../../../../fixtures/authority.ts';
+import { startSignedSite } from '../../../../fixtures/signed-site.ts';
+import type { TreeOptions } from '../../../../fixtures/signed-tree.ts';
+import { runOn } from '../../harness.ts';
+import { namedBy } from '../../named-site.ts';
 
 const test = suite('dns.dnssec-missing');
 
-const place = 'dns:northwind.shop?type=DS';
-const ds = { keyTag: 1, algorithm: 13, digestType: 2, digest: Buffer.from('abcd', 'hex') };
-const signedTop = { 'shop DS': [ds] };
+async function resultOf(tree: TreeOptions, behaviour?: Partial<AuthorityOptions>): Promise<CheckResult> {
+  const site = await startSignedSite(tree, behaviour);
+  try {
+    return await runOn(site.url, dnssecMissing, site.options);
+  } finally {
+    await site.close();
+  }
+}
 
-test('a domain without a signed delegation below a registry that signs is told so, for information', async () => {
-  const { outcome, findings } = await resultOf(dnssecMissing, signedTop);
-  assert.is(outcome.kind, 'found', outcome.reason);
-  assert.equal([findings[0]?.location?.url, findings[0]?.severity], [place, Severity.INFO]);
-  assert.match(findings[0]?.proof?.curl ?? '', /^dig @127\.0\.0\.1 -p \d+ \+short DS northwind\.shop$/);
-});
+const kindOf = async (...given: Parameters<typeof resultOf>) => (await resultOf(...given)).outcome.kind;
 
-const british = { host: 'www.northwind.co.uk' };
-const britishZone = { 'northwind.co.uk SOA': [soa], 'uk DS': [ds], 'co.uk SOA': [soa] };
-
-test('below a suffix of two labels the zone of the suffix has to be signed', async () => {
-  const found = ['found', 'dns:northwind.co.uk?type=DS'];
-  assert.equal(await namedBy(dnssecMissing, { ...britishZone, 'co.uk DS': [ds] }, british), found);
-  assert.equal(await namedBy(dnssecMissing, britishZone, british), ['not-applicable']);
-  const withoutCut = { 'northwind.co.uk SOA': [soa], 'uk DS': [ds] };
-  assert.equal(await namedBy(dnssecMissing, withoutCut, british), found, 'a suffix within the zone above');
-});
-
-test('a signed delegation is clean', async () => {
-  assert.equal(await namedBy(dnssecMissing, { ...signedTop, 'northwind.shop DS': [ds] }), ['clean']);
-});
-
-test('a zone whose signatures the resolver has verified is clean', async () => {
-  assert.equal(await namedBy(dnssecMissing, signedTop, { verified: ['northwind.shop SOA'] }), ['clean']);
-});
-
-for (const [what, records, options] of [
-  ['a registry that does not sign, or a resolver that hides it', {}, {}],
-  ['a domain that is no zone of its own', { ...signedTop, 'northwind.shop SOA': [] }, {}],
-  ['a page at a hosting company', { 'io DS': [ds] }, { host: 'northwind.github.io' }],
-  ['a local name', { 'test DS': [ds] }, { host: 'www.northwind.test' }],
-] as const) {
-  test(`${what} is not applicable`, async () => {
-    assert.equal(await namedBy(dnssecMissing, records, options), ['not-applicable']);
+for (const denial of ['nsec', 'nsec3', { iterations: 0, isOptOut: true }] as const) {
+  test(`an unsigned domain whose registry proves that (${JSON.stringify(denial)}) is told so, for information`, async () => {
+    const { outcome, findings } = await resultOf({ isSigned: false, registry: { denial } });
+    assert.is(outcome.kind, 'found', outcome.reason);
+    assert.equal([findings[0]?.location?.url, findings[0]?.severity], ['dns:northwind.shop?type=DS', Severity.INFO]);
+    const script = findings[0]?.proof?.curl ?? '';
+    assert.match(script, /^dig @127\.0\.0\.1 -p \d+ \+dnssec \+cdflag \+multiline SOA northwind\.shop$/m);
+    assert.match(script, /^dig @127\.0\.0\.1 -p \d+ \+short DS northwind\.shop$/m);
   });
 }
 
-test('what a failing name server has is not known', async () => {
-  for (const question of ['northwind.shop SOA', 'northwind.shop DS'])
-    assert.equal(await namedBy(dnssecMissing, signedTop, { failing: { [question]: 'SERVFAIL' } }), ['not-run']);
+test('an unsigned domain is told of where only the resolver can be asked', async () => {
+  assert.is(await kindOf({ isSigned: false }, { does: 'refuses' }), 'found');
+});
+
+test('below a suffix of two labels the zone of the suffix has to be signed', async () => {
+  assert.is(await kindOf({ isSigned: false, domain: 'northwind.co.uk' }), 'found');
+});
+
+for (const [what, tree] of [
+  ['a signed domain', {}],
+  ['a domain that is signed wrongly', { zone: { until: new Date(Date.now() - 60_000) } }],
+  ['a domain with an algorithm that is not known here', { algorithm: 12 }],
+] as const) {
+  test(`${what} is clean`, async () => {
+    assert.is(await kindOf(tree), 'clean');
+  });
+}
+
+test('a domain that is no zone of its own is not applicable', async () => {
+  assert.is(await kindOf({ isSigned: false, zone: { hidden: ['northwind.shop SOA'] } }), 'not-applicable');
+});
+
+for (const [what, host] of [
+  ['a page at a hosting company', 'northwind.github.io'],
+  ['a local name', 'www.northwind.test'],
+] as const) {
+  test(`${what} is not applicable`, async () => {
+    assert.equal(await namedBy(dnssecMissing, {}, { host }), ['not-applicable']);
+  });
+}
+
+test('what no signature comes through for, and what a failing name server has, is not known', async () => {
+  assert.is(await kindOf({ isSigned: false }, { does: 'refuses', strips: true }), 'not-run');
+  const failing = { 'northwind.shop SOA': 'SERVFAIL' } as const;
+  assert.equal(await namedBy(dnssecMissing, {}, { failing }), ['not-run']);
 });
 
 test.run();

@@ -56,14 +56,14 @@ const exposed: Record<string, [string, Answer, string?]> = {
     '/shop.tar.gz',
     { body: gzipSync(tar('site/.env', 'SECRET=1')).subarray(0, -6), headers: { 'content-type': 'application/gzip' } },
   ],
-  'a dump of the database': ['/dump.sql', { body: '-- MySQL dump 10.13  Distrib 8.0\n--\nCREATE TABLE `users`;' }],
+  'an application of Java': ['/ROOT.war', { body: zip('WEB-INF/web.xml') }],
 };
 
 for (const [what, [at, answer, page]] of Object.entries(exposed)) {
   test(`${what} is found, and its text is not kept`, async () => {
     const found = await result(shop({ [at]: answer }, page));
     assert.equal([found.outcome.kind, places(found)], ['found', [`GET ${at}`]], found.outcome.reason);
-    assert.not.match(stored(found), /tRz8kk41|SECRET=1|CREATE TABLE/);
+    assert.not.match(stored(found), /tRz8kk41|SECRET=1/);
   });
 }
 
@@ -79,7 +79,6 @@ const clean: Record<string, Handler> = {
     '/backup.zip': { body: zip('theme/index.php') },
   }),
   'has an archive of pictures': shop({ '/www.zip': { body: zip('press/logo.png') } }),
-  'names a page of words like a dump': shop({ '/dump.sql': html('<p>-- MySQL dump is a program</p>') }),
   'shows a lesson in which code is escaped': shop({ '/list.php.bak': html('<pre>&lt;?php echo 1;</pre>') }),
   'answers with a redirect': ({ path }) =>
     path === '/' ? html('x') : { status: 302, headers: { location: '/' }, body: source },

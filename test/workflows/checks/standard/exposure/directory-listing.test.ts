@@ -50,6 +50,7 @@ const lists: Record<string, string> = {
 <div class="foot">lighttpd/1.4.76</div></body></html>`,
   "Python's http.server": `<!DOCTYPE HTML>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Directory listing for /files/</title>\n</head>\n<body>\n<h1>Directory listing for /files/</h1>\n<hr>\n<ul>\n<li><a href="report%202024.pdf">report 2024.pdf</a></li>\n</ul>\n<hr>\n</body>\n</html>\n`,
   IIS: `<html><head><title>shop.localhost - /files/</title></head><body><H1>shop.localhost - /files/</H1><hr>\r\n\r\n<pre><A HREF="/">[To Parent Directory]</A><br><br> 1/1/2024 10:00 AM  12 <A HREF="/files/report%202024.pdf">report 2024.pdf</A><br></pre><hr></body></html>`,
+  Caddy: `<!DOCTYPE html><html><head><title>/files/</title></head><body><div class="meta"><div id="summary">\n<span class="meta-item"><b>1</b> directory</span></div></div><div class="listing"><table aria-describedby="summary"><tr><td><a href="./report%202024.pdf"><span>report 2024.pdf</span></a></td></tr></table></div></body></html>`,
   Go: `<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n<a href="report%202024.pdf">report 2024.pdf</a>\n<a href="sub/">sub/</a>\n</pre>\n`,
 };
 

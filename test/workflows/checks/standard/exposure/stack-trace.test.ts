@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { stackTrace } from '../../../../../workflows/checks/standard/exposure/stack-trace.ts';
+import { traceIn } from '../../../../../workflows/checks/support/stack-traces.ts';
 import {
   type Answer,
   escapeHtml,
@@ -35,6 +36,34 @@ const traces: Record<string, string> = {
   express: `<pre>URIError: Failed to decode param &#39;%FF&#39;<br> &nbsp; &nbsp;at decodeURIComponent (&lt;anonymous&gt;)<br> &nbsp; &nbsp;at decode_param (/app/node_modules/express/lib/router/layer.js:172:12)<br> &nbsp; &nbsp;at Layer.match (/app/node_modules/express/lib/router/layer.js:148:15)<br></pre>`,
   rails: `<pre>app/models/item.rb:12:in &#39;Item.find&#39;\napp/controllers/items_controller.rb:4:in &#39;show&#39;\n</pre>`,
 };
+
+const others: Record<string, string> = {
+  Symfony:
+    '<!-- Undefined variable $x (500 Internal Server Error) -->\n<!DOCTYPE html><html><body><div class="exception-summary"></div></body></html>',
+  Whoops: '<!doctype html><title>Whoops! There was an error.</title><div class="Whoops container"></div>',
+  'ASP.NET with its source':
+    '<b> Source File: </b> c:\\\\inetpub\\\\shop\\\\item.aspx.cs<b> &nbsp;&nbsp; Line: </b> 12'.replaceAll(
+      '\\\\',
+      '\\',
+    ),
+  ColdFusion: 'The error occurred in /var/www/shop/item.cfm: line 12',
+  Rust: "thread 'tokio-runtime-worker' panicked at src/item.rs:12:5: index out of bounds",
+  Elixir: '(ecto 3.11.1) lib/ecto/repo.ex:164: x\n(shop 0.1.0) lib/shop_web/item.ex:12: show/2',
+  Perl: 'Illegal division by zero at /var/www/cgi-bin/item.pl line 12.',
+  Lua: 'stack traceback:\n\t/srv/shop/item.lua:12: in function <x>',
+  Oracle: 'ORA-01403: no data found\nORA-06512: at "SHOP.ITEM", line 12',
+};
+
+for (const [what, text] of Object.entries(others)) {
+  test(`what ${what} writes is told by its form, and only of an error`, () => {
+    assert.ok(traceIn(500, text));
+    assert.is(traceIn(200, text), undefined);
+    assert.is(
+      traceIn(500, 'An error occurred at line 12 of your order. See item.pl, item.lua and ORA-06512 in our manual.'),
+      undefined,
+    );
+  });
+}
 
 const trace = (name: string): string => traces[name] ?? '';
 const spring = {

@@ -48,6 +48,15 @@ for (const [what, handler, says] of without) {
   });
 }
 
+test('values that browsers do not know count for none', async ({ tls }) => {
+  const odd = { 'cross-origin-opener-policy': 'same-site', 'cross-origin-resource-policy': 'same-origin, same-site' };
+  const { findings } = await result(page(odd), tls);
+  const says = 'With a value that browsers do not know: Cross-Origin-Opener-Policy, Cross-Origin-Resource-Policy.';
+  assert.ok(findings[0]?.description?.startsWith(says), findings[0]?.description);
+  const reporting = { 'cross-origin-opener-policy': 'same-origin; report-to="coop"' };
+  assert.is((await result(page({ ...reporting, ...resource }), tls)).outcome.kind, 'clean');
+});
+
 test('a site with both, or that chose to do without, is clean', async ({ tls }) => {
   const chosen = { 'cross-origin-opener-policy': 'unsafe-none', 'cross-origin-resource-policy': 'cross-origin' };
   for (const headers of [{ ...opener, ...resource }, chosen])

@@ -24,11 +24,13 @@ const versions: [Record<string, string>, string][] = [
   [{ server: 'Werkzeug/2.0.1 Python/3.8.10' }, 'Werkzeug/2.0.1 (server)'],
   [{ 'X-Powered-By': 'PHP/7.4.3-4ubuntu2.18' }, 'PHP/7.4.3-4ubuntu2.18 (x-powered-by)'],
   [{ 'X-Powered-By': 'Phusion Passenger 6.0.4' }, 'Phusion Passenger 6.0.4 (x-powered-by)'],
-  [{ 'X-AspNet-Version': '4.0.30319' }, '4.0.30319 (x-aspnet-version)'],
+  [{ 'X-AspNet-Version': '4.0.30319' }, 'ASP.NET 4.0.30319 (x-aspnet-version)'],
+  [{ 'X-Jenkins': '2.426.1' }, 'Jenkins 2.426.1 (x-jenkins)'],
+  [{ 'X-Mod-Pagespeed': '1.13.35.2-0' }, 'mod_pagespeed 1.13.35.2-0 (x-mod-pagespeed)'],
   [{ 'X-Generator': 'WordPress 6.4.2' }, 'WordPress 6.4.2 (x-generator)'],
   [
     { Server: 'Microsoft-IIS/10.0', 'X-AspNetMvc-Version': '5.2' },
-    'Microsoft-IIS/10.0 (server), 5.2 (x-aspnetmvc-version)',
+    'Microsoft-IIS/10.0 (server), ASP.NET MVC 5.2 (x-aspnetmvc-version)',
   ],
 ];
 
@@ -49,6 +51,9 @@ const others: Record<string, string>[] = [
   { 'X-Powered-By': 'Express' },
   { 'X-Powered-By': 'Servlet/3.1 JSP/2.3' },
   { 'X-Powered-By': 'ASP.NET' },
+  { Server: 'ECAcc (nyb/1D2E)' },
+  { Server: 'Kestrel', 'X-Hudson': '1.395' },
+  { Server: 'ATS', 'X-Page-Speed': 'Powered By ngx_pagespeed' },
   { Via: '1.1 varnish', 'X-Varnish': '1.2' },
   { 'X-Api-Version': '2.4.1', 'API-Version': 'orders/2.4' },
 ];

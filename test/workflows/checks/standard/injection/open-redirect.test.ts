@@ -39,6 +39,10 @@ const vulnerable: Record<string, (to: string) => Answer | undefined> = {
   'what contains its own name': (to) => (to.includes('shop.localhost') ? redirect(to) : undefined),
   'hosts that end with its own name': (to) =>
     URL.parse(to)?.hostname.endsWith('shop.localhost') ? redirect(to) : undefined,
+  'what begins with its own address, of its own scheme': (to) =>
+    to.startsWith('http://shop.localhost') ? redirect(to) : undefined,
+  'what begins with its own address and port': (to) =>
+    /^http:\/\/shop\.localhost:\d+/.test(to) ? redirect(to) : undefined,
   'a path that it puts behind its own name': (to) => redirect(`http://shop.localhost${to}`),
 };
 

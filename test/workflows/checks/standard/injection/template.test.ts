@@ -62,6 +62,18 @@ test('an answer in JSON is found', async () => {
   assert.equal(places(found), ['GET /hello name']);
 });
 
+test('a page for what is not there, made of a text with the path in it, is found', async () => {
+  const found = await result(({ path }) =>
+    path === '/' ? html('<h1>Welcome</h1>') : html(engine('{{', '}}')(`<h3>${path} was not found</h3>`), 404),
+  );
+  assert.equal([found.outcome.kind, places(found)[0]?.startsWith('GET /')], ['found', true], found.outcome.reason);
+});
+
+test('a page for what is not there that repeats the path is clean', async () => {
+  const found = await result(({ path }) => (path === '/' ? html('<h1>Welcome</h1>') : html(`<h3>${path}</h3>`, 404)));
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
 const clean: Record<string, (name: string) => string> = {
   'a value that is escaped': (name) => `<p>Hello ${escapeHtml(name)}</p>`,
   'a value that is repeated as it is': (name) => `<p>Hello ${name}</p>`,

@@ -30,6 +30,10 @@ for (const [what, text] of [
   ['none', 'v=DMARC1; p=none; rua=mailto:d@northwind.shop'],
   ['none in capitals without spaces', 'v=DMARC1;p=NONE'],
   ['none with its words in another order', 'v=DMARC1 ; pct=100 ; sp=reject ; p = none ;'],
+  ['nothing, which counts as none', 'v=DMARC1; rua=mailto:d@northwind.shop'],
+  ['a misspelt word, which counts as none', 'v=DMARC1; p=rejected'],
+  ['none for subdomains', 'v=DMARC1; p=quarantine; sp=none'],
+  ['none for subdomains, there or not', 'v=DMARC1; p=reject; np=none; sp = None'],
 ] as const) {
   test(`a policy of ${what} lets forged mail through, and is not called missing`, async () => {
     assert.equal(await namedBy(dmarcNone, published(text)), ['found', place]);
@@ -39,15 +43,31 @@ for (const [what, text] of [
 
 for (const [what, texts] of [
   ['reject', ['v=DMARC1; p=reject']],
-  ['quarantine', ['v=DMARC1; p=quarantine; sp=none']],
-  ['reject in several strings beside another text', ['site-verification=p=none', 'v=DMARC1; p=reject; sp=none']],
-  ['two records, of which none counts', ['v=DMARC1; p=none', 'v=DMARC1; p=reject']],
+  ['quarantine', ['v=DMARC1; p=quarantine; sp=quarantine']],
+  ['none for the subdomains that there are', ['v=DMARC1; p=reject; sp=none; np=reject']],
+  ['reject in several strings beside another text', ['site-verification=p=none', 'v=DMARC1; p=reject; sp=reject']],
 ] as const) {
   test(`${what} is clean`, async () => {
     assert.equal(await namedBy(dmarcNone, published(...texts)), ['clean']);
     assert.equal(await namedBy(dmarcMissing, published(...texts)), ['clean']);
   });
 }
+
+test('two records are none, and no policy to judge', async () => {
+  const records = published('v=DMARC1; p=none', 'v=DMARC1; p=reject');
+  assert.equal(await namedBy(dmarcMissing, records), ['found', place]);
+  assert.equal(await namedBy(dmarcNone, records), ['clean']);
+});
+
+test('a host that takes mail itself is judged by its own record, where it has one', async () => {
+  const own = {
+    ...published('v=DMARC1; p=reject'),
+    'www.northwind.shop MX': [{ preference: 10, exchange: 'mx.northwind.shop' }],
+  };
+  assert.equal(await namedBy(dmarcNone, own), ['clean']);
+  const open = { ...own, '_dmarc.www.northwind.shop TXT': [['v=DMARC1; p=none']] };
+  assert.equal(await namedBy(dmarcNone, open), ['found', 'dns:_dmarc.www.northwind.shop?type=TXT']);
+});
 
 test('a record that is kept with a mail service counts, and an alias that leads to none does not', async () => {
   const alias = { alias: 'northwind.dmarc.service.example' };

@@ -42,6 +42,13 @@ for (const [what, texts] of [
   });
 }
 
+test('a domain with two records is found, as receivers take neither', async () => {
+  const { findings } = await result({
+    'northwind.shop TXT': [['v=spf1 mx -all'], ['v=spf1 include:_spf.example.com -all']],
+  });
+  assert.match(findings[0]?.description ?? '', /has 2 SPF records, of which receivers take none/);
+});
+
 test('a host that takes mail itself needs a record of its own', async () => {
   const records = {
     'northwind.shop TXT': [['v=spf1 -all']],

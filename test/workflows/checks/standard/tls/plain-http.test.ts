@@ -6,6 +6,7 @@ import { httpsMissing } from '../../../../../workflows/checks/standard/tls/https
 import { redirectMissing } from '../../../../../workflows/checks/standard/tls/redirect-missing.ts';
 import { makeAuthority, makeCertificate } from '../../../../fixtures/certificates.ts';
 import { type Handler, html, redirect, type SiteOptions, startSite } from '../../../../fixtures/site.ts';
+import { startScripted } from '../../../../fixtures/tls/scripted.ts';
 import { listen } from '../../../probe/support.ts';
 import { runOn } from '../../harness.ts';
 import { type Ports, runOnPorts } from './standard-ports.ts';
@@ -115,6 +116,16 @@ for (const [what, server] of [
     }
   });
 }
+
+test('a port for HTTPS that speaks SSL 3.0 alone is not called missing', async () => {
+  const old = await startScripted({ version: 0x0300, suite: 0x0005, cert: good.cert });
+  try {
+    const { https, redirect: redirected } = await verdicts(home, undefined, { https: old.port });
+    assert.equal([https, redirected], [['clean'], ['not-applicable']]);
+  } finally {
+    await old.close();
+  }
+});
 
 test('one port of its own says nothing of HTTPS, and local names need none', async () => {
   const site = await startSite(home);

@@ -8,7 +8,7 @@ import { openProbes } from '../../../../../workflows/probe/open.ts';
 import { createTrust } from '../../../../../workflows/probe/tls/trust.ts';
 import type { HttpRequest, Probes } from '../../../../../workflows/probe/types.ts';
 import { startNameServer } from '../../../../fixtures/name-server.ts';
-import { check, openAudit } from '../../harness.ts';
+import { type Audit, check, openAudit } from '../../harness.ts';
 
 export type Ports = {
   /** Where a server for http listens instead of port 80. */
@@ -20,10 +20,10 @@ export type Ports = {
 };
 
 /**
- * Runs a check on a host whose ports 80 and 443 are forwarded to others, as by a router in front of it: tests may not listen there.
+ * Opens instruments on a host whose ports 80 and 443 are forwarded to others, as by a router in front of it: tests may not listen there.
  * All else is as in a scan of "http://<host>/".
  */
-export async function runOnPorts(subject: Check, ports: Ports): Promise<CheckResult> {
+export async function openOnPorts(ports: Ports): Promise<Audit> {
   const { host = 'www.northwind.shop', authority } = ports;
   const names = await startNameServer({ [`${host} A`]: ['127.0.0.1'] });
   const reachable = { dnsServer: names.address, hosts: [host], ...(authority === undefined ? {} : { authority }) };
@@ -37,14 +37,28 @@ export async function runOnPorts(subject: Check, ports: Ports): Promise<CheckRes
     logger: createLogger('test', 'silent'),
     trust: createTrust(authority),
   });
+  const close = async () => {
+    await Promise.all([audit.close(), https.close()]);
+    names.close();
+  };
   try {
     const probes = forwarded({ http: audit.context, https }, ports);
     const { signal } = audit.context;
     const surface = await survey({ probes, url: `http://${host}/`, startUrls: [], excludedPaths: [], signal });
-    return await check({ ...audit, context: { ...audit.context, ...probes, surface } }, subject);
+    return { ...audit, context: { ...audit.context, ...probes, surface }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Runs one check on such a host. */
+export async function runOnPorts(subject: Check, ports: Ports): Promise<CheckResult> {
+  const audit = await openOnPorts(ports);
+  try {
+    return await check(audit, subject);
   } finally {
-    await Promise.all([audit.close(), https.close()]);
-    names.close();
+    await audit.close();
   }
 }
 
@@ -59,8 +73,14 @@ function forwarded(opened: Record<'http' | 'https', Probes>, ports: Ports): Prob
   const { http, https } = opened;
   return {
     http: { send, get: (url, options) => send({ ...options, url, method: 'GET' }), newJar: http.http.newJar },
-    tls: { handshake: (request) => https.tls.handshake({ ...request, port: ports.https }) },
+    tls: {
+      handshake: (request) => https.tls.handshake({ ...request, port: ports.https }),
+      presented: (server) => https.tls.presented({ ...server, port: ports.https }),
+      hello: (request) => https.tls.hello({ ...request, port: ports.https }),
+      look: (server) => https.tls.look({ ...server, port: ports.https }),
+    },
     dns: http.dns,
+    smtp: http.smtp,
     browser: http.browser,
   };
 }

@@ -1,0 +1,46 @@
+import type { Group } from './confirm.ts';
+import type { Candidate } from './contract.ts';
+import { fingerprintOf } from './fingerprint.ts';
+
+/** A parameter that is weak on more routes than this is one weakness: they share the code that reads it. */
+const maxRoutes = 5;
+/** Places that one finding names: each has its own proof. */
+export const maxPlaces = 10;
+
+/** Stands for the route of a weakness that is on many. */
+const everywhere = '*';
+
+/** What the same parameter has on all routes; undefined for what is no parameter by name. */
+export function parameterOf({ location }: Candidate): string | undefined {
+  const { parameter, parameterIn } = location;
+  const isNamed = parameterIn !== undefined && ['query', 'body', 'fragment'].includes(parameterIn);
+  return isNamed && parameter !== undefined ? `${parameterIn} ${parameter}` : undefined;
+}
+
+/** Whether enough was proven of a parameter to say so: on many routes, and in as many places as a finding names. */
+export function isEverywhere(parameter: string, groups: readonly Group[]): boolean {
+  const same = groups.filter(({ places: [first] }) => parameterOf(first.candidate) === parameter);
+  return same.length > maxRoutes && same.reduce((sum, { places }) => sum + places.length, 0) >= maxPlaces;
+}
+
+/**
+ * Makes one group of those of a parameter that is weak on many routes, so that a layout with one mistake on every page is one
+ * finding.
+ * @param untried places of each parameter that were left out, since enough were proven
+ */
+export function gathered(actionId: string, groups: readonly Group[], untried: ReadonlyMap<string, number>): Group[] {
+  const byParameter = Map.groupBy(groups, ({ places: [first] }) => parameterOf(first.candidate));
+  return [...byParameter].flatMap(([parameter, same]) => {
+    const [first, ...others] = same;
+    if (parameter === undefined || !first || same.length <= maxRoutes) return same;
+    // One of each route before the second of any.
+    const rest = [...others.map(({ places }) => places[0]), ...same.flatMap(({ places }) => places.slice(1))];
+    const places: Group['places'] = [first.places[0], ...rest.slice(0, maxPlaces - 1)];
+    const left = rest.length + 1 - places.length + (untried.get(parameter) ?? 0);
+    const fingerprint = fingerprintOf(actionId, { ...first.places[0].candidate, route: everywhere });
+    return [{ fingerprint, places, remark: remark(places.length, left) }];
+  });
+}
+
+const remark = (proven: number, left: number): string =>
+  `The same parameter has it on many pages: ${proven} of them are proven here${left === 0 ? '' : `, ${left} more look alike and were not proven one by one`}.`;

@@ -1,0 +1,23 @@
+import type { CheckContext } from '../contract.ts';
+import { foldersOf } from './folders.ts';
+import { attributeOf, isElement, nodesOf } from './html.ts';
+import { htmlPages } from './html-pages.ts';
+import { inParallel } from './parallel.ts';
+
+const maxPages = 10;
+
+/** Folders of the pictures, styles, scripts and media that pages show: uploads lie there. The shallowest first. */
+export async function assetFolders({ http, surface }: CheckContext, max: number): Promise<string[]> {
+  const pages = htmlPages(surface).slice(0, maxPages);
+  const named = await inParallel(pages, 4, async ({ url }) => assetsIn((await http.get(url)).text, url));
+  const scripts = surface.pages.flatMap((page) => page.scripts.flatMap(({ url }) => url ?? []));
+  return foldersOf(surface, [...named.flat(), ...scripts]).slice(0, max);
+}
+
+const assetsIn = (html: string, page: string): string[] =>
+  [...nodesOf(html)].filter(isElement).flatMap((element) => {
+    const given =
+      attributeOf(element, 'src') ?? (element.tagName === 'link' ? attributeOf(element, 'href') : undefined);
+    const url = given === undefined ? null : URL.parse(given, page);
+    return url && /^https?:$/.test(url.protocol) ? [url.href] : [];
+  });

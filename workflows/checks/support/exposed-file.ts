@@ -1,0 +1,140 @@
+import { isIP } from 'node:net';
+import { ProbeError } from '../../probe/types.ts';
+import { holds as claimHolds } from '../../proof/assertions.ts';
+import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
+import { subjectValue } from '../../proof/subjects.ts';
+import type { Candidate, CheckContext, Surface } from '../contract.ts';
+import { exposedPaths } from './exposed-paths/catalogue.ts';
+import { type ExposedPath, notPage, type Reading } from './exposed-paths/entry.ts';
+import { fingerprintHost, type Stack } from './fingerprint-host.ts';
+import { siteFolders, siteRoots } from './folders.ts';
+import { inParallel } from './parallel.ts';
+import { isLikeMissing, siblingOf } from './soft-404.ts';
+
+/** What is open at an address, or why it could not be told. */
+export type Exposed = { url: string; reading: Reading } | { failure: ProbeError };
+
+type Place = { url: string; entry: ExposedPath };
+
+export type FindOptions = {
+  /** One finding for all places: they are one habit or setting. By default each path is a finding of its own. */
+  route?: string;
+  /** What the site itself links to is meant for visitors. */
+  exceptLinked?: boolean;
+  /** Paths of each entry that are asked for where the site does not show that it goes with it, the likeliest first; default 8. */
+  maxPaths?: number;
+};
+
+const lanes = 4;
+/** Folders of the site besides its roots. */
+const maxFolders = 3;
+/** Enough for the head of every kind of file, and for the schema of a database. */
+const maxBodyBytes = 512 * 1024;
+/** A host that gives no answer to so many does not to the others. */
+const maxFailures = 4;
+
+/**
+ * Asks for the paths of a check, those that fit the site's make first, and keeps what has the structure of what is looked for and is not
+ * what the site says of any name. What gives no answer becomes a candidate that cannot be proven, so that it is told.
+ * @param check its name without the family
+ */
+export async function findExposed(
+  context: CheckContext,
+  check: string,
+  { route, exceptLinked = false, maxPaths = 8 }: FindOptions = {},
+): Promise<Candidate<Exposed>[]> {
+  const linked = exceptLinked ? linkedBy(context.surface) : new Set<string>();
+  const places = placesOf(context.surface, check, maxPaths).filter(({ url }) => !linked.has(url));
+  const failures: { url: string; failure: ProbeError }[] = [];
+  const looked = await inParallel(places, lanes, async (place): Promise<Candidate<Exposed>[]> => {
+    if (failures.length >= maxFailures) return [];
+    try {
+      const reading = await look(context, place);
+      return reading ? [candidateOf(place.url, reading, route)] : [];
+    } catch (error) {
+      if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+      // What the org has excluded is left out on purpose.
+      if (error.code !== 'out_of_scope') failures.push({ url: place.url, failure: error });
+      return [];
+    }
+  });
+  const [first] = failures;
+  return [...looked.flat(), ...(first ? [{ location: { url: first.url }, data: { failure: first.failure } }] : [])];
+}
+
+/**
+ * The claims hold at the address, and not for a random name beside it (R3).
+ * @throws ProbeError when the place could not be looked at
+ */
+export function proveExposed({ data }: Candidate<Exposed>): Experiment | undefined {
+  if (data === undefined) return undefined;
+  if ('failure' in data) throw data.failure;
+  const { url, reading } = data;
+  const step = (at: string, note: string): Step => ({
+    http: { url: at },
+    note,
+    expect: [claim('status', 'equals', String(reading.status ?? 200)), ...reading.claims],
+  });
+  return {
+    steps: [step(url, `The answer is ${reading.holds}.`)],
+    control: [step(siblingOf(url, '‹nonce›'), 'A random name beside it is not answered with it.')],
+  };
+}
+
+async function look(context: CheckContext, { url, entry }: Place): Promise<Reading | undefined> {
+  const exchange = await context.http.get(url, { maxBodyBytes });
+  // Most sites answer with a page; many claims about it would take long.
+  const isPage = /^\s*<(?:!doctype html|html)\b/i.test(exchange.text);
+  const reading = entry.readings.find(
+    ({ status = 200, claims }) =>
+      exchange.status === status &&
+      !(isPage && claims.includes(notPage)) &&
+      claims.every((each) => claimHolds(each, subjectValue({ kind: 'http', exchange }, each.subject), context.now())),
+  );
+  return reading && !(await isLikeMissing(context, exchange)) ? reading : undefined;
+}
+
+const candidateOf = (url: string, reading: Reading, route: string | undefined): Candidate<Exposed> => ({
+  location: { url },
+  ...(route === undefined ? {} : { route }),
+  detail: `"${new URL(url).pathname}" answers with ${reading.holds}.`,
+  ...(reading.cvss === undefined ? {} : { cvss: reading.cvss }),
+  data: { url, reading },
+});
+
+function placesOf(surface: Surface, check: string, maxPaths: number): Place[] {
+  const roots = siteRoots(surface);
+  const folders = siteFolders(surface, maxFolders + roots.length).filter((folder) => !roots.includes(folder));
+  const stacks = fingerprintHost(surface);
+  // A server alone does not say what runs behind it.
+  const isKnown = [...stacks].some((stack) => !/^(?:apache|nginx)$/.test(stack));
+  const places = exposedPaths
+    .filter((entry) => entry.check === check)
+    .toSorted((a, b) => rank(a, stacks) - rank(b, stacks))
+    .flatMap((entry) => {
+      const fit = rank(entry, stacks);
+      const bases = entry.inFolders && fit < 2 ? [...roots, ...folders] : roots;
+      const paths = entry.paths.slice(0, [entry.paths.length, maxPaths, isKnown ? 1 : Math.min(2, maxPaths)][fit]);
+      return bases.flatMap((base) => paths.map((path) => ({ url: base + named(path, surface.host), entry })));
+    });
+  return [...new Map(places.map((place) => [`${place.url} ${exposedPaths.indexOf(place.entry)}`, place])).values()];
+}
+
+/** "{host}" and "{name}" in a path: backups and keys are named after what they are of. */
+function named(path: string, host: string): string {
+  const bare = host.replace(/^\[|\]$|^www\./g, '');
+  return path.replace('{host}', bare).replace('{name}', isIP(bare) ? 'www' : (bare.split('.')[0] ?? bare));
+}
+
+const rank = ({ stacks: own }: ExposedPath, seen: ReadonlySet<Stack>): number =>
+  own === undefined ? 1 : own.some((stack) => seen.has(stack)) ? 0 : 2;
+
+/** Pages and files that a page of the site names. A list of a folder names what nobody meant to. */
+function linkedBy({ pages, skipped }: Surface): Set<string> {
+  const isListed = pages.some(({ title }) =>
+    /^(?:Index of|Directory listing|listing directory|Directory:)/i.test(title),
+  );
+  return new Set(
+    isListed ? [] : [...pages.filter(({ source }) => source !== 'well-known'), ...skipped].map(({ url }) => url),
+  );
+}

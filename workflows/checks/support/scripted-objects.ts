@@ -1,0 +1,82 @@
+import { dangerOf } from '../../probe/crawl/danger.ts';
+import type { CheckContext, Identity } from '../contract.ts';
+import type { ObjectAddress } from './objects.ts';
+import { isAbout, type OwnId, ownIdsOf } from './own-ids.ts';
+import { filled, type RouteTemplate, routesInSources, unlinked } from './route-templates.ts';
+import { isLibraryFile, ownScripts } from './scripts.ts';
+
+/** An object of one user at an address that no answer names: script makes it of an identifier that an API has listed. */
+export type ScriptedObject = {
+  object: ObjectAddress;
+  owner: string;
+  reader: string;
+  /** The same of an object that the reader was given, and the owner was not. */
+  readersOwn?: string;
+  isPersonalKind: boolean;
+};
+
+const maxScripts = 8;
+const maxRoutes = 20;
+const maxIds = 2;
+const maxObjects = 12;
+
+/** Objects of each of two users, by routes in the scripts of the site. @throws ProbeError */
+export async function scriptedObjects(
+  context: CheckContext,
+  one: Identity,
+  other: Identity,
+): Promise<ScriptedObject[]> {
+  const routes = (await routesInScripts(context, [one, other])).slice(0, maxRoutes);
+  if (routes.length === 0) return [];
+  const [ones, others] = await ownIdsOf(context, one, other);
+  const { origin } = new URL(context.surface.url);
+  const directions = [
+    { owner: one.name, reader: other.name, ids: ones, readersIds: others },
+    { owner: other.name, reader: one.name, ids: others, readersIds: ones },
+  ];
+  return routes
+    .flatMap((route) =>
+      directions.flatMap(({ owner, reader, ids, readersIds }) =>
+        ids
+          .filter((id) => isAbout(id, route))
+          .slice(0, maxIds)
+          .map((id): ScriptedObject => {
+            const own = readersIds.find(({ kind }) => kind === id.kind);
+            const readersOwn = own ? { readersOwn: objectOf(origin, route, own).url } : {};
+            const { isPersonalKind } = id;
+            return { object: objectOf(origin, route, id), owner, reader, isPersonalKind, ...readersOwn };
+          }),
+      ),
+    )
+    .slice(0, maxObjects);
+}
+
+/** Routes with one place for an identifier, of which no page of the site was seen. */
+async function routesInScripts(
+  { http, surface, surfaces }: CheckContext,
+  users: readonly Identity[],
+): Promise<RouteTemplate[]> {
+  const { origin } = new URL(surface.url);
+  const views = users.flatMap(({ name }) => surfaces[name] ?? []);
+  const urls = new Set(views.flatMap((view) => ownScripts(view, maxScripts)));
+  const sources: string[] = [];
+  for (const url of urls) if (!isLibraryFile(url)) sources.push((await http.get(url)).text);
+  return unlinked(routesInSources(sources, origin), [surface, ...views]).filter(
+    (route) => [...route.matchAll(/\{\w+\}/g)].length === 1 && dangerOf(origin + route, '') === undefined,
+  );
+}
+
+function objectOf(origin: string, template: RouteTemplate, { value }: OwnId): ObjectAddress {
+  const [path = '', query] = template.split('?', 2);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const place = segments.findIndex((segment) => segment.includes('{'));
+  const route = path.replace(/\{\w+\}/, '{id}');
+  return {
+    url: origin + filled(template, () => value),
+    route,
+    kind: route,
+    identifier: value,
+    parameter: place === -1 ? (/(?:^|&)([^=&]+)=\{/.exec(query ?? '')?.[1] ?? 'id') : String(place + 1),
+    in: place === -1 ? 'query' : 'path',
+  };
+}
