@@ -1,0 +1,4 @@
+import { actuatorSamples } from '../../../../fixtures/exposed/classic.ts';
+import { scoreCases } from '../../../../fixtures/exposed/sample.ts';
+
+export const cases = scoreCases(actuatorSamples);

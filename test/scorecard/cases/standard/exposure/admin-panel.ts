@@ -1,0 +1,4 @@
+import { panelSamples } from '../../../../fixtures/exposed/debug.ts';
+import { scoreCases } from '../../../../fixtures/exposed/sample.ts';
+
+export const cases = scoreCases(panelSamples);

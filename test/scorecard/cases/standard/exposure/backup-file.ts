@@ -1,0 +1,4 @@
+import { backupSamples } from '../../../../fixtures/exposed/classic.ts';
+import { scoreCases } from '../../../../fixtures/exposed/sample.ts';
+
+export const cases = scoreCases(backupSamples);

@@ -1,0 +1,4 @@
+import { phpinfoSamples } from '../../../../fixtures/exposed/classic.ts';
+import { scoreCases } from '../../../../fixtures/exposed/sample.ts';
+
+export const cases = scoreCases(phpinfoSamples);

@@ -1,0 +1,4 @@
+import { securityTxtSamples } from '../../../../fixtures/exposed/classic.ts';
+import { scoreCases } from '../../../../fixtures/exposed/sample.ts';
+
+export const cases = scoreCases(securityTxtSamples);

@@ -1,0 +1,4 @@
+import { dashboardSamples } from '../../../../fixtures/exposed/debug.ts';
+import { scoreCases } from '../../../../fixtures/exposed/sample.ts';
+
+export const cases = scoreCases(dashboardSamples);

@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve, sep } from 'node:path';
+import express from 'express';
+import type { ScoreCase } from '../../../case.ts';
+import { startApp } from '../../../sites/express.ts';
+
+/** A real folder with the files of a site. */
+async function makeFolder(files: Record<string, string>): Promise<{ folder: string; close(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'scan-audit-files-'));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return { folder, close: () => rm(folder, { recursive: true, force: true }) };
+}
+
+const isBelow = (folder: string, path: string) => path.startsWith(folder + sep);
+
+/** A document is named by a parameter, and joined to the folder. */
+const downloads: ScoreCase = {
+  name: 'Express portal with a download by name',
+  start: async (variant) => {
+    const { folder, close } = await makeFolder({ 'guide.txt': 'How to oil oak.', 'terms.txt': 'The terms.' });
+    const app = express();
+    app.get('/', (_request, response) => response.send('<a href="/download?file=guide.txt&amp;inline=1">Guide</a>'));
+    app.get('/download', async (request, response) => {
+      const name = String(request.query.file);
+      const path = resolve(folder, name);
+      if (variant === 'patched' && !isBelow(folder, path)) return void response.sendStatus(400);
+      response.type('text').send(await readFile(join(folder, name), 'utf8').catch(() => 'Not available'));
+    });
+    return startApp(app, { close });
+  },
+};
+
+/** As Mutillidae includes pages: the name is a file, and the author took "../" out, once. */
+const includedPage: ScoreCase = {
+  name: 'PHP-like front controller that includes a page, with a filter that looks once',
+  start: async (variant) => {
+    const { folder, close } = await makeFolder({
+      'pages/home.php': '<h2>Home</h2>',
+      'pages/about.php': '<h2>About us</h2>',
+    });
+    const app = express();
+    app.get(['/', '/index.php'], async (request, response) => {
+      const given = String(request.query.page ?? 'home.php');
+      const name = variant === 'vulnerable' ? given.replaceAll('../', '') : basename(given);
+      const content = await readFile(`${folder}/pages/${name}`, 'utf8').catch(
+        () => `<b>Warning</b>: include(pages/): failed to open stream: No such file or directory`,
+      );
+      response.send(
+        `<html><body><a href="index.php?page=about.php">About</a><div id="main">${content}</div></body></html>`,
+      );
+    });
+    return startApp(app, { close });
+  },
+};
+
+/** A server of one's own that decodes the path and reads what it names; the repair is the framework's. */
+const staticFiles: ScoreCase = {
+  name: 'hand-written server of static files',
+  start: async (variant) => {
+    const { folder, close } = await makeFolder({
+      'index.html': '<link rel="stylesheet" href="/assets/site.css"><script src="/assets/site.js"></script>',
+      'assets/site.css': 'a{}',
+      'assets/site.js': 'void 0',
+    });
+    if (variant === 'patched') return startApp(express().use(express.static(folder)), { close });
+    const serve = async (request: IncomingMessage, response: ServerResponse) => {
+      const path = decodeURIComponent((request.url ?? '/').split('?')[0] ?? '/');
+      const text = await readFile(folder + (path === '/' ? '/index.html' : path)).catch(() => undefined);
+      response
+        .writeHead(text ? 200 : 404, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' })
+        .end(text ?? 'Not found');
+    };
+    return startApp(serve, { close });
+  },
+};
+
+/** The value has to begin as the site's own do, and comes back in JSON. */
+const translations: ScoreCase = {
+  name: 'API that reads a text of a folder and answers JSON',
+  start: async (variant) => {
+    const { folder, close } = await makeFolder({
+      'i18n/en.json': '{"hello":"Hello"}',
+      'i18n/de.json': '{"hello":"Hallo"}',
+    });
+    const app = express();
+    app.get('/', (_request, response) =>
+      response.send('<div id="app"></div><script>fetch("/api/text?source=i18n/en.json")</script>'),
+    );
+    app.get('/api/text', async (request, response) => {
+      const source = String(request.query.source);
+      const isAllowed = variant === 'vulnerable' ? source.startsWith('i18n/') : /^i18n\/[a-z]{2}\.json$/.test(source);
+      if (!isAllowed) return void response.status(400).json({ error: 'unknown source' });
+      const text = await readFile(join(folder, source), 'utf8').catch(() => undefined);
+      response
+        .status(text === undefined ? 404 : 200)
+        .json(text === undefined ? { error: 'not found' } : { source, text });
+    });
+    return startApp(app, { close });
+  },
+};
+
+export const cases: ScoreCase[] = [downloads, includedPage, staticFiles, translations];

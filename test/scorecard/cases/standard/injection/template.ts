@@ -1,0 +1,102 @@
+import ejs from 'ejs';
+import express from 'express';
+import nunjucks from 'nunjucks';
+import type { ScoreCase } from '../../../case.ts';
+import { startApp } from '../../../sites/express.ts';
+
+const environment = new nunjucks.Environment(null, { autoescape: true });
+
+/** The name becomes part of the template, and the template is then rendered. */
+const greeting: ScoreCase = {
+  name: 'Nunjucks card whose text is put into the template',
+  start: (variant) => {
+    const app = express();
+    app.get('/', (_request, response) =>
+      response.send(
+        '<form action="/card"><input name="to" value="Ada"><input name="from" value="Bob"><button>Preview</button></form>',
+      ),
+    );
+    app.get('/card', (request, response) => {
+      const to = String(request.query.to ?? '');
+      try {
+        response.send(
+          variant === 'vulnerable'
+            ? environment.renderString(`<h1>Dear ${to}</h1>`, {})
+            : environment.renderString('<h1>Dear {{ to }}</h1>', { to }),
+        );
+      } catch {
+        response.status(500).send('Template error');
+      }
+    });
+    return startApp(app);
+  },
+};
+
+/** As in the well-known mistake with Flask: the page for what is not there is made of the address. */
+const notFound: ScoreCase = {
+  name: 'Flask-like page for what is not there, rendered from a text with the path in it',
+  start: (variant) => {
+    const app = express();
+    app.get('/', (_request, response) => response.send('<h1>Welcome</h1><a href="/about">About</a>'));
+    app.get('/about', (_request, response) => response.send('<h1>About</h1>'));
+    app.use((request, response) => {
+      const path = decodeURIComponent(request.path);
+      const text =
+        variant === 'vulnerable' ? `<h3>${path}</h3><p>was not found.</p>` : '<h3>{{ path }}</h3><p>was not found.</p>';
+      try {
+        response.status(404).send(environment.renderString(text, { path }));
+      } catch {
+        response.status(500).send('Internal Server Error');
+      }
+    });
+    return startApp(app);
+  },
+};
+
+/** A mail is previewed as JSON; the engine's signs are others. */
+const mailPreview: ScoreCase = {
+  name: 'API that previews a mail with EJS',
+  start: (variant) => {
+    const app = express();
+    app.get('/', (_request, response) =>
+      response.send('<script>fetch("/api/preview?subject=Hello&campaign=7")</script>'),
+    );
+    app.get('/api/preview', (request, response) => {
+      const subject = String(request.query.subject ?? '');
+      try {
+        const html =
+          variant === 'vulnerable'
+            ? ejs.render(`Subject: ${subject} <%= shop %>`, { shop: 'Holm' })
+            : ejs.render('Subject: <%= subject %> <%= shop %>', { subject, shop: 'Holm' });
+        response.json({ html });
+      } catch {
+        response.status(400).json({ error: 'The template is wrong.' });
+      }
+    });
+    return startApp(app);
+  },
+};
+
+/** A value inside of an expression of the template's own: no signs are needed around it, but an end of the text. */
+const literal: ScoreCase = {
+  name: 'template literal that is compiled with the value in it',
+  start: (variant) => {
+    const app = express();
+    app.get('/', (_request, response) => response.send('<a href="/badge?label=build&amp;colour=green">Badge</a>'));
+    app.get('/badge', (request, response) => {
+      const label = String(request.query.label ?? '');
+      try {
+        const text =
+          variant === 'vulnerable'
+            ? new Function(`return \`<svg><text>${label}</text></svg>\``)()
+            : `<svg><text>${label.replace(/[<&]/g, '')}</text></svg>`;
+        response.type('svg').send(text);
+      } catch {
+        response.sendStatus(500);
+      }
+    });
+    return startApp(app);
+  },
+};
+
+export const cases: ScoreCase[] = [greeting, notFound, mailPreview, literal];

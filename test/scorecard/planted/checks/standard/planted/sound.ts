@@ -1,0 +1,3 @@
+import { wordCheck } from '../../../word-check.ts';
+
+export const sound = wordCheck('sound', 'weakness');
