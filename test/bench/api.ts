@@ -1,60 +1,27 @@
-import { withClient } from '../../dev/postgres.ts';
-import { rpcClients } from '../../kit/rpc.ts';
-import { CreditService } from '../../proto/gen/scanaudit/v1/credits_pb.ts';
-import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import { KeyService } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
-import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
-import { OrgService } from '../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import type { BenchStack } from './bench-stack.ts';
 import { type Measured, measure } from './load.ts';
-import { atLeast, atMost, fixed, type Row } from './table.ts';
+import { addHistory, newOrg } from './orgs.ts';
+import { atLeast, atMost, fixed, type Row, within } from './table.ts';
 
 const domain = 'bench.example';
 
-type Org = { key: string; orgId: string; runId: string };
-
-/** An org with credit, a domain, and a history of finished scans. */
-async function newOrg({ coreUrl, operatorKey, superuserUrl }: BenchStack, scans: number): Promise<Org> {
-  const operator = rpcClients({ baseUrl: coreUrl, key: operatorKey });
-  const { orgId } = await operator(OrgService).createOrg({ name: `bench ${scans}`, plan: 'test' });
-  const grant = { orgId, amount: 1_000_000, reason: 'bench', idempotencyKey: 'bench' };
-  await operator(CreditService).grantCredits(grant);
-  await operator(DomainService).approveDomain({ orgId, domain, includeSubdomains: true });
-  const scopes = ['scans:read', 'scans:write'];
-  const { secret } = await operator(KeyService).issueKey({ kind: KeyKind.ORG, orgId, name: 'bench', scopes });
-  const runId = await withClient(superuserUrl, async (client) => {
-    await client.query(
-      "insert into credit_holds (id, org_id, amount, state, resolved_at) values ($1, $1, 1, 'settled', now())",
-      [orgId],
-    );
-    await client.query(
-      `insert into scans (run_id, org_id, key_id, host, url, depth, credits, hold_id, domain, ownership_method,
-         ownership_verified_at, status, phase, progress, created_at, finished_at)
-       select uuidv7(-(i || ' seconds')::interval), $1, 'bench', 'h' || i % 100 || '.${domain}', 'https://h/', 'standard', 1, $1,
-         '${domain}', 'operator', now(), 'completed', 'done', 1, now() - (i || ' seconds')::interval, now()
-       from generate_series(1, $2::integer) as i`,
-      [orgId, scans],
-    );
-    await client.query('vacuum analyze scans');
-    return (await client.query('select run_id from scans where org_id = $1 limit 1', [orgId])).rows[0].run_id as string;
-  });
-  return { key: secret, orgId, runId };
-}
-
 /** The API rows of the speed table. Rates are per second, times in milliseconds. */
 export async function apiRows(stack: BenchStack, durationSeconds: number): Promise<Row[]> {
-  const small = await newOrg(stack, 1_000);
-  const big = await newOrg(stack, 1_000_000);
+  const { ready } = await stack.start('test/bench/peer.ts', { DATABASE_URL: stack.databaseUrl });
+  const peerUrl = `http://127.0.0.1:${ready.port}`;
+  const [small, big] = [await newOrg(stack, [domain]), await newOrg(stack, [domain])];
+  const runId = await addHistory(stack, small.orgId, domain, 1_000);
+  await addHistory(stack, big.orgId, domain, 1_000_000);
   const api = `${stack.gatewayUrl}/api/v1/scans`;
   const run = (url: string, key: string, connections: number, rate?: number) =>
     measure({ url, key, durationSeconds, connections, ...(rate === undefined ? {} : { rate }) });
-  const get = [`${api}/${small.runId}`, `${stack.peerUrl}/scans/${small.runId}`] as const;
+  const get = [`${api}/${runId}`, `${peerUrl}/scans/${runId}`] as const;
   for (const url of get) await run(url, small.key, 32);
   const [ours, peer] = await both(get, (url) => run(url, small.key, 32));
   const [oursPaced, peerPaced] = await both(get, (url) => run(url, small.key, 16, 500));
   let host = 0;
   const body = () => ({ url: `https://h${host++}.${domain}/` });
-  const post = [api, `${stack.peerUrl}/scans`] as const;
+  const post = [api, `${peerUrl}/scans`] as const;
   const [start, peerStart] = await both(post, (url) =>
     measure({ url, key: small.key, durationSeconds, connections: 16, rate: 200, body }),
   );
@@ -92,5 +59,5 @@ const p99 = (what: string, ours: Measured, peer: Measured, limitMs: number): Row
   ours: `p50 ${fixed(ours.p50Ms)}, p99 ${fixed(ours.p99Ms)} ms`,
   beside: `bare Fastify p50 ${fixed(peer.p50Ms)}, p99 ${fixed(peer.p99Ms)} ms`,
   ratio: ours.p99Ms / Math.max(1, peer.p99Ms),
-  aim: { text: `p99 ≤ ${limitMs} ms`, isMet: () => ours.p99Ms <= limitMs },
+  aim: within(`p99 ≤ ${limitMs} ms`, ours.p99Ms, limitMs, 'ms'),
 });

@@ -8,38 +8,55 @@ import { projectFolder } from '../../dev/config.ts';
 import { type RunningProgram, readyLine, startProgram } from '../../dev/process.ts';
 import { startServers, superuserVariable, testDatabase } from '../support/servers.ts';
 
-/** Gateway, core and the peer over one PostgreSQL. Nothing dispatches: there is no Temporal. */
+/** A program of ours with its ready line. */
+export type Started = RunningProgram & { ready: Record<string, unknown> };
+
+/** Gateway and core over a PostgreSQL and, when asked for, a Temporal in memory. */
 export type BenchStack = {
   gatewayUrl: string;
   coreUrl: string;
-  peerUrl: string;
   operatorKey: string;
+  /** As the role that row-level security binds. */
+  databaseUrl: string;
   /** Passes row-level security, to fill tables with history. */
   superuserUrl: string;
+  temporalAddress: string;
+  /** Starts a further program, which ends with the stack. */
+  start(file: string, env: Record<string, string>): Promise<Started>;
   close(): Promise<void>;
 };
 
-export async function startBenchStack(): Promise<BenchStack> {
-  const servers = await startServers(['postgres']);
-  const superuserUrl = servers.addresses.superuserUrl;
+/** The discard port: nothing listens on it. */
+const noTemporal = '127.0.0.1:9';
+
+/** @param options.temporal without it nothing that starts is ever dispatched */
+export async function startBenchStack({ temporal }: { temporal: boolean }): Promise<BenchStack> {
+  const servers = await startServers(temporal ? ['postgres', 'temporal'] : ['postgres']);
+  const { superuserUrl, temporalAddress = noTemporal } = servers.addresses;
   if (!superuserUrl) throw new Error('PostgreSQL did not start');
   process.env[superuserVariable] = superuserUrl;
   const database = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'scan-audit-bench-'));
   const programs: RunningProgram[] = [];
-  const start = async (file: string, env: Record<string, string>) => {
-    const logFile = join(folder, `${file.replaceAll('/', '-')}.log`);
+  // Each is in a process group of its own, which a Ctrl-C does not reach.
+  const kill = () => {
+    for (const program of programs) program.kill();
+  };
+  process.once('exit', kill);
+  const start = async (file: string, env: Record<string, string>): Promise<Started> => {
+    const logFile = join(folder, `${file.replaceAll('/', '-')}-${programs.length}.log`);
     const program = await startProgram({
       name: file,
       command: process.execPath,
       args: [join(projectFolder, file)],
-      env: { PATH: process.env.PATH, OPERATIONS_PORT: '0', LOG_LEVEL: 'warn', ...env },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, OPERATIONS_PORT: '0', LOG_LEVEL: 'warn', ...env },
       logFile,
     });
     programs.push(program);
-    return readyLine(program, logFile);
+    return { ...program, ready: await readyLine(program, logFile) };
   };
   const close = async () => {
+    process.off('exit', kill);
     await Promise.all(programs.map((program) => program.stop()));
     await database.drop();
     servers.close();
@@ -50,21 +67,21 @@ export async function startBenchStack(): Promise<BenchStack> {
       DATABASE_URL: database.appUrl,
       DATABASE_OWNER_URL: database.ownerUrl,
       CORE_PORT: '0',
-      // The discard port: nothing listens on it.
-      TEMPORAL_ADDRESS: '127.0.0.1:9',
+      TEMPORAL_ADDRESS: temporalAddress,
       ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
     };
     const operatorKey = await issueOperatorKey(coreEnv);
     const core = await start('core/main.ts', coreEnv);
-    const coreUrl = `http://127.0.0.1:${core.port}`;
+    const coreUrl = `http://127.0.0.1:${core.ready.port}`;
     const gateway = await start('gateway/main.ts', { CORE_URL: coreUrl, GATEWAY_PORT: '0' });
-    const peer = await start('test/bench/peer.ts', { DATABASE_URL: database.appUrl });
     return {
-      gatewayUrl: `http://127.0.0.1:${gateway.port}`,
+      gatewayUrl: `http://127.0.0.1:${gateway.ready.port}`,
       coreUrl,
-      peerUrl: `http://127.0.0.1:${peer.port}`,
       operatorKey,
+      databaseUrl: database.appUrl,
       superuserUrl: Object.assign(new URL(superuserUrl), { pathname: new URL(database.ownerUrl).pathname }).href,
+      temporalAddress,
+      start,
       close,
     };
   } catch (error) {

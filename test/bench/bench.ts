@@ -1,14 +1,58 @@
-/** `npm run bench`: measures beside a peer or a baseline in the same run and prints ratios; takes about two minutes. */
+/**
+ * `npm run bench` measures beside a peer or a baseline in the same run and prints ratios; takes about ten minutes.
+ * `npm run bench -- --peers` runs other scanners on the same targets; takes longer, for some of them are slow.
+ * `--only` measures a part: of api, scans, throughput; with `--peers` of tls, headers, shop. `--tools` names tools.
+ */
+import { parseArgs } from 'node:util';
 import { apiRows } from './api.ts';
-import { startBenchStack } from './bench-stack.ts';
-import { table } from './table.ts';
+import { type BenchStack, startBenchStack } from './bench-stack.ts';
+import { comparePeers } from './peers/peers.ts';
+import { scanRows } from './scans.ts';
+import { type Row, table } from './table.ts';
+import { throughputRows } from './throughput.ts';
 
 const durationSeconds = 10;
+const counts = { standard: 20, deep: 3 };
 
-console.error('Starting PostgreSQL, core, gateway and the bare peer; filling in 1,001,000 scans …');
-const stack = await startBenchStack();
-try {
-  console.log(table(await apiRows(stack, durationSeconds)));
-} finally {
-  await stack.close();
+const { values } = parseArgs({
+  options: { peers: { type: 'boolean' }, only: { type: 'string' }, tools: { type: 'string' } },
+});
+const isWanted = (part: string): boolean => values.only?.split(',').includes(part) ?? true;
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+async function withStack<T>(temporal: boolean, work: (stack: BenchStack) => Promise<T>): Promise<T> {
+  const stack = await startBenchStack({ temporal });
+  try {
+    return await work(stack);
+  } finally {
+    await stack.close();
+  }
 }
+
+async function measureOurs(): Promise<void> {
+  const rows: Row[] = [];
+  const profiles: string[] = [];
+  if (isWanted('api')) {
+    console.error('Measuring the API over 1,001,000 scans …');
+    rows.push(...(await withStack(false, (stack) => apiRows(stack, durationSeconds))));
+  }
+  if (isWanted('scans')) {
+    console.error('Measuring scans …');
+    const scans = await withStack(true, (stack) => scanRows(stack, counts));
+    rows.push(...scans.rows);
+    profiles.push(...scans.profiles);
+  }
+  if (isWanted('throughput')) {
+    console.error('Measuring 1, 2 and 4 workers …');
+    rows.push(...(await withStack(true, throughputRows)));
+  }
+  console.log([table(rows), ...profiles].join('\n\n'));
+}
+
+async function measurePeers(): Promise<void> {
+  const kinds = (['tls', 'headers', 'shop'] as const).filter(isWanted);
+  console.log(await comparePeers(process.env, { kinds, tools: values.tools?.split(',') }));
+}
+
+await (values.peers ? measurePeers() : measureOurs());
