@@ -127,6 +127,7 @@ function replyOf(stdout: string, asked: string): DnsReply {
     answers: recordsIn(answers, isShort ? asked : undefined),
     authority: recordsIn(section('AUTHORITY')),
     authenticated: false,
+    authoritative: false,
     server: '',
   };
 }

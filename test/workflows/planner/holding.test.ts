@@ -35,15 +35,15 @@ const breaksAt = ({ links }: Chain, factId: string): Replay => {
 /** Replays with answers of the test's own, and tells what was replayed: "fact fact goal". */
 async function replayAll(answer: (chain: Chain, kindsLeft: number) => Replay, maxReplays = 10) {
   const replayed: string[] = [];
-  const result = await holdingChains(
-    goals,
-    facts,
-    async (chain, kindsLeft) => {
+  const result = await holdingChains(goals, facts, {
+    maxReplays,
+    lanes: 1,
+    isWriting: () => false,
+    async attempt(chain, kindsLeft) {
       replayed.push(chain.links.map(({ fact: { id } }) => id).join(' '));
       return answer(chain, kindsLeft);
     },
-    maxReplays,
-  );
+  });
   return { ...result, replayed };
 }
 
@@ -88,6 +88,61 @@ holding('kinds for which no replay is left are told, and those never tried go be
   const { left, held, replayed } = await replayAll((chain) => breaksAt(chain, 'key1'), 2);
   assert.equal(replayed, ['key1 goal', 'word goal']);
   assert.equal([held.length, left.length], [1, 1]);
+});
+
+/** Replays with two lanes, each until as many wait as can, and tells how many were in hand at each one's begin. */
+async function replayBeside(isWriting: (chain: Chain) => boolean) {
+  const begun: string[] = [];
+  const waiting: (() => void)[] = [];
+  let inHand = 0;
+  const { held } = await holdingChains(goals, facts, {
+    maxReplays: 10,
+    lanes: 2,
+    isWriting,
+    async attempt(chain) {
+      inHand += 1;
+      begun.push(`${chain.links[0]?.fact.id} ${inHand}`);
+      const isPartnerExpected = !isWriting(chain) && inHand < 2 && begun.length < 2;
+      if (isPartnerExpected) await new Promise<void>((resolve) => waiting.push(resolve));
+      for (const go of waiting.splice(0)) go();
+      inHand -= 1;
+      return holds();
+    },
+  });
+  return { begun, held: held.map(({ links }) => links[0]?.fact.id) };
+}
+
+holding('chains that only look are replayed beside each other, and reported in one order', async () => {
+  const { begun, held } = await replayBeside(() => false);
+  assert.equal(
+    [begun, held],
+    [
+      ['key1 1', 'word 2'],
+      ['key1', 'word'],
+    ],
+  );
+});
+
+holding('a chain that changes the target is replayed when no other is', async () => {
+  const { begun } = await replayBeside(() => true);
+  assert.equal(begun, ['key1 1', 'word 1']);
+});
+
+holding('a replay that fails is the failure of all, after the others have ended', async () => {
+  let ended = false;
+  const replaying = holdingChains(goals, facts, {
+    maxReplays: 10,
+    lanes: 2,
+    isWriting: () => false,
+    async attempt(chain) {
+      if (chain.links[0]?.fact.id === 'key1') throw new Error('the worker is gone');
+      await new Promise((resolve) => setImmediate(resolve));
+      ended = true;
+      return holds();
+    },
+  });
+  const error = await replaying.catch((thrown: unknown) => thrown);
+  assert.equal([error instanceof Error && error.message, ended], ['the worker is gone', true]);
 });
 
 holding.run();

@@ -33,7 +33,7 @@ const enter = stepLike({
 /** Finds the chain over one page, lets the site change, and replays it with another version of the check. */
 async function replayOver(
   path: string,
-  options: { meanwhile?: () => void; again?: Partial<Check>; closed?: Set<string> },
+  options: { meanwhile?: () => void; again?: Partial<Check>; closed?: Set<string>; knownPath?: string },
 ) {
   const closed = options.closed ?? new Set<string>();
   const asked: string[] = [];
@@ -59,13 +59,31 @@ async function replayOver(
     if (!chain) throw new Error('there is no chain');
     options.meanwhile?.();
     asked.length = 0;
-    const result = await replay(chain.links, registryOf([openPages(options.again)], [enter]), () => scene(audit));
+    const { knownPath } = options;
+    const placeOf = async (factId: string) =>
+      knownPath === undefined || factId !== page.id ? undefined : { location: { url: site.url + knownPath } };
+    const registry = registryOf([openPages(options.again)], [enter]);
+    const result = await replay(chain.links, registry, () => scene(audit), placeOf);
     return { result, asked };
   } finally {
     await audit.close();
     await site.close();
   }
 }
+
+replays('goes straight to a place that is known, and proves it anew', async () => {
+  const detect = () => {
+    throw new Error('it looked for places');
+  };
+  const { result, asked } = await replayOver('/two', { knownPath: '/two', again: { detect } });
+  assert.is(result.held, true);
+  assert.ok(asked.filter((path) => path === '/two').length >= 2);
+});
+
+replays('looks for the place again when the one that is known shows nothing', async () => {
+  const { result } = await replayOver('/two', { knownPath: '/gone' });
+  assert.is(result.held, true);
+});
 
 replays('shows each link again with the place that gave its fact, and proves no other', async () => {
   const { result, asked } = await replayOver('/two', {});
