@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -28,6 +29,10 @@ async function linesOf({ log }: Installation): Promise<Line[]> {
   return lines.map((line) => Line.parse(JSON.parse(line))).sort((a, b) => a.time.localeCompare(b.time));
 }
 
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (const untilMs = Date.now() + 30_000; Date.now() < untilMs && !(await holds()); ) await sleep(100);
+}
+
 test('tell the whole story of one scan by its id, and who asked for it by the id of the request', async (context) => {
   const { installation, site, gateway } = context;
   const requestId = 'pipeline-4711';
@@ -44,6 +49,8 @@ test('tell the whole story of one scan by its id, and who asked for it by the id
   const { runId } = (await started.json()) as { runId: string };
   const scan = await installation.until(runId, isOver);
   assert.is(scan.status, ScanStatus.COMPLETED);
+  // The workflow has its last words after the scan has ended.
+  await eventually(async () => (await installation.log('worker')).includes('a workflow ended'));
   // Programs that have ended have written all they had.
   for (const name of ['worker', 'gateway', 'core']) await installation.program(name)?.stop();
 
