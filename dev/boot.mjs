@@ -110,7 +110,12 @@ function isRunning(pid) {
 
 function run(project, node, args) {
   const path = [join(project, 'node_modules', '.bin'), process.env.PATH].filter(Boolean).join(delimiter);
-  const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH: path } });
+  // Each start of a program strips the types of some hundred files; what was stripped once is kept.
+  const cache = join(project, 'node_modules', '.cache', 'node');
+  const child = spawn(node, args, {
+    stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: cache, ...process.env, PATH: path },
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   if (process.env.npm_lifecycle_event) endWithParent(child);
   child.once('error', (error) => {

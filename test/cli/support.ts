@@ -27,7 +27,7 @@ export type Surroundings = {
 /** Starts the program as a pipeline does: pipes for its output, and nothing in its environment but what is given. */
 export function startCli(args: string[], { env = {}, cwd, nodeOptions = [] }: Surroundings = {}): Running {
   const child = spawn(process.execPath, [...nodeOptions, launcher, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
