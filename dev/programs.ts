@@ -125,6 +125,8 @@ export class Programs {
       EXTRA_CA_FILE: env.EXTRA_CA_FILE ? await concatenate([demo.caFile, env.EXTRA_CA_FILE], home) : demo.caFile,
       // Loopback targets bear more than a stranger's site.
       REQUESTS_PER_SECOND: env.REQUESTS_PER_SECOND || '500',
+      // The demo needs nothing from elsewhere.
+      LIBRARY_DATA_URL: env.LIBRARY_DATA_URL || 'off',
     });
   }
 

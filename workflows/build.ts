@@ -12,6 +12,7 @@ import type { AuditDeps } from './activities/deps.ts';
 import { workflowBundle } from './bundle.ts';
 import { loadRegistry } from './checks/registry.ts';
 import type { Config } from './config.ts';
+import { openLibraryFeed } from './library-feed.ts';
 import { checkMetrics, registerMetrics } from './metrics.ts';
 import { openOwnershipChecks } from './ownership/checks.ts';
 import { type BrowserPool, createBrowserPool } from './probe/browser/launch.ts';
@@ -56,11 +57,13 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
   const runs = rpc(RunService);
   const health = rpc(Health);
   const metrics = checkMetrics();
+  const libraries = openLibraryFeed({ ...(config.libraryDataUrl && { url: config.libraryDataUrl }), logger });
   const deps: AuditDeps = {
     openRun: (runId, signal) => openRun(runs, runId, { signal }),
     ownership: openOwnershipChecks(rpc(OwnershipService)),
     registry: await loadRegistry(),
     openProbes: (options) => openProbes({ ...options, guard, browsers, trust }),
+    libraryData: libraries.current,
     survey,
     prove,
     metrics,
@@ -80,7 +83,10 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
       const { namespace, taskQueuePrefix: queuePrefix } = temporal;
       workers = await startWorkers({ connection, namespace, queuePrefix, queues, bundlePath, deps });
       workers.ended.catch(failure.reject);
-      if (queues.some((queue) => queue !== 'workflows')) warm(browsers, logger);
+      if (queues.some((queue) => queue !== 'workflows')) {
+        libraries.start();
+        warm(browsers, logger);
+      }
       return true;
     },
     failed: failure.promise,
@@ -94,6 +100,7 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
       stopping.abort();
       await workers?.drain();
       await connection?.close();
+      await libraries.close();
       await browsers.close();
     },
   };

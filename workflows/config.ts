@@ -28,12 +28,17 @@ export type Config = {
   extraCa?: string;
   chromiumPath?: string;
   requestsPerSecond: number;
+  /** Where data on JavaScript libraries is fetched; the data that is shipped will do when not given. */
+  libraryDataUrl?: string;
   operationsHost: string;
   operationsPort: number;
   logLevel: string;
   /** Where what takes time to make is kept between starts. */
   cacheFolder: string;
 };
+
+/** The data that Retire.js publishes. */
+const libraryDataUrl = 'https://raw.githubusercontent.com/RetireJS/retire.js/master/repository/jsrepository-v5.json';
 
 /**
  * Reads the worker's settings.
@@ -54,6 +59,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       EXTRA_CA_FILE: z.string().optional(),
       CHROMIUM_PATH: z.string().optional(),
       REQUESTS_PER_SECOND: count(20, 1),
+      LIBRARY_DATA_URL: z
+        .string()
+        .refine(isAddressOrOff, 'use an http or https address, or off')
+        .default(libraryDataUrl),
       OPERATIONS_HOST: z.string().default('127.0.0.1'),
       OPERATIONS_PORT: port(7303),
       LOG_LEVEL: logLevel(),
@@ -75,12 +84,16 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     ...(settings.EXTRA_CA_FILE && { extraCa: readText('EXTRA_CA_FILE', settings.EXTRA_CA_FILE) }),
     ...(settings.CHROMIUM_PATH && { chromiumPath: settings.CHROMIUM_PATH }),
     requestsPerSecond: settings.REQUESTS_PER_SECOND,
+    ...(settings.LIBRARY_DATA_URL !== 'off' && { libraryDataUrl: settings.LIBRARY_DATA_URL }),
     operationsHost: settings.OPERATIONS_HOST,
     operationsPort: settings.OPERATIONS_PORT,
     logLevel: settings.LOG_LEVEL,
     cacheFolder: join(settings.XDG_CACHE_HOME, 'scan-audit'),
   };
 }
+
+const isAddressOrOff = (value: string): boolean =>
+  value === 'off' || /^https?:$/.test(URL.parse(value)?.protocol ?? '');
 
 function readAnchors(lines: string[], context: z.RefinementCtx): string[] {
   try {

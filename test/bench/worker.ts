@@ -40,6 +40,7 @@ export async function startWorker(
     TARGET_ALLOW: hosts.map((host) => `${host}=127.0.0.0/8`).join(','),
     EXTRA_CA_FILE: caFile,
     REQUESTS_PER_SECOND: '500',
+    LIBRARY_DATA_URL: 'off',
     ...(dnsServer === undefined ? {} : { DNS_SERVER: dnsServer }),
   });
   return { ...workerOf(program), stop: () => program.stop().finally(() => rm(caFile, { force: true })) };

@@ -74,6 +74,7 @@ const workerSettings = (world: World, caFile: string) => ({
   TARGET_ALLOW: `${demoHost}=127.0.0.0/8`,
   EXTRA_CA_FILE: caFile,
   REQUESTS_PER_SECOND: '500',
+  LIBRARY_DATA_URL: 'off',
   OPERATIONS_PORT: '0',
   ...(process.env.CHROMIUM_PATH ? { CHROMIUM_PATH: process.env.CHROMIUM_PATH } : {}),
 });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { loadRegistry } from '../../workflows/checks/registry.ts';
-import { type Answer, startSite } from '../fixtures/site.ts';
+import { type Answer, type Request, startSite } from '../fixtures/site.ts';
 import { testBrowsers } from '../workflows/checks/harness.ts';
 import { isOver } from '../workflows/support/installation.ts';
 import { openWorkbench } from '../workflows/support/workbench.ts';
@@ -36,10 +36,11 @@ const weaknesses = [
   'headers.nosniff-missing',
   'headers.referrer-policy-missing',
   'headers.version-banner',
+  'injection.reflected-xss',
 ];
 
-function pageAt(path: string): Answer {
-  const links = path === '/' ? paths.map((each) => `<a href="${each}">${each}</a>`) : [];
+function pageAt({ path, query }: Request): Answer {
+  const links = path === '/' ? paths.map((each) => `<a href="${each}?lang=en&amp;page=1">${each}</a>`) : [];
   return {
     headers: {
       'content-type': 'text/html',
@@ -47,16 +48,17 @@ function pageAt(path: string): Answer {
       'set-cookie': 'PHPSESSID=4e1243bd22c66e76c2ba9eddc1f91394; Path=/; HttpOnly',
     },
     body: `<!doctype html><title>Shop</title><form method="post" action="/order"><input name="amount"><button>Order</button></form>
-      <a href="/">home</a>${links.join(' ')}`,
+      <p>${query.get('lang') ?? 'en'}</p><a href="/">home</a>${links.join(' ')}`,
   };
 }
 
 const test = suite('noise');
 
-test('a site of 150 pages, each with the same seven weaknesses, has one finding for each, facts of no weight last', async () => {
-  const site = await startSite(({ path }) => (path === '/' || paths.includes(path) ? pageAt(path) : undefined), {
-    host: 'site.localhost',
-  });
+test('a site of 150 pages with two parameters each and the same eight weaknesses has one finding for each, facts of no weight last', async () => {
+  const site = await startSite(
+    (request) => (request.path === '/' || paths.includes(request.path) ? pageAt(request) : undefined),
+    { host: 'site.localhost' },
+  );
   const browsers = testBrowsers();
   const bench = await openWorkbench(await loadRegistry(), browsers);
   try {

@@ -41,6 +41,14 @@ config('keys that DNSSEC is validated by are read when they can be', () => {
     assert.match(faultOf({ WORKER_KEY: key, DNSSEC_ANCHORS: bad }), /DNSSEC_ANCHORS: /);
 });
 
+config('data on libraries comes from Retire.js, from a mirror, or not at all', () => {
+  const urlFor = (value: string) => loadConfig({ WORKER_KEY: key, LIBRARY_DATA_URL: value }).libraryDataUrl;
+  assert.match(urlFor('') ?? '', /^https:\/\/raw\.githubusercontent\.com\/RetireJS\//);
+  assert.is(urlFor('https://mirror.example/libraries.json'), 'https://mirror.example/libraries.json');
+  assert.is(urlFor('off'), undefined);
+  assert.match(faultOf({ WORKER_KEY: key, LIBRARY_DATA_URL: 'file:///etc/x' }), /LIBRARY_DATA_URL: use an http/);
+});
+
 config('every bad variable is named at once', () => {
   const fault = faultOf({ TARGET_ALLOW: 'shop.localhost', REQUESTS_PER_SECOND: '0', DNS_SERVER: 'x' });
   for (const name of ['WORKER_KEY', 'TARGET_ALLOW', 'REQUESTS_PER_SECOND', 'DNS_SERVER'])

@@ -30,7 +30,15 @@ export async function openAudit(deps: AuditDeps, scene: Scene, depth: 'standard'
   const surface = await findSurface(run, '');
   if (!surface) throw new Error('the run has no surface: its survey did not end');
   return {
-    context: checkContext({ runId: run.runId, surface, surfaces, identities, probes, signal }),
+    context: checkContext({
+      runId: run.runId,
+      surface,
+      surfaces,
+      identities,
+      libraryData: deps.libraryData(),
+      probes,
+      signal,
+    }),
     identities,
     proverFor: (actionId) => proverOf(deps, scene, identities, actionId),
   };
@@ -45,7 +53,7 @@ async function takeBackLeft({ run, probes, signal, logger }: Scene, { all, renew
   await takeBackWrites({ run, logger }, scene, [WriteState.PENDING]);
 }
 
-type ContextParts = Pick<CheckContext, 'runId' | 'surface' | 'surfaces' | 'signal'> & {
+type ContextParts = Pick<CheckContext, 'runId' | 'surface' | 'surfaces' | 'libraryData' | 'signal'> & {
   identities: Identities;
   probes: Probes;
 };
@@ -68,6 +76,7 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
     logIn: identities.logIn,
     nonce: makeNonce,
     now: () => new Date(),
+    allowance: () => Number.POSITIVE_INFINITY,
   };
 }
 

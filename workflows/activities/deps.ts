@@ -1,5 +1,6 @@
 import type { Logger } from '../../kit/logger.ts';
 import type { Registry } from '../checks/registry.ts';
+import type { LibraryData } from '../checks/support/library-data.ts';
 import type { CheckMetrics } from '../metrics.ts';
 import type { OwnershipChecks } from '../ownership/checks.ts';
 import type { survey } from '../probe/crawl/crawler.ts';
@@ -15,6 +16,8 @@ export type AuditDeps = {
   openProbes(
     options: Pick<ProbesOptions, 'runId' | 'target' | 'share' | 'signal' | 'logger' | 'extraHeaders'>,
   ): OpenProbes;
+  /** The newest there is. */
+  libraryData(): LibraryData;
   survey: typeof survey;
   prove: typeof prove;
   /** The operator's ceiling for any host. */

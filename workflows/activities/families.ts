@@ -1,10 +1,12 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Check } from '../checks/contract.ts';
+import { fairPart, withAllowance } from '../checks/allowance.ts';
+import type { Check, CheckContext } from '../checks/contract.ts';
 import type { Family } from '../checks/registry.ts';
 import { type CheckResult, ended, runCheck } from '../checks/run-check.ts';
 import type { AuditActivities, FamilyInput, FamilyProgress, FamilyResult, Outcome } from '../orchestration/tasks.ts';
 import { addHindrance } from '../probe/http/wall-watch.ts';
+import type { Exchange } from '../probe/types.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { familyCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
@@ -49,8 +51,7 @@ async function runSlice(
   before: FamilyProgress,
 ): Promise<FamilyResult> {
   const { run, probes, signal } = scene;
-  const endMs = Date.now() + sliceMs;
-  const hasMore = Number.isFinite(sliceMs);
+  const [endMs, hasMore] = [Date.now() + sliceMs, Number.isFinite(sliceMs)];
   const audit = await openAudit(deps, scene, family.depth);
   const outcomes = [...before.outcomes];
   const progress = (): FamilyProgress => ({
@@ -60,15 +61,24 @@ async function runSlice(
   });
   const behind = new Set(outcomes.map(({ checkId }) => checkId));
   const waiting = family.checks.filter(({ id }) => !behind.has(id));
+  const contextWith = allotting(scene, audit);
+  const later: Check[] = [];
+  const lanes = lanesOf(family, scene);
   const lane = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const ended = deps.metrics.durations.startTimer({ check: check.id });
-      const result = await runOne(audit, check, signal);
+      const context = contextWith(waiting.length + lanes);
+      const result = await runOne(audit, check, context, signal);
       ended({ outcome: result.outcome.kind });
       if (hasMore && isSpent(scene) && isOutOfBudget(result.outcome)) {
         // The next slice's share is larger: it has what other families left.
         waiting.unshift(check);
         return;
+      }
+      if (hasMore && before.requests === 0 && context.allowance() === 0 && isCut(result.outcome)) {
+        // The same holds for its part of the share. Once, since it looks again at what it has seen.
+        later.push(check);
+        continue;
       }
       const { outcome } = await store(scene, audit, check, result);
       if (outcome.kind === 'not-run') scene.logger.warn(outcome, 'a check did not run');
@@ -77,10 +87,16 @@ async function runSlice(
       if (Date.now() >= endMs) return;
     }
   };
-  await Promise.all(Array.from({ length: lanesOf(family, scene) }, lane));
-  if (waiting.length > 0) return { ...progress(), done: false };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  if (waiting.length + later.length > 0) return { ...progress(), done: false };
   await run.recordCoverage(familyCoverage(family.id, progress(), cutShort(progress())));
   return { ...progress(), done: true };
+}
+
+/** The context of one check, with a fair part of what is left. What checks share is paid for once. */
+function allotting({ share, probes }: Scene, { context }: Audit): (checksLeft: number) => CheckContext {
+  const paid = new WeakSet<Exchange>();
+  return (checksLeft) => withAllowance(context, fairPart(share.maxRequests - probes.requests(), checksLeft), paid);
 }
 
 /** What core refuses to store costs the check that gave it, not its family. */
@@ -102,16 +118,18 @@ const lanesOf = (family: Family, { share }: Scene): number => (family.depth === 
 /** All of a share that had something in it was sent, so that each slice takes from the budget. */
 const isSpent = ({ probes, share }: Scene): boolean => share.maxRequests > 0 && probes.requests() >= share.maxRequests;
 
-const isOutOfBudget = ({ kind, reason }: Outcome): boolean =>
-  kind === 'not-run' && reason.startsWith('budget_exhausted');
+/** Some places were left out, whatever was found at others. */
+const isCut = ({ reason }: Outcome): boolean => reason.startsWith('budget_exhausted');
+
+const isOutOfBudget = (outcome: Outcome): boolean => outcome.kind === 'not-run' && isCut(outcome);
 
 function cutShort({ outcomes }: FamilyProgress): string | undefined {
   const cut = outcomes.filter(isOutOfBudget);
   return cut.length > 0 ? `the budget was used up before ${cut.length} of its checks had ended` : undefined;
 }
 
-function runOne(audit: Audit, check: Check, signal: AbortSignal): Promise<CheckResult> {
+function runOne(audit: Audit, check: Check, context: CheckContext, signal: AbortSignal): Promise<CheckResult> {
   const limits = { timeoutMs: checkTimeoutMs[check.depth], signal };
-  const run = () => runCheck(check, audit.context, audit.proverFor(check.id), limits);
+  const run = () => runCheck(check, context, audit.proverFor(check.id), limits);
   return check.depth === 'deep' ? runLoggedIn(audit.identities, check, run, signal) : run();
 }

@@ -2,6 +2,7 @@ import type { LoginRecipe } from '../login/recipe.ts';
 import type { WebStorage } from '../probe/browser/types.ts';
 import type { CookieJar, Exchange, Probes } from '../probe/types.ts';
 import type { Experiment } from '../proof/experiment.ts';
+import type { LibraryData } from './support/library-data.ts';
 
 /** What the survey saw: the facts that every check starts from. Stored once per identity as the artifact "surface". */
 export type Surface = {
@@ -112,6 +113,8 @@ export type CheckContext = Probes & {
   /** Surface as each identity saw it; empty in a standard scan. */
   surfaces: Record<string, Surface>;
   identities: Record<string, Identity>;
+  /** What is published on JavaScript libraries. */
+  libraryData: LibraryData;
   /** A request with the identity's session attached. */
   as(identity: string, url: string): Promise<Exchange>;
   /**
@@ -123,6 +126,8 @@ export type CheckContext = Probes & {
   /** Random lower-case letters and digits, 10 by default, starting with a letter. */
   nonce(length?: number): string;
   now(): Date;
+  /** Requests that the check may still look with, about, so that those after it are sure of theirs; proofs do not count. */
+  allowance(): number;
   signal: AbortSignal;
 };
 

@@ -62,7 +62,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
     tls: createTlsProbe({ ...shared, trust }),
     dns: createDnsProbe({ ...shared, server: options.guard.dnsServer, anchors: options.guard.dnsAnchors }),
     smtp: createSmtpProbe({ ...shared, port: options.guard.mailPort }),
-    browser: createBrowserProbe({ ...shared, browsers }),
+    browser: createBrowserProbe({ ...shared, walls, browsers }),
     recorder,
     requests: budget.requests,
     headerSecrets: extraHeaders.map(([, value]) => value),

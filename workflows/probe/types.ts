@@ -126,12 +126,19 @@ export type TlsHandshake = {
   alpn: string;
   /** Leaf first. */
   chain: CertificateInfo[];
+  /**
+   * Algorithms of the signatures that a client relies on, the leaf's first: up to the first certificate that is a known
+   * authority or signs itself, whose own signature nobody checks.
+   */
+  signatures: string[];
   /** OpenSSL's verification code, for instance "CERT_HAS_EXPIRED"; "" when the chain is trusted and the name fits. */
   authorizationError: string;
   /** Trusted without the operator's own authorities: others who connect trust it too. */
   isPubliclyTrusted: boolean;
   /** Most bytes of early data that a session ticket allowed (RFC 8446 §4.6.1); undefined when none was waited for. */
   maxEarlyDataBytes?: number;
+  /** The ClientHello to which this was sent in the clear; undefined when the handshake was finished. */
+  hello?: Buffer;
   remoteAddress: string;
 };
 

@@ -133,6 +133,7 @@ function tlsSubject(handshake: TlsHandshake, subject: string): string | undefine
   if (subject === 'tls:failure') return undefined;
   if (subject === 'tls:protocol') return handshake.protocol;
   if (subject === 'tls:error') return handshake.authorizationError || undefined;
+  if (subject === 'tls:signatures') return lines(handshake.signatures);
   if (subject === 'tls:early-data-bytes')
     return handshake.maxEarlyDataBytes ? String(handshake.maxEarlyDataBytes) : undefined;
   const [, field] = /^tls:certificate\.(\w+)$/.exec(subject) ?? [];

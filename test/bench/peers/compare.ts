@@ -7,6 +7,8 @@ export type Score = {
   kind: TargetKind;
   planted: number;
   found: number;
+  /** Planted, and not said. */
+  missed: string[];
   /** What it says that is not so. */
   falseClaims: string[];
   requests: number;
@@ -15,7 +17,10 @@ export type Score = {
 
 /** Lets a tool look at all targets of a kind, one after the other. @throws Error when the tool fails */
 export async function scoreOf(tool: Tool, kind: TargetKind, targets: readonly Target[]): Promise<Score> {
-  const score: Score = { tool: tool.name, kind, planted: 0, found: 0, falseClaims: [], requests: 0, seconds: 0 };
+  const score: Score = {
+    ...{ tool: tool.name, kind, planted: 0, found: 0, missed: [], falseClaims: [] },
+    ...{ requests: 0, seconds: 0 },
+  };
   for (const target of targets) {
     await tool.prepare?.(target);
     const before = target.arrived();
@@ -24,15 +29,18 @@ export async function scoreOf(tool: Tool, kind: TargetKind, targets: readonly Ta
     score.seconds += (performance.now() - startMs) / 1_000;
     score.requests += target.arrived() - before;
     score.planted += target.planted.length;
-    score.found += foundIn(target, claims);
-    score.falseClaims.push(...falseIn(target, claims).map((text) => `${target.name}: ${text}`));
+    const missed = missedIn(target, claims);
+    score.found += target.planted.length - missed.length;
+    const named = (text: string) => `${target.name}: ${text}`;
+    score.missed.push(...missed.map(named));
+    score.falseClaims.push(...falseIn(target, claims).map(named));
   }
   return score;
 }
 
 /** Tools differ in what they call informational, so any claim counts unless it says that all is well. */
-export const foundIn = ({ planted }: Target, claims: readonly Claim[]): number =>
-  planted.filter((word) => claims.some(({ weakness }) => weakness === word)).length;
+export const missedIn = ({ planted }: Target, claims: readonly Claim[]): string[] =>
+  planted.filter((word) => !claims.some(({ weakness }) => weakness === word));
 
 /**
  * Claims above informational that are not so, each once: on a target that is repaired in everything all of them, on others those
@@ -50,7 +58,7 @@ const titles: Record<TargetKind, string> = {
   shop: 'demo shop, with patched twin',
 };
 
-/** The comparison as a Markdown table, those that were left out with the reason below it. */
+/** The comparison as a Markdown table, below it who did not run and why, what was missed, and what is false. */
 export function comparison(scores: readonly Score[], peers: readonly Peer[], ourName: string): string {
   const lines = scores.map((score) => {
     const ours = scores.find(({ tool, kind }) => tool === ourName && kind === score.kind);
@@ -67,7 +75,13 @@ export function comparison(scores: readonly Score[], peers: readonly Peer[], our
     ];
   });
   const header = ['targets', 'tool', 'found', 'false', 'requests', 'a true finding', 'seconds', 'of our time'];
-  const skipped = peers.flatMap((peer) => ('skipped' in peer ? [`${peer.name} was left out: ${peer.skipped}`] : []));
+  const failed = peers.flatMap((peer) => ('skipped' in peer ? [`${peer.name} did not run: ${peer.skipped}`] : []));
+  const ran = (name: string) => scores.some(({ tool }) => tool === name);
+  const limits = peers.flatMap((peer) =>
+    'limits' in peer && peer.limits && ran(peer.name) ? [`${peer.name}: ${peer.limits}`] : [],
+  );
+  const missedLines = scores.flatMap(({ tool, missed }) => missed.map((text) => `Missed, ${tool}: ${text}`));
   const falseLines = scores.flatMap(({ tool, falseClaims }) => falseClaims.map((text) => `False, ${tool}: ${text}`));
-  return [markdown(header, lines), ...skipped, falseLines.join('\n')].filter((part) => part !== '').join('\n\n');
+  const below = [...failed, ...limits, missedLines.join('\n'), falseLines.join('\n')];
+  return [markdown(header, lines), ...below].filter((part) => part !== '').join('\n\n');
 }

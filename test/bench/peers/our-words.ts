@@ -48,7 +48,6 @@ const words: Record<TargetKind, Record<string, readonly string[]>> = {
     'exposure.secret-in-script': ['secretInScript'],
     'exposure.directory-listing': ['folderListed'],
     'exposure.stack-trace': ['stackTraces'],
-    'exposure.actuator': ['statusForAll'],
     'exposure.openapi-public': ['apiDescriptionForAll'],
     'exposure.security-txt-missing': ['noSecurityContact'],
     'injection.reflected-xss': ['searchTermUnescaped'],
@@ -78,7 +77,7 @@ export function wordsFor(kind: TargetKind, { checkId, proof, location }: OurFind
       .map((name) => `protocol ${name}`);
   if (checkId.startsWith('injection.sql-'))
     return [location.parameter === 'q' ? 'searchTermInStatement' : 'categoryInStatement'];
-  if (checkId === 'access.idor-read')
+  if (checkId === 'access.idor-read' || checkId === 'chains.hidden-route')
     return [location.url.includes('invoice') ? 'invoicesOfOthersReadable' : 'ordersOfOthersReadable'];
   return words[kind][checkId] ?? [];
 }

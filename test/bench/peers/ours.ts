@@ -4,7 +4,7 @@ import { demoHost } from '../../../dev/demo/identities.ts';
 import type { BenchStack } from '../bench-stack.ts';
 import { demoHosts, equipOrg } from '../demo-target.ts';
 import { newOrg } from '../orgs.ts';
-import { runScan } from '../scan-client.ts';
+import { runScan, type ScanDoor } from '../scan-client.ts';
 import { startWorker } from '../worker.ts';
 import { wordsFor } from './our-words.ts';
 import type { Claim, Target, Tool } from './types.ts';
@@ -19,8 +19,10 @@ const Findings = z.object({
       location: z.object({ url: z.string(), parameter: z.string().nullish() }),
     }),
   ),
+  nextCursor: z.string().nullish(),
 });
-const maxFindings = 100;
+type Finding = z.infer<typeof Findings>['items'][number];
+const pageSize = 100;
 /** The browser is warm by then. */
 const warmUpMs = 5_000;
 
@@ -33,10 +35,14 @@ export type OursOptions = {
 /** Our own service with one worker: standard scans, and deep ones of the shops, whose people it can log in as. */
 export function ours(stack: BenchStack, { hosts, authorities }: OursOptions): Tool {
   let worker: { dnsServer: string | undefined; stop(): Promise<void> } | undefined;
+  let org: Awaited<ReturnType<typeof newOrg>> | undefined;
   return {
     name: 'Scan Audit',
     kinds: ['tls', 'headers', 'shop'],
-    async prepare({ dnsServer }) {
+    async prepare({ dnsServer, host, kind, url }) {
+      // One org a target: the twins share a name, and a right and its logins belong to the name.
+      org = await newOrg(stack, host === demoHost ? [] : [host]);
+      if (kind === 'shop') await equipOrg(stack, org, url);
       if (worker && worker.dnsServer === dnsServer) return;
       await worker?.stop();
       const wanted = {
@@ -48,9 +54,7 @@ export function ours(stack: BenchStack, { hosts, authorities }: OursOptions): To
       await sleep(warmUpMs);
     },
     async run(target: Target) {
-      // One org a target: the twins share a name, and a right and its logins belong to the name.
-      const org = await newOrg(stack, target.host === demoHost ? [] : [target.host]);
-      if (target.kind === 'shop') await equipOrg(stack, org, target.url);
+      if (!org) throw new Error('there is no org for it yet');
       const door = { gatewayUrl: stack.gatewayUrl, key: org.key };
       const { runId } = await runScan(door, target.url, target.kind === 'shop' ? 'deep' : 'standard');
       return claimsOf(await findingsOf(door, runId), target);
@@ -58,13 +62,21 @@ export function ours(stack: BenchStack, { hosts, authorities }: OursOptions): To
   };
 }
 
-async function findingsOf({ gatewayUrl, key }: { gatewayUrl: string; key: string }, runId: string) {
-  const url = `${gatewayUrl}/api/v1/scans/${runId}/findings?limit=${maxFindings}`;
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-  return Findings.parse(await answer.json()).items;
+async function findingsOf({ gatewayUrl, key }: ScanDoor, runId: string): Promise<Finding[]> {
+  const all: Finding[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = new URLSearchParams({ limit: String(pageSize), ...(cursor ? { cursor } : {}) });
+    const url = `${gatewayUrl}/api/v1/scans/${runId}/findings?${query}`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    const page = Findings.parse(await answer.json());
+    all.push(...page.items);
+    cursor = page.nextCursor || undefined;
+  } while (cursor);
+  return all;
 }
 
-const claimsOf = (findings: z.infer<typeof Findings>['items'], { kind }: Target): Claim[] =>
+const claimsOf = (findings: Finding[], { kind }: Target): Claim[] =>
   findings.flatMap((finding) => {
     const named = wordsFor(kind, finding);
     const weaknesses = named.length > 0 ? named : [undefined];

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDemo } from '../../../dev/demo/demo.ts';
 import { demoHost } from '../../../dev/demo/identities.ts';
-import { html, redirect, startSite } from '../../fixtures/site.ts';
+import { type Answer, html, type Request, redirect, startSite } from '../../fixtures/site.ts';
 import { security } from '../sites/small-site.ts';
 import type { countArrivals } from './arrivals.ts';
 import type { Authority } from './authority.ts';
@@ -13,18 +14,14 @@ import type { Target } from './types.ts';
 
 type Arrivals = ReturnType<typeof countArrivals>;
 
-/** Two sites of a few pages: one sets neither header nor attribute of its session cookie, the other all of them. */
+/**
+ * Two sites of a few pages with a form and a session for each visitor: one sets neither header nor attribute of its cookie,
+ * the other all of them.
+ */
 export async function startHeaderTargets(authority: Authority, arrivals: Arrivals): Promise<Running<Target>> {
   const started = await Promise.all([
-    startHeaderTarget('bare', authority, arrivals, {}, 'sid=8d2f6c1e0b7a4f53', headerWeaknesses),
-    startHeaderTarget(
-      'set',
-      authority,
-      arrivals,
-      security,
-      '__Host-sid=8d2f6c1e0b7a4f53; Secure; HttpOnly; SameSite=Lax; Path=/',
-      [],
-    ),
+    startHeaderTarget(authority, arrivals, { name: 'bare', headers: {}, cookie: 'sid=', planted: headerWeaknesses }),
+    startHeaderTarget(authority, arrivals, { name: 'set', headers: security, cookie: '__Host-sid=', planted: [] }),
   ]);
   return {
     targets: started.map(({ target }) => target),
@@ -32,28 +29,35 @@ export async function startHeaderTargets(authority: Authority, arrivals: Arrival
   };
 }
 
+type HeaderSite = { name: string; headers: Record<string, string>; cookie: string; planted: readonly string[] };
+
+const letterForm = '<form method="post" action="/letter"><input name="name"><button>Send me the letter</button></form>';
+
 async function startHeaderTarget(
-  name: string,
   authority: Authority,
   arrivals: Arrivals,
-  headers: Record<string, string>,
-  cookie: string,
-  planted: readonly string[],
+  { name, headers, cookie, planted }: HeaderSite,
 ) {
   const host = `${name}.headers.localhost`;
   const certificate = await authority.issue(host);
-  const page = (path: string) =>
-    path === '/' || path === '/about'
-      ? html('<h1>Hello</h1><a href="/about">About</a>', 200, { ...headers, 'set-cookie': cookie })
-      : html('<h1>Not found</h1>', 404, headers);
-  const site = await startSite(({ path }) => page(path), { host, tls: certificate });
-  const plain = await startSite(
-    ({ path, target }) => (planted.length > 0 ? page(path) : redirect(`${site.url}${target}`, 301)),
-    { host },
-  );
+  const isTwin = planted.length === 0;
+  const attributes = isTwin ? '; Secure; HttpOnly; SameSite=Lax; Path=/' : '';
+  const sessions = new Set<string>();
+  const page = ({ path, cookies }: Request): Answer => {
+    if (path !== '/' && path !== '/about' && path !== '/letter') return html('<h1>Not found</h1>', 404, headers);
+    const content = `<h1>Hello</h1><a href="/about">About</a>${letterForm}`;
+    if (sessions.has(cookies[cookie.slice(0, -1)] ?? '')) return html(content, 200, headers);
+    const session = randomBytes(16).toString('hex');
+    sessions.add(session);
+    return html(content, 200, { ...headers, 'set-cookie': `${cookie}${session}${attributes}` });
+  };
+  const site = await startSite(page, { host, tls: certificate });
+  const plain = await startSite((request) => (isTwin ? redirect(`${site.url}${request.target}`, 301) : page(request)), {
+    host,
+  });
   const target: Target = {
     ...{ name: `headers: ${name}`, kind: 'headers', host, port: site.port, httpPort: plain.port },
-    ...{ url: `${site.url}/`, planted, isTwin: planted.length === 0 },
+    ...{ url: `${site.url}/`, planted, isTwin },
     arrived: () => arrivals.at(site.port, plain.port),
   };
   return { target, close: async () => void (await Promise.all([site.close(), plain.close()])) };

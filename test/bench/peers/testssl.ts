@@ -23,6 +23,9 @@ const words: Record<string, string> = {
 };
 const informational = ['OK', 'INFO', 'WARN', 'DEBUG'];
 
+/** Protocols, kinds of suites, forward secrecy, the certificate and short primes: what the truth is about. The rest takes minutes. */
+const looks = ['-p', '-s', '-f', '-S', '-J'];
+
 export async function testssl(caFile: string, env: NodeJS.ProcessEnv): Promise<Tool> {
   const root = await debianPackages(['testssl.sh'], env);
   // It insists on a resolver's program, although the address is given.
@@ -37,9 +40,11 @@ export async function testssl(caFile: string, env: NodeJS.ProcessEnv): Promise<T
   return {
     name: 'testssl.sh',
     kinds: ['tls'],
+    limits: `asked for ${looks.join(' ')} alone.`,
     async run({ url }: Target) {
       const args = (file: string) => [
         ...[join(root, 'usr/bin/testssl'), '--quiet', '--color', '0', '--warnings', 'off', '--ip', '127.0.0.1'],
+        ...looks,
         ...['--add-ca', caFile, '--jsonfile', file, url],
       ];
       const findings = Report.parse(JSON.parse(await reportOf('bash', args, own)));

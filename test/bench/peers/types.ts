@@ -33,6 +33,8 @@ export type Claim = {
 export type Tool = {
   name: string;
   kinds: readonly TargetKind[];
+  /** What its figures do not show: parts that were not asked for, and an end of its time. */
+  limits?: string;
   /** Gets ready for a target, before the clock runs. */
   prepare?(target: Target): Promise<void>;
   /** Looks at one target as its manual says. @throws Error when it cannot */

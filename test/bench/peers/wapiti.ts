@@ -34,6 +34,9 @@ const shopWords: Record<string, string> = {
   'Information Disclosure - Full Path': 'stackTraces',
 };
 
+/** It then ends what it is at, and reports what it has. */
+const maxScanSeconds = 300;
+
 /** It logs in to the shop as a customer. */
 export async function wapiti(env: NodeJS.ProcessEnv): Promise<Tool> {
   const command = join(await pythonPrograms('requirements-wapiti.txt', env), 'wapiti');
@@ -41,11 +44,13 @@ export async function wapiti(env: NodeJS.ProcessEnv): Promise<Tool> {
   return {
     name: 'wapiti',
     kinds: ['headers', 'shop'],
+    limits: `told to end a scan after ${maxScanSeconds} s.`,
     async run({ url, kind }: Target) {
       const { email, password } = identities.a;
       const login = ['--form-cred', `${email}%${password}`, '--form-url', new URL('/login', url).href];
       const args = (file: string) => [
         ...['--url', url, '--scope', 'domain', '--verify-ssl', '0', '--flush-session', '--no-bugreport'],
+        ...['--max-scan-time', String(maxScanSeconds)],
         ...['--format', 'json', '--output', file, '--verbose', '0', ...(kind === 'shop' ? login : [])],
       ];
       const { vulnerabilities } = Report.parse(JSON.parse(await reportOf(command, args, own)));

@@ -1,30 +1,13 @@
-import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { renderReport } from '../../../core/report/report.ts';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, watch } from './browser.ts';
 import { hostileInput } from './hostile-input.ts';
 import { payloads } from './payloads.ts';
 import { sampleFinding, sampleInput } from './samples.ts';
 
 const browser = await launchBrowser();
 const hostile = suite('a report over hostile texts, in Chromium');
-
-/** Everything that a page did beyond showing itself. */
-async function watch(page: Page): Promise<string[]> {
-  const deeds: string[] = [];
-  page.on('dialog', async (dialog) => {
-    deeds.push(`dialog ${dialog.message()}`);
-    await dialog.dismiss();
-  });
-  page.on('console', (message) => deeds.push(`console ${message.text()}`));
-  page.on('pageerror', (error) => deeds.push(`error ${error.message}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith('data:image/svg+xml,')) deeds.push(`request ${request.url()}`);
-  });
-  await page.route('**/*', (route) => route.abort());
-  return deeds;
-}
 
 /** Elements and attributes that a report never has. */
 const strange = () => {

@@ -5,6 +5,7 @@ import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { ChainStep, Check, CheckContext, Fact, Identity, Surface } from '../../../workflows/checks/contract.ts';
 import { factIdOf } from '../../../workflows/checks/facts.ts';
 import { type CheckResult, runCheck } from '../../../workflows/checks/run-check.ts';
+import { type LibraryData, shippedLibraryData } from '../../../workflows/checks/support/library-data.ts';
 import { type LogIn, loginUrlOf, loginWith } from '../../../workflows/login/log-in.ts';
 import { type ActScene, actStep, type Shown } from '../../../workflows/planner/act.ts';
 import { type BrowserPool, createBrowserPool } from '../../../workflows/probe/browser/launch.ts';
@@ -54,9 +55,13 @@ export type AuditOptions = {
   startPaths?: string[];
   /** Takes over what this one has seen of the same site, instead of looking around again. */
   after?: Audit;
+  /** What is published on libraries; what is shipped by default. */
+  libraryData?: LibraryData;
   now?: () => Date;
   /** For everything that the audit does; 120,000 by default. */
   timeLimitMs?: number;
+  /** 5,000 by default. */
+  maxRequests?: number;
 };
 
 /** What a check is run in, and what came before it: a survey for each visitor, by the real crawler. */
@@ -80,7 +85,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     runId: '0193b2a0-0000-7000-8000-000000000002',
     target: url,
     share: {
-      maxRequests: 5_000,
+      maxRequests: options.maxRequests ?? 5_000,
       maxConnections: 5,
       requestsPerSecond: 500,
       deadlineMs: Date.now() + (options.timeLimitMs ?? 120_000),
@@ -125,6 +130,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     surface: options.after?.context.surface ?? (await look()),
     surfaces,
     identities,
+    libraryData: options.libraryData ?? shippedLibraryData,
     http,
     tls,
     dns,
@@ -145,6 +151,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     },
     nonce: makeNonce,
     now: options.now ?? (() => new Date()),
+    allowance: () => Number.POSITIVE_INFINITY,
     signal,
   };
   return { context, writes: [], undone: [], requests: probes.requests, close: () => probes.close() };

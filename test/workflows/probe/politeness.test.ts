@@ -70,6 +70,25 @@ politeness('waits as long as a 429 asks for, goes on slower, and says so', async
   }
 });
 
+politeness('keeps the distance between activities that follow each other', async () => {
+  const timesMs: number[] = [];
+  const target = await httpTarget((_request, response) => {
+    timesMs.push(performance.now());
+    response.end('x');
+  });
+  try {
+    for (let index = 0; index < 10; index++) {
+      const probes = openFor(target.url, { share: { requestsPerSecond: 20 } });
+      await probes.http.get(`${target.url}/${index}`);
+      await probes.close();
+    }
+    const allMs = (timesMs.at(-1) ?? 0) - (timesMs[0] ?? 0);
+    assert.ok(timesMs.length === 10 && allMs >= 9 * 45, `${timesMs.length} requests in ${allMs} ms`);
+  } finally {
+    await target.close();
+  }
+});
+
 politeness('does not blame the target for its own waiting', async () => {
   const target = await httpTarget((_request, response) => response.end('x'));
   const probes = openFor(target.url, { share: { requestsPerSecond: 5 } });
@@ -83,7 +102,7 @@ politeness('does not blame the target for its own waiting', async () => {
 
 politeness('gives up at once what its deadline leaves no time for', async () => {
   const target = await httpTarget((_request, response) => response.end('x'));
-  const probes = openFor(target.url, { share: { requestsPerSecond: 1, deadlineMs: Date.now() + 1_500 } });
+  const probes = openFor(target.url, { share: { requestsPerSecond: 2, deadlineMs: Date.now() + 1_400 } });
   try {
     const work = Array.from({ length: 4 }, (_, index) => probes.http.get(`${target.url}/${index}`));
     const codes = (await Promise.allSettled(work)).map((each) => (each.status === 'rejected' ? each.reason.code : ''));

@@ -3,6 +3,7 @@ import { createLogger } from '../../../kit/logger.ts';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { Prover } from '../../../workflows/checks/confirm.ts';
 import type { ChainStep, Check, CheckContext, Surface } from '../../../workflows/checks/contract.ts';
+import { shippedLibraryData } from '../../../workflows/checks/support/library-data.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { type OpenProbes, openProbes } from '../../../workflows/probe/open.ts';
@@ -85,6 +86,7 @@ export function testContext(url: string, probes: OpenProbes, signal = new AbortC
     surface: emptySurface(url),
     surfaces: {},
     identities: {},
+    libraryData: shippedLibraryData,
     as: async () => {
       throw new Error('there is no identity');
     },
@@ -93,6 +95,7 @@ export function testContext(url: string, probes: OpenProbes, signal = new AbortC
     },
     nonce: makeNonce,
     now: () => new Date(),
+    allowance: () => Number.POSITIVE_INFINITY,
     signal,
   };
 }

@@ -85,6 +85,7 @@ export async function openInstallation(options: { host: string; temporalAddress?
     WORKER_KEY: workerKey,
     TARGET_ALLOW: `${options.host}=127.0.0.0/8`,
     REQUESTS_PER_SECOND: '500',
+    LIBRARY_DATA_URL: 'off',
   };
 
   return {

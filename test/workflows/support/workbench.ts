@@ -5,6 +5,7 @@ import { OwnershipService } from '../../../proto/gen/scanaudit/v1/ownership_pb.t
 import { RunService } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { workflowBundle } from '../../../workflows/bundle.ts';
 import type { Registry } from '../../../workflows/checks/registry.ts';
+import { shippedLibraryData } from '../../../workflows/checks/support/library-data.ts';
 import { checkMetrics } from '../../../workflows/metrics.ts';
 import { queueNames } from '../../../workflows/orchestration/queues.ts';
 import { openOwnershipChecks } from '../../../workflows/ownership/checks.ts';
@@ -19,7 +20,7 @@ import { openInstallation } from './installation.ts';
 import { cacheFolder } from './temporal.ts';
 
 /** A real core as a program, and the real workers in this process with a registry of the test's own. */
-export async function openWorkbench(registry: Registry, browsers?: BrowserPool) {
+export async function openWorkbench(registry: Registry, browsers?: BrowserPool, requestsPerSecond = 500) {
   const host = 'site.localhost';
   const installation = await openInstallation({ host });
   const rpc = rpcClients({ baseUrl: installation.coreUrl, key: installation.workerKey });
@@ -37,10 +38,11 @@ export async function openWorkbench(registry: Registry, browsers?: BrowserPool) 
       ownership: openOwnershipChecks(rpc(OwnershipService)),
       registry,
       openProbes: (options) => openProbes({ ...options, guard, ...(browsers ? { browsers } : {}) }),
+      libraryData: () => shippedLibraryData,
       survey,
       prove,
       metrics: checkMetrics(),
-      requestsPerSecond: 500,
+      requestsPerSecond,
       logger: createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent'),
     },
   });

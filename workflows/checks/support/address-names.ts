@@ -39,3 +39,40 @@ function matchesIn(script: string): { name: string; at: number }[] {
 
 const rankOf = (script: string, at: number): number =>
   readsAddress.test(script.slice(Math.max(0, at - nearby), at + nearby)) ? 0 : 1;
+
+const maxMembers = 8;
+/** The name that JSON is kept under when it was read from something else than a text of the script's own. */
+const parsedAs = /\b([a-z_$][\w$]{0,30})\s*=\s*JSON\s*\.\s*parse\(/gi;
+const parsedMember = /JSON\s*\.\s*parse\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,200}\)\s*\??\.\s*([a-z_]\w{0,30})/gi;
+const parsedMembers = /\{([\w\s,:='"]{1,200})\}\s*=\s*JSON\s*\.\s*parse\(/gi;
+
+/** Members that scripts read of JSON which they take out of their address. */
+export function membersIn(scripts: readonly string[]): string[] {
+  const found = scripts.filter((script) => /\bJSON\s*\.\s*parse\b/.test(script)).flatMap(membersOf);
+  return [...new Set(found)].slice(0, maxMembers);
+}
+
+function membersOf(script: string): string[] {
+  const isNear = ({ index }: RegExpExecArray) => rankOf(script, index) === 0;
+  const near = (pattern: RegExp) => [...script.matchAll(pattern)].slice(0, maxMatches).filter(isNear);
+  const kept = near(parsedAs).flatMap(({ 1: name = '' }) =>
+    [...script.matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\??\\.([a-z_]\\w{0,30})`, 'gi'))]
+      .slice(0, maxMatches)
+      .map(({ 1: member = '' }) => member),
+  );
+  const taken = near(parsedMembers).flatMap(({ 1: list = '' }) =>
+    list.split(',').flatMap((part) => /[a-z_]\w{0,30}/i.exec(part)?.[0] ?? []),
+  );
+  return [...kept, ...taken, ...near(parsedMember).map(({ 1: member = '' }) => member)];
+}
+
+/** Names of parameters near to an \`import()\` of something that is no text, and "hash" where the fragment is. */
+export function importNamesIn(scripts: readonly string[]): string[] {
+  return scripts.flatMap((script) =>
+    [...script.matchAll(/\bimport\s*\(\s*(?!["'`)\s])/g)].slice(0, maxMatches).flatMap(({ index }) => {
+      const around = script.slice(Math.max(0, index - nearby), index + nearby);
+      if (!readsAddress.test(around)) return [];
+      return [...namesIn([around]), ...(/\bhash\b/.test(around) ? ['hash'] : [])];
+    }),
+  );
+}

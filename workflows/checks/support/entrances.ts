@@ -1,10 +1,38 @@
+import { foreignOrigin } from './foreign-page.ts';
+
 /** A way in which the author of a link hands a value to the script of a page. */
 export type Entrance =
   /** `before` stands before the value: "", "/" or "name=". */
   | { in: 'fragment'; pageUrl: string; before: string }
+  /** The fragment that a page which is open already is sent to. */
+  | { in: 'change'; pageUrl: string; before: string }
+  /** A member of JSON in the fragment. */
+  | { in: 'json'; pageUrl: string; member: string }
   | { in: 'query'; pageUrl: string; parameter: string }
+  /** The rest of the path behind `folder`, where the server gives the same page for every path. */
+  | { in: 'path'; pageUrl: string; folder: string }
+  /** The address of the page that links to it. */
+  | { in: 'referrer'; pageUrl: string }
   /** The name of the window, which the page that opens it gives it. */
   | { in: 'name'; pageUrl: string };
+
+/** What a browser does to hand a value over. */
+export type Entering = { url: string; clicks?: string[]; page?: string };
+
+/** @param template in which references to values of the trial stay as they are */
+export function entering(entrance: Entrance, template: string): Entering {
+  const url = addressWith(entrance, template);
+  switch (entrance.in) {
+    case 'name':
+      return { url, clicks: ['a'] };
+    case 'change':
+      return { url, clicks: clicksOfChanges(1) };
+    case 'referrer':
+      return { url, clicks: ['a'], page: linkWithReferrer(entrance.pageUrl) };
+    default:
+      return { url };
+  }
+}
 
 /**
  * The address that hands over a value. What browsers leave as it is in an address stays so, because some scripts do not
@@ -16,28 +44,66 @@ export function addressWith(entrance: Entrance, template: string): string {
   const [page = ''] = pageUrl.split('#');
   switch (entrance.in) {
     case 'fragment':
-      return `${page}#${entrance.before}${encoded(template, entrance.before.endsWith('=') ? inPair : inFragment)}`;
+      return `${page}#${entrance.before}${inFragmentOf(entrance.before, template)}`;
+    case 'change':
+      return changesOf(page, [`${entrance.before}${inFragmentOf(entrance.before, template)}`]);
+    case 'json':
+      return `${page}#${jsonWith([[entrance.member, template]])}`;
     case 'query':
       return withParameters(page, [[entrance.parameter, encoded(template, inPair)]]);
+    case 'path':
+      return `${new URL(page).origin}${entrance.folder}${encoded(template, inPath)}`;
+    case 'referrer':
+      return `${foreignOrigin(page)}/?q=${encoded(template, inPair)}`;
     case 'name':
       return `data:text/html,${encoded(link(page, template), /[^\w-]/gu)}`;
   }
 }
+
+const inFragmentOf = (before: string, template: string): string =>
+  encoded(template, before.endsWith('=') ? inPair : inFragment);
+
+/** A page of our own with links that open a page in a window, and send it to one fragment after the other. */
+export function changesOf(page: string, fragments: readonly string[]): string {
+  const links = ['', ...fragments.map((fragment) => `#${fragment}`)].map((end) => link(page + end, 'opened'));
+  return `data:text/html,${encoded(links.join(' '), /[^\w-]/gu)}`;
+}
+
+/** What has to be clicked there. */
+export const clicksOfChanges = (count: number): string[] =>
+  Array.from({ length: count + 1 }, (_, index) => `a:nth-of-type(${index + 1})`);
+
+/** JSON for a fragment, every character encoded that is not safe in all places. */
+export const jsonWith = (members: readonly (readonly [name: string, template: string])[]): string =>
+  encoded(JSON.stringify(Object.fromEntries(members)), inPair);
+
+/** Browsers send no more than the origin to other sites, unless the page that links says otherwise. Source: Referrer Policy §3. */
+const linkWithReferrer = (page: string): string =>
+  `<!doctype html>\n<meta name="referrer" content="unsafe-url">\n<a href="${escapeAttribute(page.split('#')[0] ?? '')}">Open</a>\n`;
 
 /** What browsers encode in a fragment themselves: URL Standard, fragment percent-encode set. */
 const inFragment = /[\p{Cc} "<>`%\u0080-\u{10ffff}]/gu;
 /** The same for a query, and what ends a value there. */
 const inPair = /[\p{Cc} "'<>`#%&=+\u0080-\u{10ffff}]/gu;
 
-/** What has to be clicked at that address. */
-export const clicksOf = (entrance: Entrance): string[] => (entrance.in === 'name' ? ['a'] : []);
-
 /** What a finding calls it. */
-export function placeOf(entrance: Entrance): { parameter: string; parameterIn?: 'query' | 'fragment' } {
-  if (entrance.in === 'name') return { parameter: 'window.name' };
-  if (entrance.in === 'query') return { parameter: entrance.parameter, parameterIn: 'query' };
-  const name = entrance.before.replace(/=$/, '');
-  return { parameter: /^\w/.test(name) ? name : 'fragment', parameterIn: 'fragment' };
+export function placeOf(entrance: Entrance): { parameter: string; parameterIn?: 'query' | 'fragment' | 'path' } {
+  switch (entrance.in) {
+    case 'name':
+      return { parameter: 'window.name' };
+    case 'referrer':
+      return { parameter: 'document.referrer' };
+    case 'path':
+      return { parameter: 'path', parameterIn: 'path' };
+    case 'query':
+      return { parameter: entrance.parameter, parameterIn: 'query' };
+    case 'json':
+      return { parameter: entrance.member, parameterIn: 'fragment' };
+    default: {
+      const name = entrance.before.replace(/=$/, '');
+      return { parameter: /^\w/.test(name) ? name : 'fragment', parameterIn: 'fragment' };
+    }
+  }
 }
 
 /**
@@ -52,7 +118,10 @@ export function withParameters(url: string, pairs: readonly (readonly [name: str
   return `${origin}${pathname}${query && `?${query}`}`;
 }
 
-/** A page whose link opens the target in a window of that name. */
+/** What ends a piece of a path besides. */
+const inPath = /[\p{Cc} "'<>`%#?/\\{}^|\u0080-\u{10ffff}]/gu;
+
+/** A link that opens the target in a window of that name. */
 const link = (href: string, name: string): string =>
   `<a href="${escapeAttribute(href)}" target="${escapeAttribute(name)}">Open</a>`;
 

@@ -1,5 +1,6 @@
 import { ProbeError } from '../../probe/types.ts';
-import type { Candidate, InputSurface } from '../contract.ts';
+import type { Candidate, CheckContext, InputSurface } from '../contract.ts';
+import { inTurns } from './in-turns.ts';
 import { inParallel } from './parallel.ts';
 
 /** What a look at one place gave: something to prove, or why it could not be looked at. */
@@ -11,17 +12,24 @@ type Place = { input: InputSurface; detail?: string };
 const lanes = 4;
 
 /**
- * Looks at each input, up to so many. One that gives no answer keeps the others from nothing: it becomes a candidate that cannot
+ * Looks at each input in turns (see `inTurns`), up to so many, as long as the check's allowance lasts. One that gives no answer keeps the others from nothing: it becomes a candidate that cannot
  * be proven, so that its failure is told, and so do those that are left out.
  * @throws the signal's reason when it is aborted
  */
 export async function lookAtEach<D extends Place>(
+  { allowance }: Pick<CheckContext, 'allowance'>,
   given: readonly InputSurface[],
   maxInputs: number,
   look: (input: InputSurface) => Promise<D | undefined>,
 ): Promise<Candidate<Looked<D>>[]> {
-  const inputs = given.slice(0, maxInputs);
+  const ordered = inTurns(given);
+  const inputs = ordered.slice(0, maxInputs);
+  const left = ordered.slice(maxInputs);
   const looked = await inParallel(inputs, lanes, async (input): Promise<Looked<D> | undefined> => {
+    if (allowance() <= 0) {
+      left.push(input);
+      return undefined;
+    }
     try {
       const found = await look(input);
       return found && { found };
@@ -38,14 +46,14 @@ export async function lookAtEach<D extends Place>(
   // What failed comes last, since a budget that is used up ends the proofs.
   return [
     ...candidates.toSorted((a, b) => Number(isFailure(a.data)) - Number(isFailure(b.data))),
-    ...leftOut<D>(given, maxInputs),
+    ...leftOut<D>(left, given.length),
   ];
 }
 
-function leftOut<D extends Place>(given: readonly InputSurface[], maxInputs: number): Candidate<Looked<D>>[] {
-  const first = given[maxInputs];
+function leftOut<D extends Place>(left: readonly InputSurface[], count: number): Candidate<Looked<D>>[] {
+  const [first] = left;
   if (!first) return [];
-  const message = `${given.length - maxInputs} of ${given.length} inputs were left out`;
+  const message = `${left.length} of ${count} inputs were left out`;
   return [candidateOf(first, { failure: new ProbeError('budget_exhausted', message) })];
 }
 

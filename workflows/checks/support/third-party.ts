@@ -2,11 +2,11 @@ import { parse } from 'tldts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { attributeOf, baseUrlOf, type Element, isElement, nodesOf, startTagOf } from './html.ts';
 
-/** A script element as it stands in a page. */
-export type ScriptElement = { url: string /** Its start tag, as it was sent. */; tag: string; integrity: string };
+/** An element that loads a script or a style sheet, as it stands in a page. */
+export type LoadingElement = { url: string /** Its start tag, as it was sent. */; tag: string; integrity: string };
 
 /** Script elements that a browser would load. What stands in a template or a comment is not loaded. */
-export function loadedScripts(html: string, pageUrl: string): ScriptElement[] {
+export function loadedScripts(html: string, pageUrl: string): LoadingElement[] {
   const base = baseUrlOf(html, pageUrl);
   return [...nodesOf(html)].filter(isElement).flatMap((element) => {
     const source = element.tagName === 'script' && !isInert(element) ? sourceOf(element) : undefined;
@@ -21,16 +21,23 @@ export function loadedScripts(html: string, pageUrl: string): ScriptElement[] {
 const sourceOf = (element: Element): string | undefined =>
   /svg/.test(element.namespaceURI) ? attributeOf(element, 'href') : attributeOf(element, 'src');
 
+/** Style sheets that a browser would load. */
+export const loadedStyles = (html: string, pageUrl: string): LoadingElement[] => linksOf(html, pageUrl, ['stylesheet']);
+
 /** Style sheets that a browser would load, and scripts that it is told to fetch beforehand. */
-export function loadedLinks(html: string, pageUrl: string): Omit<ScriptElement, 'integrity'>[] {
+export const loadedLinks = (html: string, pageUrl: string): LoadingElement[] =>
+  linksOf(html, pageUrl, ['stylesheet', 'modulepreload']);
+
+function linksOf(html: string, pageUrl: string, wanted: readonly string[]): LoadingElement[] {
   const base = baseUrlOf(html, pageUrl);
   return [...nodesOf(html)].filter(isElement).flatMap((element) => {
     if (element.tagName !== 'link' || isInTemplate(element)) return [];
     const relations = (attributeOf(element, 'rel') ?? '').toLowerCase().split(/\s+/);
-    const isLoaded = relations.includes('stylesheet') || relations.includes('modulepreload');
+    const isLoaded = relations.some((relation) => wanted.includes(relation));
     const url = isLoaded ? URL.parse(attributeOf(element, 'href')?.trim() ?? '', base) : undefined;
     const tag = startTagOf(html, element);
-    return url && tag !== undefined && /^https?:$/.test(url.protocol) ? [{ url: url.href, tag }] : [];
+    if (!url || tag === undefined || !/^https?:$/.test(url.protocol)) return [];
+    return [{ url: url.href, tag, integrity: attributeOf(element, 'integrity') ?? '' }];
   });
 }
 

@@ -6,6 +6,7 @@ import { probeErrorFrom, timeLimit } from '../errors.ts';
 import type { Guard } from '../guard/guard.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Send } from '../http/sender.ts';
+import type { WallWatch } from '../http/wall-watch.ts';
 import type { Scope } from '../scope.ts';
 import { type HeaderList, ProbeError } from '../types.ts';
 import type { BrowserPool } from './launch.ts';
@@ -22,6 +23,7 @@ export type BrowserParts = {
   guard: Guard;
   budget: Budget;
   send: Send;
+  walls: WallWatch;
   signal: AbortSignal;
   extraHeaders: HeaderList;
   browsers: BrowserPool | undefined;
@@ -57,9 +59,20 @@ export function createBrowserProbe(parts: BrowserParts): BrowserProbe {
 function visit(parts: BrowserParts, request: BrowserVisit, certificate: SecureContext): Promise<BrowserResult> {
   const page = ownPageOf(request, parts.scope);
   const isAllowed = (url: string) => parts.scope.coversUrl(url) || isOn(page, url);
-  return inContext(parts, request, page, certificate, ({ context, proxied, limit, endMs }) =>
-    look(context, isAllowed, request, proxied, limit, endMs),
-  );
+  return inContext(parts, request, page, certificate, async ({ context, proxied, limit, endMs }) => {
+    const result = await look(context, isAllowed, request, proxied, limit, endMs);
+    if (!isOn(page, result.finalUrl)) parts.walls.passPage(documentOf(result, proxied));
+    return result;
+  });
+}
+
+/** The document that the page ended on: redirects, clicks and scripts may have led away from the first one. */
+function documentOf({ finalUrl, status, headers, html }: BrowserResult, proxied: readonly Proxied[]) {
+  const shown = finalUrl.replace(/#.*$/s, '');
+  const last = proxied.findLast(({ url, answer }) => answer && URL.parse(url)?.href === shown)?.answer;
+  const answer = last ?? { status, headers };
+  const header = (name: string) => valuesOf(answer.headers, name)[0];
+  return { url: finalUrl, status: answer.status, header, text: html };
 }
 
 const visitToSignIn = (parts: BrowserParts, request: BrowserSignIn, certificate: SecureContext): Promise<SignedIn> =>

@@ -3,6 +3,7 @@ import { getDomain } from 'tldts';
 import { inTime } from '../in-time.ts';
 import { type CookieJar, type HeaderList, ProbeError } from '../types.ts';
 import { readLibraries, readPrototype } from './libraries.ts';
+import { readMarkup } from './markup.ts';
 import type { Proxied } from './proxy.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { watchNavigations, watchSinks } from './sinks.ts';
@@ -10,7 +11,6 @@ import { fillStorage, keepStorage } from './storage.ts';
 import type { BrowserResult, BrowserVisit } from './types.ts';
 import { addRefused, newWatch, type Watch, watchContext, watchViolations } from './watch.ts';
 
-const maxHtmlLength = 1024 * 1024;
 const maxStorageEntries = 200;
 const maxFrames = 200;
 const maxCookiesSent = 500;
@@ -109,9 +109,8 @@ export async function readState(page: Page): Promise<PageState> {
         maxStorageEntries,
       ] as const)
       .catch(() => ({}));
-  const [html, title, scriptCookies, localStorage, sessionStorage] = await Promise.all([
-    page.content().catch(() => ''),
-    page.title().catch(() => ''),
+  const [markup, scriptCookies, localStorage, sessionStorage] = await Promise.all([
+    readMarkup(page),
     page.evaluate(() => document.cookie).catch(() => ''),
     storage('localStorage'),
     storage('sessionStorage'),
@@ -121,7 +120,7 @@ export async function readState(page: Page): Promise<PageState> {
     .filter((frame) => frame !== page.mainFrame())
     .slice(0, maxFrames)
     .map((frame) => frame.url());
-  const texts = { finalUrl: page.url(), html: html.slice(0, maxHtmlLength), title, scriptCookies };
+  const texts = { finalUrl: page.url(), ...markup, scriptCookies };
   return { ...texts, frames, localStorage, sessionStorage };
 }
 

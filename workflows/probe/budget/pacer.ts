@@ -26,7 +26,8 @@ export function createPacer(ceiling: number): Pacer {
   const lowest = Math.min(ceiling, Math.max(0.5, ceiling / 32));
   const window: number[] = [];
   let rate = ceiling;
-  let nextMs = 0;
+  // Another activity may just have sent its last request: whoever follows it keeps the distance.
+  let nextMs = performance.now() + 1000 / ceiling;
   let usualMs = Number.POSITIVE_INFINITY;
   let goodAnswers = 0;
   let reason: string | undefined;

@@ -6,7 +6,7 @@ export type ExchangeCache = {
   get(request: HttpRequest, send: () => Promise<Exchange>): Promise<Exchange>;
 };
 
-const maxEntries = 500;
+const maxEntries = 2_000;
 const maxBytes = 32 * 1024 * 1024;
 
 export function createCache(): ExchangeCache {

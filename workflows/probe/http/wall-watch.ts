@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Exchange, ProbeError } from '../types.ts';
-import { wallOf } from './wall.ts';
+import { type Answer, wallOf } from './wall.ts';
 
 /** How much of what an activity asked was answered by something before the site. */
 export type Hindrance = {
@@ -19,6 +19,11 @@ export type WallWatch = {
    * @throws ProbeError `blocked` when something else answered
    */
   pass(exchange: Exchange, isHarmless: boolean, askAgain: (url: string) => Promise<Exchange>): Promise<void>;
+  /**
+   * Looks at the document of a page as the browser shows it: those whose block page is known, and limits.
+   * @throws ProbeError `blocked` when something else answered
+   */
+  passPage(page: Answer & { url: string }): void;
   blocked(): number;
   by(): string[];
 };
@@ -42,14 +47,11 @@ export function createWallWatch(slowDown: (reason: string) => void): WallWatch {
   /** The refusal that everything is answered with. */
   let standing: string | undefined;
 
-  const refuse = (name: string, { status, request }: Exchange): never => {
+  const refuse = (name: string, status: number, url: string): never => {
     blocked++;
     names.add(name);
     slowDown(`${name} answered instead of the site`);
-    throw new ProbeError(
-      'blocked',
-      `${name} answered ${request.url.slice(0, 200)} instead of the site (HTTP ${status})`,
-    );
+    throw new ProbeError('blocked', `${name} answered ${url.slice(0, 200)} instead of the site (HTTP ${status})`);
   };
   const note = (kind: string) => {
     inRow = kind === last ? inRow + 1 : 1;
@@ -62,12 +64,12 @@ export function createWallWatch(slowDown: (reason: string) => void): WallWatch {
     blocked: () => blocked,
     by: () => [...names],
     async pass(exchange, isHarmless, askAgain) {
-      const name = wallOf(exchange);
-      if (name !== undefined) refuse(name, exchange);
-      if (exchange.status === 429 && isHarmless) refuse(limit, exchange);
+      const { status, request } = exchange;
+      const name = wallOf(exchange) ?? (status === 429 && isHarmless ? limit : undefined);
+      if (name !== undefined) refuse(name, status, request.url);
       if (!isRefusal(exchange)) {
         note('');
-        if (isHarmless && exchange.status === 200) good ??= exchange.request.url;
+        if (isHarmless && status === 200) good ??= request.url;
         return;
       }
       const kind = kindOf(exchange);
@@ -77,7 +79,11 @@ export function createWallWatch(slowDown: (reason: string) => void): WallWatch {
         const again = await askAgain(good);
         if (isRefusal(again) && kindOf(again) === kind) standing = kind;
       }
-      if (standing === kind) refuse(unknown, exchange);
+      if (standing === kind) refuse(unknown, status, request.url);
+    },
+    passPage(page) {
+      const name = wallOf(page) ?? (page.status === 429 ? limit : undefined);
+      if (name !== undefined) refuse(name, page.status, page.url);
     },
   };
 }

@@ -62,8 +62,11 @@ const walls: readonly Wall[] = [
 /** Block pages are small, and what makes them one stands early. */
 const maxLength = 32 * 1024;
 
+/** What tells a wall from a site. */
+export type Answer = Pick<Exchange, 'status' | 'header' | 'text'>;
+
 /** Who answered instead of the site; undefined when the site did, as far as one can see. */
-export function wallOf(exchange: Pick<Exchange, 'status' | 'header' | 'text'>): string | undefined {
+export function wallOf(exchange: Answer): string | undefined {
   let text: string | undefined;
   return walls.find(({ statuses, header, body }) => {
     if (statuses && !statuses.includes(exchange.status)) return false;

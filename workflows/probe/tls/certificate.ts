@@ -32,10 +32,14 @@ export function describeCertificate(certificate: X509Certificate): CertificateIn
     serialNumber: certificate.serialNumber,
     fingerprint256: certificate.fingerprint256,
     ...key,
-    signatureAlgorithm: certificate.signatureAlgorithm ?? certificate.signatureAlgorithmOid,
+    signatureAlgorithm: signatureOf(certificate),
     isSelfSigned: isSelfSigned(certificate),
   };
 }
+
+/** Name by OpenSSL, or the object identifier of one that it does not know. */
+export const signatureOf = ({ signatureAlgorithm, signatureAlgorithmOid }: X509Certificate): string =>
+  signatureAlgorithm ?? signatureAlgorithmOid;
 
 /** Key types that OpenSSL cannot read are named "unknown". */
 function keyOf(certificate: X509Certificate): Pick<CertificateInfo, 'keyType' | 'keyBits'> {

@@ -4,7 +4,7 @@ import { describeCertificate } from './certificate.ts';
 import { suitesOf } from './hello/suites.ts';
 import { type HelloRequest, type HelloVersion, helloVersions } from './hello/types.ts';
 import type { Trust } from './trust.ts';
-import { authorizationErrorOf } from './verify.ts';
+import { authorizationErrorOf, signaturesOn } from './verify.ts';
 
 /**
  * What a server sends in the clear before a handshake that cannot be finished here: versions and ciphers that OpenSSL no longer
@@ -34,8 +34,10 @@ export async function inTheClear(
     cipher: answer.suite,
     alpn: answer.alpn,
     chain: sent.map(describeCertificate),
+    signatures: signaturesOn(sent, trust.authorities()),
     authorizationError,
     isPubliclyTrusted: authorizationError === '' && !sent.some(trust.isOwn),
+    hello: answer.sent,
     remoteAddress: answer.remoteAddress,
   };
 }

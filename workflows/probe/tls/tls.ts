@@ -6,12 +6,13 @@ import { hangUp, openSocket, startTls } from '../http/connect.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Scope } from '../scope.ts';
 import { ProbeError, type TlsHandshake, type TlsProbe, type TlsRequest, type TlsServer } from '../types.ts';
-import { chainOf } from './certificate.ts';
+import { chainOf, issuersOf } from './certificate.ts';
 import { exchangeHello } from './hello/exchange.ts';
 import { lookAt } from './hello/look.ts';
 import { inTheClear } from './in-the-clear.ts';
 import { earlyDataOf } from './ticket.ts';
 import type { Trust } from './trust.ts';
+import { signaturesOn } from './verify.ts';
 
 export type TlsParts = {
   scope: Scope;
@@ -111,6 +112,7 @@ async function shake(parts: TlsParts, request: TlsRequest, socket: Socket, signa
     cipher: secure.getCipher().standardName,
     alpn: secure.alpnProtocol || '',
     chain: chainOf(leaf),
+    signatures: signaturesOn(issuersOf(leaf), parts.trust.authorities()),
     authorizationError,
     isPubliclyTrusted: leaf !== undefined && authorizationError === '' && !parts.trust.isOwn(leaf),
     ...(request.waitsForTicket ? { maxEarlyDataBytes: await earlyDataOf(secure) } : {}),

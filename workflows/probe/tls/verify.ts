@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { canonicalHost } from '../guard/address.ts';
+import { signatureOf } from './certificate.ts';
 import { isSignedBy } from './trust.ts';
 
 /** No real chain is as long. */
@@ -26,6 +27,21 @@ export function authorizationErrorOf(
   return isFor(leaf, canonicalHost(host)) ? '' : 'ERR_TLS_CERT_ALTNAME_INVALID';
 }
 
+/**
+ * Algorithms of the signatures that verification of a chain relies on, the leaf's first. That of a known authority is none of
+ * them, also where it was sent as the intermediate of another one, nor is a signature of a certificate's own.
+ */
+export function signaturesOn(sent: readonly X509Certificate[], authorities: readonly X509Certificate[]): string[] {
+  const [leaf] = sent;
+  const { path } = leaf ? pathFrom(leaf, sent, authorities) : { path: [] };
+  return path
+    .filter((certificate) => !isAmong(authorities, certificate) && !hasIssued(certificate, certificate))
+    .map(signatureOf);
+}
+
+const isAmong = (authorities: readonly X509Certificate[], { fingerprint256 }: X509Certificate): boolean =>
+  authorities.some((known) => known.fingerprint256 === fingerprint256);
+
 /** From the leaf to a trusted authority, or as far as it goes, with the reason why it goes no farther. */
 function pathFrom(
   leaf: X509Certificate,
@@ -35,8 +51,7 @@ function pathFrom(
   const path = [leaf];
   while (path.length < maxDepth) {
     const last = path.at(-1) ?? leaf;
-    const { fingerprint256 } = last;
-    if (authorities.some((known) => known.fingerprint256 === fingerprint256)) return { path, error: '' };
+    if (isAmong(authorities, last)) return { path, error: '' };
     const authority = authorities.find((known) => hasIssued(last, known));
     if (authority) return { path: [...path, authority], error: '' };
     if (hasIssued(last, last))

@@ -3,7 +3,7 @@ import type { BrowserAction, HttpAction } from '../experiment.ts';
 import { shellWord } from '../shell.ts';
 import type { Observed } from '../subjects.ts';
 import type { Performed, Trial } from '../trial.ts';
-import { helloCommand } from './hello-command.ts';
+import { certificatesCommand, helloCommand } from './hello-command.ts';
 import type { Names } from './names.ts';
 import type { Role } from './plan.ts';
 import { cookiesBefore, pageBefore, readsAfter } from './read-lines.ts';
@@ -105,7 +105,7 @@ function blockOf(performed: Performed, index: number, role: Role, sent: Sent | u
   const { step, action, observed } = performed;
   const { sessions } = writing;
   const block = (before: readonly string[], main: readonly string[]): Block => ({ before, note: step.note, main });
-  if ('tls' in action) return block([], [tlsCommand(action.tls)]);
+  if ('tls' in action) return block([], [handshakeCommand(action.tls, observed)]);
   if ('hello' in action)
     return block([], observed.kind === 'hello' ? [helloCommand(action.hello, observed.answer, step.expect)] : []);
   if ('smtp' in action)
@@ -137,6 +137,13 @@ function blockOf(performed: Performed, index: number, role: Role, sent: Sent | u
   if (role === 'done') return block(before, reads.length > 0 ? reads : [command('drop')]);
   const view = viewOf(performed);
   return block([...before, ...reads], view.lines(command(view.output)));
+}
+
+/** What was seen in the clear alone can be shown by no program that would finish the handshake. */
+function handshakeCommand(action: Parameters<typeof tlsCommand>[0], observed: Observed): string {
+  if (observed.kind !== 'tls') return tlsCommand(action);
+  const { hello, protocol } = observed.handshake;
+  return hello ? certificatesCommand(action, hello) : tlsCommand(action, protocol);
 }
 
 /** Names of fields differ in their case between the versions, and some requests are possible in one only. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { namesIn } from '../../../../workflows/checks/support/address-names.ts';
+import { importNamesIn, membersIn, namesIn } from '../../../../workflows/checks/support/address-names.ts';
 
 const test = suite('names of parameters');
 
@@ -21,6 +21,20 @@ test('beside a use of the address go before those of a library in the same bundl
   const library = Array.from({ length: 100 }, (_, n) => `cache.get("entry${n}")`).join(';');
   const names = namesIn([`${library}${' '.repeat(500)}new URLSearchParams(location.search).get("wanted")`]);
   assert.equal([names[0], names.length], ['wanted', 30]);
+});
+
+test('members of JSON are known by what reads them', () => {
+  const kept = 'const s = JSON.parse(decodeURIComponent(location.hash.slice(1))); show(s.title, s?.step); other.name';
+  assert.equal(membersIn([kept]), ['title', 'step']);
+  assert.equal(membersIn(['const { tab, open = 1 } = JSON.parse(location.hash)']), ['tab', 'open']);
+  assert.equal(membersIn(['show(JSON.parse(atob(location.hash.slice(1))).title)']), ['title']);
+  assert.equal(membersIn(['const s = JSON.parse(text); s.title']), []);
+});
+
+test('a module is looked up by a name near to its import, unless its address is a text', () => {
+  assert.equal(importNamesIn(["import(new URLSearchParams(location.search).get('part'))"]), ['part']);
+  assert.equal(importNamesIn(['import(location.hash.slice(1))']), ['hash']);
+  assert.equal(importNamesIn(["import('./a.js'); location.hash", 'import(name)']), []);
 });
 
 test.run();

@@ -6,6 +6,8 @@ import { ProbeError } from '../../../../workflows/probe/types.ts';
 
 const test = suite('looking at each input');
 
+const plenty = { allowance: () => 100 };
+
 const inputs = ['a', 'b', 'c', 'd'].map(
   (parameter): InputSurface => ({
     method: 'GET',
@@ -19,7 +21,7 @@ const inputs = ['a', 'b', 'c', 'd'].map(
 );
 
 test('what fails comes last and says so when it is to be proven', async () => {
-  const candidates = await lookAtEach(inputs, 10, async (input) => {
+  const candidates = await lookAtEach(plenty, inputs, 10, async (input) => {
     if (input.parameter === 'a') throw new ProbeError('timeout', 'no answer');
     return input.parameter === 'd' ? undefined : { input, detail: `at ${input.parameter}` };
   });
@@ -37,13 +39,20 @@ test('what fails comes last and says so when it is to be proven', async () => {
 
 test('inputs beyond the limit are told of', async () => {
   const looked: string[] = [];
-  const candidates = await lookAtEach(inputs, 3, async ({ parameter }) => void looked.push(parameter));
+  const candidates = await lookAtEach(plenty, inputs, 3, async ({ parameter }) => void looked.push(parameter));
   assert.equal(looked, ['a', 'b', 'c']);
   assert.throws(() => foundAt(candidates[0] ?? { location: { url: '' } }), /1 of 4 inputs were left out/);
 });
 
+test('when the allowance is used up, the rest is told of', async () => {
+  let left = 2;
+  const scarce = { allowance: () => left };
+  const candidates = await lookAtEach(scarce, inputs, 10, async () => void left--);
+  assert.throws(() => foundAt(candidates[0] ?? { location: { url: '' } }), /2 of 4 inputs were left out/);
+});
+
 test('paths that the org excluded are passed over', async () => {
-  const candidates = await lookAtEach(inputs, 10, async () => {
+  const candidates = await lookAtEach(plenty, inputs, 10, async () => {
     throw new ProbeError('out_of_scope', 'excluded');
   });
   assert.equal(candidates, []);
@@ -51,7 +60,7 @@ test('paths that the org excluded are passed over', async () => {
 
 test('a fault of the check, and an end of the scan, end it', async () => {
   for (const error of [new TypeError('fault'), new ProbeError('canceled', 'over')]) {
-    const ended = await lookAtEach(inputs, 10, () => Promise.reject(error)).catch((thrown: unknown) => thrown);
+    const ended = await lookAtEach(plenty, inputs, 10, () => Promise.reject(error)).catch((thrown: unknown) => thrown);
     assert.is(ended, error);
   }
 });

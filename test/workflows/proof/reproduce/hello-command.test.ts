@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HelloVersion } from '../../../../workflows/probe/tls/hello/types.ts';
 import { claim, type HelloAction } from '../../../../workflows/proof/experiment.ts';
-import { helloCommand } from '../../../../workflows/proof/reproduce/hello-command.ts';
+import { certificatesCommand, helloCommand } from '../../../../workflows/proof/reproduce/hello-command.ts';
 import { makeCertificate, rsa } from '../../../fixtures/certificates.ts';
 import { startSite } from '../../../fixtures/site.ts';
 import { modp2Pem } from '../../../fixtures/tls/dh-params.ts';
@@ -57,6 +57,33 @@ test('show the length of the prime', async () => {
 test('show that renegotiation is not secure', async () => {
   const text = await shown(unaware.port, 'TLSv1.2', ['TLS_RSA_WITH_AES_128_CBC_SHA'], 'hello:renegotiation');
   assert.match(text, /Secure Renegotiation IS NOT supported/);
+});
+
+test('show the certificates of a server that OpenSSL cannot talk to', async () => {
+  for (const port of [old.port, unaware.port]) {
+    const probes = openFor(`https://shop.localhost:${port}`);
+    try {
+      const { chain, hello = Buffer.alloc(0) } = await probes.tls.handshake({ host: 'shop.localhost', port });
+      assert.is(chain[0]?.subject, 'CN=shop.localhost');
+      const { stdout } = await runIn('sh', certificatesCommand({ host: '127.0.0.1', port }, hello));
+      for (const part of [
+        /Subject: CN ?= ?shop\.localhost/,
+        /Not After ?: /,
+        /2048 bit/,
+        /sha256With/,
+        /DNS:shop\.loc/,
+      ])
+        assert.match(stdout, part);
+    } finally {
+      await probes.close();
+    }
+  }
+});
+
+test('say that a server has sent no certificate', async () => {
+  const refused = Buffer.from([22, 3, 0, 0, 4, 1, 0, 0, 0]);
+  const { stdout } = await runIn('sh', certificatesCommand({ host: '127.0.0.1', port: short.port }, refused));
+  assert.is(stdout.trim(), 'no certificate');
 });
 
 test.run();

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { TlsVersion } from '../../../../workflows/probe/types.ts';
 import { tlsCommand } from '../../../../workflows/proof/reproduce/tls-command.ts';
 import { html, type Site, startSite } from '../../../fixtures/site.ts';
+import { startNode } from '../../../fixtures/tls/node.ts';
 import { certificateFor } from '../../probe/support.ts';
 import { runIn } from './shell.ts';
 
@@ -45,6 +46,25 @@ test('offer the versions that the proof offered', async ({ site }) => {
     ],
     ['TLSv1.3', 'TLSv1.2', 'TLSv1.2', 'TLSv1.3'],
   );
+});
+
+test('reach servers of old versions, and of suites that OpenSSL does not offer by itself', async () => {
+  const certificate = await certificateFor('shop.localhost');
+  for (const [protocol, ciphers] of [
+    ['TLSv1', 'ECDHE+AES:@SECLEVEL=0'],
+    ['TLSv1.1', 'ECDHE+AES:@SECLEVEL=0'],
+    ['TLSv1.2', 'eNULL:@SECLEVEL=0'],
+  ] as const) {
+    const old = await startNode({ ...certificate, minVersion: protocol, maxVersion: protocol, ciphers });
+    try {
+      const command = tlsCommand({ host: '127.0.0.1', port: old.port, serverName: 'shop.localhost' }, protocol);
+      const { stdout } = await runIn('sh', command);
+      assert.match(stdout, /subject=.*shop\.localhost/, protocol);
+      assert.match(stdout, RegExp(`Protocol *: ${protocol}|^New, ${protocol}`, 'm'), protocol);
+    } finally {
+      await old.close();
+    }
+  }
 });
 
 test('reach addresses of both kinds, and name nobody where no name is sent', () => {

@@ -2,9 +2,10 @@ import { normaliseRoute } from '../../../probe/routes.ts';
 import { ProbeError } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
-import { type Flow, flowsOf, readsAddress } from '../../support/dom-flows.ts';
+import { type Flow, flowsOf } from '../../support/dom-flows.ts';
 import { payloadsOf } from '../../support/dom-payloads.ts';
-import { addressWith, clicksOf, placeOf } from '../../support/entrances.ts';
+import { readsAddress } from '../../support/dom-visits.ts';
+import { addressWith, type Entering, entering, placeOf } from '../../support/entrances.ts';
 import { foundAt, type Looked } from '../../support/look-at-each.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { scriptAddress } from '../../support/script-address.ts';
@@ -50,7 +51,7 @@ export const domXss = defineCheck<Looked<Run>>({
     kinds: ['script-execution'],
     facts: (candidate, { nonce = '' }) => {
       const { flow, payload } = foundAt(candidate) ?? {};
-      if (!flow || !payload || clicksFor(flow, payload).length > 0) return [];
+      if (!flow || !payload || visitWith(flow, payload).clicks) return [];
       const { entrance } = flow;
       const address = scriptAddress(addressWith(entrance, payload.value).replaceAll('‹nonce›', nonce), nonce);
       if (address === undefined) return [];
@@ -62,7 +63,7 @@ export const domXss = defineCheck<Looked<Run>>({
 
   explain: {
     description:
-      'A script of the page reads its own address, its fragment, query or the name of its window, and gives the value to something that makes markup, code or an address of it. Whoever writes the link writes script that runs as part of the site. The server need not see it: a fragment is never sent.',
+      'A script of the page reads its own address (path, query or fragment), that of the page before, or the name of its window, and gives the value to something that makes markup, code or an address of it. Whoever writes the link writes script that runs as part of the site. The server need not see it: a fragment is never sent.',
     impact:
       'Whoever follows such a link gives its author what they could do themselves: act in their session, read what the site shows them and what it keeps in the browser, change the page to ask for a password. Logs and filters of the server show nothing of it.',
     remedy:
@@ -105,8 +106,8 @@ async function runOf(context: CheckContext, flow: Flow): Promise<Found> {
     for (const payload of payloadsOf(flow).slice(0, maxVisits)) {
       const word = nonce();
       const put = (template: string) => template.replaceAll('‹nonce›', word);
-      const url = put(addressWith(entrance, payload.value));
-      const { dialogs } = await browser.visit({ url, clicks: clicksFor(flow, payload).map(put) });
+      const { url, clicks, ...rest } = visitWith(flow, payload);
+      const { dialogs } = await browser.visit({ ...rest, url: put(url), ...(clicks && { clicks: clicks.map(put) }) });
       if (dialogs.includes(word)) return [candidateFor({ flow, payload })];
     }
     return [];
@@ -132,19 +133,23 @@ function whereOf({ entrance, call }: Flow): string {
   return script === undefined || script === page ? '' : `"${script}" `;
 }
 
-const clicksFor = ({ entrance }: Flow, { clicks = [] }: Payload): string[] => [...clicksOf(entrance), ...clicks];
+/** Hands the value over, and clicks on what becomes of it. */
+function visitWith({ entrance }: Flow, { value, clicks: more = [] }: Payload): Entering {
+  const { clicks = [], ...rest } = entering(entrance, value);
+  const all = [...clicks, ...more];
+  return all.length > 0 ? { ...rest, clicks: all } : rest;
+}
 
 function experimentFor({ flow, payload }: Run): Experiment {
   const { entrance } = flow;
-  const clicks = clicksFor(flow, payload);
-  const visit = (template: string) => ({
-    browser: { url: addressWith(entrance, template), ...(clicks.length > 0 ? { clicks } : {}) },
+  const visit = (value: string) => ({
+    browser: visitWith(flow, { ...payload, value }),
     expect: [claim('browser:dialogs', 'matches', '(?m)^‹nonce›$', 'The page called alert with the nonce.')],
   });
-  const isInQuery = entrance.in === 'query';
+  const isSent = entrance.in === 'query' || entrance.in === 'path';
   return {
     steps: [
-      ...(isInQuery ? [serverStep(addressWith(entrance, payload.value), payload.value)] : []),
+      ...(isSent ? [serverStep(addressWith(entrance, payload.value), payload.value)] : []),
       { ...visit(payload.value), note: 'A browser that opens this address runs the script in it.' },
     ],
     control: [

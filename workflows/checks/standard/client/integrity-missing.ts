@@ -1,25 +1,27 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { isHtml } from '../../support/html.ts';
+import { byAddress, htmlPages } from '../../support/html-pages.ts';
 import { inParallel } from '../../support/parallel.ts';
 import {
   isPinnedLibrary,
   isThirdParty,
+  type LoadingElement,
   loadedScripts,
-  type ScriptElement,
+  loadedStyles,
   tagPattern,
 } from '../../support/third-party.ts';
 
-type Unpinned = { pageUrl: string; scripts: ScriptElement[] };
+type Unpinned = { pageUrl: string; files: LoadingElement[] };
 
 const maxPages = 40;
-/** Scripts that one proof names. */
-const maxScripts = 8;
+/** Files that one proof names. */
+const maxFiles = 8;
 
 /** A library is loaded from somebody else's host without a hash of it. Source: Subresource Integrity, CWE-353. */
 export const integrityMissing = defineCheck<Unpinned>({
   id: 'client.integrity-missing',
-  title: 'Scripts from other hosts are loaded without a check of their integrity',
+  title: 'Scripts or styles from other hosts are loaded without a check of their integrity',
   cwe: 353,
   owasp: 'A08:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',
@@ -27,18 +29,13 @@ export const integrityMissing = defineCheck<Unpinned>({
   risk: 'safe',
 
   async detect(context) {
-    const pages = context.surface.pages.filter(
-      ({ url, status, scripts }) =>
-        status === 200 && scripts.some((script) => script.url && isLibraryOfOthers(script.url, url)),
-    );
-    if (pages.length === 0) return notApplicable('No page loads a library from a host of libraries.');
-    const shortestFirst = pages.toSorted((a, b) => a.url.length - b.url.length).slice(0, maxPages);
-    const looked = await inParallel(shortestFirst, 4, ({ url }) => look(context, url));
-    return withNewScripts(looked);
+    const pages = htmlPages(context.surface).toSorted(byAddress).slice(0, maxPages);
+    if (pages.length === 0) return notApplicable('No page was seen.');
+    return withNewFiles(await inParallel(pages, 4, ({ url }) => look(context, url)));
   },
 
   confirm: (_context, { data }) => {
-    const [first] = data?.scripts ?? [];
+    const [first] = data?.files ?? [];
     if (!data || !first) return undefined;
     const step = (patterns: string[], note: string): Step => ({
       http: { url: data.pageUrl },
@@ -48,7 +45,7 @@ export const integrityMissing = defineCheck<Unpinned>({
     return {
       steps: [
         step(
-          data.scripts.map(({ tag }) => tagPattern(tag)),
+          data.files.map(({ tag }) => tagPattern(tag)),
           'The page has these elements, without the attribute "integrity".',
         ),
       ],
@@ -63,9 +60,9 @@ export const integrityMissing = defineCheck<Unpinned>({
 
   explain: {
     description:
-      'A page runs a script that lies on a host of somebody else, and does not say which content it expects. The file is one fixed version of a library, so its content never has to change.',
+      'A page runs a script, or takes a style sheet, that lies on a host of somebody else, and does not say which content it expects. The file is one fixed version of a library, so its content never has to change.',
     impact:
-      'Whoever can change the file at that host, or who takes over the host, runs script in your pages with everything that your visitors may do there. That has happened to hosts of libraries (polyfill.io in 2024).',
+      'Whoever can change the file at that host, or who takes over the host, runs script in your pages with everything that your visitors may do there; with a style sheet they change what the pages show, and read some of it. That has happened to hosts of libraries (polyfill.io in 2024).',
     remedy:
       'Serve the file yourself, from your build (`npm install jquery`), or pin its content: `<script src="https://code.jquery.com/jquery-3.7.1.min.js" integrity="sha384-…" crossorigin="anonymous"></script>`. The hash: `curl -s URL | openssl dgst -sha384 -binary | base64`; hosts of libraries show it beside the address. Let the Content-Security-Policy name only the hosts that you need.',
     references: [
@@ -80,23 +77,24 @@ const isLibraryOfOthers = (url: string, pageUrl: string): boolean => isThirdPart
 
 async function look({ http }: CheckContext, pageUrl: string): Promise<Unpinned> {
   const exchange = await http.get(pageUrl);
-  const scripts = isHtml(exchange) ? loadedScripts(exchange.text, pageUrl) : [];
+  const { text } = exchange;
+  const files = isHtml(exchange) ? [...loadedScripts(text, pageUrl), ...loadedStyles(text, pageUrl)] : [];
   return {
     pageUrl,
-    scripts: scripts.filter(({ url, integrity }) => isLibraryOfOthers(url, pageUrl) && integrity.trim() === ''),
+    files: files.filter(({ url, integrity }) => isLibraryOfOthers(url, pageUrl) && integrity.trim() === ''),
   };
 }
 
-/** The layout of a site repeats its scripts on every page: a page counts for those that none before it had. */
-function withNewScripts(looked: readonly Unpinned[]): Candidate<Unpinned>[] {
+/** The layout of a site repeats its files on every page: a page counts for those that none before it had. */
+function withNewFiles(looked: readonly Unpinned[]): Candidate<Unpinned>[] {
   const seen = new Set<string>();
-  return looked.flatMap(({ pageUrl, scripts: all }) => {
-    const scripts = all.filter(({ url }) => !seen.has(url)).slice(0, maxScripts);
-    for (const { url } of scripts) seen.add(url);
-    const names = scripts.map(({ url }) => url).join(', ');
+  return looked.flatMap(({ pageUrl, files: all }) => {
+    const files = all.filter(({ url }) => !seen.has(url)).slice(0, maxFiles);
+    for (const { url } of files) seen.add(url);
+    const names = files.map(({ url }) => url).join(', ');
     const detail = `The page loads ${names} without a hash.`;
-    return scripts.length === 0
+    return files.length === 0
       ? []
-      : [{ location: { url: pageUrl }, route: '/{integrity}', detail, data: { pageUrl, scripts } }];
+      : [{ location: { url: pageUrl }, route: '/{integrity}', detail, data: { pageUrl, files } }];
   });
 }

@@ -58,7 +58,7 @@ export const mixedContent = defineCheck<Insecure>({
 
   explain: {
     description:
-      'A page that comes over HTTPS names a script, style or frame by an http address. Browsers of today refuse to load it; those that do not, and programs that embed pages, load it in the clear.',
+      'A page that comes over HTTPS names a script, style, font or frame by an http address. Browsers of today refuse to load it; those that do not, and programs that embed pages, load it in the clear.',
     impact:
       'Somebody on the way could put script of their own into the page where it is loaded. Where it is refused, the part of the page that needs it does not work, and people are tempted to open the page over http.',
     remedy:
@@ -75,24 +75,54 @@ async function look({ http }: CheckContext, pageUrl: string): Promise<Candidate<
   const exchange = await http.get(pageUrl);
   if (!isHtml(exchange) || !/http:\/\//i.test(exchange.text)) return [];
   const base = baseUrlOf(exchange.text, pageUrl);
-  return [...nodesOf(exchange.text)].filter(isElement).flatMap((element) => {
-    const found = insecureIn(element, base);
-    if (!found) return [];
-    const detail = `The page wants to load ${found.url}.`;
-    return [{ location: { url: pageUrl }, route: '/{mixed-content}', detail, data: { pageUrl, ...found } }];
-  });
+  return [...nodesOf(exchange.text)].filter(isElement).flatMap((element) =>
+    insecureIn(element, base).map((found): Candidate<Insecure> => {
+      const detail = `The page wants to load ${found.url}.`;
+      return { location: { url: pageUrl }, route: '/{mixed-content}', detail, data: { pageUrl, ...found } };
+    }),
+  );
 }
 
 /** What browsers block. Pictures and sound they ask for over https by themselves. Source: Mixed Content §3.1. */
-function insecureIn(element: Element, base: string): Omit<Insecure, 'pageUrl'> | undefined {
-  const [name, markup] = activeElements[element.tagName] ?? [];
-  if (name === undefined || markup === undefined) return undefined;
-  if (element.tagName === 'link' && !/\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? '')) return undefined;
-  const written = attributeOf(element, name)?.trim();
-  const url = written ? URL.parse(written, base) : null;
-  if (url?.protocol !== 'http:' || isLocal(url.hostname)) return undefined;
-  return { url: url.href, markup: markup.replace('‹›', url.href.replaceAll('&', '&amp;').replaceAll('"', '%22')) };
+function insecureIn(element: Element, base: string): Omit<Insecure, 'pageUrl'>[] {
+  const named = element.tagName === 'style' ? addressesInStyle(textOf(element)) : addressIn(element);
+  return named.flatMap(([address, markup]) => {
+    const url = URL.parse(address, base);
+    if (url?.protocol !== 'http:' || isLocal(url.hostname)) return [];
+    return [{ url: url.href, markup: markup.replace('‹›', url.href.replaceAll('&', '&amp;').replaceAll('"', '%22')) }];
+  });
 }
+
+type Named = [address: string, markup: string];
+
+function addressIn(element: Element): Named[] {
+  const [name, markup] = activeElements[element.tagName] ?? [];
+  if (name === undefined || markup === undefined) return [];
+  if (element.tagName === 'link' && !/\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? '')) return [];
+  const address = attributeOf(element, name)?.trim();
+  return address ? [[address, markup]] : [];
+}
+
+/** Sheets that a sheet imports, and fonts. Source: CSS Cascade §2, CSS Fonts §4.3. */
+function addressesInStyle(css: string): Named[] {
+  const text = css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
+  const imports = [...text.matchAll(/@import\s+(?:url\(\s*)?["']?([^"'()\s;]+)/gi)];
+  const fonts = [...text.matchAll(/@font-face\s*\{[^}]*\}/gi)].flatMap(([rule]) => [
+    ...rule.matchAll(/\burl\(\s*["']?([^"'()\s]+)/gi),
+  ]);
+  return [
+    ...imports.map(([, address = '']): Named => [address, '<style>@import "‹›";</style>']),
+    ...fonts.map(
+      ([, address = '']): Named => [
+        address,
+        '<style>@font-face { font-family: f; src: url("‹›") }</style><p style="font-family: f">f</p>',
+      ],
+    ),
+  ];
+}
+
+const textOf = ({ childNodes }: Element): string =>
+  childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 
 const activeElements: Record<string, readonly [attribute: string, markup: string]> = {
   script: ['src', '<script src="‹›"></script>'],

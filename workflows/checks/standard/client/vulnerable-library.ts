@@ -1,12 +1,27 @@
-import { claim, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { type Candidate, defineCheck, notApplicable, notRun, type PageSurface, type Surface } from '../../contract.ts';
-import { type KnownWeakness, weaknessesOf } from '../../support/library-data.ts';
+import {
+  type Candidate,
+  type CheckContext,
+  defineCheck,
+  notApplicable,
+  notRun,
+  type PageSurface,
+  type Surface,
+} from '../../contract.ts';
+import { siteRoots } from '../../support/folders.ts';
+import { type FileMark, librariesIn } from '../../support/library-files.ts';
+import { inParallel } from '../../support/parallel.ts';
 
-type Running = { pageUrl: string; library: string; version: string };
+/** A version that a page runs: it says so itself, or the bytes of a file that the page loads do. */
+type Running = { pageUrl: string; library: string; version: string; file?: { url: string; mark: FileMark } };
+type Seen = { pageUrl: string; libraries: string[]; files: string[] };
 
 /** Pages are opened in a browser: those that differ in their scripts, as the others show the same. */
 const maxPages = 6;
+/** Script files that are read for libraries that keep to themselves, as in bundles. */
+const maxFiles = 24;
+const lanes = 4;
 /** Numbers that a finding names; old versions have dozens. */
 const maxNamed = 4;
 
@@ -20,47 +35,33 @@ export const vulnerableLibrary = defineCheck<Running>({
   depth: 'standard',
   risk: 'safe',
 
-  async detect({ surface, browser }) {
-    const pages = pagesByScripts(surface);
+  async detect(context) {
+    const pages = pagesByScripts(context.surface);
     if (pages.length === 0) return notApplicable('No page has a script.');
-    const unavailable = await browser.unavailable();
+    const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun(unavailable);
-    const candidates = new Map<string, Candidate<Running>>();
-    for (const { url } of pages) {
-      const { libraries } = await browser.visit({ url });
-      for (const line of libraries) {
+    const seen: Seen[] = [];
+    for (const { url } of pages) seen.push(await lookAt(context, url));
+    const inPages = seen.flatMap(({ pageUrl, libraries }) =>
+      libraries.map((line): Running => {
         const [library = '', version = ''] = line.split(' ');
-        const weaknesses = weaknessesOf(library, version);
-        if (weaknesses.length > 0 && !candidates.has(line))
-          candidates.set(line, candidateFor({ pageUrl: url, library, version }, weaknesses));
-      }
+        return { pageUrl, library, version };
+      }),
+    );
+    const candidates = new Map<string, Candidate<Running>>();
+    for (const running of [...inPages, ...(await inFiles(context, seen))]) {
+      const key = `${running.library} ${running.version}`;
+      const candidate = candidates.has(key) ? undefined : candidateFor(context, running);
+      if (candidate) candidates.set(key, candidate);
     }
     return [...candidates.values()];
   },
 
-  confirm: (_context, { data }) => {
-    if (!data) return undefined;
-    const step = (url: string, note: string): Step => ({
-      browser: { url },
-      note,
-      expect: [
-        claim(
-          'browser:libraries',
-          'matches',
-          `(?m)^${escapePattern(`${data.library} ${data.version}`)}$`,
-          'It says so itself.',
-        ),
-      ],
-    });
-    return {
-      steps: [step(data.pageUrl, 'The library that runs in the page has this version.')],
-      control: [step('data:text/html,<p>An empty page</p>', 'A page without it is not taken to have it.')],
-    };
-  },
+  confirm: (_context, { data }) => data && (data.file ? fileExperiment(data, data.file) : pageExperiment(data)),
 
   explain: {
     description:
-      'A page runs a version of a library for which weaknesses are published. The version is what the library itself says in a browser; whether the page uses the weak part was not tried, and a version that somebody repaired without changing its number looks the same.',
+      'A page runs a version of a library for which weaknesses are published. The version is what the library itself says in a browser, or, where it keeps to itself, what the file that the page loads says; whether the page uses the weak part was not tried, and a version that somebody repaired without changing its number looks the same.',
     impact:
       'Most such weaknesses let input that the library handles become script: where the page gives it text from addresses, messages or other users, that script acts in the name of the visitor.',
     remedy:
@@ -86,13 +87,78 @@ function pagesByScripts({ pages }: Surface): PageSurface[] {
   return different.slice(0, maxPages);
 }
 
-function candidateFor(data: Running, weaknesses: readonly KnownWeakness[]): Candidate<Running> {
-  const ids = [...new Set(weaknesses.map(({ id }) => id))];
+async function lookAt({ browser, surface }: CheckContext, pageUrl: string): Promise<Seen> {
+  const { libraries, requests } = await browser.visit({ url: pageUrl });
+  const roots = siteRoots(surface);
+  const files = requests
+    .map(({ url }) => url)
+    .filter((url) => isScriptFile(url) && roots.some((root) => url.startsWith(root)));
+  return { pageUrl, libraries, files };
+}
+
+const isScriptFile = (url: string): boolean => /\.m?js$/i.test(new URL(url).pathname);
+
+/** What a page says of a library counts more than a file that the page may not use. */
+async function inFiles({ http, libraryData }: CheckContext, seen: readonly Seen[]): Promise<Running[]> {
+  const pageOf = new Map(
+    seen.toReversed().flatMap(({ pageUrl, files }) => files.map((file) => [file, pageUrl] as const)),
+  );
+  const saidOf = new Set(seen.flatMap(({ libraries }) => libraries.map((line) => line.split(' ')[0])));
+  const found = await inParallel([...pageOf].slice(0, maxFiles), lanes, async ([url, pageUrl]) => {
+    const exchange = await http.get(url);
+    const marks = exchange.status === 200 ? librariesIn(libraryData, exchange) : [];
+    return marks.map(
+      (mark): Running => ({ pageUrl, library: mark.library, version: mark.version, file: { url, mark } }),
+    );
+  });
+  return found.flat().filter(({ library }) => !saidOf.has(library));
+}
+
+function candidateFor({ libraryData }: CheckContext, data: Running): Candidate<Running> | undefined {
+  const { library, version, pageUrl, file } = data;
+  const ids = [...new Set(libraryData.weaknessesOf(library, version).map(({ id }) => id))];
+  if (ids.length === 0) return undefined;
   const more = ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : '';
+  const what = file ? `loads ${new URL(file.url).pathname}, which holds` : 'runs';
   return {
-    location: { url: data.pageUrl },
-    route: `/{library} ${data.library}`,
-    detail: `The page runs ${data.library} ${data.version}, which has ${ids.slice(-maxNamed).join(', ')}${more}.`,
+    location: { url: pageUrl },
+    route: `/{library} ${library}`,
+    detail: `The page ${what} ${library} ${version}, which has ${ids.slice(-maxNamed).join(', ')}${more} (data of Retire.js, ${libraryData.origin}).`,
     data,
+  };
+}
+
+function pageExperiment({ pageUrl, library, version }: Running): Experiment {
+  const said = `(?m)^${escapePattern(`${library} ${version}`)}$`;
+  const step = (url: string, note: string): Step => ({
+    browser: { url },
+    note,
+    expect: [claim('browser:libraries', 'matches', said, 'It says so itself.')],
+  });
+  return {
+    steps: [step(pageUrl, 'The library that runs in the page has this version.')],
+    control: [step('data:text/html,<p>An empty page</p>', 'A page without it is not taken to have it.')],
+  };
+}
+
+function fileExperiment({ pageUrl }: Running, { url, mark }: NonNullable<Running['file']>): Experiment {
+  const shown = 'text' in mark ? claim('body', 'contains', mark.text) : claim('body:sha1', 'equals', mark.sha1);
+  const step = (address: string, note: string): Step => ({
+    http: { url: address },
+    note,
+    expect: [claim('status', 'equals', '200'), shown],
+  });
+  return {
+    steps: [
+      {
+        browser: { url: pageUrl },
+        note: 'The page loads this file.',
+        expect: [claim('browser:requests', 'matches', `(?m)^${escapePattern(url)}$`)],
+      },
+      step(url, 'The file has what only this version of the library has.'),
+    ],
+    control: [
+      step(url.replace(/[^/?#]*(?:[?#].*)?$/s, '‹nonce›.js'), 'A file beside it that nobody has does not have it.'),
+    ],
   };
 }

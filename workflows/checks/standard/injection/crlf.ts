@@ -1,7 +1,7 @@
-import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { fill, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable, type Surface } from '../../contract.ts';
+import { canaryAt, canaryPlaces } from '../../support/canary.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { rootPath } from '../../support/path-inputs.ts';
 import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
@@ -10,9 +10,9 @@ type Split = { input: InputSurface; lineEnd: string };
 
 const maxInputs = 300;
 
-const plainLineEnd = '\r\n';
-/** Ways past a look for line ends in the value. */
-const furtherLineEnds = [
+const lineEnds = [
+  '\r\n',
+  // and ways past a look for line ends in the value:
   // decoded once more by the application
   '%0d%0a',
   // characters whose low bytes are CR and LF, for servers that keep one byte of each
@@ -33,7 +33,7 @@ export const crlf = defineCheck<Looked<Split>>({
   async detect(context) {
     const inputs = [...rootsOf(context.surface), ...inputsToProbe(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(inputs, maxInputs, async (input) => {
+    return lookAtEach(context, inputs, maxInputs, async (input) => {
       const lineEnd = await look(context, input);
       return lineEnd === undefined ? undefined : { input, lineEnd };
     });
@@ -68,21 +68,24 @@ const valueWith = ({ sample }: InputSurface, lineEnd: string): string =>
 
 /** @returns the line end that makes a header */
 async function look(context: CheckContext, input: InputSurface): Promise<string | undefined> {
-  const first = await attempt(context, input, plainLineEnd);
-  if (first.splits) return plainLineEnd;
-  if (!first.isInHeader) return undefined;
-  for (const lineEnd of furtherLineEnds) if ((await attempt(context, input, lineEnd)).splits) return lineEnd;
+  if (!(await isInHeader(context, input))) return undefined;
+  for (const lineEnd of lineEnds) if (await splits(context, input, lineEnd)) return lineEnd;
   return undefined;
 }
 
-async function attempt(context: CheckContext, input: InputSurface, lineEnd: string) {
+/** Only what is part of a header can end it. */
+async function isInHeader(context: CheckContext, input: InputSurface): Promise<boolean> {
+  for (const before of canaryPlaces(input)) {
+    const { word, exchange } = await canaryAt(context, input, before);
+    if (exchange.headers.some(([, value]) => value.includes(word))) return true;
+  }
+  return false;
+}
+
+async function splits(context: CheckContext, input: InputSurface, lineEnd: string): Promise<boolean> {
   const values = newTrialValues(context.nonce);
-  const answer: Exchange = await sendInput(context, inputAction(input, valueWith(input, lineEnd)), values);
-  const word = fill('‹nonce›', values);
-  return {
-    splits: answer.header(fill('X-‹nonce2›', values))?.startsWith(fill('‹nonce3›', values)) ?? false,
-    isInHeader: answer.headers.some(([, value]) => value.includes(word)),
-  };
+  const answer = await sendInput(context, inputAction(input, valueWith(input, lineEnd)), values);
+  return answer.header(fill('X-‹nonce2›', values))?.startsWith(fill('‹nonce3›', values)) ?? false;
 }
 
 function experimentFor({ input, lineEnd }: Split): Experiment {

@@ -1,13 +1,16 @@
 import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { canaryAt } from '../../support/canary.ts';
 import { isHtml, metaContents } from '../../support/html.ts';
 import { encodeTemplate, inputUrl } from '../../support/input-url.ts';
-import { inParallel } from '../../support/parallel.ts';
+import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { leadsSomewhere, type RedirectPayload, redirectPayloads } from '../../support/redirect-payloads.ts';
 
 type Redirecting = {
+  input: InputSurface;
+  detail: string;
   /** Template of the address that leads away. */
   url: string;
   /** The same with a path of the site's own. */
@@ -18,12 +21,13 @@ type Redirecting = {
 };
 
 const maxInputs = 300;
-const lanes = 4;
+/** With fewer requests left than this, what does not look as if it led anywhere is passed over. */
+const scarce = 300;
 /** Pages that might lead away by script are opened in a browser, up to this many. */
 const maxVisits = 10;
 
 /** The site sends visitors to whatever address a link names. Source: CWE-601, WSTG-CLNT-04. */
-export const openRedirect = defineCheck<Redirecting>({
+export const openRedirect = defineCheck<Looked<Redirecting>>({
   id: 'injection.open-redirect',
   title: 'The site redirects to any address that a link names',
   cwe: 601,
@@ -36,11 +40,13 @@ export const openRedirect = defineCheck<Redirecting>({
     const inputs = context.surface.inputs.filter((input) => input.method === 'GET' && input.in !== 'body');
     if (inputs.length === 0) return notApplicable('No page takes a value from its address.');
     const visits = { left: (await context.browser.unavailable()) === undefined ? maxVisits : 0 };
-    const looked = await inParallel(inputs.slice(0, maxInputs), lanes, (input) => look(context, input, visits));
-    return looked.flat();
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input, visits));
   },
 
-  confirm: (_context, { data }) => data && experimentFor(data),
+  confirm: (_context, candidate) => {
+    const found = foundAt(candidate);
+    return found && experimentFor(found);
+  },
 
   explain: {
     description:
@@ -60,22 +66,31 @@ export const openRedirect = defineCheck<Redirecting>({
 
 type Visits = { left: number };
 
-/** Every input gets the plain address; those that lead somewhere, by name, value or answer, get all spellings. */
-async function look(context: CheckContext, input: InputSurface, visits: Visits): Promise<Candidate<Redirecting>[]> {
+/**
+ * Inputs that lead somewhere, by name, value or answer, get all spellings. The others get the plain address as long as there is
+ * enough to try some more of them.
+ */
+async function look(context: CheckContext, input: InputSurface, visits: Visits): Promise<Redirecting | undefined> {
   const [plain, ...others] = redirectPayloads(new URL(input.url).origin);
-  if (!plain) return [];
+  if (!plain) return undefined;
+  const isNamed = leadsSomewhere(input.parameter, input.sample);
+  if (!isNamed && context.allowance() < scarce && !isPromising((await canaryAt(context, input)).exchange))
+    return undefined;
   const first = await attempt(context, input, plain);
-  if (first.found) return [first.found];
-  const isPromising = leadsSomewhere(input.parameter, input.sample) || isRedirect(first.exchange);
-  if (!isPromising) return [];
+  if (first.found) return first.found;
+  if (!isNamed && !isRedirect(first.exchange)) return undefined;
   for (const payload of others) {
     const { found } = await attempt(context, input, payload);
-    if (found) return [found];
+    if (found) return found;
   }
-  if (!isHtml(first.exchange) || !/<script/i.test(first.exchange.text) || visits.left === 0) return [];
+  if (!isHtml(first.exchange) || !/<script/i.test(first.exchange.text) || visits.left === 0) return undefined;
   visits.left -= 1;
   return byPage(context, input);
 }
+
+/** Leads somewhere already with a word that is no address. */
+const isPromising = (exchange: Exchange): boolean =>
+  isRedirect(exchange) || exchange.header('refresh') !== undefined || /http-equiv=["']?refresh/i.test(exchange.text);
 
 const isRedirect = (exchange: Exchange): boolean => exchange.status >= 300 && exchange.status < 400;
 
@@ -88,13 +103,13 @@ async function attempt(context: CheckContext, input: InputSurface, payload: Redi
     URL.parse(address ?? '', exchange.request.url)?.hostname === put(payload.host).toLowerCase();
   // The last hop decides; it has to carry the value itself, or its address would not prove anything again.
   if (isRedirect(exchange) && template.includes('‹nonce›') && leads(exchange.header('location') ?? null))
-    return { exchange, found: candidateFor(input, payload, template, 'answer') };
+    return { exchange, found: redirectingBy(input, payload, template, 'answer') };
   const refreshes = [
     ...exchange.headerValues('refresh'),
     ...(isHtml(exchange) ? metaContents(exchange.text, 'refresh') : []),
   ];
   if (refreshes.some((refresh) => leads(refreshAddress(refresh))))
-    return { exchange, found: candidateFor(input, payload, template, 'page') };
+    return { exchange, found: redirectingBy(input, payload, template, 'page') };
   return { exchange, found: undefined };
 }
 
@@ -102,38 +117,35 @@ async function attempt(context: CheckContext, input: InputSurface, payload: Redi
 const refreshAddress = (content: string): string | null =>
   /^\s*[\d.]+\s*[;,]?\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(content)?.[1]?.trim() || null;
 
-function candidateFor(
+function redirectingBy(
   input: InputSurface,
   { value, host }: RedirectPayload,
   template: string,
   by: Redirecting['by'],
-): Candidate<Redirecting> {
+): Redirecting {
   // After a hop of the site's own, the last address is the one that leads away; its harmless twin has a path instead.
   const encoded = encodeTemplate(value);
   const isDirect = template.includes(encoded);
   return {
-    location: { url: input.url, method: 'GET', parameter: input.parameter, parameterIn: input.in },
-    route: input.route,
+    input,
     detail: `The value ${JSON.stringify(value.replaceAll('‹nonce›', 'evil'))} leads to another host.`,
-    data: {
-      url: template,
-      harmless: isDirect
-        ? template.replace(encoded, encodeTemplate('/‹nonce›'))
-        : inputUrl(input, encodeTemplate('/‹nonce›')),
-      host,
-      by,
-    },
+    url: template,
+    harmless: isDirect
+      ? template.replace(encoded, encodeTemplate('/‹nonce›'))
+      : inputUrl(input, encodeTemplate('/‹nonce›')),
+    host,
+    by,
   };
 }
 
 /** Script that reads the address of its page can only be seen at work. */
-async function byPage(context: CheckContext, input: InputSurface): Promise<Candidate<Redirecting>[]> {
+async function byPage(context: CheckContext, input: InputSurface): Promise<Redirecting | undefined> {
   const payload = { value: 'http://‹nonce›.example/', host: '‹nonce›.example' };
   const nonce = context.nonce();
   const template = inputUrl(input, encodeTemplate(payload.value));
   const { finalUrl } = await context.browser.visit({ url: template.replaceAll('‹nonce›', nonce) });
   const isGone = URL.parse(finalUrl)?.hostname === `${nonce}.example`;
-  return isGone ? [candidateFor(input, payload, template, 'page')] : [];
+  return isGone ? redirectingBy(input, payload, template, 'page') : undefined;
 }
 
 function experimentFor(redirecting: Redirecting): Experiment {

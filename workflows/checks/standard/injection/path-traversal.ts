@@ -34,7 +34,7 @@ export const pathTraversal = defineCheck<Looked<Readable>>({
   async detect(context) {
     const inputs = [...foldersOf(context.surface), ...inputsToProbe(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value, and no folder was seen.');
-    return lookAtEach(inputs, maxInputs, (input) => look(context, input));
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
   confirm: (_context, candidate) => {

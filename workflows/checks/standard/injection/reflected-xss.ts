@@ -1,16 +1,10 @@
 import { claim, type Experiment } from '../../../proof/experiment.ts';
-import {
-  type Candidate,
-  type CheckContext,
-  defineCheck,
-  type InputSurface,
-  notApplicable,
-  notRun,
-} from '../../contract.ts';
+import { type CheckContext, defineCheck, type InputSurface, notApplicable, notRun } from '../../contract.ts';
 import { hasActiveCall } from '../../support/active-content.ts';
+import { canaryAt, canaryPlaces } from '../../support/canary.ts';
 import { isHtml } from '../../support/html.ts';
 import { encodeTemplate, inputUrl } from '../../support/input-url.ts';
-import { inParallel } from '../../support/parallel.ts';
+import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { namedPaths, rootPath } from '../../support/path-inputs.ts';
 import { type Reflection, reflectionsOf } from '../../support/reflection.ts';
 import { scriptAddress } from '../../support/script-address.ts';
@@ -24,12 +18,11 @@ type Reflected = {
 };
 
 const maxInputs = 300;
-const lanes = 4;
 /** Payloads that look as if they would run are tried in the browser, up to this many for each input. */
 const maxVisits = 4;
 
 /** A value of a request is run as script in the answer. Source: CWE-79, WSTG-INPV-01. */
-export const reflectedXss = defineCheck<Reflected>({
+export const reflectedXss = defineCheck<Looked<Reflected>>({
   id: 'injection.reflected-xss',
   title: 'A value of the address is run as script (reflected cross-site scripting)',
   cwe: 79,
@@ -43,22 +36,22 @@ export const reflectedXss = defineCheck<Reflected>({
     if (inputs.length === 0) return notApplicable('No page takes a value from its address.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun(unavailable);
-    const looked = await inParallel(inputs.slice(0, maxInputs), lanes, (input) => look(context, input));
-    return looked.flat();
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
-  async confirm(context, { data }) {
-    if (!data) return undefined;
-    const payload = await findPayload(context, data);
-    return payload && experimentFor(data, payload);
+  async confirm(context, candidate) {
+    const found = foundAt(candidate);
+    const payload = found && (await findPayload(context, found));
+    return found && payload && experimentFor(found, payload);
   },
 
   gives: {
     kinds: ['script-execution'],
-    facts: ({ data }, { address = '', nonce = '' }) => {
+    facts: (candidate, { address = '', nonce = '' }) => {
       const template = scriptAddress(address, nonce);
-      if (!data || template === undefined) return [];
-      const subject = `${new URL(template).origin} ${data.input.route} ${data.input.parameter}`;
+      const found = foundAt(candidate);
+      if (!found || template === undefined) return [];
+      const subject = `${new URL(template).origin} ${found.input.route} ${found.input.parameter}`;
       return [{ kind: 'script-execution', subject, attributes: { address: template } }];
     },
   },
@@ -87,24 +80,14 @@ function inputsOf({ surface }: CheckContext): InputSurface[] {
   return [...given, ...namedPaths(surface), ...paths];
 }
 
-/** Sends a word of our own, alone and then behind the site's value, and looks where it comes back. */
-async function look({ http, nonce }: CheckContext, input: InputSurface): Promise<Candidate<Reflected>[]> {
-  for (const before of input.sample === '' ? [''] : ['', input.sample]) {
-    const word = nonce();
-    const exchange = await http.get(inputUrl(input, encodeURIComponent(before + word)));
+/** Looks where a word of our own comes back, alone or behind the site's value. */
+async function look(context: CheckContext, input: InputSurface): Promise<Reflected | undefined> {
+  for (const before of canaryPlaces(input)) {
+    const { word, exchange } = await canaryAt(context, input, before);
     const reflections = isHtml(exchange) ? reflectionsOf(exchange.text, word) : [];
-    if (reflections.length > 0) return [candidateFor({ input, before, reflections })];
+    if (reflections.length > 0) return { input, before, reflections };
   }
-  return [];
-}
-
-function candidateFor(data: Reflected): Candidate<Reflected> {
-  const { input } = data;
-  return {
-    location: { url: input.url, method: 'GET', parameter: input.parameter, parameterIn: input.in },
-    route: input.route,
-    data,
-  };
+  return undefined;
 }
 
 /** The first payload that runs in a browser, after a look at the answer has told which could. */

@@ -6,6 +6,7 @@ import { type CheckContext, defineCheck, type InputSurface, notApplicable } from
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { clearest, piecesOf } from '../../support/page-pieces.ts';
 import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
+import { shuffled } from '../../support/shuffled.ts';
 import { type Comparison, comparisonsFor } from '../../support/sql-comparisons.ts';
 
 type Answering = {
@@ -35,7 +36,7 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(inputs, maxInputs, (input) => look(context, input));
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
   confirm: (_context, candidate) => {
@@ -66,7 +67,7 @@ async function look(context: CheckContext, input: InputSurface): Promise<Answeri
     const ask = (template: string, fresh = false) =>
       sendInput(context, inputAction(input, template), newTrialValues(context.nonce), { fresh });
     const base = await ask(value);
-    const pieces = base.status < 400 ? await dependingOn(ask, value, base) : [];
+    const pieces = base.status < 400 ? await dependingOn(ask, context, value, base) : [];
     if (pieces.length === 0) continue;
     for (const comparison of comparisonsFor(value)) {
       const markers = await decidedBy(ask, comparison, { status: base.status, pieces });
@@ -82,9 +83,14 @@ async function look(context: CheckContext, input: InputSurface): Promise<Answeri
 type Ask = (template: string, fresh?: boolean) => Promise<Exchange>;
 
 /** Pieces of a page that it has because of the value: always with it, and not with one that fits nothing. */
-async function dependingOn(ask: Ask, value: string, base: Exchange): Promise<string[]> {
-  const other = await ask(/^\d+$/.test(value) ? '9‹int›‹int2›' : '‹nonce›');
-  const own = piecesOf(base.text).filter((piece) => !other.text.includes(piece));
+async function dependingOn(ask: Ask, { nonce }: CheckContext, value: string, base: Exchange): Promise<string[]> {
+  const unknown = /^\d+$/.test(value) ? `9${randomInt(10_000_000, 100_000_000)}` : nonce();
+  const other = await ask(unknown);
+  // A page that only repeats the value has the same pieces around it.
+  const echoes = new Set(piecesOf(other.text).map((piece) => piece.replaceAll(unknown, '')));
+  const own = piecesOf(base.text).filter(
+    (piece) => !other.text.includes(piece) && !(piece.includes(value) && echoes.has(piece.replaceAll(value, ''))),
+  );
   return own.length === 0 ? own : presentIn(await ask(value, true), own);
 }
 
@@ -140,9 +146,4 @@ function experimentFor({ input, value, comparison, status, markers }: Answering)
       step(broken('‹int5›'), 'With a misspelt keyword it is no SQL, and the page does not show it.', shown),
     ],
   };
-}
-
-function shuffled<T>(items: readonly T[]): T[] {
-  const left = [...items];
-  return items.flatMap(() => left.splice(randomInt(left.length), 1));
 }

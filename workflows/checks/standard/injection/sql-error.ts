@@ -23,7 +23,7 @@ export const sqlError = defineCheck<Looked<Broken>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(inputs, maxInputs, (input) => look(context, input));
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
   async confirm(context, candidate) {

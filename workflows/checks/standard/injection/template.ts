@@ -1,6 +1,8 @@
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { fill, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { canaryAt } from '../../support/canary.ts';
+import { decodedText } from '../../support/decoded-text.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { rootPath } from '../../support/path-inputs.ts';
 import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
@@ -44,7 +46,7 @@ export const template = defineCheck<Looked<Evaluated>>({
       .map(({ origin }) => rootPath(origin));
     const inputs = [...inputsToProbe(context.surface), ...roots];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(inputs, maxInputs, (input) => look(context, input));
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
   confirm: (_context, candidate) => {
@@ -69,9 +71,9 @@ export const template = defineCheck<Looked<Evaluated>>({
 
 /** Only what comes back can come back calculated. */
 async function look(context: CheckContext, input: InputSurface): Promise<Evaluated | undefined> {
-  const values = newTrialValues(context.nonce);
-  const { text } = await sendInput(context, inputAction(input, '‹nonce›'), values);
-  if (!text.includes(fill('‹nonce›', values))) return undefined;
+  const { word, exchange } = await canaryAt(context, input);
+  const times = exchange.text.split(word).length - 1;
+  if (times === 0 || (await comesBackAsItIs(context, input, times))) return undefined;
   for (const [expression, languages] of expressions) {
     const trial = newTrialValues(context.nonce);
     const answer = await sendInput(context, inputAction(input, between(expression)), trial);
@@ -79,6 +81,17 @@ async function look(context: CheckContext, input: InputSurface): Promise<Evaluat
       return { input, expression, detail: `Expressions are written as in ${languages}.` };
   }
   return undefined;
+}
+
+/**
+ * Sends all expressions in one value. A language among them would change its own one, or fail at another's: what comes back as often
+ * as a word does, with nothing changed but how it is written, is evaluated nowhere.
+ */
+async function comesBackAsItIs(context: CheckContext, input: InputSurface, times: number): Promise<boolean> {
+  const values = newTrialValues(context.nonce);
+  const value = between(expressions.map(([expression]) => expression).join(' '));
+  const { text } = await sendInput(context, inputAction(input, value), values);
+  return decodedText(text).split(decodedText(fill(value, values))).length - 1 >= times;
 }
 
 const between = (text: string): string => `‹nonce›${text}‹nonce2›`;

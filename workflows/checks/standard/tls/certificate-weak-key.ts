@@ -3,7 +3,7 @@ import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
 import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';
 
-type Weak = TlsServer & { keyBits?: number; signature?: string };
+type Weak = TlsServer & { keyBits?: number; hasWeakSignature: boolean };
 
 /** Key types whose strength is that of factoring or of discrete logarithms in a field. */
 const fieldKeys = 'rsa|rsa-pss|dsa';
@@ -14,9 +14,10 @@ const brokenBits = 768;
 const hopeless = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:N';
 
 /** Names by OpenSSL, for instance "sha1WithRSAEncryption" and "ecdsa-with-SHA1". */
-const weakHash = '(?i)(?:md[245]|sha-?1)(?:with|$)';
+const weakHash = '(?:md[245]|sha-?1)(?:with|$)';
+const soundHashes = '(?i)^(?:[^\\n]*sha-?(?:224|256|384|512)[^\\n]*\\n?)+$';
 
-/** A certificate has a key that is too short, or a signature over a broken hash. Source: NIST SP 800-131A Rev. 2, RFC 9155. */
+/** A certificate has a key that is too short, or its chain a signature over a broken hash. Source: NIST SP 800-131A Rev. 2, RFC 9155. */
 export const certificateWeakKey = defineCheck<Weak>({
   id: 'tls.certificate-weak-key',
   title: "The TLS certificate's key or signature is too weak",
@@ -27,49 +28,48 @@ export const certificateWeakKey = defineCheck<Weak>({
   risk: 'safe',
 
   detect: (context) =>
-    judgeServers(context, ({ leaf }) => {
+    judgeServers(context, ({ handshake: { signatures }, leaf }) => {
       const keyBits = isShort(leaf) ? leaf.keyBits : undefined;
-      // The signature of a certificate that signs itself is checked by nobody.
-      const signature = !leaf.isSelfSigned && RegExp(weakHash.slice('(?i)'.length), 'i').test(leaf.signatureAlgorithm);
-      if (keyBits === undefined && !signature) return undefined;
+      const [own = '', ...above] = signatures;
+      const intermediate = above.find(isWeak);
       const faults = [
         keyBits === undefined ? [] : `has a key of ${keyBits} bits (${leaf.keyType})`,
-        signature ? `is signed with ${leaf.signatureAlgorithm}` : [],
+        isWeak(own) ? `is signed with ${own}` : [],
+        intermediate === undefined ? [] : `relies on an intermediate certificate that is signed with ${intermediate}`,
       ].flat();
+      if (faults.length === 0) return undefined;
       return {
         detail: `The certificate for ${leaf.subject} ${faults.join(' and ')}.`,
         ...(keyBits !== undefined && keyBits <= brokenBits ? { cvss: hopeless } : {}),
-        data: {
-          ...(keyBits === undefined ? {} : { keyBits }),
-          ...(signature ? { signature: leaf.signatureAlgorithm } : {}),
-        },
+        data: { ...(keyBits === undefined ? {} : { keyBits }), hasWeakSignature: signatures.some(isWeak) },
       };
     }),
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { keyBits, signature } = data;
-    const [key, hash] = [keyBits === undefined ? [] : keyClaims(leastBits), signature ? [hashClaim(weakHash)] : []];
+    const { keyBits, hasWeakSignature } = data;
+    const key = keyBits === undefined ? [] : keyClaims(leastBits);
+    const hash = hasWeakSignature ? [claim('tls:signatures', 'matches', `(?im)${weakHash}`)] : [];
     return handshakeExperiment(
       data,
       {
-        note: 'The certificate that the server presents is weaker than what is held to be safe.',
+        note: 'The certificate that the server presents, or a signature above it, is weaker than what is held to be safe.',
         expect: [...key, ...hash],
       },
       {
         note: 'It is not taken for weaker than it is.',
-        expect: keyBits === undefined ? [hashClaim('(?i)sha-?(?:224|256|384|512)')] : keyClaims(keyBits),
+        expect: keyBits === undefined ? [claim('tls:signatures', 'matches', soundHashes)] : keyClaims(keyBits),
       },
     );
   },
 
   explain: {
     description:
-      'The certificate has an RSA or DSA key of less than 2,048 bits, or it is signed over MD5 or SHA-1. Short keys can be computed from the certificate alone, with an effort that falls every year; for the broken hashes a second certificate with the same signature can be made.',
+      'The certificate has an RSA or DSA key of less than 2,048 bits, or it, or an intermediate certificate on the way to a known authority, is signed over MD5 or SHA-1. Short keys can be computed from the certificate alone, with an effort that falls every year; for the broken hashes a second certificate with the same signature can be made.',
     impact:
       'Somebody who has the private key can pose as the server to every visitor, and read recorded connections that were made without forward secrecy. Keys of 768 bits and less can be had with rented machines; 1,024 bits are within reach of well-funded attackers. Current clients refuse such certificates.',
     remedy:
-      'Make a new key and have it certified: ECDSA P-256 is short, fast and known everywhere, RSA with 2,048 bits or more suits old clients. `openssl ecparam -genkey -name prime256v1 -noout -out key.pem` and `openssl req -new -sha256 -key key.pem -out request.csr`, or leave it to ACME: `certbot renew --force-renewal --key-type ecdsa`. Public authorities have not issued such certificates since 2016, so look for a private authority or a device with a certificate from its factory. Destroy the old key, and revoke its certificate.',
+      'Make a new key and have it certified: ECDSA P-256 is short, fast and known everywhere, RSA with 2,048 bits or more suits old clients. `openssl ecparam -genkey -name prime256v1 -noout -out key.pem` and `openssl req -new -sha256 -key key.pem -out request.csr`, or leave it to ACME: `certbot renew --force-renewal --key-type ecdsa`. Public authorities have not issued such certificates since 2016, so look for a private authority or a device with a certificate from its factory. Destroy the old key, and revoke its certificate. An intermediate is replaced by its newer edition, which the authority publishes; the file of the chain must hold that one alone.',
     references: [
       'NIST SP 800-131A Rev. 2: https://csrc.nist.gov/pubs/sp/800/131/a/r2/final',
       'RFC 9155: https://www.rfc-editor.org/rfc/rfc9155',
@@ -88,4 +88,5 @@ const keyClaims = (bits: number): Assertion[] => [
   claim('tls:certificate.keyBits', 'less-than', String(bits), `The key has less than ${bits} bits.`),
 ];
 
-const hashClaim = (pattern: string): Assertion => claim('tls:certificate.signatureAlgorithm', 'matches', pattern);
+/** A self-signed certificate has no signature that anybody checks. */
+const isWeak = (signature: string): boolean => new RegExp(weakHash, 'i').test(signature);

@@ -21,4 +21,10 @@ export const cases = loadingCases([
       '<SCRIPT LANGUAGE=JavaScript SRC=//ajax.googleapis.com/ajax/libs/angularjs/1.8.3/angular.min.js></SCRIPT>',
     patched: '<SCRIPT LANGUAGE=JavaScript SRC=/js/own.js></SCRIPT>',
   },
+  {
+    name: 'style sheet of a framework, asked for beforehand',
+    vulnerable:
+      '<link rel="preload stylesheet" as="style" href="https://cdn.jsdelivr.net/npm/bootstrap@5.3.3/dist/css/bootstrap.min.css">',
+    patched: `<link rel="preload stylesheet" as="style" href="https://cdn.jsdelivr.net/npm/bootstrap@5.3.3/dist/css/bootstrap.min.css" ${pinned}>`,
+  },
 ]);

@@ -19,4 +19,10 @@ export const cases = loadingCases([
     vulnerable: '<link href="site.css" rel="preload stylesheet" as="style">',
     patched: '<link href="https://static.northwind.example/site.css" rel="preload stylesheet" as="style">',
   },
+  {
+    name: 'theme that a style in the page imports',
+    vulnerable: "<style>@import 'http://static.northwind.example/theme.css';</style>",
+    patched:
+      "<style>@import '//static.northwind.example/theme.css'; h1 { background: url(http://static.northwind.example/a.png) }</style>",
+  },
 ]);

@@ -42,6 +42,19 @@ export const cases: ScoreCase[] = [
     },
   },
   {
+    name: 'module that keeps its library to itself, as bundlers do',
+    start: async (variant) => {
+      const vendor = await (variant === 'vulnerable' ? libraries.jquerySlim() : libraries.nunjucks());
+      const bundle = `(() => { const module = { exports: {} };\n${vendor}\ndocument.title = 'Ready'; })();`;
+      return startApp(
+        scriptPages({
+          pages: { '/': page('<script type="module" src="/assets/index-b41c9e.js?v=2"></script>') },
+          scripts: { '/assets/index-b41c9e.js': bundle },
+        }),
+      );
+    },
+  },
+  {
     name: 'page whose loader puts the library in by script, under the name of a newer one',
     start: async (variant) => {
       const load = (path: string) =>

@@ -40,16 +40,16 @@ async function resultsOf(browsers: BrowserPool, pages: readonly (readonly [strin
 const jquery = readFileSync(fileURLToPath(import.meta.resolve('jquery/dist/jquery.min.js')));
 const js = (body: string | Uint8Array) => ({ headers: { 'content-type': 'text/javascript' }, body });
 
-type Page = { script: string; body?: string; headers?: Record<string, string>; link?: string };
+type Page = { script: string; body?: string; headers?: Record<string, string>; link?: string; isSpa?: boolean };
 
 /** A site whose page /app has one script of its own, and jQuery. */
 const app =
-  ({ script, body = '<div id="out"></div>', headers = {}, link = '/app' }: Page): Handler =>
+  ({ script, body = '<div id="out"></div>', headers = {}, link = '/app', isSpa = false }: Page): Handler =>
   ({ path }) => {
     if (path === '/') return html(`<a href="${link}">The app</a>`);
     if (path === '/js/jquery.min.js') return js(jquery);
     if (path === '/js/app.js') return js(script);
-    if (path !== '/app') return undefined;
+    if (path !== '/app' && !(isSpa && path.startsWith('/app/'))) return undefined;
     return html(`${body}<script src="/js/jquery.min.js"></script><script src="/js/app.js"></script>`, 200, headers);
   };
 
@@ -134,6 +134,36 @@ const vulnerable: Record<string, [page: Page, parameter: string]> = {
     },
     'to',
   ],
+  'a fragment that only a change of it shows': [
+    { script: "addEventListener('hashchange', () => $('#out').html(decodeURIComponent(location.hash.slice(1))))" },
+    'fragment',
+  ],
+  'a router of paths that shows the one it does not know': [
+    {
+      script: `const name = decodeURIComponent(location.pathname.split('/').pop());
+        if (name !== 'app') document.querySelector('#out').innerHTML = '<p>No ' + name + ' here</p>';`,
+      isSpa: true,
+    },
+    'path',
+  ],
+  'the address of the page before': [
+    {
+      script: `const from = document.referrer && new URL(document.referrer).searchParams.get('q');
+        if (from) document.querySelector('#out').innerHTML = 'You looked for ' + from;`,
+    },
+    'document.referrer',
+  ],
+  'a member of JSON in the fragment': [
+    {
+      script: `try { const state = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+        document.querySelector('#out').innerHTML = '<h2>' + state.heading.trim() + '</h2>' + state.step; } catch {}`,
+    },
+    'heading',
+  ],
+  'a module that the query names': [
+    { script: `${params} const part = params.get('part'); if (part) import(part).catch(() => {});` },
+    'part',
+  ],
   'the name of the window': [{ script: `${out} out.innerHTML = 'Hello ' + window.name` }, 'window.name'],
 };
 
@@ -171,6 +201,27 @@ const safe: Record<string, Page> = {
   'asks for Trusted Types': {
     script: `${out} out.innerHTML = hash`,
     headers: { 'content-security-policy': "require-trusted-types-for 'script'" },
+  },
+  'puts a changed fragment in as text': {
+    script: "addEventListener('hashchange', () => $('#out').text(decodeURIComponent(location.hash.slice(1))))",
+  },
+  'routes paths, and shows an unknown one as text': {
+    script: "document.querySelector('#out').textContent = decodeURIComponent(location.pathname)",
+    isSpa: true,
+  },
+  'shows an unknown path as it is in the address': {
+    script: "document.querySelector('#out').innerHTML = location.pathname",
+    isSpa: true,
+  },
+  'shows where its visitor is from, encoded': {
+    script: "document.querySelector('#out').innerHTML = 'From ' + document.referrer",
+  },
+  'takes a number of JSON in the fragment': {
+    script: `try { const state = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+      document.querySelector('#out').innerHTML = '<h2>' + Number(state.heading) + '</h2>'; } catch {}`,
+  },
+  'loads modules of a list': {
+    script: `${params} const parts = { one: '/js/app.js' }; const part = parts[params.get('part')]; if (part) import(part);`,
   },
   'has a policy that allows no inline script': {
     script: `${out} out.innerHTML = hash`,

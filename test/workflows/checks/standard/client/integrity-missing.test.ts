@@ -29,6 +29,9 @@ const missing: Record<string, Handler> = {
   'a library below a base, behind one without an address': page(
     '<base target="_top"><base href="https://unpkg.com/"><script nomodule src="htmx.org@1.9.12/dist/htmx.min.js"></script>',
   ),
+  'a style sheet of a library': page(
+    '<link href=//cdn.jsdelivr.net/npm/bootstrap@5.3.3/dist/css/bootstrap.min.css rel="preload stylesheet" as=style>',
+  ),
   'a library with an empty hash': page(
     '<script integrity="" src="https://unpkg.com/htmx.org@1.9.12/dist/htmx.min.js"></script>',
   ),
@@ -59,6 +62,12 @@ const hash = 'integrity="sha384-1H217gwSVyLSIfaLxHbE7dRb3v4mYCKbpQvzx0cegeju1MVs
 const fine: Record<string, Handler> = {
   'pins its library': page(
     `<script src="https://code.jquery.com/jquery-3.7.1.min.js" ${hash} crossorigin="anonymous"></script>`,
+  ),
+  'pins its style sheet': page(
+    `<link rel="stylesheet" href="https://cdn.jsdelivr.net/npm/bootstrap@5.3.3/dist/css/bootstrap.min.css" ${hash}>`,
+  ),
+  'takes fonts of a service, and an icon of a host of libraries': page(
+    '<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter"><link rel="icon" href="https://unpkg.com/a@1.2.3/a.png">',
   ),
   'serves its library itself': page('<script src="/js/jquery-3.7.1.min.js"></script>'),
   'loads a service that changes on purpose': page(

@@ -34,6 +34,9 @@ const mixed: Record<string, string> = {
   'a style': '<link rel="preload stylesheet" href=http://cdn.example/x.css>',
   'a path below a base': '<base target=_top><base href="http://cdn.example/"><script src="x.js"></script>',
   'an embedded document': '<embed type="text/html" src="http://maps.example/e">',
+  'an imported style': '<style>/* @import "a.css" */ @import url( "http://cdn.example/x.css" ) screen;</style><p>x</p>',
+  'a font that is used':
+    '<style>@font-face { font-family: F; src: local(F), url(http://cdn.example/f.woff2) } p { font-family: F }</style><p>x</p>',
   'a frame': '<iframe title="map" src="http://maps.example/"></iframe>',
 };
 
@@ -56,6 +59,8 @@ const fine: Record<string, [string, Record<string, string>?]> = {
   'links to pages over http': [
     '<a href="http://shop.example/">shop</a><link rel="canonical" href="http://shop.example/">',
   ],
+  'pictures of a style': ['<style>p { background: url(http://img.example/a.png) }</style><p>x</p>'],
+  'an import that was taken out': ['<style>/* @import "http://cdn.example/x.css"; */</style>'],
   'a script in a comment': [`<!-- ${mixed['a script']} -->`],
   'a script in a template': [`<template>${mixed['a script']}</template>`],
   'a script that its policy upgrades': [

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { vulnerableLibrary } from '../../../../../workflows/checks/standard/client/vulnerable-library.ts';
+import { readLibraryData } from '../../../../../workflows/checks/support/library-data.ts';
 import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, startSite } from '../../../../fixtures/site.ts';
-import { places, runOn, stored, testBrowsers } from '../../harness.ts';
+import { libraries } from '../../../../scorecard/sites/script-pages.ts';
+import { type AuditOptions, places, runOn, stored, testBrowsers } from '../../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('client.vulnerable-library');
 test.before((context) => {
@@ -11,10 +14,10 @@ test.before((context) => {
 });
 test.after(({ browsers }) => browsers.close());
 
-async function result(handler: Handler, browsers?: BrowserPool) {
+async function result(handler: Handler, browsers?: BrowserPool, options: AuditOptions = {}) {
   const site = await startSite(handler);
   try {
-    return await runOn(site.url, vulnerableLibrary, browsers ? { browsers } : {});
+    return await runOn(site.url, vulnerableLibrary, { ...(browsers && { browsers }), ...options });
   } finally {
     await site.close();
   }
@@ -52,10 +55,46 @@ for (const [what, [script, said]] of Object.entries(vulnerable)) {
   });
 }
 
+const wrapped = async () => `(() => { const module = { exports: {} };\n${await libraries.jquery()}\n})();`;
+
+test('a library that a bundle keeps to itself is found by the bytes of the file', async ({ browsers }) => {
+  const found = await result(loading(await wrapped(), '9f3c.js'), browsers);
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /']], found.outcome.reason);
+  assert.match(
+    found.findings[0]?.description ?? '',
+    /loads \/9f3c\.js, which holds jquery 3\.4\.1.*data of Retire\.js, as/,
+  );
+  assert.equal([found.findings[0]?.proof?.steps?.length, found.findings[0]?.proof?.control?.length], [2, 1]);
+});
+
+test('a file is found by its digest in fresh data, which the finding says the day of', async ({ browsers }) => {
+  const script = 'document.title = "quilt";\n';
+  const hashes = { [createHash('sha1').update(script).digest('hex')]: '1.0.2' };
+  const weakness = { severity: 'high', below: '1.1.0', identifiers: { CVE: ['CVE-2099-0001'] } };
+  const libraryData = readLibraryData(
+    { quilt: { vulnerabilities: [weakness], extractors: { hashes } } },
+    'fetched on 2099-01-02',
+  );
+  const found = await result(loading(script), browsers, { libraryData });
+  assert.is(found.outcome.kind, 'found', found.outcome.reason);
+  assert.match(found.findings[0]?.description ?? '', /quilt 1\.0\.2, which has CVE-2099-0001 .*2099-01-02/);
+});
+
+test('a server that gives the same file for every name proves nothing by its bytes', async ({ browsers }) => {
+  const script = await wrapped();
+  const page = html('<p>hello</p><script src="/vendor.js"></script>');
+  const file = { headers: { 'content-type': 'text/javascript' }, body: script };
+  const found = await result(({ path }) => (path.endsWith('.js') ? file : path === '/' ? page : undefined), browsers);
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
 const clean: Record<string, Handler> = {
   'runs a version without known weaknesses': loading(jquery('3.7.1')),
   'has an old number in a file name only': loading(jquery('3.7.1'), 'jquery-1.12.4.min.js'),
   'has an old file that does not run': loading('/*! jQuery v1.12.4 */ throw new Error("not today");'),
+  'has a file with the banner of an old one, which says that it is newer': loading(
+    `/*! jQuery v1.12.4 */ ${jquery('3.7.1')} ${'void 0;'.repeat(400)}`,
+  ),
   'gives another library the same short name': loading('window._ = { VERSION: "1.0.0" };'),
   'says what is no version': loading('window.jQuery = { fn: { jquery: "1.12.4 <b>" } };'),
 };

@@ -1,6 +1,7 @@
 import { createLogger } from '../../../../../kit/logger.ts';
 import { makeNonce } from '../../../../../workflows/activities/audit-context.ts';
 import type { Check, CheckContext } from '../../../../../workflows/checks/contract.ts';
+import { shippedLibraryData } from '../../../../../workflows/checks/support/library-data.ts';
 import { survey } from '../../../../../workflows/probe/crawl/crawler.ts';
 import { parseAllowRules } from '../../../../../workflows/probe/guard/allow.ts';
 import { makeExchange } from '../../../../../workflows/probe/http/exchange.ts';
@@ -39,7 +40,15 @@ export async function foundOn(place: Place, checks: readonly Check[]): Promise<s
     const surface = await survey({ probes: { http, browser: away }, url, startUrls: [], excludedPaths: [], signal });
     const context: CheckContext = {
       ...{ runId: 'test', surface, surfaces: {}, identities: {}, http, tls, dns, smtp, browser },
-      ...{ as: unused, logIn: unused, nonce: makeNonce, now: () => new Date(), signal },
+      ...{
+        libraryData: shippedLibraryData,
+        as: unused,
+        logIn: unused,
+        nonce: makeNonce,
+        allowance: () => 2_000,
+        now: () => new Date(),
+        signal,
+      },
     };
     const found = await Promise.all(checks.map(async (check) => ((await finds(context, check)) ? [check.id] : [])));
     return found.flat();

@@ -33,6 +33,14 @@ for (const [what, make, detail] of [
     () => makeCertificate({ commonName: host, key: rsa(1_024), issuer: sha1Root }),
     /has a key of 1024 bits \(rsa\) and is signed with sha1WithRSAEncryption\./,
   ],
+  [
+    'a good signature below an intermediate that was signed with SHA-1',
+    async () => {
+      const above = await makeAuthority('Old Intermediate', { key: rsa(2_048), issuer: sha1Root });
+      return withChain(await makeCertificate({ commonName: host, issuer: above }), above);
+    },
+    /relies on an intermediate certificate that is signed with sha1WithRSAEncryption\./,
+  ],
 ] as const) {
   test(`a certificate with ${what} is found`, async () => {
     const found = await resultFor(certificateWeakKey, { ...(await make()), ...old });
@@ -67,5 +75,11 @@ for (const [what, make] of [
     assert.equal(await verdictOn(certificateWeakKey, { ...(await make()), ...old }), ['clean', 0]);
   });
 }
+
+test('the signature of an authority that is known counts for nothing, though another one signed it with SHA-1', async () => {
+  const above = await makeAuthority('Cross-signed', { key: rsa(2_048), issuer: sha1Root });
+  const tls = { ...withChain(await makeCertificate({ commonName: host, issuer: above }), above), ...old };
+  assert.equal(await verdictOn(certificateWeakKey, tls, { authority: above.cert }), ['clean', 0]);
+});
 
 test.run();
