@@ -15,7 +15,9 @@ const maxStorageEntries = 200;
 const maxFrames = 200;
 const maxCookiesSent = 500;
 /** A click waits this long for its element; pages need not have it. */
-const clickTimeoutMs = 1_000;
+const appearMs = 1_000;
+/** One that is there may be moving, or the machine be busy. */
+const clickMs = 3_000;
 /** Kept back from the visit's time, to read what the page became. */
 const readingMs = 1_500;
 
@@ -82,11 +84,19 @@ async function drive(
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
   await settle(timeLeft());
   for (const selector of request.clicks ?? []) {
-    const timeout = Math.min(clickTimeoutMs, timeLeft());
-    await page.click(selector, { timeout, noWaitAfter: true }).catch(() => {});
+    await click(page, selector, timeLeft);
     await settle(timeLeft());
   }
   return answer;
+}
+
+async function click(page: Page, selector: string, timeLeft: () => number): Promise<void> {
+  try {
+    await page.waitForSelector(selector, { state: 'attached', timeout: Math.min(appearMs, timeLeft()) });
+    await page.click(selector, { timeout: Math.min(clickMs, timeLeft()), noWaitAfter: true });
+  } catch {
+    // What cannot be clicked is left.
+  }
 }
 
 async function documentAnswer(response: Response | null): Promise<DocumentAnswer> {
