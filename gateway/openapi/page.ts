@@ -1,5 +1,5 @@
 import { type Html, html, type Part, styleElement } from '../../kit/html.ts';
-import type { Schema } from './schemas.ts';
+import { anyText, type Schema } from './schemas.ts';
 
 /** The parts of an OpenAPI document that the page shows. */
 type Operation = {
@@ -108,7 +108,7 @@ function limitsOf(schema: Schema): Part {
     range(minimum, maximum),
     range(minLength, maxLength, ' characters'),
     format !== undefined && html`format <code>${String(format)}</code>`,
-    pattern !== undefined && html`matches <code>${String(pattern)}</code>`,
+    pattern !== undefined && pattern !== anyText && html`matches <code>${String(pattern)}</code>`,
   ].filter((fact) => fact !== undefined && fact !== false);
   return html`<small>(${facts.map((fact, index) => [index > 0 && ', ', fact])})</small>`;
 }

@@ -80,6 +80,9 @@ export function fieldSchema(field: DescField, refer: Refer): Schema {
   return { ...schema, ...described(`${field.parent.typeName}.${field.name}`) };
 }
 
+/** Text that core takes where the contract asks for no form of its own (core/interceptors/validate.ts). */
+export const anyText = '^[^\\u0000]*$';
+
 function elementSchema(element: Element, refer: Refer): Schema {
   switch (element.kind) {
     case 'message':
@@ -95,7 +98,7 @@ function elementSchema(element: Element, refer: Refer): Schema {
     case 'bool':
       return { type: 'boolean' };
     case 'string':
-      return { type: 'string' };
+      return { type: 'string', pattern: anyText };
   }
 }
 

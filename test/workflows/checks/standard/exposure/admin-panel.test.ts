@@ -2,4 +2,4 @@ import { adminPanel } from '../../../../../workflows/checks/standard/exposure/ad
 import { panelSamples } from '../../../../fixtures/exposed/debug.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(adminPanel, panelSamples);
+exposedSuite(adminPanel, panelSamples).run();

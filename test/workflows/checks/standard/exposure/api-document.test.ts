@@ -2,4 +2,4 @@ import { apiDocument } from '../../../../../workflows/checks/standard/exposure/a
 import { apiSamples } from '../../../../fixtures/exposed/source.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(apiDocument, apiSamples);
+exposedSuite(apiDocument, apiSamples).run();

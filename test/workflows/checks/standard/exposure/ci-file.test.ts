@@ -2,4 +2,4 @@ import { ciFile } from '../../../../../workflows/checks/standard/exposure/ci-fil
 import { ciSamples } from '../../../../fixtures/exposed/source.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(ciFile, ciSamples);
+exposedSuite(ciFile, ciSamples).run();

@@ -2,4 +2,4 @@ import { containerFile } from '../../../../../workflows/checks/standard/exposure
 import { containerSamples } from '../../../../fixtures/exposed/source.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(containerFile, containerSamples);
+exposedSuite(containerFile, containerSamples).run();

@@ -2,4 +2,4 @@ import { credentialsFile } from '../../../../../workflows/checks/standard/exposu
 import { credentialSamples } from '../../../../fixtures/exposed/credentials.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(credentialsFile, credentialSamples);
+exposedSuite(credentialsFile, credentialSamples).run();

@@ -2,4 +2,4 @@ import { databaseDump } from '../../../../../workflows/checks/standard/exposure/
 import { dumpSamples } from '../../../../fixtures/exposed/dumps.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(databaseDump, dumpSamples);
+exposedSuite(databaseDump, dumpSamples).run();

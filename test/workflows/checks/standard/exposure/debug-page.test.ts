@@ -2,4 +2,4 @@ import { debugPage } from '../../../../../workflows/checks/standard/exposure/deb
 import { debugSamples } from '../../../../fixtures/exposed/debug.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(debugPage, debugSamples);
+exposedSuite(debugPage, debugSamples).run();

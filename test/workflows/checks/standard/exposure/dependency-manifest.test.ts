@@ -2,4 +2,4 @@ import { dependencyManifest } from '../../../../../workflows/checks/standard/exp
 import { manifestSamples } from '../../../../fixtures/exposed/source.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(dependencyManifest, manifestSamples);
+exposedSuite(dependencyManifest, manifestSamples).run();

@@ -2,4 +2,4 @@ import { editorLeftover } from '../../../../../workflows/checks/standard/exposur
 import { leftoverSamples } from '../../../../fixtures/exposed/source.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(editorLeftover, leftoverSamples);
+exposedSuite(editorLeftover, leftoverSamples).run();

@@ -1,4 +1,4 @@
-import { suite } from 'uvu';
+import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Check } from '../../../../../workflows/checks/contract.ts';
 import { lookalikes, type Sample, startSample } from '../../../../fixtures/exposed/sample.ts';
@@ -12,12 +12,12 @@ type Options = {
   hasLookalikes?: boolean;
 };
 
-/** Each sample is found, and neither its mended twin nor a site that only looks like it is. */
+/** Each sample is found, and neither its mended twin nor a site that only looks like it is. To be run by the file that asks for it. */
 export function exposedSuite<D>(
   subject: Check<D>,
   samples: readonly Sample[],
   { clean = {}, hasLookalikes = true }: Options = {},
-): void {
+): Test {
   const test = suite(subject.id);
   const check = subject as Check;
   const resultOn = async (site: { url: string; close(): Promise<void> }) => {
@@ -50,5 +50,5 @@ export function exposedSuite<D>(
       assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
     });
   }
-  test.run();
+  return test;
 }

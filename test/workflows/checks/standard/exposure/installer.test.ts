@@ -2,4 +2,4 @@ import { installer } from '../../../../../workflows/checks/standard/exposure/ins
 import { installerSamples } from '../../../../fixtures/exposed/debug.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(installer, installerSamples);
+exposedSuite(installer, installerSamples).run();

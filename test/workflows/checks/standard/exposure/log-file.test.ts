@@ -2,4 +2,4 @@ import { logFile } from '../../../../../workflows/checks/standard/exposure/log-f
 import { logSamples } from '../../../../fixtures/exposed/logs.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(logFile, logSamples);
+exposedSuite(logFile, logSamples).run();

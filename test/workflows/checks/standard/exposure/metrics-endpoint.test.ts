@@ -2,4 +2,4 @@ import { metricsEndpoint } from '../../../../../workflows/checks/standard/exposu
 import { metricsSamples } from '../../../../fixtures/exposed/status.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(metricsEndpoint, metricsSamples);
+exposedSuite(metricsEndpoint, metricsSamples).run();

@@ -15,4 +15,4 @@ exposedSuite(privateAddress, addressSamples, {
       html('<p>x</p>', 200, { 'set-cookie': 'BIGipServerpool=!aGk1+/ZkQ=; path=/' }),
     'names public addresses': () => html('<img src="http://8.8.8.8/x.png">', 200, { 'x-backend': '198.51.100.4' }),
   },
-});
+}).run();

@@ -2,4 +2,4 @@ import { privateKey } from '../../../../../workflows/checks/standard/exposure/pr
 import { keySamples } from '../../../../fixtures/exposed/keys.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(privateKey, keySamples);
+exposedSuite(privateKey, keySamples).run();

@@ -2,4 +2,4 @@ import { serverStatus } from '../../../../../workflows/checks/standard/exposure/
 import { statusSamples } from '../../../../fixtures/exposed/status.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(serverStatus, statusSamples);
+exposedSuite(serverStatus, statusSamples).run();

@@ -2,4 +2,4 @@ import { serviceDashboard } from '../../../../../workflows/checks/standard/expos
 import { dashboardSamples } from '../../../../fixtures/exposed/debug.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(serviceDashboard, dashboardSamples);
+exposedSuite(serviceDashboard, dashboardSamples).run();

@@ -2,4 +2,4 @@ import { settingsFile } from '../../../../../workflows/checks/standard/exposure/
 import { settingsSamples } from '../../../../fixtures/exposed/settings.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(settingsFile, settingsSamples);
+exposedSuite(settingsFile, settingsSamples).run();

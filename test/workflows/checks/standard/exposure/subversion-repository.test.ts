@@ -9,4 +9,4 @@ exposedSuite(subversionRepository, subversionSamples, {
     'has a database of another kind there': ({ path }) =>
       path === '/.svn/wc.db' ? { body: sqliteFile('CREATE TABLE NODES(a);') } : path === '/' ? html('x') : undefined,
   },
-});
+}).run();

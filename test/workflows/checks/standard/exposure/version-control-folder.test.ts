@@ -2,4 +2,4 @@ import { versionControlFolder } from '../../../../../workflows/checks/standard/e
 import { versionControlSamples } from '../../../../fixtures/exposed/version-control.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(versionControlFolder, versionControlSamples);
+exposedSuite(versionControlFolder, versionControlSamples).run();

@@ -17,4 +17,4 @@ exposedSuite(wordpressUsers, wordpressSamples, {
     'leads every author to the same page': ({ query }) => (query.has('author') ? redirect('/author/team/') : html('x')),
     'has no users with posts': ({ path }) => (path.startsWith('/wp-json') ? json([]) : html('x')),
   },
-});
+}).run();
