@@ -98,7 +98,7 @@ function elementSchema(element: Element, refer: Refer): Schema {
     case 'bool':
       return { type: 'boolean' };
     case 'string':
-      return { type: 'string', pattern: anyText };
+      return { type: 'string' };
   }
 }
 
@@ -109,11 +109,13 @@ function limits(field: DescField): Schema {
     ...(max !== undefined && { maximum: max }),
     ...(minLength > 0 && { minLength }),
     ...(maxLength > 0 && { maxLength }),
-    ...(pattern !== '' && { pattern }),
+    ...(pattern !== '' ? { pattern } : isText(field) && format === '' && { pattern: anyText }),
     ...(format !== '' && { format }),
     ...(example !== '' && { examples: [isNumber(field) ? Number(example) : example] }),
   };
 }
+
+const isText = (field: DescField): boolean => elementOf(field).kind === 'string';
 
 function isNumber(field: DescField): boolean {
   const { kind } = elementOf(field);

@@ -35,11 +35,13 @@ const pausesWhileDownMs = [...pausesMs, 10_000, 20_000];
  */
 export async function takeBack(scene: UndoScene, write: Undoable): Promise<string | undefined> {
   for (let attempt = 0; ; attempt += 1) {
-    const answered = await send(scene, write).catch(asReason);
+    const sent = await send(scene, write).catch(notSeen);
     const look = await lookAt(scene, write.verify).catch(notSeen);
     scene.signal.throwIfAborted();
     if (look === 'as before') return undefined;
-    const pauseMs = look.pausesMs[attempt];
+    // A site that is well again for the look may have been down for the undo.
+    const pauseMs = (typeof sent === 'string' ? look : sent).pausesMs[attempt];
+    const answered = typeof sent === 'string' ? sent : sent.missing;
     if (pauseMs === undefined) return `${answered}, and ${look.missing}; tried ${attempt + 1} times`;
     await sleep(pauseMs, undefined, { signal: scene.signal });
     await scene.renewSessions?.().catch(() => {});
@@ -106,7 +108,8 @@ async function send(scene: UndoScene, { identity, undo }: Undoable): Promise<str
   return `the undo was answered ${subjectValue(observed, 'status')}`;
 }
 
-type Look = 'as before' | { missing: string; pausesMs: readonly number[] };
+type NotSeen = { missing: string; pausesMs: readonly number[] };
+type Look = 'as before' | NotSeen;
 
 /** Neither the value nor what stands there now is said: it may be about people. */
 async function lookAt(scene: UndoScene, { url, identity, expect }: PlannedWrite['verify']): Promise<Look> {
@@ -123,7 +126,7 @@ async function lookAt(scene: UndoScene, { url, identity, expect }: PlannedWrite[
 }
 
 /** Where nothing may be sent any more, waiting is of no use. */
-function notSeen(error: unknown): Look {
+function notSeen(error: unknown): NotSeen {
   const isFinal = error instanceof ProbeError && error.code === 'budget_exhausted';
   return { missing: asReason(error), pausesMs: isFinal ? [] : pausesWhileDownMs };
 }

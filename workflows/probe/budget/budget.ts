@@ -37,7 +37,8 @@ export function createBudget(share: BudgetShare): Budget {
       if (waitMs >= remainingMs())
         throw new ProbeError('budget_exhausted', 'the target is too slow for the time that is left');
       requests++;
-      if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+      // Its own error says nothing of why the signal was aborted.
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {});
       signal.throwIfAborted();
     },
     observe: pacer.observe,
