@@ -148,7 +148,8 @@ function assertLimits(field: DescField, schema: Json): void {
   assert.is(one.maximum, max, name);
   assert.is(one.minLength, minLength || undefined, name);
   assert.is(one.maxLength, maxLength || undefined, name);
-  assert.is(one.pattern, pattern || undefined, name);
+  const isFreeText = one.type === 'string' && !one.enum && !one.format;
+  assert.is(one.pattern, pattern || (isFreeText ? '^[^\\u0000]*$' : undefined), name);
   if (format !== '') assert.is(one.format, format, name);
   if (field.enum) assert.equal(one.enum, wordsOf(field.enum), name);
 }
