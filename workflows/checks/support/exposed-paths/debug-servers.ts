@@ -1,17 +1,5 @@
-import { type ExposedPath, grave, mild, pageOf, type Reading, slight, takeover } from './entry.ts';
-
-const debug = (
-  paths: readonly string[],
-  readings: readonly Reading[],
-  stacks?: ExposedPath['stacks'],
-): ExposedPath => ({
-  check: 'debug-page',
-  paths,
-  readings,
-  ...(stacks ? { stacks } : {}),
-});
-
-/** Pages that frameworks have for developers. None of them is more than looked at. */
+import { debug } from './debug.ts';
+import { type ExposedPath, grave, mild, pageOf, slight, takeover } from './entry.ts';
 
 /** Pages for developers of servers and runtimes: ASP.NET, Go, Node.js and its bundlers, Java, CGI. */
 export const serverDebugPages: readonly ExposedPath[] = [

@@ -1,7 +1,7 @@
 import { claim } from '../../../proof/experiment.ts';
 import { type ExposedPath, grave, inBody, pageOf, type Reading, slight, takeover } from './entry.ts';
 
-const debug = (
+export const debug = (
   paths: readonly string[],
   readings: readonly Reading[],
   stacks?: ExposedPath['stacks'],
