@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Code, ConnectError } from '@connectrpc/connect';
 import * as assert from 'uvu/assert';
 import { build, type Program } from '../../core/build.ts';
-import { migrate } from '../../core/db/migrate.ts';
 import { issueKey, type NewKey } from '../../core/keys/issue-key.ts';
 import type { Service } from '../../core/services.ts';
 import { createLogger, type Logger } from '../../kit/logger.ts';
@@ -12,17 +11,16 @@ import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { KeyService } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
 import { OrgService } from '../../proto/gen/scanaudit/v1/orgs_pb.ts';
-import { testDatabase } from '../support/servers.ts';
+import { migratedDatabase } from '../support/servers.ts';
 
 export const silent = createLogger('test', 'silent');
 
-export type CoreOptions = { temporalAddress?: string; log?: Logger; services?: Service[] };
+export type CoreOptions = { temporalAddress?: string; log?: Logger; services?: Service[]; drainDelayMs?: number };
 
 /** The real program over a database of the test's own. Temporal is down unless an address is given. */
 export async function startCore(options: CoreOptions = {}) {
-  const database = await testDatabase();
-  const { log = silent, services } = options;
-  await migrate({ ownerUrl: database.ownerUrl, url: database.appUrl, log: silent });
+  const database = await migratedDatabase();
+  const { log = silent, services, drainDelayMs = 0 } = options;
   const program = build({
     databaseUrl: database.appUrl,
     databasePoolSize: 20,
@@ -34,6 +32,7 @@ export async function startCore(options: CoreOptions = {}) {
     },
     encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
     log,
+    drainDelayMs,
     ...(services && { services }),
   });
   const port = await program.listen('127.0.0.1', 0);
