@@ -51,8 +51,9 @@ export type Rotation = {
  * Brings every stored secret under the current key, and reads those that are under it already: afterwards the other
  * keys are of no use, unless something is unreadable. Each batch is a transaction that locks its rows, so core may serve
  * meanwhile, and what was done stays done when this is interrupted: it takes up there when it is called again.
+ * @param batchSize few, as each of them may be a document of megabytes
  */
-export async function rotateEncryption(em: EntityManager, cipher: Cipher, batchSize = 100): Promise<Rotation> {
+export async function rotateEncryption(em: EntityManager, cipher: Cipher, batchSize = 10): Promise<Rotation> {
   const total: Rotation = { rotated: 0, current: 0, unreadable: [] };
   for (const store of stores) {
     let after: string[] | undefined;

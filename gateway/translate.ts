@@ -13,19 +13,15 @@ import { readQuery } from './query.ts';
  */
 export function translate(endpoint: Endpoint, request: FastifyRequest): Message {
   const message = reflect(endpoint.rpc.input, create(endpoint.rpc.input));
-  const issues = [
-    ...readPath(message, endpoint, request),
-    ...readQuery(message, request.url, endpoint.queryFields),
-    ...readBody(message, endpoint, request),
-  ];
+  readPath(message, endpoint, request);
+  const issues = [...readQuery(message, request.url, endpoint.queryFields), ...readBody(message, endpoint, request)];
   if (issues.length > 0) throw issuesRefusal(issues);
   return message.message;
 }
 
-function readPath(message: ReflectMessage, endpoint: Endpoint, request: FastifyRequest): Issue[] {
+function readPath(message: ReflectMessage, endpoint: Endpoint, request: FastifyRequest): void {
   const params = request.params as Record<string, string | undefined>;
   for (const field of endpoint.pathFields) message.set(field, params[field.name] ?? '');
-  return [];
 }
 
 function readBody(message: ReflectMessage, endpoint: Endpoint, request: FastifyRequest): Issue[] {
@@ -67,10 +63,19 @@ function requireJson({ headers }: FastifyRequest): void {
   }
 }
 
+/** More faults than anybody mends at once. A body of megabytes may have one in every few bytes. */
+const maxIssues = 20;
+const maxFieldCharacters = 200;
+
 function issuesRefusal(issues: readonly Issue[]): Refusal {
   const [first] = issues;
-  const detail = issues.map(({ field, message }) => `${field || 'The body'} ${message}`).join('; ');
-  return new Refusal(first?.reason ?? 'INVALID_BODY', `${detail}.`, {
-    errors: issues.map(({ field, message }) => ({ field, message })),
-  });
+  const errors = issues.slice(0, maxIssues).map(({ field, message }) => ({ field: shortened(field), message }));
+  const sentences = errors.map(({ field, message }) => `${field || 'The body'} ${message}`);
+  const left = issues.length - errors.length;
+  if (left > 0) sentences.push(`and ${left} more`);
+  return new Refusal(first?.reason ?? 'INVALID_BODY', `${sentences.join('; ')}.`, { errors });
 }
+
+/** A name of the caller's own may be as long as the body. */
+const shortened = (field: string): string =>
+  field.length <= maxFieldCharacters ? field : `${field.slice(0, maxFieldCharacters).toWellFormed()}…`;

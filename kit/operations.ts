@@ -9,6 +9,14 @@ export type Operations = {
   close(): Promise<void>;
 };
 
+type Answer = { status: number; type: string; body: string };
+
+const json = (status: number, body: object): Answer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(body),
+});
+
 /**
  * @param ready names what is not ready, each with the reason; an empty object means ready
  */
@@ -19,19 +27,19 @@ export async function startOperations(options: {
 }): Promise<Operations> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const server: Server = createServer(async (request, response) => {
-    const reply = (status: number, type: string, body: string) =>
-      response.writeHead(status, { 'content-type': type }).end(body);
-    if (request.url === '/healthz') return reply(200, 'application/json', '{"status":"up"}');
-    if (request.url === '/metrics') return reply(200, registry.contentType, await registry.metrics());
-    if (request.url !== '/readyz') return reply(404, 'application/json', '{"status":"no such page"}');
+  const answer = async (path: string | undefined): Promise<Answer> => {
+    if (path === '/healthz') return json(200, { status: 'up' });
+    if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
+    if (path !== '/readyz') return json(404, { status: 'no such page' });
     const missing = await options.ready().catch((error: unknown) => ({ check: String(error) }));
     const isReady = Object.keys(missing).length === 0;
-    return reply(
-      isReady ? 200 : 503,
-      'application/json',
-      JSON.stringify({ status: isReady ? 'ready' : 'not ready', missing }),
-    );
+    return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', missing });
+  };
+  const server: Server = createServer(async (request, response) => {
+    // A figure that cannot be read must not end the program, which an unhandled rejection does.
+    const failed = (error: unknown) => json(500, { status: 'failed', error: String(error) });
+    const { status, type, body } = await answer(request.url?.split('?')[0]).catch(failed);
+    response.writeHead(status, { 'content-type': type }).end(body);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, options.host ?? '127.0.0.1', resolve);

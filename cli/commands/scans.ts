@@ -3,7 +3,7 @@ import type { CommonOptions, Context } from '../context.ts';
 import { printNotLookedAt } from '../output/findings-text.ts';
 import { countsText, failureText } from '../output/words.ts';
 import { type Printer, styled, table } from '../terminal.ts';
-import { type ExitCode, exitCodes, Interrupted } from '../trouble.ts';
+import { type ExitCode, exitCodes, Interrupted, OutOfTime } from '../trouble.ts';
 import { waitForEnd } from '../wait.ts';
 
 export type JsonOptions = CommonOptions & { json?: boolean };
@@ -53,8 +53,10 @@ export async function watch(context: Context, runId: string, options: WatchOptio
     print(context, options, scan, (out) => printScan(out, scan));
     return scan.status === 'completed' ? exitCodes.pass : exitCodes.trouble;
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    throw new Interrupted(`Interrupted. The scan goes on: cancel it with "scan-audit scans cancel ${runId}".`);
+    const goesOn = `The scan goes on: cancel it with "scan-audit scans cancel ${runId}"`;
+    if (error instanceof Interrupted) throw new Interrupted(`Interrupted. ${goesOn}.`);
+    if (error instanceof OutOfTime) throw new OutOfTime(`${error.message} ${goesOn}, or allow more with --timeout.`);
+    throw error;
   }
 }
 

@@ -18,8 +18,6 @@ export type Policy = {
 export type Policies = {
   /** The policy of a call. A check is subject to the policy of the RPC that it names. */
   of(request: UnaryRequest | StreamRequest): Policy;
-  /** Whether there is an RPC of this name, for instance "scanaudit.v1.ScanService/StartScan". */
-  knows(name: string): boolean;
 };
 
 const rpcName = (method: DescMethod): string => `${method.parent.typeName}/${method.name}`;
@@ -38,7 +36,6 @@ export function readPolicies(services: readonly DescService[]): Policies {
   }
   if (faults.length > 0) throw new Error(`Nobody knows who may call:\n  ${faults.join('\n  ')}`);
   return {
-    knows: (name) => byName.has(name),
     of: (request) => {
       const name =
         request.method === AccessService.method.check && isMessage(request.message, CheckRequestSchema)

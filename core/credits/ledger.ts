@@ -152,3 +152,19 @@ export async function grantCredit(
   );
   return granted !== undefined;
 }
+
+/** Whether the grant that was made under a key is this one: of as much, and until the same moment. */
+export async function isSameGrant(
+  tx: EntityManager,
+  orgId: string,
+  { amount, idempotencyKey, expiresAt }: { amount: number; idempotencyKey: string; expiresAt: Date | null },
+): Promise<boolean> {
+  const same = await tx.execute<unknown[]>(
+    `select t.id from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'available'
+     left join credit_lots l on l.id = t.id
+     where t.org_id = :orgId and t.idempotency_key = :idempotencyKey and e.amount = :amount
+       and l.expires_at is not distinct from :expiresAt::timestamptz`,
+    { orgId, idempotencyKey, amount, expiresAt },
+  );
+  return same.length > 0;
+}

@@ -5,10 +5,10 @@ import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps, deps } from '../context.ts';
 import { isMissingReference, isOutOfRange } from '../db/failures.ts';
 import { inOrg } from '../db/session.ts';
-import { invalid } from '../errors.ts';
+import { invalid, Refusal } from '../errors.ts';
 import { requireLength, requireOrgId, requireRange } from '../fields.ts';
 import { unknownOrg } from '../orgs/find-org.ts';
-import { type Balance, balanceOf, grantCredit } from './ledger.ts';
+import { type Balance, balanceOf, grantCredit, isSameGrant } from './ledger.ts';
 import { listMovements } from './list-movements.ts';
 
 export const creditService: ServiceImpl<typeof CreditService> = {
@@ -21,7 +21,7 @@ export const creditService: ServiceImpl<typeof CreditService> = {
 
 const maxGrant = 1_000_000;
 
-/** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
+/** @throws Refusal INVALID_PARAMETER, NOT_FOUND, IDEMPOTENCY_KEY_REUSED */
 async function grantCredits(deps: Deps, request: GrantCreditsRequest): Promise<Balance> {
   const { amount, reason, idempotencyKey } = request;
   requireRange('amount', amount, 1, maxGrant);
@@ -33,9 +33,11 @@ async function grantCredits(deps: Deps, request: GrantCreditsRequest): Promise<B
   const orgId = requireOrgId(request.orgId);
   try {
     return await inOrg(deps.em, orgId, async (tx) => {
-      const granted = await grantCredit(tx, orgId, { amount, reason, idempotencyKey, expiresAt });
+      const grant = { amount, reason, idempotencyKey, expiresAt };
       const detail = { amount, reason, expiresAt };
-      if (granted) await recordChange(tx, deps, { orgId, action: 'credit.grant', subject: idempotencyKey, detail });
+      if (await grantCredit(tx, orgId, grant))
+        await recordChange(tx, deps, { orgId, action: 'credit.grant', subject: idempotencyKey, detail });
+      else if (!(await isSameGrant(tx, orgId, grant))) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
       return balanceOf(tx, orgId);
     });
   } catch (error) {

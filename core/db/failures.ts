@@ -25,3 +25,9 @@ export const isMissingReference = (error: unknown): boolean => codeOf(error) ===
 
 /** 22003: a number grew beyond its column. */
 export const isOutOfRange = (error: unknown): boolean => codeOf(error) === '22003';
+
+/**
+ * 40P01: a deadlock, of which this transaction was chosen to end; 40001: another one came first. Nothing of it happened,
+ * and the same again will as a rule.
+ */
+export const isLostRace = (error: unknown): boolean => /^(40P01|40001)$/.test(codeOf(error));

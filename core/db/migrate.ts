@@ -18,6 +18,7 @@ import { Plans } from './migrations/0014-plans.ts';
 import { Metrics } from './migrations/0015-metrics.ts';
 import { Rotation } from './migrations/0016-rotation.ts';
 import { ScopeParts } from './migrations/0017-scope.ts';
+import { Bounds } from './migrations/0018-bounds.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -38,6 +39,7 @@ const migrations = [
   { name: '0015-metrics', class: Metrics },
   { name: '0016-rotation', class: Rotation },
   { name: '0017-scope', class: ScopeParts },
+  { name: '0018-bounds', class: Bounds },
 ];
 
 // Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.

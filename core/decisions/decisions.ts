@@ -6,10 +6,14 @@ import { enumValue } from '../scans/words.ts';
 export type Decisions = ReadonlyMap<string, FindingState>;
 
 /** What the org decided about findings of a host and what is in force now, by the database's clock. */
-export async function decisionsFor(tx: EntityManager, host: string): Promise<Decisions> {
+export async function decisionsFor(
+  tx: EntityManager,
+  { orgId, host }: { orgId: string; host: string },
+): Promise<Decisions> {
   const rows = await tx.execute<{ fingerprint: string; state: string }[]>(
-    'select fingerprint, state from finding_decisions where host = ? and (expires_at is null or expires_at > now())',
-    [host],
+    `select fingerprint, state from finding_decisions
+     where org_id = ? and host = ? and (expires_at is null or expires_at > now())`,
+    [orgId, host],
   );
   return new Map(rows.map(({ fingerprint, state }) => [fingerprint, stateOf(state)]));
 }

@@ -24,8 +24,10 @@ export async function updateFinding(
   const { fingerprint, state, reason } = request;
   const expiresAt = checkRequest(request);
   return inOrg(deps.em, orgId, async (tx) => {
-    const hosts = await hostsOf(tx, fingerprint, request.host);
-    if (hosts.length === 0) throw new Refusal('NOT_FOUND');
+    const hosts = await hostsOf(tx, orgId, fingerprint, request.host);
+    if (hosts.length === 0) throw unknownFinding();
+    // Decisions about one finding wait for each other: the last one holds for all hosts that it names.
+    await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 3))', [`${orgId}/${fingerprint}`]);
     const word = decidedStates.find((decided) => decided === enumWord(FindingStateSchema, state));
     await tx.nativeDelete(DecisionEntity, { orgId, fingerprint, host: { $in: hosts } });
     if (word !== undefined)
@@ -41,7 +43,7 @@ export async function updateFinding(
 
 /** @returns when the decision ends */
 function checkRequest({ fingerprint, state, reason, expiresAt }: UpdateFindingRequest): Date | null {
-  if (!/^[0-9a-f]{32}$/.test(fingerprint)) throw new Refusal('NOT_FOUND');
+  if (!/^[0-9a-f]{32}$/.test(fingerprint)) throw unknownFinding();
   if (state === FindingState.UNSPECIFIED)
     throw invalid('INVALID_PARAMETER', 'state', `use open, ${decidedStates.join(' or ')}`);
   if (state !== FindingState.OPEN && reason.trim() === '') throw invalid('INVALID_PARAMETER', 'reason', 'give one');
@@ -53,13 +55,16 @@ function checkRequest({ fingerprint, state, reason, expiresAt }: UpdateFindingRe
   return date;
 }
 
+const unknownFinding = () => new Refusal('NOT_FOUND', { message: 'The org has no such finding, or not on this host.' });
+
 /** Hosts of the org on which the finding has been seen. */
-async function hostsOf(tx: EntityManager, fingerprint: string, host: string): Promise<string[]> {
+async function hostsOf(tx: EntityManager, orgId: string, fingerprint: string, host: string): Promise<string[]> {
   const wanted = host === '' ? undefined : canonicalHost(host);
   if (host !== '' && wanted === undefined) throw invalid('INVALID_PARAMETER', 'host', 'use a host name');
   const rows = await tx.execute<{ host: string }[]>(
-    'select distinct s.host from findings f join scans s using (run_id) where f.fingerprint = ? order by 1',
-    [fingerprint],
+    `select distinct s.host from findings f join scans s using (run_id)
+     where f.org_id = ? and f.fingerprint = ? order by 1`,
+    [orgId, fingerprint],
   );
   const hosts = rows.map((row) => row.host);
   return wanted === undefined ? hosts : hosts.filter((known) => known === wanted);

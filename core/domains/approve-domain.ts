@@ -6,9 +6,9 @@ import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
 import { requireOrgId } from '../fields.ts';
 import { unknownOrg } from '../orgs/find-org.ts';
-import { unknownDomain } from './challenge.ts';
 import { DomainEntity, type DomainRow } from './entities.ts';
 import { parseDomain } from './name.ts';
+import { unknownDomain } from './ownership.ts';
 
 /** Approving again renews the proof and gives back a withdrawn right. @throws Refusal INVALID_PARAMETER, NOT_FOUND */
 export async function approveDomain(deps: Deps, request: ApproveDomainRequest): Promise<DomainRow> {

@@ -6,6 +6,7 @@ import { inOrg } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
 import { DomainEntity, type DomainRow } from './entities.ts';
 import { parseDomain } from './name.ts';
+import { unknownDomain } from './ownership.ts';
 import { ChallengeEntity, type ChallengeRow } from './ownership-entities.ts';
 
 export type KnownDomain = { right: DomainRow | undefined; challenge: ChallengeRow | undefined };
@@ -51,8 +52,6 @@ export async function readDomain(tx: EntityManager, orgId: string, domain: strin
   return { right: right ?? undefined, challenge: challenge ?? undefined };
 }
 
-export const unknownDomain = () => new Refusal('NOT_FOUND', { message: 'The org has no such domain.' });
-
 /** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
 export function getDomain(deps: Deps, text: string): Promise<KnownDomain> {
   const { orgId } = callerOrg(deps);
@@ -76,13 +75,16 @@ export function listDomains(deps: Deps): Promise<KnownDomain[]> {
 }
 
 /**
- * Gives a domain back: the right ends with the next start; its logins, headers, documents and challenge are deleted.
+ * Gives a domain back: the right ends, for scans that wait for their turn as well; its logins, headers, documents and
+ * challenge are deleted.
  * @throws Refusal INVALID_PARAMETER, NOT_FOUND
  */
 export function deleteDomain(deps: Deps, text: string): Promise<void> {
   const { orgId } = callerOrg(deps);
   const { name: domain } = parseDomain('domain', text);
   return inOrg(deps.em, orgId, async (tx) => {
+    // Held before anything is read: a proof that is recorded in the same moment is given back with the rest.
+    await tx.execute('select from domain_challenges where org_id = ? and domain = ? for update', [orgId, domain]);
     const { right, challenge } = await readDomain(tx, orgId, domain);
     if (!challenge && (!right || right.withdrawnAt)) throw unknownDomain();
     if (right) right.withdrawnAt ??= new Date();

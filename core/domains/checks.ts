@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ProofOutcome, type RecordCheckRequest } from '../../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { recordChange, systemActor } from '../audit-log/record.ts';
@@ -7,8 +8,8 @@ import { invalid, Refusal } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { inRun } from '../runs/in-run.ts';
 import { storable } from '../runs/storable.ts';
-import { findScan } from '../scans/find-scan.ts';
 import { DomainEntity } from './entities.ts';
+import { requireDomain } from './ownership.ts';
 import { DomainCheckEntity, type DomainCheckRow, proofMethods } from './ownership-entities.ts';
 
 /** The worker's part of ownership: what to look for, and what follows from what was seen. */
@@ -69,7 +70,9 @@ async function applyVerification(tx: EntityManager, check: DomainCheckRow): Prom
 /** A proof that is gone ends the right. One that could not be looked at does not: the next look may see it. */
 async function applyRenewal(tx: EntityManager, check: DomainCheckRow): Promise<void> {
   const { orgId, domain, token } = check;
-  const right = await tx.findOne(DomainEntity, { orgId, domain, withdrawnAt: null });
+  // Held: staff may approve the domain, or the org give it back, in the same moment.
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  const right = await tx.findOne(DomainEntity, { orgId, domain, withdrawnAt: null }, lock);
   if (right?.proofToken !== token || check.state === 'failed') return;
   const now = new Date();
   right.checkedAt = now;
@@ -84,12 +87,13 @@ async function applyRenewal(tx: EntityManager, check: DomainCheckRow): Promise<v
 }
 
 /**
- * The check that a running scan has to make first; undefined when the proof is fresh, or staff's.
- * @throws Refusal NOT_FOUND
+ * The check that a scan which begins has to make first; undefined when the proof is fresh, or staff's. The right may have
+ * ended while the scan waited for its turn.
+ * @throws Refusal NOT_FOUND, DOMAIN_NOT_VERIFIED
  */
 export const checkForRun = (em: EntityManager, runId: string): Promise<DomainCheckRow | undefined> =>
-  inRun(em, runId, async (tx, orgId) => {
-    const { domain } = await findScan(tx, orgId, runId);
+  inRun(em, runId, async (tx, orgId, host) => {
+    const { domain } = await requireDomain(tx, orgId, host);
     const [right] = await tx.execute<DueRight[]>(
       `select ${dueColumns} from domains where org_id = ? and domain = ? and ${isDue}`,
       [orgId, domain],

@@ -6,10 +6,11 @@ import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
-import { DomainEntity, LoginEntity, type LoginRow } from './entities.ts';
+import { LoginEntity, type LoginRow } from './entities.ts';
 import { checkLogin } from './login-rules.ts';
 import { areSameAccount, openLogin, sealLogin } from './login-settings.ts';
 import { parseDomain } from './name.ts';
+import { holdRight } from './ownership.ts';
 
 type Place = { domain: string; name: string };
 
@@ -20,8 +21,7 @@ export async function putLogin(deps: Deps, { domain: text, name, login }: PutLog
   const kind = checkLogin(login, key.domain);
   if (!login) throw invalid('INVALID_PARAMETER', 'login', 'give one');
   return inOrg(deps.em, orgId, async (tx) => {
-    if (!(await tx.findOne(DomainEntity, { orgId, domain: key.domain, withdrawnAt: null })))
-      throw new Refusal('NOT_FOUND', { message: 'The org has no such domain.' });
+    await holdRight(tx, orgId, key.domain);
     await requireOtherAccount(tx, deps, key, login);
     const settings = sealLogin(deps.cipher, key, login);
     const detail = { kind, role: login.role || 'user', totp: login.totp !== undefined };

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '../errors.ts';
 import { DomainEntity, type DomainRow } from './entities.ts';
@@ -31,6 +32,20 @@ export async function requireDomain(tx: EntityManager, orgId: string, host: stri
     metadata: { domain },
     ownership: { domain, methods },
   });
+}
+
+export const unknownDomain = () => new Refusal('NOT_FOUND', { message: 'The org has no such domain.' });
+
+/**
+ * The org's right to a domain, held until the transaction ends: who changes what belongs to it waits for others who do,
+ * and for who gives it back.
+ * @throws Refusal NOT_FOUND
+ */
+export async function holdRight(tx: EntityManager, orgId: string, domain: string): Promise<DomainRow> {
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  const right = await tx.findOne(DomainEntity, { orgId, domain, withdrawnAt: null }, lock);
+  if (!right) throw unknownDomain();
+  return right;
 }
 
 /** Addresses, and names that only mean something inside a network. */

@@ -1,15 +1,14 @@
 import { create } from '@bufbuild/protobuf';
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Scope, ScopeSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
-import { unknownDomain } from './challenge.ts';
 import type { Reader } from './documents/read-aside.ts';
 import { DomainEntity, type DomainRow } from './entities.ts';
 import { coveringNames, parseDomain } from './name.ts';
+import { holdRight, unknownDomain } from './ownership.ts';
 import { listDocuments, putDocuments, readDocuments } from './scope-documents.ts';
 import { checkHeaders, listHeaders, putHeaders } from './scope-headers.ts';
 
@@ -17,7 +16,11 @@ import { checkHeaders, listHeaders, putHeaders } from './scope-headers.ts';
 export function getScope(deps: Deps, text: string): Promise<Scope> {
   const { orgId } = callerOrg(deps);
   const { name: domain } = parseDomain('domain', text);
-  return inOrg(deps.em, orgId, async (tx) => describeScope(tx, await findRight(tx, orgId, domain)));
+  return inOrg(deps.em, orgId, async (tx) => {
+    const right = await tx.findOne(DomainEntity, { orgId, domain, withdrawnAt: null });
+    if (!right) throw unknownDomain();
+    return describeScope(tx, right);
+  });
 }
 
 /** Puts a scope in the place of the one before; scans that start from now on go by it. @throws as getScope */
@@ -31,7 +34,7 @@ export async function putScope(deps: Deps, reader: Reader, text: string, given: 
   checkHeaders(headers);
   const read = await readDocuments(reader, documents, deps.signal);
   return inOrg(deps.em, orgId, async (tx) => {
-    const right = await findRight(tx, orgId, domain, true);
+    const right = await holdRight(tx, orgId, domain);
     Object.assign(right, { startUrls, excludedPaths, requestsPerSecond });
     await tx.flush();
     await putHeaders(tx, deps.cipher, { orgId, domain }, headers);
@@ -41,14 +44,6 @@ export async function putScope(deps: Deps, reader: Reader, text: string, given: 
     await recordChange(tx, deps, { orgId, action: 'scope.put', subject: domain, detail });
     return describeScope(tx, right);
   });
-}
-
-/** @param isHeld calls that change it wait for each other */
-async function findRight(tx: EntityManager, orgId: string, domain: string, isHeld = false): Promise<DomainRow> {
-  const lock = isHeld ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {};
-  const right = await tx.findOne(DomainEntity, { orgId, domain, withdrawnAt: null }, lock);
-  if (!right) throw unknownDomain();
-  return right;
 }
 
 function isOf(domain: string, text: string): boolean {

@@ -4,8 +4,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
-import { type KnownDomain, readDomain, unknownDomain } from './challenge.ts';
+import { type KnownDomain, readDomain } from './challenge.ts';
 import { parseDomain } from './name.ts';
+import { unknownDomain } from './ownership.ts';
 import { DomainCheckEntity, type DomainCheckRow, proofMethods } from './ownership-entities.ts';
 
 /** Looks for one org's proof of one domain: each makes traffic to a host that is not yet known to be the org's. */

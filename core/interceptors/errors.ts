@@ -1,7 +1,7 @@
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import type { Logger } from '../../kit/logger.ts';
 import { contextValue, logKey } from '../context.ts';
-import { isDatabaseDown, isStatementTimeout } from '../db/failures.ts';
+import { isDatabaseDown, isLostRace, isStatementTimeout } from '../db/failures.ts';
 import { Refusal, toConnectError } from '../errors.ts';
 import { mapError } from './stream.ts';
 
@@ -26,6 +26,10 @@ function translate(error: unknown, signal: AbortSignal, logger: Logger): Connect
   if (isDatabaseDown(error)) {
     logger.error({ err: error }, 'PostgreSQL cannot be used');
     return toConnectError(new Refusal('UNAVAILABLE', { retryAfterMs: 1_000 }));
+  }
+  if (isLostRace(error)) {
+    logger.warn({ err: error }, 'PostgreSQL ended a transaction for another one');
+    return toConnectError(new Refusal('UNAVAILABLE', { retryAfterMs: 100 }));
   }
   if (isStatementTimeout(error)) {
     logger.error({ err: error }, 'PostgreSQL took too long');

@@ -27,3 +27,18 @@ export async function* onEach<T>(messages: AsyncIterable<T>, look: (message: T) 
     yield message;
   }
 }
+
+/** Passes a stream on until `ended` rejects, which ends it with that error, however long its next message takes. */
+export async function* until<T>(messages: AsyncIterable<T>, ended: Promise<never>): AsyncIterable<T> {
+  const iterator = messages[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([iterator.next(), ended]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Not waited for: what is in the middle of a message takes notice of its end only afterwards.
+    iterator.return?.().catch(() => {});
+  }
+}

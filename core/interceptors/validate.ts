@@ -1,5 +1,6 @@
-import type { DescEnum, DescField, Message } from '@bufbuild/protobuf';
+import { type DescEnum, type DescField, isMessage, type Message } from '@bufbuild/protobuf';
 import { isReflectMessage, type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
+import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import type { Interceptor } from '@connectrpc/connect';
 import { callerKey } from '../context.ts';
 import { invalid } from '../errors.ts';
@@ -8,8 +9,8 @@ import { onEach } from './stream.ts';
 
 /**
  * What holds for every message, whatever it says: its fields are within the limits of the contract, enum values are
- * ones that the contract knows, and text is text that PostgreSQL can hold, which is any but U+0000. What else a single
- * field may say is its rule's matter.
+ * ones that the contract knows, times are times, and text is text that PostgreSQL can hold, which is any but U+0000. What
+ * else a single field may say is its rule's matter.
  * A worker's text is what hostile hosts sent: it is mended where it is stored (core/runs/storable.ts), not refused.
  */
 export const validate: Interceptor = (next) => (request) => {
@@ -47,9 +48,21 @@ function checkMap(
 }
 
 function checkValue(value: unknown, at: string, enumeration: DescEnum | undefined, mayHoldNul: boolean): void {
-  if (isReflectMessage(value)) checkMessage(value, `${at}.`, mayHoldNul);
-  else if (typeof value === 'string' && !mayHoldNul && value.includes('\0'))
+  if (isReflectMessage(value)) {
+    if (isMessage(value.message, TimestampSchema)) checkTime(value.message, at);
+    else checkMessage(value, `${at}.`, mayHoldNul);
+  } else if (typeof value === 'string' && !mayHoldNul && value.includes('\0'))
     throw invalid('INVALID_PARAMETER', at, 'it must not hold the character U+0000');
   else if (enumeration && typeof value === 'number' && enumeration.value[value] === undefined)
     throw invalid('INVALID_PARAMETER', at, 'there is no such value');
+}
+
+/** Bounds of google.protobuf.Timestamp, in seconds since 1970: the years 1 to 9999. */
+const firstSecond = BigInt(Date.parse('0001-01-01T00:00:00Z') / 1_000);
+const lastSecond = BigInt(Date.parse('9999-12-31T23:59:59Z') / 1_000);
+
+/** The wire holds any number of seconds, and of most there is no date. */
+function checkTime({ seconds, nanos }: Timestamp, at: string): void {
+  if (seconds < firstSecond || seconds > lastSecond || nanos < 0 || nanos > 999_999_999)
+    throw invalid('INVALID_PARAMETER', at, 'use a time in the years 1 to 9999');
 }

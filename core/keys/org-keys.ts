@@ -1,4 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreateOrgKeyRequest, RotateOrgKeyRequest } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { recordChange } from '../audit-log/record.ts';
@@ -10,11 +11,11 @@ import { checkKey, type Issued, insertKey } from './issue-key.ts';
 
 /** What an org does with its own keys. No key makes one that can do more or lives longer than itself. */
 
-/** @throws Refusal INVALID_PARAMETER */
+/** @throws Refusal INVALID_PARAMETER, INVALID_KEY when the calling key is revoked meanwhile */
 export function createOrgKey(deps: Deps, { name, scopes, expiresAt: until }: CreateOrgKeyRequest): Promise<Issued> {
   const { orgId } = callerOrg(deps);
   return inOrg(deps.em, orgId, async (tx) => {
-    const issuer = await issuerOf(tx, deps);
+    const [issuer] = await holdKeys(tx, deps);
     const expiresAt = until ? timestampDate(until) : (issuer.expiresAt ?? undefined);
     const wanted = { kind: 'org', orgId, name, scopes, ...(expiresAt && { expiresAt }) } as const;
     checkKey(wanted);
@@ -35,14 +36,14 @@ export function listOrgKeys(deps: Deps): Promise<ApiKeyRow[]> {
   );
 }
 
-/** @throws Refusal INVALID_PARAMETER, NOT_FOUND, KEY_NOT_LIVE */
+/** @throws Refusal INVALID_PARAMETER, NOT_FOUND, KEY_NOT_LIVE, INVALID_KEY when the calling key is revoked meanwhile */
 export function rotateOrgKey(deps: Deps, { keyId, overlapHours = 24 }: RotateOrgKeyRequest): Promise<Issued> {
   const { orgId } = callerOrg(deps);
   return inOrg(deps.em, orgId, async (tx) => {
-    const issuer = await issuerOf(tx, deps);
-    const old = await findKey(tx, orgId, keyId);
+    const [issuer, old] = await holdKeys(tx, deps, keyId);
+    if (!old) throw unknownKey();
     const now = new Date();
-    if (old.revokedAt || (old.expiresAt && old.expiresAt <= now)) throw new Refusal('KEY_NOT_LIVE');
+    if (!isLive(old, now)) throw new Refusal('KEY_NOT_LIVE');
     if (old.scopes.some((scope) => !issuer.scopes.includes(scope)) || isLater(old.expiresAt, issuer.expiresAt))
       throw invalid('INVALID_PARAMETER', 'keyId', 'the calling key cannot make a key that can do or live as much');
     const { name, scopes, expiresAt } = old;
@@ -59,7 +60,8 @@ export function rotateOrgKey(deps: Deps, { keyId, overlapHours = 24 }: RotateOrg
 export function revokeOrgKey(deps: Deps, keyId: string): Promise<void> {
   const { orgId } = callerOrg(deps);
   return inOrg(deps.em, orgId, async (tx) => {
-    const key = await findKey(tx, orgId, keyId);
+    const key = await tx.findOne(ApiKeyEntity, { orgId, keyId }, held);
+    if (!key) throw unknownKey();
     if (key.revokedAt) return;
     key.revokedAt = new Date();
     await tx.flush();
@@ -67,15 +69,25 @@ export function revokeOrgKey(deps: Deps, keyId: string): Promise<void> {
   });
 }
 
-async function findKey(tx: EntityManager, orgId: string, keyId: string): Promise<ApiKeyRow> {
-  const key = await tx.findOne(ApiKeyEntity, { orgId, keyId });
-  if (!key) throw new Refusal('NOT_FOUND', { message: 'There is no such key.' });
-  return key;
-}
+const unknownKey = () => new Refusal('NOT_FOUND', { message: 'There is no such key.' });
 
-/** The key of this call. */
-async function issuerOf(tx: EntityManager, { caller }: Deps): Promise<ApiKeyRow> {
-  return tx.findOneOrFail(ApiKeyEntity, { keyId: caller?.keyId ?? '' });
+const isLive = ({ revokedAt, expiresAt }: ApiKeyRow, now: Date): boolean =>
+  !revokedAt && (!expiresAt || expiresAt > now);
+
+/** Whoever revokes a key, or makes another one from it, waits for others who do. */
+const held = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+
+/**
+ * The key of this call and another one of its org, held in the order of their ids, so that no two calls wait for each
+ * other. A key that was revoked since it was looked at makes none any more.
+ */
+async function holdKeys(tx: EntityManager, deps: Deps, other = ''): Promise<[ApiKeyRow, ApiKeyRow | undefined]> {
+  const own = deps.caller?.keyId ?? '';
+  const where = { orgId: callerOrg(deps).orgId, keyId: { $in: [own, other] } };
+  const keys = await tx.find(ApiKeyEntity, where, { ...held, orderBy: { keyId: 'asc' } });
+  const issuer = keys.find(({ keyId }) => keyId === own);
+  if (!issuer || !isLive(issuer, new Date())) throw new Refusal('INVALID_KEY');
+  return [issuer, keys.find(({ keyId }) => keyId === other)];
 }
 
 /** No end is later than any. */

@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ServiceImpl } from '@connectrpc/connect';
+import { LockMode } from '@mikro-orm/core';
 import type { IssueKeyRequest, KeyService } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
 import { recordChange } from '../audit-log/record.ts';
@@ -46,7 +47,7 @@ function newKey({ kind: number, orgId, name, scopes, expiresAt }: IssueKeyReques
 /** Repeating it changes nothing. @throws Refusal NOT_FOUND */
 const revokeKey = (deps: Deps, keyId: string): Promise<ApiKeyRow> =>
   inSystem(deps.em, 'operator', async (tx) => {
-    const key = await tx.findOne(ApiKeyEntity, { keyId });
+    const key = await tx.findOne(ApiKeyEntity, { keyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!key) throw new Refusal('NOT_FOUND', { message: 'There is no such key.' });
     if (key.revokedAt) return key;
     key.revokedAt = new Date();

@@ -66,7 +66,9 @@ function sent({ action }: ProofStep): Html {
       }`;
     }
     case 'tls': {
-      const { host, port, serverName } = action.value;
+      const { host, port, serverName, reference } = action.value;
+      if (reference !== '')
+        return html`<strong>TLS handshake in memory, with a server of the audit’s own</strong>\nIts certificate for ${clip(serverName, 300) || clip(host, 300)} has no fault.`;
       return html`<strong>TLS handshake with ${clip(host, 300)}, port ${port}</strong>\nServer name: ${clip(serverName, 300) || 'none'}`;
     }
     case 'hello': {

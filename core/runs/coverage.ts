@@ -33,12 +33,14 @@ export async function recordCoverage(tx: EntityManager, scan: ScanRow, request: 
     await tx.upsert(FamilyCoverageEntity, { runId, orgId, family: family.id, body });
     await tx.nativeDelete(NotCoveredEntity, { runId, family: family.id });
   }
-  for (const { subject, reason } of request.notCovered)
-    await tx.upsert(NotCoveredEntity, {
-      ...{ runId, orgId, family: family?.id ?? '' },
-      subject: storable(subject).slice(0, maxSubjectLength),
-      reason: storable(reason).slice(0, maxReasonLength),
-    });
+  const ofFamily = { runId, orgId, family: family?.id ?? '' };
+  const entries = new Map(
+    request.notCovered.map((entry) => {
+      const subject = storable(entry.subject).slice(0, maxSubjectLength);
+      return [subject, { ...ofFamily, subject, reason: storable(entry.reason).slice(0, maxReasonLength) }];
+    }),
+  );
+  if (entries.size > 0) await tx.upsertMany(NotCoveredEntity, [...entries.values()]);
   const families = await readFamilies(tx, runId);
   scan.requests = families.reduce((sum, { requests }) => sum + requests, 0);
   scan.revision += 1;

@@ -1,4 +1,4 @@
-import { fromJson, toJson } from '@bufbuild/protobuf';
+import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Write, WriteSchema, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { invalid } from '../errors.ts';
@@ -30,14 +30,16 @@ export async function recordWrite(tx: EntityManager, scan: ScanRow, write: Write
   const { runId, orgId } = scan;
   const body = storableJson(toJson(WriteSchema, write));
   const known = await tx.findOne(WriteEntity, { runId, id: write.id });
+  addStored(scan, bytesOf(body) - (known ? bytesOf(known.body) : 0));
   if (known) {
     Object.assign(known, { state, body });
   } else {
-    addStored(scan, Buffer.byteLength(JSON.stringify(body)));
     tx.create(WriteEntity, { runId, orgId, id: write.id, state, body, recordedAt: new Date() }, { persist: true });
   }
   scan.revision += 1;
 }
+
+const bytesOf = (body: JsonValue): number => Buffer.byteLength(JSON.stringify(body));
 
 /** Writes of a run, in the order in which they were first recorded. */
 export async function listWrites(tx: EntityManager, runId: string): Promise<Write[]> {

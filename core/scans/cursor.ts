@@ -13,12 +13,15 @@ export type CursorCodec<P> = {
 
 /** A cursor only says where to go on; what may be seen is decided anew on each page, so it needs no signature. */
 export function cursorOf<S extends z.ZodType>(place: S): CursorCodec<z.infer<S>> {
+  const write = (value: z.infer<S>) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return {
-    write: (value) => Buffer.from(JSON.stringify(value)).toString('base64url'),
+    write,
     read: (cursor) => {
       if (cursor === '') return undefined;
       const read = place.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
-      if (!read.success) throw invalid('INVALID_PARAMETER', 'cursor', 'use the nextCursor of the page before');
+      // Base64 is read leniently: what was cut, lengthened or mistyped may still be read as something.
+      if (!read.success || write(read.data) !== cursor)
+        throw invalid('INVALID_PARAMETER', 'cursor', 'use the nextCursor of the page before');
       return read.data;
     },
   };

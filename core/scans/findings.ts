@@ -22,12 +22,12 @@ export function toFinding(
 }
 
 /** What a gate looks at: findings without their evidence, worst first. */
-export async function gateFindings(tx: EntityManager, { runId, host }: ScanRow): Promise<Finding[]> {
+export async function gateFindings(tx: EntityManager, scan: ScanRow): Promise<Finding[]> {
   const rows = await tx.execute<{ body: JsonValue }[]>(
     "select body - 'proof' - 'locations' as body from findings where run_id = ? order by severity desc, fingerprint",
-    [runId],
+    [scan.runId],
   );
-  const decisions = await decisionsFor(tx, host);
+  const decisions = await decisionsFor(tx, scan);
   return rows.map(({ body }) => toFinding({ body, firstSeenRunId: '' }, { baseline: new Set(), decisions }));
 }
 

@@ -53,7 +53,7 @@ export async function getReport(em: EntityManager, cache: ReportCache, orgId: st
   return inOrg(em, orgId, async (tx) => {
     const scan = await findScan(tx, orgId, runId);
     requireCompleted(scan);
-    const decisions = await decisionsFor(tx, scan.host);
+    const decisions = await decisionsFor(tx, scan);
     const key = `${runId}/${scan.revision}/${decisionsKey(decisions)}`;
     const cached = cache.get(key);
     if (cached) return cached;

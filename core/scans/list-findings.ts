@@ -46,7 +46,7 @@ export async function findingsOf(
   scan: ScanRow,
   { where, state, limit }: { where: FilterQuery<FindingRow>; state: FindingState; limit: number },
 ): Promise<Finding[]> {
-  const decisions = await decisionsFor(tx, scan.host);
+  const decisions = await decisionsFor(tx, scan);
   const rows = await tx.find(
     FindingEntity,
     { $and: [{ runId: scan.runId }, where, stateFilter(state, decisions)] },

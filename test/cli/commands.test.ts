@@ -10,7 +10,7 @@ import { fieldOf, listOf } from '../contract/support/values.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
 import { withFolder } from '../support/folder.ts';
 import { eventually } from '../support/processes.ts';
-import { type Ended, envOf, launcher, runCli, startCli, workOn } from './support.ts';
+import { type Ended, envOf, launcher, ownEnv, runCli, startCli, workOn } from './support.ts';
 
 type Context = World & { org: TestOrg; runId: string };
 const test = suite('scan-audit scans, findings and report', {} as Context);
@@ -165,7 +165,7 @@ test('a mistyped command, or none, gives 1 and what was meant', async () => {
 });
 
 test('a reader that has had enough is no fault', async ({ baseUrl, org }) => {
-  const env = { PATH: process.env.PATH, ...envOf(baseUrl, org.key) };
+  const env = { ...ownEnv, ...envOf(baseUrl, org.key) };
   const line = '{ "$0" "$1" scans list --json; echo "ended with $?" >&2; } | true';
   const child = spawn('sh', ['-c', line, process.execPath, launcher], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   assert.is(await text(child.stderr), 'ended with 0\n');

@@ -10,7 +10,7 @@ import { fieldOf } from '../contract/support/values.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
 import { withFolder } from '../support/folder.ts';
 import { eventually } from '../support/processes.ts';
-import { envOf, launcher, readJson, runCli, startCli } from './support.ts';
+import { envOf, launcher, ownEnv, readJson, runCli, startCli } from './support.ts';
 
 /** What makes this Node one that reads no TypeScript, as older ones are. */
 const asOld = ['--no-strip-types'];
@@ -62,7 +62,7 @@ for (const [name, nodeOptions] of [
 
 test('Ctrl-C reaches both processes at once, and is one interruption', async (context) => {
   const runId = await start(context, context.org);
-  const env = { PATH: process.env.PATH, ...envOf(context.baseUrl, context.org.key) };
+  const env = { ...ownEnv, ...envOf(context.baseUrl, context.org.key) };
   const args = [...asOld, launcher, 'gate', '--run', runId];
   const child: ChildProcess = spawn(process.execPath, args, {
     env,

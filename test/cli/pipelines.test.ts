@@ -10,7 +10,7 @@ import { createOrg, type TestOrg } from '../contract/support/orgs.ts';
 import { complete } from '../contract/support/scans.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
 import { withFolder } from '../support/folder.ts';
-import { envOf, launcher } from './support.ts';
+import { envOf, launcher, ownEnv } from './support.ts';
 
 const project = resolve(dirname(launcher), '..');
 
@@ -55,7 +55,7 @@ type Step = { code: number | null; log: string };
 function runScript(shell: string[], script: string, cwd: string, env: Record<string, string>): Promise<Step> {
   const [program = '', ...options] = shell;
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  const child = spawn(program, [...options, '-c', script], { cwd, env: { PATH: path, ...env } });
+  const child = spawn(program, [...options, '-c', script], { cwd, env: { ...ownEnv, PATH: path, ...env } });
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -64,7 +64,11 @@ test.after(({ folder }) => rm(folder, { recursive: true, force: true }));
 const Shop = z.object({ url: z.string(), caFile: z.string() });
 
 /** What programs have of this process's environment. */
-const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+const own = {
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+};
 
 const workerSettings = (world: World, caFile: string) => ({
   CORE_URL: world.coreUrl,

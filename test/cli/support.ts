@@ -8,6 +8,10 @@ import { eventually } from '../support/processes.ts';
 
 export const launcher = join(import.meta.dirname, '../../cli/scan-audit.mjs');
 
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+/** What programs need of this process's environment: without the cache each start compiles everything anew. */
+export const ownEnv = { PATH, NODE_COMPILE_CACHE };
+
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
 export type Running = {
@@ -27,7 +31,7 @@ export type Surroundings = {
 /** Starts the program as a pipeline does: pipes for its output, and nothing in its environment but what is given. */
 export function startCli(args: string[], { env = {}, cwd, nodeOptions = [] }: Surroundings = {}): Running {
   const child = spawn(process.execPath, [...nodeOptions, launcher, ...args], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    env: { ...ownEnv, ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

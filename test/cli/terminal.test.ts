@@ -155,4 +155,18 @@ test('begins a scan that is shown by its phase', async (world) => {
   );
 });
 
+test('watching for as long as was said ends with what can be done', async (world) => {
+  const org = await createOrg(world);
+  const runId = await start(world, org);
+  const stderr = streamOf(false);
+  const ended = run(['scans', 'watch', runId, '--timeout', '2'], {
+    env: envOf(world.baseUrl, org.key),
+    stdout: streamOf(false),
+    stderr,
+    signal: AbortSignal.timeout(60_000),
+  });
+  assert.is(await ended, 1);
+  assert.match(stderr.written, `cancel it with "scan-audit scans cancel ${runId}", or allow more with --timeout.`);
+});
+
 test.run();

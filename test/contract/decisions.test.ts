@@ -77,6 +77,20 @@ test('shows in the report at once', async (world) => {
   assert.match(await reportText(), 'accepted risk');
 });
 
+test('takes decisions that come at once: each is answered, and one of them holds', async (world) => {
+  const { org, runId, fingerprint } = world;
+  const words = Array.from({ length: 16 }, (_, index) => (index % 2 === 0 ? 'accepted_risk' : 'false_positive'));
+  const answers = await Promise.all(
+    words.map((state) => world.rest('ScanService/UpdateFinding', { fingerprint, ...accepted, state }, org)),
+  );
+  assert.equal(
+    answers.map(({ status }) => status),
+    words.map(() => 200),
+  );
+  const [state] = await statesOf(world, org, runId);
+  assert.ok(state === 'high accepted_risk' || state === 'high false_positive', state);
+});
+
 test('ends by itself when its time has come', async (world) => {
   const { org, runId, fingerprint } = world;
   const expiresAt = new Date(Date.now() + 3_000).toISOString();

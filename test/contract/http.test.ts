@@ -75,6 +75,15 @@ for (const [what, init, status, code] of [
   });
 }
 
+test('a body of nothing but faults gets an answer that is no longer than it needs to be', async (context) => {
+  const names = Array.from({ length: 6_000 }, (_, index) => `"x${index}":1`);
+  for (const body of [`{${names.join()}}`, `{"${'x'.repeat(60_000)}":1}`]) {
+    const answer = await outcomeOf(await send(context, '/api/v1/scans', { method: 'POST', headers: json, body }));
+    assert.is(answer.reason, 'UNKNOWN_FIELD');
+    assert.ok(answer.text.length < 8_192, `${answer.text.length} characters`);
+  }
+});
+
 test('a body of exactly 64 KiB is read', async (context) => {
   const body = `{"url":"example.com"}${' '.repeat(65_536 - 21)}`;
   assert.is((await send(context, '/api/v1/scans', { method: 'POST', headers: json, body })).status, 201);

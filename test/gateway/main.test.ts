@@ -13,7 +13,7 @@ const program = join(import.meta.dirname, '../../gateway/main.ts');
 
 function run(env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [program], {
-    env: { LOG_LEVEL: 'silent', ...env },
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

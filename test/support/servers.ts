@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { appRole, createDatabase, ownerRole, withClient } from '../../dev/postgres.ts';
+import { createLogger } from '../../kit/logger.ts';
 
-/** A PostgreSQL database of a test file's own: empty, without tables. */
+/** A PostgreSQL database of a test file's own. */
 export type TestDatabase = {
   /** As the role that owns the schema: DATABASE_OWNER_URL. */
   ownerUrl: string;
@@ -26,10 +27,48 @@ export const temporalVariable = 'TEST_TEMPORAL_ADDRESS';
 
 /** An empty database on a real PostgreSQL 18 that is shared by all test files, or started for this one. */
 export async function testDatabase(): Promise<TestDatabase> {
+  const superuserUrl = await sharedPostgres();
+  const name = newName();
+  await createDatabase(superuserUrl, name);
+  return databaseAt(superuserUrl, name);
+}
+
+/** As `testDatabase`, but with core's tables: a copy of one that is migrated once for all test files. */
+export async function migratedDatabase(): Promise<TestDatabase> {
+  const superuserUrl = await sharedPostgres();
+  const name = newName();
+  await withClient(superuserUrl, async (client) => {
+    // Files that start together wait for the one that makes the template.
+    await client.query('SELECT pg_advisory_lock(1)');
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+    if (!rowCount) await makeTemplate(superuserUrl);
+    await client.query('SELECT pg_advisory_unlock(1)');
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${ownerRole}`);
+  });
+  return databaseAt(superuserUrl, name);
+}
+
+const template = 'test_template';
+
+async function makeTemplate(superuserUrl: string): Promise<void> {
+  const draft = 'test_template_draft';
+  await createDatabase(superuserUrl, draft);
+  const { ownerUrl, appUrl } = databaseAt(superuserUrl, draft);
+  const { migrate } = await import('../../core/db/migrate.ts');
+  await migrate({ ownerUrl, url: appUrl, log: createLogger('test', 'silent') });
+  // Only a finished one has the name.
+  await withClient(superuserUrl, (client) => client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`));
+}
+
+async function sharedPostgres(): Promise<string> {
   const superuserUrl = process.env[superuserVariable] ?? (await ownPostgres()).superuserUrl;
   if (!superuserUrl) throw new Error('No PostgreSQL was started for this test file.');
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await createDatabase(superuserUrl, name);
+  return superuserUrl;
+}
+
+const newName = () => `test_${randomBytes(6).toString('hex')}`;
+
+function databaseAt(superuserUrl: string, name: string): TestDatabase {
   const urlOf = (role: string, password: string) =>
     Object.assign(new URL(superuserUrl), { username: role, password, pathname: `/${name}` }).href;
   return {

@@ -72,10 +72,10 @@ export async function testsslOracle(): Promise<Oracle> {
     name: 'testssl.sh',
     ours: ourKinds,
     seenOn: (host, ports) =>
-      each(ports, 4, async (port) => {
+      each(ports, 2, async (port) => {
         const words = ['--quiet', '--color', '0', '--warnings', 'off', '--ip', '127.0.0.1', '-p', '-s'];
         const args = (file: string) => [program, ...words, '--jsonfile', file, `https://${host}:${port}/`];
-        return testsslLines(await reportOf('bash', args, { env, timeoutMs: 120_000 }));
+        return testsslLines(await reportOf('bash', args, { env, timeoutMs: 80_000 }));
       }),
   };
 }

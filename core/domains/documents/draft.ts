@@ -1,7 +1,15 @@
 /** What a document says of one request: scanaudit.v1.DocumentedRequest. */
-export type Draft = { method: string; urls: string[]; parameters: Parameter[]; contentType: string };
+export type Draft = {
+  method: string;
+  urls: string[];
+  parameters: Parameter[];
+  contentType: string;
+  /** JSON. */
+  body?: string;
+  title?: string;
+};
 export type Parameter = { name: string; in: Place; sample: string };
-export type Place = 'query' | 'path' | 'body';
+export type Place = 'query' | 'path' | 'body' | 'header' | 'cookie';
 
 /** The document is none that can be read. The message says why, for whoever put it. */
 export class DocumentFault extends Error {
@@ -15,6 +23,8 @@ const maxUrls = 4;
 const maxUrlLength = 2_048;
 const maxNameLength = 200;
 const maxSampleLength = 200;
+const maxBodyLength = 8_192;
+const maxTitleLength = 200;
 
 /** Names of values that let somebody in. */
 const secretName =
@@ -31,6 +41,17 @@ export function sampleOf(name: string, value: unknown): string {
   return secretForm.test(text) && !uuid.test(text) ? '' : text;
 }
 
+/** JSON of a body without what may be a credential; empty for what is too long, or no object or list. */
+export function bodyWithoutSecrets(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return '';
+  const text = JSON.stringify(value, (name, each: unknown) => {
+    if (typeof each === 'number') return sampleOf(name, each) === '' ? 0 : each;
+    // Inside of a list a text has a number for its name.
+    return typeof each === 'string' ? sampleOf(name, each) : each;
+  });
+  return text.length <= maxBodyLength ? text : '';
+}
+
 /** Each request once, within bounds. */
 export function collect(drafts: Iterable<Draft>): Draft[] {
   const known = new Map<string, Draft>();
@@ -39,7 +60,8 @@ export function collect(drafts: Iterable<Draft>): Draft[] {
     const parameters = unique(draft.parameters);
     const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`).sort();
     const key = JSON.stringify([draft.method, urls, names]);
-    if (urls.length > 0 && !known.has(key)) known.set(key, { ...draft, urls, parameters });
+    if (urls.length > 0 && !known.has(key))
+      known.set(key, { ...draft, urls, parameters, title: (draft.title ?? '').slice(0, maxTitleLength) });
     if (known.size === maxRequests) break;
   }
   return [...known.values()];

@@ -1,6 +1,6 @@
 import { type Draft, isWeb, literalUrl, type Parameter, sampleOf } from './draft.ts';
 import { listOf, type Node, nodeOf, nodesOf, textOf } from './json.ts';
-import { membersOf, pairsOf } from './json-body.ts';
+import { jsonBodyOf, membersOf, pairsOf } from './json-body.ts';
 
 export const isHar = (document: Node): boolean => Array.isArray(nodeOf(document.log).entries);
 
@@ -20,6 +20,7 @@ export function* readHar(document: Node): Generator<Draft> {
       urls: [literalUrl(url)],
       parameters: [...query, ...fields],
       contentType: textOf(mimeType),
+      body: jsonBodyOf(textOf(body)),
     };
   }
 }

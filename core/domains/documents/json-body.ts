@@ -1,4 +1,4 @@
-import { type Parameter, sampleOf } from './draft.ts';
+import { bodyWithoutSecrets, type Parameter, sampleOf } from './draft.ts';
 import { entriesOf, nodesOf, textOf } from './json.ts';
 
 /** Members of a JSON object, as parameters of a body. */
@@ -7,6 +7,15 @@ export function membersOf(text: string): Parameter[] {
     return entriesOf(JSON.parse(text)).map(([name, value]) => ({ name, in: 'body', sample: sampleOf(name, value) }));
   } catch {
     return [];
+  }
+}
+
+/** JSON as a document shows it, without credentials; empty when it is none. */
+export function jsonBodyOf(text: string): string {
+  try {
+    return bodyWithoutSecrets(JSON.parse(text));
+  } catch {
+    return '';
   }
 }
 

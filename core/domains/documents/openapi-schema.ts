@@ -38,6 +38,23 @@ export function propertiesOf(root: Node, given: unknown, depth = 0): [name: stri
   ];
 }
 
+/** Schemas that refer to each other can stand for more than anybody sends. */
+const maxMembers = 300;
+
+/** A value that fits a schema, objects and lists included; without what lies too deep, or is too much. */
+export function wholeValueFor(root: Node, given: unknown, depth = 0, room = { left: maxMembers }): unknown {
+  room.left -= 1;
+  if (depth > maxDepth || room.left < 0) return undefined;
+  const schema = resolve(root, given);
+  const example = [schema.example, ...listOf(schema.examples), schema.default].find((value) => value !== undefined);
+  if (example !== undefined) return example;
+  const properties = propertiesOf(root, schema);
+  if (properties.length > 0)
+    return Object.fromEntries(properties.map(([name, each]) => [name, wholeValueFor(root, each, depth + 1, room)]));
+  if ([schema.type].flat().includes('array')) return [wholeValueFor(root, schema.items, depth + 1, room)];
+  return valueFor(root, schema);
+}
+
 const byFormat: Record<string, string> = {
   uuid: '00000000-0000-4000-8000-000000000000',
   date: '2026-01-31',

@@ -1,6 +1,6 @@
-import { type Draft, isWeb, type Parameter, type Place, sampleOf } from './draft.ts';
+import { bodyWithoutSecrets, type Draft, isWeb, type Parameter, type Place, sampleOf } from './draft.ts';
 import { entriesOf, isNode, listOf, type Node, nodeOf, textOf } from './json.ts';
-import { exampleOf, propertiesOf, resolve, serversOf, valueFor } from './openapi-schema.ts';
+import { exampleOf, propertiesOf, resolve, serversOf, valueFor, wholeValueFor } from './openapi-schema.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
@@ -24,7 +24,8 @@ export function* readOpenApi(root: Node): Generator<Draft> {
         method: method.toUpperCase(),
         urls: (own ? basesOf3(own) : bases).map((base) => base + encodePath(path)),
         parameters: [...described.flatMap((each) => parameterOf(root, each)), ...body.fields],
-        contentType: body.contentType,
+        ...{ contentType: body.contentType, body: body.json },
+        title: [operation.operationId, operation.summary].map(textOf).join(' ').trim(),
       };
     }
   }
@@ -53,7 +54,13 @@ const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
 const encodePath = (path: string): string =>
   path.replace(/[?#].*$/s, '').replace(/[^\x21-\x7e]|["<>\\^`|]/gu, (character) => encodeURIComponent(character));
 
-const places: Record<string, Place> = { query: 'query', path: 'path', formData: 'body' };
+const places: Record<string, Place> = {
+  query: 'query',
+  path: 'path',
+  formData: 'body',
+  header: 'header',
+  cookie: 'cookie',
+};
 
 function parameterOf(root: Node, parameter: Node): Parameter[] {
   const name = textOf(parameter.name);
@@ -64,20 +71,25 @@ function parameterOf(root: Node, parameter: Node): Parameter[] {
   return [{ name, in: place, sample: sampleOf(name, value) || (place === 'path' ? '1' : '') }];
 }
 
-type Body = { fields: Parameter[]; contentType: string };
+type Body = { fields: Parameter[]; contentType: string; json: string };
 
 /** Of several media types JSON is taken, since forms are mostly offered beside it. */
 function bodyOf(root: Node, operation: Node, parameters: readonly Node[]): Body {
   const content = entriesOf(resolve(root, operation.requestBody).content);
   const [type, media] = content.find(([name]) => /\bjson\b/i.test(name)) ?? content[0] ?? [];
-  if (type !== undefined) return { fields: fieldsOf(root, nodeOf(media)), contentType: type };
+  if (type !== undefined)
+    return { fields: fieldsOf(root, nodeOf(media)), contentType: type, json: jsonOf(root, nodeOf(media), type) };
   const whole = parameters.find((parameter) => parameter.in === 'body');
   const consumes = [...listOf(operation.consumes), ...listOf(root.consumes)].map(String);
-  if (whole) return { fields: fieldsOf(root, whole), contentType: consumes[0] ?? 'application/json' };
+  const wholeType = consumes[0] ?? 'application/json';
+  if (whole) return { fields: fieldsOf(root, whole), contentType: wholeType, json: jsonOf(root, whole, wholeType) };
   const isForm = parameters.some((parameter) => parameter.in === 'formData');
   const form = consumes.find((each) => each.includes('form')) ?? 'application/x-www-form-urlencoded';
-  return { fields: [], contentType: isForm ? form : '' };
+  return { fields: [], contentType: isForm ? form : '', json: '' };
 }
+
+const jsonOf = (root: Node, media: Node, type: string): string =>
+  /\bjson\b/i.test(type) ? bodyWithoutSecrets(exampleOf(root, media) ?? wholeValueFor(root, media.schema)) : '';
 
 function fieldsOf(root: Node, media: Node): Parameter[] {
   const examples = nodeOf(exampleOf(root, media));

@@ -1,6 +1,6 @@
 import { type Draft, isWeb, type Parameter, sampleOf } from './draft.ts';
 import { isNode, listOf, type Node, nodeOf, nodesOf, textOf } from './json.ts';
-import { membersOf, pairsOf } from './json-body.ts';
+import { jsonBodyOf, membersOf, pairsOf } from './json-body.ts';
 
 /** Folders within folders: deeper ones are left out. */
 const maxDepth = 20;
@@ -31,12 +31,13 @@ function* readItems(items: readonly Node[], variables: Variables, depth: number)
   for (const item of items) {
     if (Array.isArray(item.item) && depth < maxDepth) yield* readItems(nodesOf(item.item), variables, depth + 1);
     const { request } = item;
-    if (typeof request === 'string') yield* draftOf({ url: request }, variables);
-    else if (isNode(request)) yield* draftOf(request, variables);
+    const title = textOf(item.name);
+    if (typeof request === 'string') yield* draftOf({ url: request }, variables, title);
+    else if (isNode(request)) yield* draftOf(request, variables, title);
   }
 }
 
-function* draftOf(request: Node, variables: Variables): Generator<Draft> {
+function* draftOf(request: Node, variables: Variables, title: string): Generator<Draft> {
   const url = nodeOf(request.url);
   const [address = '', search = ''] = fill(rawUrl(request.url), variables)
     .replace(/#.*$/s, '')
@@ -45,12 +46,14 @@ function* draftOf(request: Node, variables: Variables): Generator<Draft> {
   if (place === undefined) return;
   const given = Array.isArray(url.query) ? pairsOf(url.query, 'query', 'key') : queryOf(search);
   const { path, parameters } = pathOf(place.path, variablesOf(url.variable));
-  const { fields, contentType } = bodyOf(nodeOf(request.body));
+  const { fields, contentType, body } = bodyOf(nodeOf(request.body), variables);
   yield {
     method: textOf(request.method).toUpperCase() || 'GET',
     urls: [place.origin + path],
     parameters: [...parameters, ...given.map((each) => withoutVariables(each, variables)), ...fields],
     contentType,
+    body,
+    title,
   };
 }
 
@@ -103,20 +106,41 @@ const encodeSegment = (segment: string): string =>
 const queryOf = (search: string): Parameter[] =>
   [...new URLSearchParams(search)].map(([name, value]) => ({ name, in: 'query', sample: value }));
 
-function bodyOf(body: Node): { fields: Parameter[]; contentType: string } {
+function bodyOf(body: Node, variables: Variables): { fields: Parameter[]; contentType: string; body: string } {
   switch (body.mode) {
     case 'urlencoded':
-      return { fields: pairsOf(body.urlencoded, 'body', 'key'), contentType: 'application/x-www-form-urlencoded' };
+      return {
+        fields: pairsOf(body.urlencoded, 'body', 'key'),
+        contentType: 'application/x-www-form-urlencoded',
+        body: '',
+      };
     case 'formdata': {
       const texts = listOf(body.formdata).filter((field) => nodeOf(field).type !== 'file');
-      return { fields: pairsOf(texts, 'body', 'key'), contentType: 'multipart/form-data' };
+      return { fields: pairsOf(texts, 'body', 'key'), contentType: 'multipart/form-data', body: '' };
     }
     case 'raw': {
       const fields = membersOf(textOf(body.raw));
       const isJson = fields.length > 0 || nodeOf(nodeOf(body.options).raw).language === 'json';
-      return { fields, contentType: isJson ? 'application/json' : 'text/plain' };
+      return {
+        fields,
+        contentType: isJson ? 'application/json' : 'text/plain',
+        body: jsonBodyOf(fill(textOf(body.raw), variables)),
+      };
+    }
+    case 'graphql': {
+      const { query, variables: given } = nodeOf(body.graphql);
+      const text = JSON.stringify({ query: textOf(query), variables: parsed(textOf(given)) });
+      return { fields: [], contentType: 'application/json', body: jsonBodyOf(text) };
     }
     default:
-      return { fields: [], contentType: '' };
+      return { fields: [], contentType: '', body: '' };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
   }
 }

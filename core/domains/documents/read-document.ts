@@ -17,11 +17,19 @@ const maxAliasCount = 100;
  * @throws DocumentFault
  */
 export function readDocument(text: string): ReadDocument {
-  const document = parseText(text);
-  const read = readAs(document);
+  const read = readNested(text);
   if (!read) throw new DocumentFault('it is none of OpenAPI 2.0, 3.0 or 3.1, Postman collection 2.1 and HAR 1.2');
   if (read.requests.length === 0) throw new DocumentFault('it describes no request');
   return read;
+}
+
+/** Values within each other by the thousand are read until the stack is full: no description has them. */
+function readNested(text: string): ReadDocument | undefined {
+  try {
+    return readAs(parseText(text));
+  } catch (error) {
+    throw error instanceof RangeError ? new DocumentFault('it is nested too deeply') : error;
+  }
 }
 
 function readAs(document: Node): ReadDocument | undefined {

@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { build as buildCore } from '../../../core/build.ts';
-import { migrate } from '../../../core/db/migrate.ts';
 import { issueKey } from '../../../core/keys/issue-key.ts';
 import { build as buildGateway } from '../../../gateway/app.ts';
 import { createLogger } from '../../../kit/logger.ts';
 import { rpcClients } from '../../../kit/rpc.ts';
-import { testDatabase, testTemporal } from '../../support/servers.ts';
+import { migratedDatabase, testTemporal } from '../../support/servers.ts';
 import { askGrpc, closeGrpc } from './grpc.ts';
 import type { Ask, Outcome } from './operations.ts';
 import { askRest } from './rest.ts';
@@ -39,8 +38,7 @@ export const checkoutUrl = 'https://buy.example/credit';
 
 export async function startWorld(settings: { maxFailedKeysPerMinute?: number } = {}): Promise<World> {
   const log = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent');
-  const [database, temporal] = await Promise.all([testDatabase(), testTemporal()]);
-  await migrate({ ownerUrl: database.ownerUrl, url: database.appUrl, log });
+  const [database, temporal] = await Promise.all([migratedDatabase(), testTemporal()]);
   const taskQueuePrefix = `contract-${randomUUID()}`;
   const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
   const startDoor = async () => {
@@ -57,6 +55,8 @@ export async function startWorld(settings: { maxFailedKeysPerMinute?: number } =
       logger: log,
       trustedProxies: [],
       maxFailedKeysPerMinute: 10_000,
+      // There is no balancer that would have to notice.
+      drainDelayMs: 0,
       ...settings,
     });
     return { core, coreUrl, gateway, baseUrl: await gateway.app.listen({ host: '127.0.0.1', port: 0 }) };

@@ -7,11 +7,12 @@ import * as assert from 'uvu/assert';
 import { LedgerEntryEntity, LedgerTransactionEntity } from '../../../core/credits/entities.ts';
 import { balanceOf, grantCredit, releaseHold, reserveCredit, settleHold } from '../../../core/credits/ledger.ts';
 import { expireLots } from '../../../core/credits/lots.ts';
-import { migrate } from '../../../core/db/migrate.ts';
+import { isOutOfRange } from '../../../core/db/failures.ts';
 import { createOrm } from '../../../core/db/orm.ts';
 import { inOrg } from '../../../core/db/session.ts';
 import { OrgEntity } from '../../../core/orgs/entities.ts';
-import { type TestDatabase, testDatabase } from '../../support/servers.ts';
+import { rejectionOf } from '../../support/rejection.ts';
+import { migratedDatabase, type TestDatabase } from '../../support/servers.ts';
 import { fails, silent as log } from '../support.ts';
 
 let database: TestDatabase;
@@ -20,8 +21,7 @@ let close: () => Promise<void>;
 
 const test = suite('ledger');
 test.before(async () => {
-  database = await testDatabase();
-  await migrate({ ownerUrl: database.ownerUrl, url: database.appUrl, log });
+  database = await migratedDatabase();
   const orm = createOrm({ url: database.appUrl, poolSize: 20, log });
   em = orm.em;
   close = () => orm.close(true);
@@ -92,6 +92,16 @@ test('a grant repeated under its key grants once, another key grants again', asy
   assert.is(first.filter(Boolean).length, 1);
   assert.ok(await grant('b'));
   assert.equal(await balance(orgId), { available: 14, reserved: 0 });
+});
+
+test('a grant that could not be counted is refused, and what is held can always be given back', async () => {
+  const most = 2 ** 31 - 1;
+  const orgId = await newOrg(most);
+  const holdId = await hold(orgId, 5);
+  const more = inOrg(em, orgId, (tx) => grantCredit(tx, orgId, { amount: 5, reason: 'x', idempotencyKey: 'more' }));
+  assert.ok(isOutOfRange(await rejectionOf(more)));
+  assert.ok(await release(orgId, holdId));
+  assert.equal(await balance(orgId), { available: most, reserved: 0 });
 });
 
 test('what the transaction takes back was never moved', async () => {

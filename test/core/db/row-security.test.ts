@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../../core/db/migrate.ts';
 import { createOrm } from '../../../core/db/orm.ts';
 import { continueAsOrg, inOrg, inSystem, readInOrg, type SystemPath } from '../../../core/db/session.ts';
 import { OrgEntity, PlanEntity } from '../../../core/orgs/entities.ts';
 import { ScanEntity } from '../../../core/scans/entities.ts';
-import { type TestDatabase, testDatabase } from '../../support/servers.ts';
+import { migratedDatabase, type TestDatabase } from '../../support/servers.ts';
 import { fails, silent as log } from '../support.ts';
 import { seedOrg } from './seed.ts';
 
@@ -19,8 +18,7 @@ let other: { orgId: string; runId: string };
 
 const test = suite('row level security');
 test.before(async () => {
-  database = await testDatabase();
-  await migrate({ ownerUrl: database.ownerUrl, url: database.appUrl, log });
+  database = await migratedDatabase();
   orm = createOrm({ url: database.appUrl, log });
   const rows = await orm.em.fork().execute<{ name: string }[]>(
     `select table_name as name from information_schema.columns

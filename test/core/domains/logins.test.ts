@@ -10,6 +10,7 @@ import {
   LoginSummarySchema,
   TotpAlgorithm,
 } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { untilOneWaits } from '../../support/lock-waits.ts';
 import { approve, isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
 
 type Login = MessageInitShape<typeof LoginSchema>;
@@ -189,6 +190,29 @@ for (const [name, login, field] of unusable)
     assert.is(error.reason, 'INVALID_PARAMETER');
     assert.match(error.rawMessage, field);
   });
+
+test('of one account under many names at once, one is stored', async () => {
+  const { orgId, put } = await orgWithDomain();
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const ends = await Promise.allSettled(names.map((name) => put(form(), name)));
+  assert.is(ends.filter(({ status }) => status === 'fulfilled').length, 1);
+  const { em } = core.program.core;
+  assert.is(await inOrg(em, orgId, (tx) => tx.count(LoginEntity, { orgId })), 1);
+});
+
+test('nothing is stored for a domain that is given back meanwhile', async () => {
+  const { orgId, put } = await orgWithDomain();
+  const { em } = core.program.core;
+  const { ended } = await inOrg(em, orgId, async (tx) => {
+    await tx.execute('update domains set withdrawn_at = now() where org_id = ?', [orgId]);
+    const call = put(form());
+    call.catch(() => {});
+    await untilOneWaits(tx);
+    return { ended: call };
+  });
+  await isRefused(ended, 'NOT_FOUND');
+  assert.is(await inOrg(em, orgId, (tx) => tx.count(LoginEntity, { orgId })), 0);
+});
 
 test('the name of a login is 1 to 32 letters, digits and hyphens', async () => {
   const { put } = await orgWithDomain();

@@ -10,6 +10,7 @@ import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
 import { OwnershipService, ProofOutcome } from '../../../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { RunService } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanService } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { untilOneWaits } from '../../support/lock-waits.ts';
 import { testTemporal } from '../../support/servers.ts';
 import { approve, isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
 
@@ -302,6 +303,38 @@ test('a scan has to look first when the proof is older than a day, and not when 
   assert.is((await worker().getCheck({ checkId })).method, 'dns-txt');
   await age(staffs.orgId, 1_000);
   assert.is((await required(staffs)).checkId, '');
+});
+
+test('a domain that is given back in the moment of its proof is given back', async () => {
+  const { key, orgId } = await newOrg(core);
+  await domains(key).registerDomain({ domain: 'example.com' });
+  const { ended } = await inOrg(core.program.core.em, orgId, async (tx) => {
+    await tx.execute('delete from domain_challenges where org_id = ?', [orgId]);
+    await tx.execute(
+      `insert into domains (org_id, domain, method, verified_at, include_subdomains, proof_token)
+       values (?, 'example.com', 'dns-txt', now(), true, 'x')`,
+      [orgId],
+    );
+    const call = domains(key).deleteDomain({ domain: 'example.com' });
+    call.catch(() => {});
+    await untilOneWaits(tx);
+    return { ended: call };
+  });
+  await ended;
+  assert.is((await domains(key).getDomain({ domain: 'example.com' })).status, 'withdrawn');
+});
+
+test('a scan whose right ended while it waited for its turn does not begin to look', async () => {
+  const org = await newOrg(core);
+  await approve(core, org.orgId, 'example.com');
+  const grant = { orgId: org.orgId, amount: 5, reason: 'x', idempotencyKey: 'x' };
+  await core.operator(CreditService).grantCredits(grant);
+  const { runId } = await core.as(org.key)(ScanService).startScan({ url: 'example.com' });
+  assert.is((await worker().requireCheck({ runId })).checkId, '');
+  await core.operator(DomainService).withdrawDomain({ orgId: org.orgId, domain: 'example.com' });
+  await isRefused(worker().requireCheck({ runId }), 'DOMAIN_NOT_VERIFIED');
+  await approve(core, org.orgId, 'example.com');
+  assert.is((await worker().requireCheck({ runId })).checkId, '');
 });
 
 test('a worker may record twice, and what it may not name is refused', async () => {

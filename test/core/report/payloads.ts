@@ -60,3 +60,6 @@ const carriers = [
 ];
 
 export const payloads: string[] = scripts.flatMap((js) => carriers.map((carry) => carry(js)));
+
+/** Each carrier once, with the scripts in turn. */
+export const onePerCarrier: string[] = carriers.map((carry, index) => carry(scripts[index % scripts.length] ?? ''));

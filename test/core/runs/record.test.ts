@@ -223,6 +223,19 @@ coverage('what no family did not cover adds up', async () => {
   );
 });
 
+coverage('takes a thousand entries in one call, and of one subject the last', async () => {
+  const { runId, status } = await running();
+  const many = Array.from({ length: 998 }, (_, index) => ({ subject: `https://example.com/${index}`, reason: 'x' }));
+  const twice = [
+    { subject: 'login:a', reason: 'first' },
+    { subject: 'login:a', reason: 'last' },
+  ];
+  await uncovered(em, runId, { notCovered: [...many, ...twice] });
+  const { coverage: now } = await status();
+  assert.is(now?.notCovered.length, 999);
+  assert.is(now?.notCovered.find(({ subject }) => subject === 'login:a')?.reason, 'last');
+});
+
 coverage('refuses a family without a name or an end', async () => {
   const { runId } = await running();
   for (const family of [
@@ -305,6 +318,22 @@ notes('a write is known before it is sent, and what became of it after', async (
   await refusal(put(write(WriteState.UNSPECIFIED)), 'INVALID_PARAMETER');
   await refusal(put(write(WriteState.PENDING, { id: '' })), 'INVALID_PARAMETER');
   await refusal(put(write(WriteState.PENDING, { undo: undefined })), 'INVALID_PARAMETER');
+});
+
+notes('a write that grows counts against the limit of the run, and one that shrinks gives back', async () => {
+  const { org, runId } = await running();
+  const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/notes' });
+  const verify = { url: request.url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] };
+  const put = async (description: string) => {
+    const write = create(WriteSchema, {
+      ...{ id: 'w', request, undo: request, verify, description, state: WriteState.PENDING },
+    });
+    await inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, write));
+    return (await org.row(runId)).storedBytes;
+  };
+  const small = await put('x');
+  assert.is(await put('x'.repeat(10_001)), small + 10_000);
+  assert.is(await put('x'), small);
 });
 
 notes('a write that nothing could show to be gone is not taken, and none is undone without that', async () => {

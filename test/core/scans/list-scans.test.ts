@@ -106,6 +106,10 @@ list('refuses a cursor and a host that are none', async () => {
   const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   for (const cursor of ['x', '%', forged('x'), forged({}), forged(["'; drop table scans; --"])])
     await refusal(page(org, { cursor }), 'INVALID_PARAMETER');
+  const given = forged(await org.startRun());
+  await page(org, { cursor: given });
+  for (const cursor of [`${given}=`, `${given}!`, `${given.slice(0, 8)} ${given.slice(8)}`, given.slice(0, -1)])
+    await refusal(page(org, { cursor }), 'INVALID_PARAMETER');
   for (const host of ['https://example.com', 'a b', 'localhost'])
     await refusal(page(org, { host }), 'INVALID_PARAMETER');
 });

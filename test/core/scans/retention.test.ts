@@ -50,6 +50,31 @@ test('goes by the plan that the org has now', async () => {
   assert.is(await deleteScansPastRetention(em, signal), 1);
 });
 
+test('reads nothing of what is kept, however many scans that is', async () => {
+  const [keeper, leaver] = [await newOrg(em), await newOrg(em)];
+  const kept = await completeRun(em, await keeper.startRun());
+  const due = await completeRun(em, await leaver.startRun());
+  await age(leaver.orgId, due, 48);
+  await inOrg(em, keeper.orgId, async (tx) => {
+    await tx.execute('update orgs set plan = ? where id = ?', ['business', keeper.orgId]);
+    await tx.execute(
+      `insert into scans select (jsonb_populate_record(s, jsonb_build_object('run_id', uuidv7(),
+         'finished_at', now() - interval '300 days'))).* from scans s, generate_series(1, 3000) where run_id = ?`,
+      [kept],
+    );
+  });
+  const read = await em.fork().transactional(async (tx) => {
+    const [row] = await tx.execute<{ deleted: number }[]>('select delete_scans_past_retention(20) as deleted');
+    assert.is(row?.deleted, 1);
+    const [rows] = await tx.execute<{ count: number }[]>(
+      "select (seq_tup_read + idx_tup_fetch)::integer as count from pg_stat_xact_user_tables where relname = 'scans'",
+    );
+    return rows?.count ?? Number.NaN;
+  });
+  assert.ok(read < 100, `it read ${read} rows`);
+  assert.is((await runsOf(keeper.orgId)).length, 3_001);
+});
+
 test('never deletes a scan that has not finished', async () => {
   const org = await newOrg(em);
   const runId = await org.startRun();

@@ -6,7 +6,6 @@ import * as assert from 'uvu/assert';
 import { CreditAccountEntity } from '../../../core/credits/entities.ts';
 import { balanceOf, grantCredit } from '../../../core/credits/ledger.ts';
 import { createCipher } from '../../../core/crypto.ts';
-import { migrate } from '../../../core/db/migrate.ts';
 import { createOrm } from '../../../core/db/orm.ts';
 import { inOrg, inSystem } from '../../../core/db/session.ts';
 import { DomainEntity, LoginEntity } from '../../../core/domains/entities.ts';
@@ -34,15 +33,14 @@ import {
   RunOutcome,
 } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth, FamilyStatus, OutcomeKind, StartScanRequestSchema } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { testDatabase } from '../../support/servers.ts';
+import { migratedDatabase } from '../../support/servers.ts';
 
 export const log = createLogger('test', 'silent');
 export const cipher = createCipher([{ id: 'test', key: randomBytes(32) }]);
 
 /** The project's tables in a database of the test file's own. */
 export async function openDatabase(poolSize = 20) {
-  const database = await testDatabase();
-  await migrate({ ownerUrl: database.ownerUrl, url: database.appUrl, log });
+  const database = await migratedDatabase();
   const orm = createOrm({ url: database.appUrl, poolSize, log });
   const owner = createOrm({ url: database.ownerUrl, poolSize: 1, log });
   return {

@@ -204,7 +204,7 @@ export const CreditMovementSchema: GenMessage<CreditMovement> = /*@__PURE__*/
  */
 export const CreditService: GenService<{
   /**
-   * Adds credit. The same org and idempotency key grants once.
+   * Adds credit. The same org and idempotency key grants once; another amount or end under it is refused.
    *
    * @generated from rpc scanaudit.v1.CreditService.GrantCredits
    */

@@ -147,6 +147,8 @@ export const LimitsSchema: GenMessage<Limits> = /*@__PURE__*/
  */
 export type GatePolicy = Message<"scanaudit.v1.GatePolicy"> & {
   /**
+   * What gates go by that name none. High when not given, which takes back what was set before.
+   *
    * @generated from field: scanaudit.v1.Threshold threshold = 1;
    */
   threshold: Threshold;

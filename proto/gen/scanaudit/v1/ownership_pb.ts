@@ -258,7 +258,8 @@ export const OwnershipService: GenService<{
     output: typeof RecordCheckResponseSchema;
   },
   /**
-   * The check that a run has to make before anything else, when its proof is older than a day.
+   * The check that a run has to make before anything else, when its proof is older than a day. Refused with
+   * DOMAIN_NOT_VERIFIED when the right ended while the run waited for its turn.
    *
    * @generated from rpc scanaudit.v1.OwnershipService.RequireCheck
    */

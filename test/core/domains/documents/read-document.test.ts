@@ -63,7 +63,7 @@ const openApi3 = {
 const ofOpenApi3 = [
   'GET https://eu.shop.example/api/orders/{orderId}|/v1/orders/{orderId} path:orderId=00000000-0000-4000-8000-000000000000 query:page=2',
   'DELETE https://eu.shop.example/api/orders/{orderId}|/v1/orders/{orderId} path:orderId=00000000-0000-4000-8000-000000000000',
-  'POST https://orders.shop.example/orders query:dry=true body:note=two body:lines= body:size=l application/json',
+  'POST https://orders.shop.example/orders query:dry=true header:x-tenant=a body:note=two body:lines= body:size=l application/json',
 ];
 
 test('OpenAPI 3 is read with servers, references, parameters and bodies, in JSON and in YAML', () => {
@@ -71,6 +71,29 @@ test('OpenAPI 3 is read with servers, references, parameters and bodies, in JSON
   const { format, requests } = readDocument(stringify(openApi3));
   assert.is(format, 'openapi');
   assert.equal(words(requests), ofOpenApi3);
+});
+
+test('JSON of a body is given as a whole, with values of its types, and what the request is for', () => {
+  const order = { query: 'lamp', filter: { max: 50, tags: ['desk'] }, apiKey: 'k-1234567890', pin: { otp: 123456 } };
+  const schema = {
+    properties: {
+      query: { type: 'string' },
+      filter: { properties: { max: { type: 'integer' }, tags: { type: 'array', items: { type: 'string' } } } },
+      again: { $ref: '#/paths/~1search/post/requestBody/content/application~1json/schema' },
+    },
+  };
+  const post = (media: object) => ({
+    ...{ operationId: 'searchLamps', summary: 'Finds lamps' },
+    requestBody: { content: { 'application/json': media } },
+  });
+  const { requests } = read({
+    openapi: '3.1.0',
+    paths: { '/search': { post: post({ schema }) }, '/find': { post: post({ example: order }) } },
+  });
+  const [described, shown] = requests.map(({ body = '' }) => JSON.parse(body));
+  assert.equal([described.query, described.filter], ['a', { max: 1, tags: ['a'] }]);
+  assert.equal(shown, { ...order, apiKey: '', pin: { otp: 0 } });
+  assert.is(requests[0]?.title, 'searchLamps Finds lamps');
 });
 
 test('OpenAPI 3.1 is read with types in lists, and examples', () => {
@@ -231,6 +254,11 @@ for (const [what, text, reason] of [
   ['one without requests', '{"openapi":"3.0.0","paths":{}}', 'no request'],
   ['broken JSON', '{"openapi":"3.0.0",', 'neither JSON nor YAML'],
   ['YAML beyond its limit', `openapi: 3.0.0\n${'# comment\n'.repeat(110_000)}`, 'convert it to JSON'],
+  [
+    'an example within itself a hundred thousand times',
+    `{"openapi":"3.1.0","paths":{"/a":{"post":{"requestBody":{"content":{"application/json":{"example":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}}}}}`,
+    'nested too deeply',
+  ],
   ['anchors that multiply', bomb, 'neither JSON nor YAML'],
 ] as const) {
   test(`${what} is refused with the reason`, () => {
