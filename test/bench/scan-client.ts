@@ -11,7 +11,7 @@ export type Done = {
 
 export type ScanDoor = { gatewayUrl: string; key: string };
 
-const pollMs = 20;
+const pollMs = 50;
 
 /**
  * Starts a scan as a client does and waits for its end.

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -64,71 +65,74 @@ async function api(home: string, path: string, body?: object): Promise<{ status:
   return { status: response.status, body: await response.json() };
 }
 
-const Stack = suite('the stack');
-Stack.after.each(endAll);
+/** Two stacks for all of these, since each takes seconds to start; the tests that end one come last. */
+type Stacks = { folder: string; one: Started; two: Started };
 
-Stack('serves with its keys, keeps them and its data through a kill, and leaves no process', () =>
-  withFolder(async (home) => {
-    const first = start(home);
-    await ready(first);
-    const before = await facts(home);
-    assert.is((await stat(join(home, 'stack.json'))).mode & 0o777, 0o600);
-    assert.is((await stat(join(home, 'secrets.json'))).mode & 0o777, 0o600);
-    assert.equal(Object.keys(before.pids).sort(), names);
-    const accepted = await api(home, '/api/v1/scans', { url: before.demoUrl });
-    assert.is(accepted.status, 201, JSON.stringify(accepted.body));
+const Stack = suite<Stacks>('the stack');
+Stack.before(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'scan-audit-'));
+  await chmod(context.folder, 0o711);
+  context.one = start(oneIn(context));
+  context.two = start(twoIn(context), { TEMPORAL_STORE: 'memory' });
+  await Promise.all([ready(context.one), ready(context.two)]);
+});
+Stack.after(async ({ folder }) => {
+  await endAll();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
 
-    await end(first, 'SIGKILL');
-    for (const pid of Object.values(before.pids)) assert.ok(await isRunning(pid));
-    const second = start(home);
-    await ready(second);
-    for (const pid of Object.values(before.pids)) assert.not(await isRunning(pid));
-    const after = await facts(home);
-    for (const name of ['apiKey', 'serviceKey', 'operatorKey', 'orgId'] as const) assert.is(after[name], before[name]);
-    const listed = JSON.stringify((await api(home, '/api/v1/scans')).body);
-    assert.match(listed, (accepted.body as { runId: string }).runId);
+const oneIn = ({ folder }: Stacks) => join(folder, 'one');
+const twoIn = ({ folder }: Stacks) => join(folder, 'two');
 
-    assert.is(await end(second, 'SIGINT'), 0);
-    await noProcess(home);
-    assert.is(await stat(join(home, 'stack.json')).catch(() => undefined), undefined);
-    assert.match(await second.errors, 'Ended what an earlier start had left running');
-  }),
-);
+Stack('runs beside another one, and refuses a data folder that is in use, naming its user', async (context) => {
+  const [one, two] = [oneIn(context), twoIn(context)];
+  const refused = start(one);
+  const [code] = await once(refused.child, 'exit');
+  assert.is(code, 1);
+  assert.match(await refused.errors, `process ${context.one.child.pid}`);
+  assert.is((await api(one, '/api/v1/scans')).status, 200);
+  assert.is((await api(two, '/api/v1/scans')).status, 200);
+});
 
-Stack('brings back each program that is killed, at the same address', () =>
-  withFolder(async (home) => {
-    const stack = start(home, { TEMPORAL_STORE: 'memory' });
-    await ready(stack);
-    const before = await facts(home);
-    for (const pid of Object.values(before.pids)) process.kill(pid, 'SIGKILL');
-    const isBack = async () => {
-      const { pids } = await facts(home);
-      return names.every((name) => pids[name] !== before.pids[name]);
-    };
-    await eventually('all are back', isBack, 60_000);
-    const isServing = async () => (await api(home, '/api/v1/scans').catch(() => undefined))?.status === 200;
-    await eventually('it serves', isServing, 20_000);
-    assert.is(await end(stack, 'SIGTERM'), 0);
-    await noProcess(home);
-  }),
-);
+Stack('brings back each program that is killed, at the same address', async (context) => {
+  const home = twoIn(context);
+  const before = await facts(home);
+  for (const pid of Object.values(before.pids)) process.kill(pid, 'SIGKILL');
+  const isBack = async () => {
+    const { pids } = await facts(home);
+    return names.every((name) => pids[name] !== before.pids[name]);
+  };
+  await eventually('all are back', isBack, 60_000);
+  const isServing = async () => (await api(home, '/api/v1/scans').catch(() => undefined))?.status === 200;
+  await eventually('it serves', isServing, 20_000);
+  assert.is(await end(context.two, 'SIGTERM'), 0);
+  await noProcess(home);
+});
 
-Stack('refuses a data folder that another one uses, and names it; both may run side by side otherwise', () =>
-  withFolder(async (home) => {
-    const first = start(join(home, 'one'), { TEMPORAL_STORE: 'memory' });
-    await ready(first);
-    const refused = start(join(home, 'one'));
-    const [code] = await once(refused.child, 'exit');
-    assert.is(code, 1);
-    assert.match(await refused.errors, `process ${first.child.pid}`);
-    const second = start(join(home, 'two'), { TEMPORAL_STORE: 'memory' });
-    await ready(second);
-    assert.is((await api(join(home, 'one'), '/api/v1/scans')).status, 200);
-    assert.is((await api(join(home, 'two'), '/api/v1/scans')).status, 200);
-    await Promise.all([end(first, 'SIGTERM'), end(second, 'SIGTERM')]);
-    await noProcess(home);
-  }),
-);
+Stack('serves with its keys, keeps them and its data through a kill, and leaves no process', async (context) => {
+  const home = oneIn(context);
+  const before = await facts(home);
+  assert.is((await stat(join(home, 'stack.json'))).mode & 0o777, 0o600);
+  assert.is((await stat(join(home, 'secrets.json'))).mode & 0o777, 0o600);
+  assert.equal(Object.keys(before.pids).sort(), names);
+  const accepted = await api(home, '/api/v1/scans', { url: before.demoUrl });
+  assert.is(accepted.status, 201, JSON.stringify(accepted.body));
+
+  await end(context.one, 'SIGKILL');
+  for (const pid of Object.values(before.pids)) assert.ok(await isRunning(pid));
+  const second = start(home);
+  await ready(second);
+  for (const pid of Object.values(before.pids)) assert.not(await isRunning(pid));
+  const after = await facts(home);
+  for (const name of ['apiKey', 'serviceKey', 'operatorKey', 'orgId'] as const) assert.is(after[name], before[name]);
+  const listed = JSON.stringify((await api(home, '/api/v1/scans')).body);
+  assert.match(listed, (accepted.body as { runId: string }).runId);
+
+  assert.is(await end(second, 'SIGINT'), 0);
+  await noProcess(home);
+  assert.is(await stat(join(home, 'stack.json')).catch(() => undefined), undefined);
+  assert.match(await second.errors, 'Ended what an earlier start had left running');
+});
 
 Stack('says which port is taken and how to choose another, and starts nothing', () =>
   withFolder(async (home) => {

@@ -6,7 +6,7 @@ import type { ScanInput } from '../../workflows/orchestration/tasks.ts';
 /** The scan with its first two steps the other way round: what a careless change would do to scans in hand. */
 export async function scanWorkflow({ runId, depth }: ScanInput): Promise<void> {
   const activities = activitiesFor(workflowInfo().taskQueue, depth);
-  const share = shareOf(openBudget(depth, 1, 0), 1, 1);
+  const share = shareOf(openBudget(depth, 1, 0));
   await activities.standard.survey({ runId, identity: '', share });
   await activities.control.beginRun({ runId });
 }

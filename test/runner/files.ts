@@ -1,8 +1,8 @@
-import { glob, readFile } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { glob, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 
-/** Folders whose tests start whole programs and measure time: they run one at a time. */
-const serialFolders = ['test/contract/', 'test/dev/', 'test/e2e/', 'test/faults/', 'test/bench/', 'test/long/'];
+/** Beginnings of paths of tests that bound how long something may take, or need all of the machine: they run one at a time. */
+const serialPaths = ['test/faults/', 'test/long/', 'test/contract/429'];
 
 export type TestFile = {
   /** Relative to the project, with slashes. */
@@ -12,7 +12,8 @@ export type TestFile = {
 };
 
 /**
- * Test files of a project.
+ * Test files of a project. The longest texts come first, for on the whole their tests last longest: so no lane goes on
+ * by itself after the others.
  * @param long the long ones (in test/long/ or named *.long.test.ts) instead of all others
  * @param filters parts of paths; any may match, and none means every file
  */
@@ -20,11 +21,15 @@ export async function findTests(project: string, long: boolean, filters: string[
   const paths: string[] = [];
   for await (const path of glob('test/**/*.test.ts', { cwd: project })) paths.push(path.split(sep).join('/'));
   const wanted = filters.map((filter) => relative(project, filter).split(sep).join('/'));
-  return paths
+  const chosen = paths
     .filter((path) => isLong(path) === long)
-    .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
-    .sort()
-    .map((path) => ({ path, serial: serialFolders.some((folder) => path.startsWith(folder)) }));
+    .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)));
+  const sized = await Promise.all(
+    chosen.map(async (path) => ({ path, bytes: (await stat(join(project, path))).size })),
+  );
+  return sized
+    .sort((one, other) => other.bytes - one.bytes)
+    .map(({ path }) => ({ path, serial: serialPaths.some((part) => path.startsWith(part)) }));
 }
 
 function isLong(path: string): boolean {

@@ -151,7 +151,8 @@ async function putLogins({ domains }: Installation, site: Site): Promise<unknown
 
 function runCli(api: string, key: string, args: string[]): Promise<string> {
   const program = join(import.meta.dirname, '../../cli/main.ts');
-  const env = { PATH: process.env.PATH, SCAN_AUDIT_API: api, SCAN_AUDIT_KEY: key };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, SCAN_AUDIT_API: api, SCAN_AUDIT_KEY: key };
   return new Promise((resolve) =>
     execFile(process.execPath, [program, ...args], { env }, (_error, out, err) => resolve(out + err)),
   );

@@ -6,6 +6,7 @@ import { countArrivals } from './arrivals.ts';
 import { makeAuthority } from './authority.ts';
 import { comparison, type Score, scoreOf } from './compare.ts';
 import { observatory } from './observatory.ts';
+import { ourTls } from './our-tls.ts';
 import { ours } from './ours.ts';
 import { startHeaderTargets, startShopTarget } from './site-targets.ts';
 import { sslscan } from './sslscan.ts';
@@ -41,6 +42,7 @@ export async function comparePeers(env: NodeJS.ProcessEnv, wanted: Wanted): Prom
     });
     const peers: Peer[] = [
       own,
+      await ourTls(authority.cert),
       await ready('sslyze', () => sslyze(caFile, env)),
       await ready('sslscan', () => sslscan(env)),
       await ready('testssl.sh', () => testssl(caFile, env)),

@@ -16,8 +16,9 @@ const folder = await mkdtemp(join(tmpdir(), 'demo-main-'));
 const program = join(import.meta.dirname, '../../../dev/demo/main.ts');
 const main = suite('the demo program');
 
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 const start = (env: Record<string, string>) =>
-  spawn(process.execPath, [program], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  spawn(process.execPath, [program], { env: { PATH, NODE_COMPILE_CACHE, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 
 async function firstLine(
   child: ReturnType<typeof start>,

@@ -75,7 +75,12 @@ for (const [which, patched, writing] of [
     assert.ok((before.users?.length ?? 0) >= 3 && (before.orders?.length ?? 0) > 0);
     const names: IdentityName[] = ['a', 'b', 'admin'];
     const authority = await readFile(demo.caFile, 'utf8');
-    const audit = await openAudit(demo.url, { identities: names.map(customer), authority, browsers });
+    const audit = await openAudit(demo.url, {
+      identities: names.map(customer),
+      authority,
+      browsers,
+      timeLimitMs: 400_000,
+    });
     try {
       const wrote = await auditAll(audit);
       for (const id of writing) assert.ok(wrote.includes(id), `${id} wrote nothing: ${wrote.join(', ')}`);
