@@ -48,7 +48,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const settings = readConfig(
     {
       CORE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:7300'),
-      WORKER_KEY: z.string().startsWith('sa_', 'use a worker key that core issued'),
+      WORKER_KEY: z.string('is not set').startsWith('sa_', 'use a worker key that core issued'),
       ...coreTlsShape,
       ...temporalShape,
       QUEUES: list().transform(readQueues),

@@ -35,11 +35,12 @@ async function audit(scene: Scene, plan: ScanPlan): Promise<void> {
   if (checkId !== undefined) await activities.ownership.proveOwnership({ checkId });
   await reportProgress(scene, 'survey', 0);
   const opened = openBudget(depth, plan.requestsPerSecond, Date.now());
-  const surveyed = await activities.standard.survey({ runId, identity: '', share: shareOf(opened, 1, 1) });
+  const surveyed = await activities.standard.survey({ runId, identity: '', share: shareOf(opened) });
   let budget = spend(opened, surveyed.requests);
 
   const part = standardPart(budget, Date.now());
-  const left = await runFamilies(scene, 'standard', plan.standard, part, [0.1, depth === 'deep' ? 0.4 : 0.95]);
+  const families = { phase: 'standard', ids: plan.standard, weights: plan.weights } as const;
+  const left = await runFamilies(scene, families, part, [0.1, depth === 'deep' ? 0.4 : 0.95]);
   if (depth === 'standard') return;
 
   budget = spend(budget, part.requests - left.requests);
@@ -54,7 +55,11 @@ async function audit(scene: Scene, plan: ScanPlan): Promise<void> {
  * Runs the deep families: those that only look beside each other, then those that change the target one after the other,
  * so that none meets, or takes for what was there before, what another one has changed.
  */
-async function runDeep(scene: Scene, { deep, writing = [] }: ScanPlan, budget: HostBudget): Promise<HostBudget> {
+async function runDeep(
+  scene: Scene,
+  { deep, writing = [], weights }: ScanPlan,
+  budget: HostBudget,
+): Promise<HostBudget> {
   const looking = deep.filter((family) => !writing.includes(family));
   const groups = [looking, ...deep.filter((family) => writing.includes(family)).map((family) => [family])];
   const progressAfter = (count: number) => 0.5 + (0.3 * count) / Math.max(1, deep.length);
@@ -63,28 +68,30 @@ async function runDeep(scene: Scene, { deep, writing = [] }: ScanPlan, budget: H
   for (const group of groups) {
     const part = partFor(left, group.length, deep.length - ended, Date.now());
     const range: [number, number] = [progressAfter(ended), progressAfter(ended + group.length)];
-    const { requests } = await runFamilies(scene, 'deep', group, part, range);
+    const { requests } = await runFamilies(scene, { phase: 'deep', ids: group, weights }, part, range);
     left = spend(left, part.requests - requests);
     ended += group.length;
   }
   return left;
 }
 
+type Families = { phase: 'standard' | 'deep'; ids: readonly string[]; weights: ScanPlan['weights'] };
+
 async function runFamilies(
   scene: Scene,
-  phase: 'standard' | 'deep',
-  families: readonly string[],
+  { phase, ids, weights }: Families,
   budget: HostBudget,
   [from, to]: [number, number],
 ): Promise<HostBudget> {
   const { runId, activities } = scene;
   await reportProgress(scene, phase, from);
   return runInRounds({
-    families,
+    families: ids,
+    ...(weights === undefined ? {} : { weights }),
     budget,
     run: (input) => activities[phase].runFamily({ runId, ...input }),
     lost: (family, before, reason) => activities.control.recordLostFamily({ runId, family, before, reason }),
-    ended: (count) => reportProgress(scene, phase, from + ((to - from) * count) / families.length),
+    ended: (count) => reportProgress(scene, phase, from + ((to - from) * count) / ids.length),
   });
 }
 
@@ -102,7 +109,7 @@ async function end(scene: Scene, finish: FinishInput): Promise<void> {
 async function undo({ runId, activities }: Scene): Promise<void> {
   try {
     const budget = openBudget('standard', undoRequestsPerSecond, Date.now());
-    await activities.undo.undoWrites({ runId, share: shareOf(budget, 1, 1) });
+    await activities.undo.undoWrites({ runId, share: shareOf(budget) });
   } catch (error) {
     if (isGone(error)) return;
     const notCovered = [{ subject: 'undo', reason: reasonOf(error) }];

@@ -69,4 +69,8 @@ config('the extra authority is read from its file, and a missing file is named',
   }
 });
 
+config('a worker key that is missing is named as such', () => {
+  assert.match(faultOf({}), /WORKER_KEY: is not set/);
+});
+
 config.run();

@@ -10,6 +10,7 @@ import type {
   PartInput,
   PlanInput,
 } from '../../workflows/orchestration/tasks.ts';
+import { sideBySide } from '../support/side-by-side.ts';
 import { openStage, type Stage, type Started } from './support/temporal.ts';
 
 const scans = suite<{ stage: Stage }>('scan workflow');
@@ -17,6 +18,8 @@ scans.before(async (context) => {
   context.stage = await openStage();
 });
 scans.after(({ stage }) => stage.close());
+// Retries and timers are what they wait for.
+const together = sideBySide(scans, 6);
 
 const outcomeOf = (scan: Started) => (scan.of('finishRun') as FinishInput[]).map(({ outcome }) => outcome);
 const failureOf = (scan: Started) => {
@@ -28,7 +31,7 @@ const fail = (type: string, message = type): never => {
 };
 const step = (actionId: string) => ({ key: `${actionId} f1`, actionId, factIds: ['f1'] });
 
-scans('a standard scan surveys, runs each family and completes', async ({ stage }) => {
+together('a standard scan surveys, runs each family and completes', async ({ stage }) => {
   const scan = await stage.start({ depth: 'standard' }, {});
   await scan.ended();
   assert.equal(scan.calls[0]?.name, 'beginRun');
@@ -38,7 +41,7 @@ scans('a standard scan surveys, runs each family and completes', async ({ stage 
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
-scans(
+together(
   'the connections and the rate of the host are divided among families that run beside each other',
   async ({ stage }) => {
     const scan = await stage.start({ depth: 'standard' }, {});
@@ -53,7 +56,7 @@ scans(
   },
 );
 
-scans('a family that is not done after its slice goes on with what the others left', async ({ stage }) => {
+together('a family that is not done after its slice goes on with what the others left', async ({ stage }) => {
   const done = { checkId: 'tls.a', kind: 'clean', reason: '', refuted: 0 } as const;
   const scan = await stage.start(
     { depth: 'standard' },
@@ -73,7 +76,7 @@ scans('a family that is not done after its slice goes on with what the others le
   assert.is(slices[1]?.sliceMs, undefined);
 });
 
-scans('a family that fails twice succeeds at the third attempt', async ({ stage }) => {
+together('a family that fails twice succeeds at the third attempt', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'standard' },
     {
@@ -87,7 +90,7 @@ scans('a family that fails twice succeeds at the third attempt', async ({ stage 
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
-scans('a family that fails for good is told to the coverage and does not fail the scan', async ({ stage }) => {
+together('a family that fails for good is told to the coverage and does not fail the scan', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'standard' },
     { runFamily: async ({ family, before }) => (family === 'tls' ? fail('crash', 'boom') : { ...before, done: true }) },
@@ -106,7 +109,7 @@ for (const [type, code, attempts] of [
   ['ownership_lost', 'ownership_lost', 1],
   ['SyntaxError', 'internal', 3],
 ] as const) {
-  scans(
+  together(
     `a survey that fails with ${type} is tried ${attempts} time(s) and fails the scan as ${code}`,
     async ({ stage }) => {
       const scan = await stage.start({ depth: 'standard' }, { survey: async () => fail(type, 'secret detail') });
@@ -119,20 +122,23 @@ for (const [type, code, attempts] of [
   );
 }
 
-scans('a domain that is no longer verified when the run begins fails the scan as ownership_lost', async ({ stage }) => {
-  const scan = await stage.start({ depth: 'standard' }, { beginRun: async () => fail('DOMAIN_NOT_VERIFIED') });
-  await scan.ended();
-  assert.is(failureOf(scan)?.code, 'ownership_lost');
-});
+together(
+  'a domain that is no longer verified when the run begins fails the scan as ownership_lost',
+  async ({ stage }) => {
+    const scan = await stage.start({ depth: 'standard' }, { beginRun: async () => fail('DOMAIN_NOT_VERIFIED') });
+    await scan.ended();
+    assert.is(failureOf(scan)?.code, 'ownership_lost');
+  },
+);
 
-scans('a run that core has ended already is left alone', async ({ stage }) => {
+together('a run that core has ended already is left alone', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { runFamily: async () => fail('RUN_NOT_RUNNING') });
   await scan.ended();
   assert.equal(scan.of('finishRun'), []);
   assert.equal(scan.of('recordLostFamily'), []);
 });
 
-scans('core being away while the run ends does not lose the end', async ({ stage }) => {
+together('core being away while the run ends does not lose the end', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'standard' },
     { finishRun: async () => (info().attempt < 4 ? fail('Unavailable') : undefined) },
@@ -141,13 +147,13 @@ scans('core being away while the run ends does not lose the end', async ({ stage
   assert.is(scan.of('finishRun').length, 4);
 });
 
-scans('progress that cannot be told does not hold up the scan', async ({ stage }) => {
+together('progress that cannot be told does not hold up the scan', async ({ stage }) => {
   const scan = await stage.start({ depth: 'standard' }, { reportProgress: async () => fail('Unavailable') });
   await scan.ended();
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
-scans('progress never goes back and stays within 0 and 1', async ({ stage }) => {
+together('progress never goes back and stays within 0 and 1', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { planNext: async () => ({ steps: [], stateRef: 's' }) });
   await scan.ended();
   const progress = (scan.of('reportProgress') as { progress: number }[]).map((report) => report.progress);
@@ -188,27 +194,30 @@ scans('cancelling ends activities in hand, undoes writes and finishes as cancele
   assert.equal(scan.of('recordLostFamily'), []);
 });
 
-scans('a deep scan logs in, surveys as the identity and runs the deep families on their queue', async ({ stage }) => {
-  const queues: string[] = [];
-  const scan = await stage.start(
-    { depth: 'deep' },
-    {
-      runFamily: async ({ family, before }) => {
-        queues.push(`${family} ${info().taskQueue.split('.').at(-1)}`);
-        return { ...before, done: true };
+together(
+  'a deep scan logs in, surveys as the identity and runs the deep families on their queue',
+  async ({ stage }) => {
+    const queues: string[] = [];
+    const scan = await stage.start(
+      { depth: 'deep' },
+      {
+        runFamily: async ({ family, before }) => {
+          queues.push(`${family} ${info().taskQueue.split('.').at(-1)}`);
+          return { ...before, done: true };
+        },
       },
-    },
-  );
-  await scan.ended();
-  assert.equal(queues.sort(), ['deep/access deep', 'headers standard', 'tls standard']);
-  assert.equal(
-    (scan.of('survey') as { identity: string }[]).map(({ identity }) => identity),
-    ['', 'a'],
-  );
-  assert.is(scan.of('undoWrites').length, 1);
-});
+    );
+    await scan.ended();
+    assert.equal(queues.sort(), ['deep/access deep', 'headers standard', 'tls standard']);
+    assert.equal(
+      (scan.of('survey') as { identity: string }[]).map(({ identity }) => identity),
+      ['', 'a'],
+    );
+    assert.is(scan.of('undoWrites').length, 1);
+  },
+);
 
-scans('an identity whose login is not proven is not surveyed', async ({ stage }) => {
+together('an identity whose login is not proven is not surveyed', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { proveLogin: async () => ({ proven: false, requests: 4 }) });
   await scan.ended();
   assert.equal(
@@ -217,7 +226,7 @@ scans('an identity whose login is not proven is not surveyed', async ({ stage })
   );
 });
 
-scans('a login that fails for good is told to the coverage and does not fail the scan', async ({ stage }) => {
+together('a login that fails for good is told to the coverage and does not fail the scan', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { proveLogin: async () => fail('unreachable', 'gone') });
   await scan.ended();
   const [part] = scan.of('recordPart') as PartInput[];
@@ -225,7 +234,7 @@ scans('a login that fails for good is told to the coverage and does not fail the
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
-scans('the planner is asked again with its state until it has no more steps', async ({ stage }) => {
+together('the planner is asked again with its state until it has no more steps', async ({ stage }) => {
   const answers = [
     { steps: [step('chains.a'), step('chains.b')], stateRef: 's1' },
     { steps: [step('chains.c')], stateRef: 's2' },
@@ -249,7 +258,7 @@ scans('the planner is asked again with its state until it has no more steps', as
   assert.is(scan.of('reportChains').length, 1);
 });
 
-scans('a chain step that fails for good is told to the coverage and the others still run', async ({ stage }) => {
+together('a chain step that fails for good is told to the coverage and the others still run', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'deep' },
     {
@@ -266,7 +275,7 @@ scans('a chain step that fails for good is told to the coverage and the others s
   assert.is((scan.of('runChainStep') as ChainStepInput[]).at(-1)?.step.actionId, 'chains.b');
 });
 
-scans('what the last plan and the replays left out is told to the coverage', async ({ stage }) => {
+together('what the last plan and the replays left out is told to the coverage', async ({ stage }) => {
   const gap = (subject: string) => ({ subject, reason: 'there was too much of it' });
   const scan = await stage.start(
     { depth: 'deep' },
@@ -287,7 +296,7 @@ scans('what the last plan and the replays left out is told to the coverage', asy
   );
 });
 
-scans('a planner without an end is stopped, and the history stays below 1,000 events', async ({ stage }) => {
+together('a planner without an end is stopped, and the history stays below 1,000 events', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'deep' },
     {
@@ -304,7 +313,39 @@ scans('a planner without an end is stopped, and the history stays below 1,000 ev
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
-scans('families that change the target run one after the other, after those that look', async ({ stage }) => {
+together('the families that are likely to send most begin first, with the largest shares', async ({ stage }) => {
+  const scan = await stage.start(
+    { depth: 'standard' },
+    {
+      beginRun: async () => ({
+        standard: ['access', 'cookies', 'exposure', 'tls'],
+        deep: [],
+        weights: { access: 50, cookies: 50, exposure: 400, tls: 100 },
+        logins: [],
+        requestsPerSecond: 100,
+      }),
+      survey: async () => ({ requests: 200 }),
+    },
+  );
+  await scan.ended();
+  const begun = (scan.of('runFamily') as FamilyInput[]).map(({ family, share }) => [
+    family,
+    share.maxConnections,
+    Math.round(share.requestsPerSecond),
+    share.maxRequests,
+  ]);
+  assert.equal(
+    begun.find(([family]) => family === 'exposure'),
+    ['exposure', 2, 67, 3_200],
+  );
+  assert.equal(
+    begun.find(([family]) => family === 'tls'),
+    ['tls', 1, 17, 800],
+  );
+  assert.equal(begun.length, 4);
+});
+
+together('families that change the target run one after the other, after those that look', async ({ stage }) => {
   let running = 0;
   const beside: Record<string, number> = {};
   const scan = await stage.start(
@@ -336,7 +377,7 @@ scans('families that change the target run one after the other, after those that
   assert.ok((access?.deadlineMs ?? 0) < (auth?.deadlineMs ?? 0));
 });
 
-scans(
+together(
   'what a canceled scan changed is not taken back before the activity that changes has ended',
   async ({ stage }) => {
     const ends: string[] = [];
@@ -368,7 +409,7 @@ scans(
   },
 );
 
-scans('a deep scan that fails takes back what it wrote before it ends', async ({ stage }) => {
+together('a deep scan that fails takes back what it wrote before it ends', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { planNext: async () => fail('forbidden_address') });
   await scan.ended();
   const names = scan.calls.map(({ name }) => name);
@@ -376,7 +417,7 @@ scans('a deep scan that fails takes back what it wrote before it ends', async ({
   assert.ok(names.indexOf('undoWrites') > 0 && names.indexOf('undoWrites') < names.indexOf('finishRun'));
 });
 
-scans('writes that cannot be undone are told to the coverage and the scan ends', async ({ stage }) => {
+together('writes that cannot be undone are told to the coverage and the scan ends', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { undoWrites: async () => fail('unreachable', 'gone') });
   await scan.ended();
   assert.equal((scan.of('recordPart') as PartInput[]).at(-1)?.notCovered, [{ subject: 'undo', reason: 'gone' }]);

@@ -81,7 +81,7 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
 }
 
 function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identities, actionId: string): Prover {
-  const { http, tls, dns, smtp, browser } = probes;
+  const { http, tls, dns, smtp, browser, scopeHeaders } = probes;
   return (experiment, signal) =>
     deps.prove(experiment, {
       http,
@@ -89,6 +89,7 @@ function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identitie
       dns,
       smtp,
       browser,
+      scopeHeaders,
       identities: identities.all,
       logIn: identities.logIn,
       nonce: makeNonce,

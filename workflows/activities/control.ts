@@ -1,5 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { RunOutcome } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { familyWeight } from '../checks/family-weight.ts';
 import type { Family } from '../checks/registry.ts';
 import type { ControlActivities, FinishInput } from '../orchestration/tasks.ts';
 import { familyCoverage, partCoverage } from './coverage.ts';
@@ -29,6 +30,7 @@ export function controlActivities(
         standard: idsOf('standard'),
         deep: idsOf('deep'),
         writing: deps.registry.families.filter(isWriting).map(({ id }) => id),
+        weights: Object.fromEntries(deps.registry.families.map(({ id, checks }) => [id, familyWeight(checks)])),
         logins: context.logins.map(({ name }) => name),
         ...(ownershipCheck !== undefined && { ownershipCheck }),
         requestsPerSecond: Math.min(deps.requestsPerSecond, context.requestsPerSecond || deps.requestsPerSecond),

@@ -22,10 +22,10 @@ export function familyCoverage(id: string, { outcomes, requests, hindrance }: Fa
       reason: lostFor ?? blocked ?? slowedText(hindrance),
       checks: outcomes.filter(({ kind }) => kind === 'found' || kind === 'clean').length,
       requests,
-      outcomes: outcomes.map(({ checkId, kind, reason, refuted }) => ({
+      outcomes: outcomes.map(({ checkId, kind, reason, remark = '', refuted }) => ({
         checkId,
         outcome: kinds[kind],
-        reason,
+        reason: [reason, remark].filter((words) => words !== '').join('; '),
         refuted,
       })),
     },

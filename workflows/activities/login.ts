@@ -12,6 +12,7 @@ import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { masked } from './masking.ts';
 import { inAudit } from './scene.ts';
+import { valuesOf } from './scope-headers.ts';
 
 /** Shows that a test identity can log in, or says loudly in the coverage that it cannot. */
 export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogin'> {
@@ -25,7 +26,7 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
           run,
           context.logins,
           name,
-          await proveMasked(scene, login, probes.headerSecrets),
+          await proveMasked(scene, login, valuesOf(probes.scopeHeaders)),
         );
         if (proof.proven) await remember(run, name, login, proof);
         const part = `login:${name}`;

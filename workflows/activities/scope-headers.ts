@@ -9,3 +9,6 @@ const Headers = z.array(z.tuple([z.string(), z.string()]));
 export async function openScopeHeaders(run: Run, { headerNames }: RunContext): Promise<HeaderList> {
   return headerNames.length === 0 ? [] : Headers.parse(JSON.parse(await run.openSecret('scope:headers')));
 }
+
+/** What of the headers must not be stored. */
+export const valuesOf = (headers: HeaderList): string[] => headers.map(([, value]) => value);

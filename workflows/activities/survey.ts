@@ -10,6 +10,7 @@ import type { AuditDeps } from './deps.ts';
 import { openDocuments, wordsOn } from './documents.ts';
 import { masked } from './masking.ts';
 import { inAudit, type Scene } from './scene.ts';
+import { valuesOf } from './scope-headers.ts';
 
 const surfaceName = (identity: string): string => (identity === '' ? 'surface' : `surface:${identity}`);
 
@@ -23,7 +24,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const documents = await openDocuments(run, context);
         const look = lookWith(deps, documents.inside);
         const seen = name === '' ? { surface: await look(scene), remark: '' } : await lookAs(look, scene, name);
-        const surface = masked(seen.surface, probes.headerSecrets);
+        const surface = masked(seen.surface, valuesOf(probes.scopeHeaders));
         await run.putArtifact(surfaceName(name), 'application/json', Buffer.from(JSON.stringify(surface)));
         const requests = probes.requests();
         const words = name === '' ? wordsOn(documents) : { notCovered: [], remark: '' };

@@ -1,5 +1,6 @@
 import type { LoginRecipe } from '../login/recipe.ts';
 import type { WebStorage } from '../probe/browser/types.ts';
+import type { PageShape } from '../probe/crawl/page-shape.ts';
 import type { CookieJar, Exchange, Probes } from '../probe/types.ts';
 import type { Experiment } from '../proof/experiment.ts';
 import type { LibraryData } from './support/library-data.ts';
@@ -42,6 +43,8 @@ export type PageSurface = {
   scripts: { url?: string; integrity?: string; inlineBytes?: number }[];
   /** Seen in HTML, by script in the browser, in robots.txt, … */
   source: string;
+  /** How it is built, of HTML. */
+  shape?: PageShape;
 };
 
 export type FormSurface = {
@@ -49,7 +52,7 @@ export type FormSurface = {
   action: string;
   method: 'GET' | 'POST';
   enctype: string;
-  fields: { name: string; type: string; value: string; options?: string[] }[];
+  fields: { name: string; type: string; value: string; options?: string[]; isRequired?: true }[];
   /** What stands on its buttons. */
   label?: string;
 };
@@ -60,14 +63,27 @@ export type InputSurface = {
   url: string;
   /** Route with identifiers replaced, for instance "/orders/{id}". */
   route: string;
+  /**
+   * Of a path its segment's number from 1, with the name of a matrix parameter behind it: "2", "2;color". Of JSON the names on
+   * the way: "filter.name".
+   */
   parameter: string;
-  in: 'query' | 'body' | 'path';
+  in: 'query' | 'body' | 'path' | 'header' | 'cookie';
   /** A value that the site itself used, or "". */
   sample: string;
   /** The other parameters that have to be sent with it. */
   others: { name: string; value: string }[];
   contentType?: string;
+  /** JSON that is sent, and the input's place in it (RFC 6901). */
+  json?: { body: string; pointer: string };
+  /** Page that it is sent from, and what that page gives to each visitor anew. */
+  page?: { url: string; tokens: PageToken[] };
+  /** What a document says that the request is for. */
+  title?: string;
 };
+
+/** Goes from a page into each request that it makes: a hidden field, or what stands in a cookie or a meta element into a header. */
+export type PageToken = { field: string } | { header: string; cookie: string } | { header: string; meta: string };
 
 /** A logged-in session of a deep scan. Renewed by the engine when the marker is gone. */
 export type Identity = {
@@ -152,7 +168,9 @@ export type Candidate<D = unknown> = {
 export type NotApplicable = { notApplicable: string };
 /** There may be something, but it could not be looked at. Not complete. */
 export type NotRun = { notRun: string };
-export type Detected<D> = Candidate<D>[] | NotApplicable | NotRun;
+/** Some places stand for others like them, which the remark tells of. Complete. */
+export type Sampled<D> = { candidates: Candidate<D>[]; remark: string };
+export type Detected<D> = Candidate<D>[] | Sampled<D> | NotApplicable | NotRun;
 
 export type Explanation = {
   description: string;
@@ -180,6 +198,8 @@ type Common<D> = {
 
 export type Check<D = unknown> = Common<D> & {
   depth: 'standard' | 'deep';
+  /** Requests that it takes on a small site, about, where that is more than a few: the rate is divided by it. */
+  cost?: number;
   /** Cheap look for places. Must not report: an empty list means "looked, nothing there". */
   detect(context: CheckContext): Promise<Detected<D>> | Detected<D>;
   /** The experiment that would prove it, or undefined when a closer look refutes the candidate. */

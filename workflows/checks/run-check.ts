@@ -58,7 +58,8 @@ async function lookAndConfirm(check: Check, context: CheckContext, prove: Prover
   if ('notApplicable' in detected) return ended(check, 'not-applicable', detected.notApplicable);
   if ('notRun' in detected) return ended(check, 'not-run', detected.notRun);
   const confirm = (candidate: Candidate) => check.confirm(context, candidate);
-  const { groups, refuted, partly } = await confirmGroups(check.id, detected, confirm, {
+  const { candidates, remark } = Array.isArray(detected) ? { candidates: detected, remark: '' } : detected;
+  const { groups, refuted, partly } = await confirmGroups(check.id, candidates, confirm, {
     prove,
     signal: context.signal,
   });
@@ -68,7 +69,7 @@ async function lookAndConfirm(check: Check, context: CheckContext, prove: Prover
     places.flatMap((place) => factsOf(check, place, { fingerprint }).map((fact) => ({ fact, place: place.candidate }))),
   );
   return {
-    outcome: { checkId: check.id, kind, reason: clip(partly ?? ''), refuted },
+    outcome: { checkId: check.id, kind, reason: clip(partly ?? ''), refuted, ...(remark === '' ? {} : { remark }) },
     findings: groups.map((group) => findingOf(check, group)),
     facts: shown.map(({ fact }) => fact),
     // The first one of each fact: a map keeps the last.

@@ -32,7 +32,11 @@ const common = {
   confirm: code,
 };
 
-const checkSchema = z.object({ ...common, depth: z.enum(['standard', 'deep']) });
+const checkSchema = z.object({
+  ...common,
+  depth: z.enum(['standard', 'deep']),
+  cost: z.number().positive().optional(),
+});
 
 const stepSchema = z.object({
   ...common,

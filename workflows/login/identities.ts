@@ -1,6 +1,6 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { Identity, OwnSession } from '../checks/contract.ts';
-import type { CookieJar, Probes } from '../probe/types.ts';
+import type { CookieJar, HeaderList, Probes } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
 import { isAlive } from './check-page.ts';
 import { type BareSession, keepSession, takeSession } from './kept-session.ts';
@@ -28,8 +28,8 @@ export type Identities = {
 export type IdentityScene = LoginTools &
   Pick<Probes, 'http' | 'browser'> & {
     run: Run;
-    /** Secrets that are sent whoever is logged in. */
-    headerSecrets?: readonly string[];
+    /** Sent whoever is logged in; the values are secret. */
+    scopeHeaders?: HeaderList;
   };
 
 /** One proven identity, and how to have its session again. */
@@ -72,7 +72,7 @@ export async function openIdentities(scene: IdentityScene, names: readonly strin
       return { ...known.identity, jar: own, headers, answer, ...(storage && { storage }) };
     },
     secrets: () => [
-      ...(scene.headerSecrets ?? []),
+      ...(scene.scopeHeaders ?? []).map(([, value]) => value),
       ...[...opened.values()].flatMap(({ login, identity }) => [...secretsOf(login), ...secretsIn(identity)]),
     ],
   };

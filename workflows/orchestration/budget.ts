@@ -39,22 +39,69 @@ export const partFor = (budget: HostBudget, some: number, all: number, nowMs: nu
   deadlineMs: nowMs + Math.floor(((budget.deadlineMs - nowMs) * some) / Math.max(1, all)),
 });
 
-/** How many activities may run beside each other: each needs a connection of its own. */
-export const lanesFor = (budget: HostBudget, tasks: number): number => Math.max(1, Math.min(tasks, budget.connections));
+/** All of a budget for one activity, which runs alone. */
+export const shareOf = ({ requests, connections, requestsPerSecond, deadlineMs }: HostBudget): BudgetShare => ({
+  maxRequests: requests,
+  maxConnections: connections,
+  requestsPerSecond,
+  deadlineMs,
+});
+
+/** How the host's budget is divided among activities, of which so many may run beside each other. */
+export type Division = {
+  lanes: number;
+  /**
+   * One activity's share. Whichever of them run at the same time, their shares together stay within the budget.
+   * @param place of the activity among the weights
+   * @param budget what is left of it
+   * @param weightLeft of the activities that have yet to end, those that run now included
+   */
+  shareOf(place: number, budget: HostBudget, weightLeft: number): BudgetShare;
+};
 
 /**
- * One activity's share, so that all shares together stay within the budget.
- * @param lanes activities that run beside each other
- * @param tasks activities that have yet to end, those in other lanes included
+ * Divides by weight, so that activities that send much do not end long after the others.
+ * @param weights requests that each is likely to send, the largest first
  */
-export function shareOf(budget: HostBudget, lanes: number, tasks: number): BudgetShare {
+export function divide({ connections }: HostBudget, weights: readonly number[]): Division {
+  const lanes = lanesFor(weights, connections);
+  // No others that could run at once weigh more.
+  const heaviest = weights.slice(0, lanes);
+  const connectionsOf = spread(connections, heaviest);
+  const atOnce = total(heaviest);
   return {
-    maxRequests: Math.max(0, Math.floor(budget.requests / Math.max(1, tasks))),
-    maxConnections: Math.max(1, Math.floor(budget.connections / lanes)),
-    requestsPerSecond: budget.requestsPerSecond / lanes,
-    deadlineMs: budget.deadlineMs,
+    lanes,
+    shareOf(place, budget, weightLeft) {
+      const weight = weights[place] ?? 0;
+      return {
+        maxRequests: Math.floor((budget.requests * weight) / Math.max(weight, weightLeft)),
+        maxConnections: connectionsOf[place] ?? 1,
+        requestsPerSecond: (budget.requestsPerSecond * weight) / atOnce,
+        deadlineMs: budget.deadlineMs,
+      };
+    },
   };
 }
+
+/** Each activity needs a connection of its own; one that outweighs all that could run beside it has a second one. */
+function lanesFor(weights: readonly number[], connections: number): number {
+  const [first = 0, ...others] = weights.slice(0, connections);
+  const lanes = others.length > 0 && first > total(others) ? connections - 1 : connections;
+  return Math.max(1, Math.min(weights.length, lanes));
+}
+
+/** One connection for each, and every further one to who has the most weight for each of its own. */
+function spread(connections: number, weights: readonly number[]): number[] {
+  const given = weights.map(() => 1);
+  for (let left = connections - weights.length; left > 0 && weights.length > 0; left--) {
+    const need = weights.map((weight, place) => weight / (given[place] ?? 1));
+    const place = need.indexOf(Math.max(...need));
+    given[place] = (given[place] ?? 0) + 1;
+  }
+  return given;
+}
+
+export const total = (weights: readonly number[]): number => weights.reduce((sum, weight) => sum + weight, 0);
 
 export const spend = (budget: HostBudget, requests: number): HostBudget => ({
   ...budget,

@@ -60,7 +60,7 @@ async function attempt(
   maxRequests: number,
   run: (share: ReturnType<typeof shareOf>) => Promise<Spent & { notCovered?: NotCovered[] }>,
 ): Promise<void> {
-  const share = shareOf({ ...chains.left, requests: Math.min(chains.left.requests, maxRequests) }, 1, 1);
+  const share = shareOf({ ...chains.left, requests: Math.min(chains.left.requests, maxRequests) });
   try {
     const { requests, notCovered = [] } = await run(share);
     chains.left = spend(chains.left, requests);

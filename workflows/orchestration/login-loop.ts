@@ -16,10 +16,10 @@ export async function logIn(scene: Scene, logins: readonly string[], budget: Hos
 async function logInAs({ runId, activities }: Scene, login: string, budget: HostBudget): Promise<HostBudget> {
   let left = budget;
   try {
-    const proof = await activities.deep.proveLogin({ runId, login, share: shareOf(left, 1, 1) });
+    const proof = await activities.deep.proveLogin({ runId, login, share: shareOf(left) });
     left = spend(left, proof.requests);
     if (!proof.proven) return left;
-    const seen = await activities.deep.survey({ runId, identity: login, share: shareOf(left, 1, 1) });
+    const seen = await activities.deep.survey({ runId, identity: login, share: shareOf(left) });
     return spend(left, seen.requests);
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;

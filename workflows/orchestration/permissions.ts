@@ -10,7 +10,7 @@ const maxRequests = 4_000;
  * @returns what is left of the budget
  */
 export async function mapPermissions({ runId, activities }: Scene, budget: HostBudget): Promise<HostBudget> {
-  const share = shareOf({ ...budget, requests: Math.min(budget.requests, maxRequests) }, 1, 1);
+  const share = shareOf({ ...budget, requests: Math.min(budget.requests, maxRequests) });
   try {
     const { requests } = await activities.deep.mapPermissions({ runId, share });
     return spend(budget, requests);

@@ -1,16 +1,18 @@
-import { type HostBudget, lanesFor, shareOf, spend } from './budget.ts';
+import { divide, type HostBudget, spend, total } from './budget.ts';
 import { isCanceled, isGone, reasonOf } from './failures.ts';
 import type { FamilyInput, FamilyProgress, FamilyResult } from './tasks.ts';
 
 /**
  * The first slice ends quick families; the rest share the budget that these leave, in slices that grow, so that
- * a slow family is not held to a fifth of the rate by others that ended long ago, and histories stay short.
+ * a slow family is not held to its part of the rate by others that ended long ago, and histories stay short.
  */
 const firstSliceMs = 15_000;
 const sliceGrowth = 4;
 
 export type Rounds = {
   families: readonly string[];
+  /** Requests that a family is likely to send; alike where it is not told. */
+  weights?: Readonly<Record<string, number>>;
   budget: HostBudget;
   run(input: Omit<FamilyInput, 'runId'>): Promise<FamilyResult>;
   /** A family that failed for good. */
@@ -19,41 +21,53 @@ export type Rounds = {
   ended(endedCount: number): Promise<void>;
 };
 
-type Task = { family: string; before: FamilyProgress };
+type Task = { family: string; weight: number; before: FamilyProgress };
+
+/** So that none is left to run alone. Of equals the order stays. */
+const heaviestFirst = (a: Task, b: Task): number => b.weight - a.weight;
 
 /**
  * Runs families beside each other within one budget until each is done or lost.
  * @returns what is left of the budget
  */
 export async function runInRounds(rounds: Rounds): Promise<HostBudget> {
-  let tasks: Task[] = rounds.families.map((family) => ({ family, before: { outcomes: [], requests: 0 } }));
+  const { families, weights = {} } = rounds;
+  let tasks: Task[] = families
+    .map((family) => ({ family, weight: weights[family] ?? 1, before: { outcomes: [], requests: 0 } }))
+    .toSorted(heaviestFirst);
   let { budget } = rounds;
   for (let sliceMs = firstSliceMs; tasks.length > 0; sliceMs *= sliceGrowth) {
     const slice = tasks.length > 1 ? { sliceMs } : {};
-    ({ again: tasks, budget } = await runRound(rounds, tasks, budget, slice));
+    const { again, budget: left } = await runRound(rounds, tasks, budget, slice);
+    [tasks, budget] = [again.toSorted(heaviestFirst), left];
   }
   return budget;
 }
 
 async function runRound(rounds: Rounds, tasks: Task[], start: HostBudget, slice: { sliceMs?: number }) {
-  const waiting = [...tasks];
+  const waiting = tasks.entries();
   const again: Task[] = [];
-  const lanes = lanesFor(start, tasks.length);
+  const division = divide(
+    start,
+    tasks.map(({ weight }) => weight),
+  );
   const endedBefore = rounds.families.length - tasks.length;
   let budget = start;
+  let weightLeft = total(tasks.map(({ weight }) => weight));
   let answered = 0;
   const lane = async () => {
-    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
-      const share = shareOf(budget, lanes, tasks.length - answered);
-      const result = await runSlice(rounds, { ...task, share, ...slice });
+    for (const [place, { family, weight, before }] of waiting) {
+      const share = division.shareOf(place, budget, weightLeft);
+      const result = await runSlice(rounds, { family, before, share, ...slice });
       answered += 1;
+      weightLeft -= weight;
       // What a lost family has sent is not known: count all that it was allowed.
-      budget = spend(budget, result === undefined ? share.maxRequests : result.requests - task.before.requests);
-      if (result?.done === false) again.push({ family: task.family, before: progressOf(result) });
+      budget = spend(budget, result === undefined ? share.maxRequests : result.requests - before.requests);
+      if (result?.done === false) again.push({ family, weight, before: progressOf(result) });
       else await rounds.ended(endedBefore + answered - again.length);
     }
   };
-  await allSettled(Array.from({ length: lanes }, lane));
+  await allSettled(Array.from({ length: division.lanes }, lane));
   return { again, budget };
 }
 

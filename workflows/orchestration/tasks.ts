@@ -13,6 +13,8 @@ export type ScanPlan = {
   deep: string[];
   /** Those of `deep` that change the target. Undefined in answers of earlier versions. */
   writing?: string[];
+  /** Requests that each family is likely to send, by its id. Undefined in answers of earlier versions. */
+  weights?: Record<string, number>;
   /** Names of the test identities of the domain. */
   logins: string[];
   /** The ceiling for this host. */
@@ -31,6 +33,8 @@ export type Outcome = {
   kind: OutcomeKind;
   /** Why it does not apply, could not look, or could not look everywhere; empty otherwise. */
   reason: string;
+  /** What stands for what else, when it looked at some of many that are alike; that is no gap. */
+  remark?: string;
   /** Candidates that an experiment refuted. */
   refuted: number;
 };

@@ -41,10 +41,11 @@ export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene
  */
 export async function actCheck(check: Check, scene: ActScene, fingerprint?: string): Promise<Shown> {
   const detected = await check.detect(scene.context);
-  if (!Array.isArray(detected)) return shownBy({ groups: [], ...partlyOf(detected) }, []);
+  if ('notApplicable' in detected || 'notRun' in detected) return shownBy({ groups: [], ...partlyOf(detected) }, []);
+  const candidates = Array.isArray(detected) ? detected : detected.candidates;
   const isOfInterest = (candidate: Candidate) =>
     fingerprint === undefined || fingerprintOf(check.id, candidate) === fingerprint;
-  return actPlaces(check, scene, detected.filter(isOfInterest));
+  return actPlaces(check, scene, candidates.filter(isOfInterest));
 }
 
 /** The same at places that are known, without looking for any. */

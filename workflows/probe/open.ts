@@ -36,8 +36,8 @@ export type ProbesOptions = {
 export type OpenProbes = Probes & {
   recorder: Recorder;
   requests(): number;
-  /** What must not be stored anywhere, whoever is logged in: values of the headers that go with every request. */
-  headerSecrets: readonly string[];
+  /** What goes with every request; the values must not be stored anywhere, whoever is logged in. */
+  scopeHeaders: HeaderList;
   /** What came between this scan and the target so far. */
   hindrance(): Hindrance;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
     browser: createBrowserProbe({ ...shared, walls, browsers }),
     recorder,
     requests: budget.requests,
-    headerSecrets: extraHeaders.map(([, value]) => value),
+    scopeHeaders: extraHeaders,
     hindrance: () => ({ blocked: walls.blocked(), by: walls.by(), slowed: budget.slowedDown() }),
     async close() {
       stop.abort(new ProbeError('canceled', 'the instruments were closed'));

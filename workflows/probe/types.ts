@@ -97,6 +97,23 @@ export type CertificateInfo = {
   isSelfSigned: boolean;
 };
 
+/** Whom the certificates of a server lead to, whatever their dates and names say. */
+export type CertificatePath = {
+  /**
+   * At a known authority; at a certificate that vouches for itself and that nobody knows; for want of an issuer, who is neither sent
+   * nor known; or verification refuses the path for another reason (`authorizationError`).
+   */
+  end: 'trusted' | 'self-made' | 'incomplete' | 'refused';
+  /** From the leaf to the end; a known authority is the last. */
+  certificates: CertificateInfo[];
+  /** RFC 3339: the time in which all of those are valid that a client relies on besides its own authorities; "" for dates that are none. */
+  validFrom: string;
+  validTo: string;
+};
+
+/** What a certificate says about its revocation: the TLS feature "must staple" (RFC 7633), and the addresses of OCSP and of lists. */
+export type Revocation = { mustStaple: boolean; ocsp: string[]; crl: string[] };
+
 /** In order of age. */
 export const tlsVersions = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const;
 export type TlsVersion = (typeof tlsVersions)[number];
@@ -113,8 +130,18 @@ export type TlsRequest = TlsServer & {
   maxVersion?: TlsVersion;
   /** Wait a moment for a session ticket of TLS 1.3, for what it says of early data. */
   waitsForTicket?: boolean;
+  /** Ask for a response of OCSP along with the certificate (RFC 6066 §8), which a few servers refuse a handshake for. */
+  asksForStaple?: boolean;
+  /**
+   * Not with the host, but in memory with a server of the audit's own, whose certificate for this name has no fault and a key of this
+   * kind: what an instrument that finds faults has to be able to find none in. Nothing is sent.
+   */
+  reference?: ReferenceKey;
   timeoutMs?: number;
 };
+
+export const referenceKeys = ['ec', 'rsa'] as const;
+export type ReferenceKey = (typeof referenceKeys)[number];
 
 /**
  * A finished TLS handshake; with a server that speaks no version or cipher that OpenSSL here has, or that asks for a certificate
@@ -124,8 +151,10 @@ export type TlsHandshake = {
   protocol: string;
   cipher: string;
   alpn: string;
-  /** Leaf first. */
+  /** As sent, leaf first. */
   chain: CertificateInfo[];
+  /** Undefined without a certificate. */
+  path: CertificatePath | undefined;
   /**
    * Algorithms of the signatures that a client relies on, the leaf's first: up to the first certificate that is a known
    * authority or signs itself, whose own signature nobody checks.
@@ -133,6 +162,10 @@ export type TlsHandshake = {
   signatures: string[];
   /** OpenSSL's verification code, for instance "CERT_HAS_EXPIRED"; "" when the chain is trusted and the name fits. */
   authorizationError: string;
+  /** Undefined without a certificate, and for one that cannot be read. */
+  revocation: Revocation | undefined;
+  /** A response of OCSP came along; undefined when none was asked for. */
+  isStapled?: boolean;
   /** Trusted without the operator's own authorities: others who connect trust it too. */
   isPubliclyTrusted: boolean;
   /** Most bytes of early data that a session ticket allowed (RFC 8446 §4.6.1); undefined when none was waited for. */

@@ -67,7 +67,7 @@ function valueField({ name, value }: { name: string; value: string | undefined }
   if (value === undefined) return { name, value: '(none)' };
   const [kind, header = ''] = name.split(':');
   if (kind === 'cookie') return { name, value: redactor.header('set-cookie', value) };
-  const isHeader = kind === 'header' || kind === 'headers';
+  const isHeader = kind === 'header' || kind === 'headers' || kind === 'request';
   return { name, value: isHeader ? redactor.header(header, value) : redactor.text(value) };
 }
 
@@ -115,7 +115,8 @@ function certificateText({ handshake }: Observed & { kind: 'tls' }): string {
     (c) =>
       `subject ${c.subject}\n  issuer ${c.issuer}\n  valid ${c.validFrom} to ${c.validTo}\n  key ${c.keyType} ${c.keyBits}`,
   );
-  return [`verification: ${handshake.authorizationError || 'trusted'}`, ...certificates].join('\n');
+  const path = handshake.path ? [`path: ${handshake.path.end}`] : [];
+  return [`verification: ${handshake.authorizationError || 'trusted'}`, ...path, ...certificates].join('\n');
 }
 
 function marksIn(

@@ -149,7 +149,8 @@ export type WritePlan = {
  * `body:source-map` (names of the sources whose text a source map holds, one a line) ·
  * `cookie:<name>` (the Set-Cookie line) · `request:<name>` (a header as it was sent) · `location:origin` (the Location header resolved against the request, as a browser does) ·
  * `tls:protocol`, `tls:error`, `tls:failure` (why no handshake came about: `unreachable` or `tls_failed`), `tls:certificate.<field>` (leaf),
- * `tls:signatures` (algorithms of the signatures that a client relies on, the leaf's first, one a line),
+ * `tls:path` (whom the certificates lead to, whatever dates and names say: trusted, self-made, incomplete or refused), `tls:path.validFrom`
+ * and `tls:path.validTo` (the time in which all of them are valid), `tls:signatures` (algorithms of the signatures that a client relies on, the leaf's first, one a line),
  * `tls:early-data-bytes` (most that a session ticket allows; not there when it allows none) ·
  * `hello:version`, `hello:suite`, `hello:group`, `hello:compression`, `hello:dh-bits` (what was chosen of an offer, when that was accepted),
  * `hello:renegotiation` ("secure" or "insecure"; not there in TLS 1.3), `hello:alert` (why it was refused, "closed" without an alert) · `dns:rcode`, `dns:answers` (data, one a line),

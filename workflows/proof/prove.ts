@@ -63,12 +63,15 @@ async function proofOf(experiment: Experiment, trial: Trial, context: ProofConte
 
 function redactorFor({ steps, control }: Experiment, context: ProofContext, trial?: Trial): Redactor {
   const performed = trial ? [...trial.steps, ...trial.control].map(({ action }) => action) : [];
-  return createRedactor([
-    ...[...steps, ...control, ...performed].flatMap(actionSecrets),
-    ...(trial?.secretNames ?? []).map((name) => trial?.values[name] ?? ''),
-    ...(trial?.sessionSecrets ?? []),
-    ...Object.values(context.identities).flatMap(sessionSecrets),
-  ]);
+  return createRedactor(
+    [
+      ...[...steps, ...control, ...performed].flatMap(actionSecrets),
+      ...(trial?.capturedSecrets ?? []),
+      ...(trial?.sessionSecrets ?? []),
+      ...Object.values(context.identities).flatMap(sessionSecrets),
+    ],
+    context.scopeHeaders,
+  );
 }
 
 const actionSecrets = (action: Action | Step): string[] => ('http' in action ? [...(action.http.secrets ?? [])] : []);

@@ -17,15 +17,23 @@ const minSecretLength = 4;
 
 /**
  * @param secrets values known to be secret: masked wherever they stand, also percent-encoded
+ * @param headers whose values are secret, whatever their length: short ones are masked where a page repeats them beside the name
  */
-export function createRedactor(secrets: Iterable<string> = []): Redactor {
-  const known = spellings(secrets);
-  const maskKnown = (text: string) => known.reduce((masked, secret) => masked.replaceAll(secret, mask(secret)), text);
+export function createRedactor(secrets: Iterable<string> = [], headers: HeaderList = []): Redactor {
+  const known = spellings([...secrets, ...headers.map(([, value]) => value)]);
+  const isGiven = (name: string, value: string) =>
+    value !== '' && headers.some((header) => header[0].toLowerCase() === name.toLowerCase() && header[1] === value);
+  const echoes = headers.filter(([, { length }]) => length > 0 && length < minSecretLength).map(echoOf);
+  const maskKnown = (text: string) =>
+    echoes.reduce(
+      (masked, { pattern, value }) => masked.replace(pattern, (_whole, before: string) => before + mask(value)),
+      known.reduce((masked, secret) => masked.replaceAll(secret, mask(secret)), text),
+    );
   const text = (input: string) =>
     secretPatterns.reduce((masked, { pattern, replace }) => masked.replace(pattern, replace), maskKnown(input));
   return {
     text,
-    header: (name, value) => redactHeader(name, maskKnown(value), text),
+    header: (name, value) => (isGiven(name, value) ? mask(value) : redactHeader(name, maskKnown(value), text)),
     holds: (input) => known.some((secret) => input.includes(secret)),
   };
 }
@@ -37,6 +45,14 @@ export const looksSecret = (text: string): boolean =>
 /** Whether a header of this name and value lets somebody in. */
 export const isSecretHeader = (name: string, value: string): boolean =>
   /^(?:set-)?cookie$/i.test(name) || secretHeader.test(name) || looksSecret(value);
+
+/** A header as pages repeat it: behind its name, in CGI's spelling too, with at most marks, tags and "value" between. */
+function echoOf([name, value]: HeaderList[number]) {
+  const literal = (text: string) => text.replace(/[\\.^$*+?(){|[\]/-]/g, '\\$&');
+  const words = name.split(/[-_]+/).map(literal).join('[-_ ]?');
+  const between = '(?:<[^<>]{0,100}>|&[a-z0-9#]{2,6};|\\bvalue\\b|[^<&{}A-Za-z0-9])';
+  return { pattern: new RegExp(`(${words}${between}{1,12}?)${literal(value)}(?![A-Za-z0-9])`, 'gi'), value };
+}
 
 /** Longest first, so that a secret that is part of another does not leave the rest of it. */
 function spellings(secrets: Iterable<string>): string[] {

@@ -18,11 +18,16 @@ export function sourcesIn(text: string): string[] | undefined {
 const inline =
   /[#@]\s{0,9}sourceMappingURL=data:application\/json(?:;[\w=-]{1,40}){0,3};base64,([A-Za-z0-9+/=]+)\s{0,9}(?:\*\/)?\s{0,9}$/;
 
+/** The same without base64. */
+const inlinePlain = /[#@]\s{0,9}sourceMappingURL=data:application\/json(?:;[\w=-]{1,40}){0,3},(%7B[^\s'"]+)\s{0,9}$/i;
+
 /** The sources whose text a source map holds; of a script or style, of the map that stands in it. */
 export function sourceTextsIn(text: string): SourceText[] {
   const at = text.lastIndexOf('sourceMappingURL=data:');
   const encoded = at === -1 ? undefined : inline.exec(text.slice(at - 4))?.[1];
   if (encoded !== undefined) return sourceTextsIn(Buffer.from(encoded, 'base64').toString('utf8'));
+  const plain = at === -1 ? undefined : inlinePlain.exec(text.slice(at - 4))?.[1];
+  if (plain !== undefined) return sourceTextsIn(decoded(plain));
   // The line that keeps a map from being run as a script: ECMA-426 §11.1.2.1.
   const map = parse(text.replace(/^\)\]\}'[^\n]*\n?/, ''));
   return map === undefined ? [] : textsOf(map);
@@ -48,6 +53,14 @@ function parse(text: string): RawMap | undefined {
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
   }
 }
 

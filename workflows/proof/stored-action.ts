@@ -5,7 +5,7 @@ import type {
   TlsAction,
 } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { helloVersions } from '../probe/tls/hello/types.ts';
-import { type TlsRequest, tlsVersions } from '../probe/types.ts';
+import { referenceKeys, type TlsRequest, tlsVersions } from '../probe/types.ts';
 import type { Action, BrowserAction, HelloAction } from './experiment.ts';
 
 /** What a stored step sends. @throws TypeError for what no step of ours is */
@@ -39,13 +39,14 @@ const visitOf = ({ url, clicks, page }: StoredVisit): BrowserAction => ({
   ...(page === '' ? {} : { page }),
 });
 
-function handshakeOf({ host, port, serverName, minVersion, maxVersion }: TlsAction): TlsRequest {
+function handshakeOf({ host, port, serverName, minVersion, maxVersion, reference }: TlsAction): TlsRequest {
   return {
     host,
     port,
     serverName,
     ...(minVersion === '' ? {} : { minVersion: versionOf(tlsVersions, minVersion) }),
     ...(maxVersion === '' ? {} : { maxVersion: versionOf(tlsVersions, maxVersion) }),
+    ...(reference === '' ? {} : { reference: wordOf('kind of key', referenceKeys, reference) }),
   };
 }
 
@@ -55,8 +56,10 @@ function helloOf({ versions, compressions, ...stored }: StoredHello): HelloActio
   return { host, port, serverName, ...offer, ...(compressions.length > 0 ? { compressions } : {}) };
 }
 
-function versionOf<V extends string>(known: readonly V[], word: string): V {
-  const version = known.find((each) => each === word);
-  if (version === undefined) throw new TypeError(`A stored step has the unknown TLS version "${word}".`);
-  return version;
+const versionOf = <V extends string>(known: readonly V[], word: string): V => wordOf('TLS version', known, word);
+
+function wordOf<W extends string>(what: string, words: readonly W[], word: string): W {
+  const known = words.find((each) => each === word);
+  if (known === undefined) throw new TypeError(`A stored step has the unknown ${what} "${word}".`);
+  return known;
 }

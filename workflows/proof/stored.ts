@@ -72,8 +72,8 @@ function storedAction(
     return { case: 'http', value: { method, url: clean(url), headers: fields, body: clean(body) } };
   }
   if ('tls' in step) {
-    const { host, port, serverName = host, minVersion = '', maxVersion = '' } = step.tls;
-    return { case: 'tls', value: { host, port, serverName, minVersion, maxVersion } };
+    const { host, port, serverName = host, minVersion = '', maxVersion = '', reference = '' } = step.tls;
+    return { case: 'tls', value: { host, port, serverName, minVersion, maxVersion, reference } };
   }
   if ('hello' in step) {
     const { host, serverName = host, compressions = ['null'], versions, suites, groups, signatures, port } = step.hello;

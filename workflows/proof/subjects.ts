@@ -134,6 +134,9 @@ function tlsSubject(handshake: TlsHandshake, subject: string): string | undefine
   if (subject === 'tls:protocol') return handshake.protocol;
   if (subject === 'tls:error') return handshake.authorizationError || undefined;
   if (subject === 'tls:signatures') return lines(handshake.signatures);
+  if (subject === 'tls:path') return handshake.path?.end;
+  if (subject === 'tls:path.validFrom') return handshake.path?.validFrom;
+  if (subject === 'tls:path.validTo') return handshake.path?.validTo;
   if (subject === 'tls:early-data-bytes')
     return handshake.maxEarlyDataBytes ? String(handshake.maxEarlyDataBytes) : undefined;
   const [, field] = /^tls:certificate\.(\w+)$/.exec(subject) ?? [];

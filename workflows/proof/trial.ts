@@ -1,6 +1,6 @@
 import type { HeaderList, Probes } from '../probe/types.ts';
 import { holds } from './assertions.ts';
-import type { Action, Assertion, Experiment, HttpAction, Step } from './experiment.ts';
+import type { Action, Assertion, CaptureRule, Experiment, HttpAction, Step } from './experiment.ts';
 import { observe, type Session, sessionSecrets } from './observe.ts';
 import { firstMatch } from './pattern.ts';
 import { type PlannedWrite, plannedWrite, undoKey } from './planned-write.ts';
@@ -13,6 +13,8 @@ import { createSessions, type SessionContext, type TrialSessions } from './trial
 /** What the engine needs of a run. */
 export type ProofContext = Probes &
   SessionContext & {
+    /** What the instruments send with every request to the target; the values are secret. */
+    scopeHeaders?: HeaderList;
     /** Random lower-case letters and digits, starting with a letter. */
     nonce(): string;
     now(): Date;
@@ -47,6 +49,8 @@ export type Trial = {
   values: Record<string, string>;
   /** Names of captured values that are secret. */
   secretNames: string[];
+  /** All values that were captured under those names. */
+  capturedSecrets: string[];
   /** Values of the cookies and headers of the trial's own sessions. */
   sessionSecrets: string[];
   /** Why what the trial changed could not be shown to be gone; undefined when it is. */
@@ -57,6 +61,8 @@ type Run = {
   context: ProofContext;
   values: TrialValues;
   secretNames: Set<string>;
+  /** All values that were captured under those names, also those that a later one has replaced. */
+  secretValues: Set<string>;
   sessions: TrialSessions;
   writes: SentWrite[];
 };
@@ -70,7 +76,8 @@ type Run = {
  */
 export async function runTrial(context: ProofContext, experiment: Experiment): Promise<Trial | { refuted: string }> {
   const sessions = createSessions(context);
-  const run: Run = { context, values: newTrialValues(context.nonce), secretNames: new Set(), sessions, writes: [] };
+  const [secretNames, secretValues] = [new Set<string>(), new Set<string>()];
+  const run: Run = { context, values: newTrialValues(context.nonce), secretNames, secretValues, sessions, writes: [] };
   const trial = await runSteps(run, experiment).catch(async (error: unknown) => {
     await takeBackAll(context, run.writes).catch(() => {});
     throw error;
@@ -94,17 +101,21 @@ async function runSteps(run: Run, experiment: Experiment): Promise<Trial | { ref
     if (!failure && isLast) return { refuted: `control "${step.note}": it holds without the cause too` };
     control.push(performed);
   }
-  const secrets = { secretNames: [...run.secretNames], sessionSecrets: run.sessions.secrets() };
+  const secrets = {
+    secretNames: [...run.secretNames],
+    capturedSecrets: [...run.secretValues],
+    sessionSecrets: run.sessions.secrets(),
+  };
   return { steps, control, values: run.values.all(), ...secrets };
 }
 
 async function runStep(run: Run, step: Step) {
-  const { context, values, secretNames, sessions } = run;
+  const { context, values, sessions } = run;
   context.signal.throwIfAborted();
   const action = fillAction(step, values);
   const observed = await perform(run, step, action);
   // Captures come first, so that a claim may use what its own answer gave.
-  const missed = capture(step, observed, values, secretNames);
+  const missed = capture(step, observed, run);
   const claims = step.expect.map((assertion) => fillAssertion(assertion, values));
   return {
     performed: {
@@ -152,21 +163,27 @@ async function announce(run: Run, step: Step, { write, ...http }: HttpAction): P
   return sent;
 }
 
-const secretsOf = ({ context, values, secretNames, sessions }: Run): string[] => [
-  ...[...secretNames].map((name) => values.get(name) ?? ''),
+const secretsOf = ({ context, secretValues, sessions }: Run): string[] => [
+  ...secretValues,
   ...sessions.secrets(),
   ...(context.secrets?.() ?? []),
   ...Object.values(context.identities).flatMap(sessionSecrets),
 ];
 
-function capture(step: Step, observed: Observed, values: TrialValues, secretNames: Set<string>): string | undefined {
+/** What a rule takes from an answer. */
+export function capturedBy({ pattern, subject }: CaptureRule, observed: Observed): string | undefined {
+  const match = firstMatch(pattern, subjectValue(observed, subject) ?? '');
+  return match?.groups[0] ?? match?.text;
+}
+
+function capture(step: Step, observed: Observed, { values, secretNames, secretValues }: Run): string | undefined {
   for (const template of step.capture ?? []) {
     const rule = fillCapture(template, values);
-    const match = firstMatch(rule.pattern, subjectValue(observed, rule.subject) ?? '');
-    const value = match?.groups[0] ?? match?.text;
+    const value = capturedBy(rule, observed);
     if (!value) return `${rule.subject} has nothing to capture as ${rule.name}`;
     values.set(rule.name, value);
     if (rule.secret) secretNames.add(rule.name);
+    if (rule.secret) secretValues.add(value);
   }
   return undefined;
 }

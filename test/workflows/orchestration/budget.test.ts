@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  lanesFor,
+  divide,
   openBudget,
   partFor,
   shareOf,
   spend,
   standardPart,
+  total,
 } from '../../../workflows/orchestration/budget.ts';
 
 const budgets = suite('budget');
@@ -37,29 +38,77 @@ budgets('spending more than there is leaves nothing, not less', () => {
   assert.is(spend(openBudget('standard', 20, 0), 9_999).requests, 0);
 });
 
+budgets('an activity that runs alone has all', () => {
+  const share = shareOf(openBudget('standard', 20, 0));
+  assert.equal(share, { maxRequests: 5_000, maxConnections: 5, requestsPerSecond: 20, deadlineMs: 15 * 60_000 });
+});
+
+/** The shares of the first so many, as if all began at once. */
+function sharesOf(weights: number[], rate = 100) {
+  const budget = openBudget('standard', rate, 0);
+  const { lanes, shareOf } = divide(budget, weights);
+  return weights.slice(0, lanes).map((_, place) => shareOf(place, budget, total(weights)));
+}
+
+budgets('equal activities run on a connection each with the same part of the rate', () => {
+  const shares = sharesOf([1, 1, 1, 1, 1, 1, 1]);
+  assert.equal(
+    shares.map(({ maxConnections, requestsPerSecond }) => [maxConnections, requestsPerSecond]),
+    Array.from({ length: 5 }, () => [1, 20]),
+  );
+});
+
+budgets('one that sends more than those beside it has the larger part, and a second connection', () => {
+  const shares = sharesOf([600, 100, 50, 50, 50, 50]);
+  assert.equal(
+    shares.map(({ maxConnections, requestsPerSecond, maxRequests }) => [
+      maxConnections,
+      requestsPerSecond,
+      maxRequests,
+    ]),
+    [
+      [2, 75, 3_333],
+      [1, 12.5, 555],
+      [1, 6.25, 277],
+      [1, 6.25, 277],
+    ],
+  );
+});
+
+budgets('few activities have all connections among them', () => {
+  assert.equal(
+    sharesOf([1, 1]).map(({ maxConnections }) => maxConnections),
+    [3, 2],
+  );
+  assert.equal(
+    sharesOf([9]).map(({ maxConnections, requestsPerSecond }) => [maxConnections, requestsPerSecond]),
+    [[5, 100]],
+  );
+});
+
+const heaviestFirst = fc
+  .array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 20 })
+  .map((weights) => weights.toSorted((a, b) => b - a));
+
 budgets('whatever each task uses of its share, all together stay within the requests of the budget', () => {
-  const run = fc.record({
-    used: fc.array(fc.float({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 20 }),
-    requests: fc.integer({ min: 0, max: 50_000 }),
-  });
+  const used = fc.array(fc.float({ min: 0, max: 1, noNaN: true }), { minLength: 20, maxLength: 20 });
   fc.assert(
-    fc.property(run, ({ used, requests }) => {
+    fc.property(heaviestFirst, used, fc.integer({ min: 0, max: 50_000 }), (weights, parts, requests) => {
       let budget = { ...openBudget('standard', 20, 0), requests };
-      const lanes = lanesFor(budget, used.length);
-      const running: number[] = [];
+      const division = divide(budget, weights);
+      const running: { sends: number; weight: number }[] = [];
+      let weightLeft = total(weights);
       let sent = 0;
       const end = () => {
-        const next = running.shift() ?? 0;
-        sent += next;
-        budget = spend(budget, next);
+        const { sends, weight } = running.shift() ?? { sends: 0, weight: 0 };
+        sent += sends;
+        weightLeft -= weight;
+        budget = spend(budget, sends);
       };
-      let answered = 0;
-      for (const part of used) {
-        if (running.length === lanes) {
-          end();
-          answered += 1;
-        }
-        running.push(Math.floor(shareOf(budget, lanes, used.length - answered).maxRequests * part));
+      for (const [place, weight] of weights.entries()) {
+        if (running.length === division.lanes) end();
+        const { maxRequests } = division.shareOf(place, budget, weightLeft);
+        running.push({ sends: Math.floor(maxRequests * (parts[place] ?? 1)), weight });
       }
       while (running.length > 0) end();
       return sent <= requests;
@@ -67,14 +116,18 @@ budgets('whatever each task uses of its share, all together stay within the requ
   );
 });
 
-budgets('the shares of all lanes stay within the connections and the rate of the host', () => {
+budgets('whichever run at the same time, their shares stay within the connections and the rate of the host', () => {
+  const some = fc.array(fc.nat(), { minLength: 5, maxLength: 5 });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 500 }), (tasks, rate) => {
+    fc.property(heaviestFirst, some, fc.integer({ min: 1, max: 500 }), (weights, picks, rate) => {
       const budget = openBudget('deep', rate, 0);
-      const lanes = lanesFor(budget, tasks);
-      const share = shareOf(budget, lanes, tasks);
+      const { lanes, shareOf } = divide(budget, weights);
+      const places = [...new Set(picks.map((pick) => pick % weights.length))].slice(0, lanes);
+      const shares = places.map((place) => shareOf(place, budget, total(weights)));
       return (
-        share.maxConnections * lanes <= 5 && share.requestsPerSecond * lanes <= rate + 1e-9 && share.maxConnections >= 1
+        total(shares.map(({ maxConnections }) => maxConnections)) <= 5 &&
+        total(shares.map(({ requestsPerSecond }) => requestsPerSecond)) <= rate + 1e-9 &&
+        shares.every(({ maxConnections, requestsPerSecond }) => maxConnections >= 1 && requestsPerSecond > 0)
       );
     }),
   );

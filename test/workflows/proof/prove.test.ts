@@ -319,4 +319,26 @@ test('bytes that are no text are shown as such', async (scene) => {
   assert.match(first?.observation?.excerpt ?? '', /^␀␇word-/);
 });
 
+test('a secret that is captured anew by each step is masked each time', async (scene) => {
+  const given: string[] = [];
+  scene.answer = () => {
+    given.push(`token-${makeNonce()}`);
+    return html(`<p>${given.at(-1)}</p>`);
+  };
+  const page = step(`${scene.site.url}/`, 'token-', {
+    capture: [{ name: 'token', subject: 'body', pattern: 'token-[a-z0-9]+', secret: true }],
+  });
+  const last = step(`${scene.site.url}/?q=‹nonce›`, 'nothing');
+  const proof = await proofOf(
+    { steps: [page, page], control: [{ ...last, expect: [claim('body', 'contains', 'nothing')] }] },
+    scene.context,
+  );
+  assert.is(given.length, 6);
+  const kept = JSON.stringify(proof, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  assert.equal(
+    given.slice(3, 5).filter((token) => kept.includes(token)),
+    [],
+  );
+});
+
 test.run();

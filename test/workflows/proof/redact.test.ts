@@ -132,4 +132,38 @@ test('headers that carry a session are secret whatever they hold', () => {
     assert.not.ok(isSecretHeader(name, 'https://shop.example/account'));
 });
 
+test('the value of a header that is secret is masked in that header, however short', () => {
+  const known = createRedactor([], [['X-Staging', 'dev']]);
+  assert.is(known.header('x-staging', 'dev'), '[masked, 3 characters]');
+  assert.is(known.header('X-Other', 'dev'), 'dev');
+  assert.is(known.header('X-Staging', '‹nonce›.example'), '‹nonce›.example', 'a step’s own');
+  assert.is(known.header('x-staging', known.header('x-staging', 'dev')), '[masked, 3 characters]');
+});
+
+test('a short value of such a header is masked where a page repeats it beside its name, and nowhere else', () => {
+  const known = createRedactor([], [['X-Staging-Door', 'dev']]);
+  const masked = '[masked, 3 characters]';
+  for (const [shown, kept] of [
+    ['X-Staging-Door: dev', `X-Staging-Door: ${masked}`],
+    ['{"x-staging-door":"dev"}', `{"x-staging-door":"${masked}"}`],
+    ['{"name":"X-Staging-Door","value":"dev"}', `{"name":"X-Staging-Door","value":"${masked}"}`],
+    ['&quot;x-staging-door&quot;: &quot;dev&quot;', `&quot;x-staging-door&quot;: &quot;${masked}&quot;`],
+    [
+      '<td>HTTP_X_STAGING_DOOR </td><td class="v">dev</td>',
+      `<td>HTTP_X_STAGING_DOOR </td><td class="v">${masked}</td>`,
+    ],
+    ["'HTTP_X_STAGING_DOOR' => 'dev'", `'HTTP_X_STAGING_DOOR' => '${masked}'`],
+  ] as const) {
+    assert.is(known.text(shown), kept);
+    assert.is(known.text(kept), kept, 'twice is as once');
+  }
+  for (const other of ['/dev/null is a device', 'X-Staging-Door: devices', 'X-Staging-Door is for the dev team'])
+    assert.is(known.text(other), other);
+});
+
+test('a longer value of such a header is masked wherever it stands', () => {
+  const known = createRedactor([], [['X-Pass', 'open sesame']]);
+  assert.is(known.text('You said open%20sesame.'), 'You said [masked, 13 characters].');
+});
+
 test.run();

@@ -11,7 +11,7 @@ import { KeyService } from '../../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
 import { OrgService } from '../../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { type Scan, ScanService, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { testDatabase, testTemporal } from '../../support/servers.ts';
+import { migratedDatabase, testTemporal } from '../../support/servers.ts';
 
 const scopes = ['scans:read', 'scans:write', 'domains:write', 'org:write'];
 const terminal: readonly ScanStatus[] = [ScanStatus.COMPLETED, ScanStatus.FAILED, ScanStatus.CANCELED];
@@ -26,7 +26,7 @@ export type Installation = Awaited<ReturnType<typeof openInstallation>>;
  * @param options.logLevel of both programs
  */
 export async function openInstallation(options: { host: string; temporalAddress?: string; logLevel?: string }) {
-  const database = await testDatabase();
+  const database = await migratedDatabase();
   const temporalAddress = options.temporalAddress ?? (await testTemporal()).address;
   const folder = await mkdtemp(join(tmpdir(), 'scan-audit-installation-'));
   const programs = new Map<string, RunningProgram>();
@@ -34,6 +34,7 @@ export async function openInstallation(options: { host: string; temporalAddress?
   const shared = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     TEMPORAL_ADDRESS: temporalAddress,
     TASK_QUEUE_PREFIX: `test-${randomUUID()}`,
     OPERATIONS_PORT: '0',
@@ -135,7 +136,7 @@ export async function openInstallation(options: { host: string; temporalAddress?
         if (scan && holds(scan)) return scan;
         if (Date.now() > deadline)
           throw new Error(`the scan is ${JSON.stringify(scan?.phase)} ${scan?.status} after ${timeoutMs} ms`);
-        await sleep(50);
+        await sleep(100);
       }
     },
     async close() {

@@ -2,8 +2,8 @@
 const patterns = [
   /\.(?:get|getAll|has)\(\s*["'`](\w[\w.[\]-]{0,39})["'`]/g,
   /(?:param|query|qs|hash|url)\w*\(\s*["'`](\w[\w.[\]-]{0,39})["'`]/gi,
-  // "?name=" in a text, and "[?&]name=" or "(?:^|&)name=" in a pattern
-  /[?&](?:\]|\)){0,2}([a-z][\w-]{0,30})=/gi,
+  // "?name=" or "#name=" in a text, and "[?&]name=" or "(?:^|&)name=" in a pattern
+  /[?&#](?:\]|\)){0,2}([a-z][\w-]{0,30})=/gi,
   /\b(?:query|params|searchParams|qs|args|options)\??\.([a-z_]\w{0,30})\b(?!\s*\()/gi,
   /\b(?:query|params|qs|args|hash|options)\[\s*["'`]([\w.-]{1,40})["'`]\s*\]/gi,
 ];
@@ -34,8 +34,21 @@ function matchesIn(script: string): { name: string; at: number }[] {
       return name === undefined ? [] : [{ name, at: index }];
     }),
   );
-  return [...plain, ...members].filter(({ name }) => name !== '');
+  return [...plain, ...members, ...keptIn(script)].filter(({ name }) => name !== '');
 }
+
+/** What a loop over the pieces of a query puts its values into by their names. */
+const filledMap = /\b([a-z_$][\w$]{0,30})\[[^[\]=]{1,40}(?:\[\d\])?\]\s*=\s*(?:decodeURIComponent|unescape)\(/gi;
+
+const keptIn = (script: string): { name: string; at: number }[] =>
+  [...script.matchAll(filledMap)]
+    .slice(0, maxMatches)
+    .flatMap(({ 1: map = '', index }) =>
+      [...script.matchAll(memberOf(map))].slice(0, maxMatches).map(({ 1: name = '' }) => ({ name, at: index })),
+    );
+
+const memberOf = (name: string): RegExp =>
+  new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\??\\.([a-z_]\\w{0,30})`, 'gi');
 
 const rankOf = (script: string, at: number): number =>
   readsAddress.test(script.slice(Math.max(0, at - nearby), at + nearby)) ? 0 : 1;
@@ -56,9 +69,7 @@ function membersOf(script: string): string[] {
   const isNear = ({ index }: RegExpExecArray) => rankOf(script, index) === 0;
   const near = (pattern: RegExp) => [...script.matchAll(pattern)].slice(0, maxMatches).filter(isNear);
   const kept = near(parsedAs).flatMap(({ 1: name = '' }) =>
-    [...script.matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\??\\.([a-z_]\\w{0,30})`, 'gi'))]
-      .slice(0, maxMatches)
-      .map(({ 1: member = '' }) => member),
+    [...script.matchAll(memberOf(name))].slice(0, maxMatches).map(({ 1: member = '' }) => member),
   );
   const taken = near(parsedMembers).flatMap(({ 1: list = '' }) =>
     list.split(',').flatMap((part) => /[a-z_]\w{0,30}/i.exec(part)?.[0] ?? []),

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Exchange } from '../../probe/types.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext, InputSurface } from '../contract.ts';
-import { inputAction, sendInput } from './probe-inputs.ts';
+import { inputAction, type OpenedInput } from './input-request.ts';
+import { sendInput } from './open-input.ts';
 
 export type Canary = { word: string; exchange: Exchange };
 
@@ -12,9 +13,9 @@ export type Canary = { word: string; exchange: Exchange };
  * @param before what has to stand in front, for instance the site's own value
  * @throws ProbeError
  */
-export async function canaryAt(context: CheckContext, input: InputSurface, before = ''): Promise<Canary> {
+export async function canaryAt(context: CheckContext, input: OpenedInput, before = ''): Promise<Canary> {
   const word = wordFor(context.runId, input, before);
-  const exchange = await sendInput(context, inputAction(input, before + word), newTrialValues(context.nonce));
+  const exchange = await sendInput(context, input, inputAction(input, before + word), newTrialValues(context.nonce));
   return { word, exchange };
 }
 

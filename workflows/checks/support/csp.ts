@@ -36,8 +36,11 @@ const anywhere: Bypass = {
 /** Each header, each member of its list and each meta element is a policy of its own; all are enforced. */
 export function policiesOf(exchange: Exchange): string[] {
   if (!isHtml(exchange)) return [];
-  return [...exchange.headerValues(cspHeader), ...metaContents(exchange.text, cspHeader)].flatMap(separatePolicies);
+  return [...exchange.headerValues(cspHeader), ...metaPolicies(exchange.text)].flatMap(separatePolicies);
 }
+
+/** Policies in the markup of a page. Browsers ignore those outside of its head. Source: CSP3 §3.3, HTML Standard §4.2.5.3. */
+export const metaPolicies = (html: string): string[] => metaContents(html, cspHeader, { inHead: true });
 
 /** Members of a header's list. Source: CSP3 §2.2.2. */
 export const separatePolicies = (value: string): string[] =>

@@ -13,6 +13,7 @@ import {
 } from './entrances.ts';
 import { isHtml } from './html.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
+import { spelledVisits } from './spelled-visits.ts';
 
 /** A visit with a word in each of some entrances. */
 export type TracedVisit = Entering & {
@@ -68,14 +69,16 @@ export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }:
     },
   ];
   const isFragmentRead = reading.some(readsFragment);
+  const members = membersIn(reading);
   if (isFragmentRead) {
     const [route] = fragments(['/']);
     if (route) visits.push({ url: addressWith(route[1], route[0]), words: new Map([route]) });
     const pairs = fragments(names.map((name) => `${name}=`));
     const joined = pairs.map(([value, entrance]) => `${'before' in entrance ? entrance.before : ''}${value}`).join('&');
     if (pairs.length > 0) visits.push({ url: `${pageUrl}#${joined}`, words: new Map(pairs) });
-    visits.push(...jsonVisit(context, pageUrl, membersIn(reading)));
+    visits.push(...jsonVisit(context, pageUrl, members));
   }
+  visits.push(...spelledVisits(context, { pageUrl, reading, names, members }));
   visits.push(...(await rareVisits(context, pageUrl, reading)));
   const imported = new Set(importNamesIn(scripts));
   const guesses: Entrance[] = names

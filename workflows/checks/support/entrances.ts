@@ -9,6 +9,8 @@ export type Entrance =
   /** A member of JSON in the fragment. */
   | { in: 'json'; pageUrl: string; member: string }
   | { in: 'query'; pageUrl: string; parameter: string }
+  /** One of these with its value in base64, as it is or as a member of JSON. */
+  | { in: 'base64'; pageUrl: string; at: Entrance; member?: string }
   /** The rest of the path behind `folder`, where the server gives the same page for every path. */
   | { in: 'path'; pageUrl: string; folder: string }
   /** The address of the page that links to it. */
@@ -51,6 +53,8 @@ export function addressWith(entrance: Entrance, template: string): string {
       return `${page}#${jsonWith([[entrance.member, template]])}`;
     case 'query':
       return withParameters(page, [[entrance.parameter, encoded(template, inPair)]]);
+    case 'base64':
+      return withNonce(addressWith(entrance.at, inBase64([[entrance.member, template]])));
     case 'path':
       return `${new URL(page).origin}${entrance.folder}${encoded(template, inPath)}`;
     case 'referrer':
@@ -58,6 +62,28 @@ export function addressWith(entrance: Entrance, template: string): string {
     case 'name':
       return `data:text/html,${encoded(link(page, template), /[^\w-]/gu)}`;
   }
+}
+
+/** What a trial's values stand in cannot be encoded beforehand, so script takes the nonce from elsewhere in the address. */
+const nonceName = 'nonce0';
+const withNonce = (url: string): string => {
+  const [page = '', ...fragment] = url.split('#');
+  return [`${page}${page.includes('?') ? '&' : '?'}${nonceName}=‹nonce›`, ...fragment].join('#');
+};
+
+/**
+ * Base64 of a value, or of JSON with values as members, without what fills it up at its end: "=" has a meaning in addresses.
+ * @param members of which one without a name is the whole
+ */
+export function inBase64(members: readonly (readonly [name: string | undefined, template: string])[]): string {
+  const texts = members.map(([name, template]) => {
+    const text = template
+      .replaceAll('/‹nonce›/.source', `/${nonceName}=(\\w+)/.exec(location)[1]`)
+      .replaceAll('‹nonce›', nonceName);
+    return [name, text] as const;
+  });
+  const whole = texts.find(([name]) => name === undefined)?.[1] ?? JSON.stringify(Object.fromEntries(texts));
+  return Buffer.from(whole).toString('base64').replace(/=+$/, '');
 }
 
 const inFragmentOf = (before: string, template: string): string =>
@@ -99,9 +125,11 @@ export function placeOf(entrance: Entrance): { parameter: string; parameterIn?: 
       return { parameter: entrance.parameter, parameterIn: 'query' };
     case 'json':
       return { parameter: entrance.member, parameterIn: 'fragment' };
+    case 'base64':
+      return placeOf(entrance.at);
     default: {
-      const name = entrance.before.replace(/=$/, '');
-      return { parameter: /^\w/.test(name) ? name : 'fragment', parameterIn: 'fragment' };
+      const name = /([\w-]+)=$/.exec(entrance.before)?.[1];
+      return { parameter: name ?? 'fragment', parameterIn: 'fragment' };
     }
   }
 }

@@ -6,7 +6,7 @@ import { subjectValue } from '../../proof/subjects.ts';
 import type { Candidate, CheckContext, Surface } from '../contract.ts';
 import { exposedPaths } from './exposed-paths/catalogue.ts';
 import { type ExposedPath, notPage, type Reading } from './exposed-paths/entry.ts';
-import { fingerprintHost, type Stack } from './fingerprint-host.ts';
+import { fingerprintHost, type Stack, tellMake } from './fingerprint-host.ts';
 import { siteFolders, siteRoots } from './folders.ts';
 import { inParallel } from './parallel.ts';
 import { isLikeMissing, siblingOf } from './soft-404.ts';
@@ -21,7 +21,10 @@ export type FindOptions = {
   route?: string;
   /** What the site itself links to is meant for visitors. */
   exceptLinked?: boolean;
-  /** Paths of each entry that are asked for where the site does not show that it goes with it, the likeliest first; default 8. */
+  /**
+   * Paths of each entry that goes with any site, the likeliest first; default 8. Of one that goes with something else than what
+   * the site shows, one is asked for where the site shows nothing, and none where it shows what it is made with.
+   */
   maxPaths?: number;
 };
 
@@ -34,7 +37,7 @@ const maxBodyBytes = 512 * 1024;
 const maxFailures = 4;
 
 /**
- * Asks for the paths of a check, those that fit the site's make first, and keeps what has the structure of what is looked for and is not
+ * Asks for the paths of a check, those that fit the site's make first and those that it rules out not at all, and keeps what has the structure of what is looked for and is not
  * what the site says of any name. What gives no answer becomes a candidate that cannot be proven, so that it is told.
  * @param check its name without the family
  */
@@ -106,19 +109,22 @@ function placesOf(surface: Surface, check: string, maxPaths: number): Place[] {
   const roots = siteRoots(surface);
   const folders = siteFolders(surface, maxFolders + roots.length).filter((folder) => !roots.includes(folder));
   const stacks = fingerprintHost(surface);
-  // A server alone does not say what runs behind it.
-  const isKnown = [...stacks].some((stack) => !/^(?:apache|nginx)$/.test(stack));
+  const isKnown = tellMake(stacks);
   const places = exposedPaths
     .filter((entry) => entry.check === check)
     .toSorted((a, b) => rank(a, stacks) - rank(b, stacks))
     .flatMap((entry) => {
       const fit = rank(entry, stacks);
       const bases = entry.inFolders && fit < 2 ? [...roots, ...folders] : roots;
-      const paths = entry.paths.slice(0, [entry.paths.length, maxPaths, isKnown ? 1 : Math.min(2, maxPaths)][fit]);
+      const paths = entry.paths.slice(0, [entry.paths.length, maxPaths, isKnown && isPartOfSite(entry) ? 0 : 1][fit]);
       return bases.flatMap((base) => paths.map((path) => ({ url: base + named(path, surface.host), entry })));
     });
   return [...new Map(places.map((place) => [`${place.url} ${exposedPaths.indexOf(place.entry)}`, place])).values()];
 }
+
+/** Programs and files that stand beside a site, whatever it is made with; the others are parts of it. */
+const beside = ['admin-panel', 'credentials-file', 'database-dump', 'server-status', 'service-dashboard'];
+const isPartOfSite = ({ check }: ExposedPath): boolean => !beside.includes(check);
 
 /** "{host}" and "{name}" in a path: backups and keys are named after what they are of. */
 function named(path: string, host: string): string {

@@ -3,7 +3,7 @@ import { type Assertion, claim, type Experiment } from '../../proof/experiment.t
 import { escapePattern } from '../../proof/pattern.ts';
 import type { Candidate, CheckContext, Surface } from '../contract.ts';
 import { isSession, type SessionSignal, signalsOf } from './session-cookie.ts';
-import { isDeletion, parseSetCookie, type SetCookie } from './set-cookie.ts';
+import { isDeletion, isRefused, parseSetCookie, type SetCookie } from './set-cookie.ts';
 
 /** A session cookie, and an address whose answer sets it. */
 export type FoundSession = { url: string; cookie: SetCookie; signals: ReadonlySet<SessionSignal> };
@@ -30,8 +30,10 @@ export async function findSessions(
 ): Promise<FoundSession[]> {
   const firstOf = new Map<string, { url: string; cookie: SetCookie }>();
   for (const { url, setCookies } of cookieAnswers(context.surface)) {
-    for (const cookie of setCookies.map(parseSetCookie)) {
-      if (!cookie || isDeletion(cookie, context.now()) || signalsOf(cookie) === undefined) continue;
+    const lines = setCookies.flatMap((line) => parseSetCookie(line) ?? []).filter((cookie) => !isRefused(cookie, url));
+    // The last line of a name wins.
+    for (const cookie of new Map(lines.map((line) => [line.name, line])).values()) {
+      if (isDeletion(cookie, context.now()) || signalsOf(cookie) === undefined) continue;
       if (isWanted(url, cookie) && !firstOf.has(cookie.name)) firstOf.set(cookie.name, { url, cookie });
     }
   }

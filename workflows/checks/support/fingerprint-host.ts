@@ -99,6 +99,10 @@ export function fingerprintHost({ origins, pages, forms }: Surface): Set<Stack> 
   return new Set(found.flatMap(({ stack, implies }) => (implies ? [stack, implies] : [stack])));
 }
 
+/** Whether they tell what the site is made with: a server alone does not say what runs behind it. */
+export const tellMake = (stacks: ReadonlySet<Stack>): boolean =>
+  [...stacks].some((stack) => stack !== 'apache' && stack !== 'nginx');
+
 const addressesOf = ({ url, scripts }: PageSurface): string[] => [
   url,
   ...scripts.flatMap((script) => script.url ?? []),

@@ -27,9 +27,13 @@ export const isElement = (node: Node): node is Element => 'tagName' in node;
 export const attributeOf = (element: Element, name: string): string | undefined =>
   element.attrs.find((attribute) => attribute.name === name)?.value;
 
-/** Policies of `<meta http-equiv>` in a page, for instance "content-security-policy" or "refresh". */
-export function metaContents(html: string, httpEquiv: string): string[] {
+/**
+ * Contents of `<meta http-equiv>` in a page, for instance of "content-security-policy" or "refresh".
+ * @param inHead only those in the page's head
+ */
+export function metaContents(html: string, httpEquiv: string, { inHead = false } = {}): string[] {
   return [...nodesOf(html)].filter(isElement).flatMap((element) => {
+    if (inHead && element.parentNode?.nodeName !== 'head') return [];
     const isMeta = element.tagName === 'meta' && attributeOf(element, 'http-equiv')?.trim().toLowerCase() === httpEquiv;
     return isMeta ? (attributeOf(element, 'content') ?? []) : [];
   });

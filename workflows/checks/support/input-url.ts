@@ -15,15 +15,25 @@ export const encodeTemplate = (template: string): string =>
     .map((part) => (part.startsWith('‹') ? part : encodeURIComponent(part)))
     .join('');
 
-/** Parameters of path inputs are the number of their segment, from 1. */
+/** Parameters of path inputs are the number of their segment, from 1, with the name of a matrix parameter perhaps. */
 function pathUrl({ url, parameter }: InputSurface, encoded: string): string {
   const { origin, pathname, search } = new URL(url);
+  const [place, name] = parameter.split(/;(.*)/s);
   let number = 0;
   const path = pathname
     .split('/')
-    .map((segment) => (segment !== '' && ++number === Number(parameter) ? encoded : segment))
+    .map((segment) => (segment !== '' && ++number === Number(place) ? segmentWith(segment, name, encoded) : segment))
     .join('/');
   return origin + path + search;
+}
+
+/** Matrix parameters follow the name of a segment: "lamps;color=red;max=5". Source: RFC 3986 §3.3. */
+function segmentWith(segment: string, name: string | undefined, encoded: string): string {
+  if (name === undefined) return encoded;
+  return segment
+    .split(';')
+    .map((part, index) => (index > 0 && part.startsWith(`${name}=`) ? `${name}=${encoded}` : part))
+    .join(';');
 }
 
 function queryUrl({ url, parameter, others }: InputSurface, encoded: string): string {

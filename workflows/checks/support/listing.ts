@@ -19,7 +19,13 @@ const shapes: readonly Shape[] = [
     server: 'Apache httpd',
     pattern: '(?is)<title>Index of {path}</title>.*?<h1>Index of {path}</h1>\\s*(?:<table|<pre|<ul)',
   },
+  {
+    server: 'Apache httpd',
+    // Below a text of the owner's own, which takes the place of the heading.
+    pattern: '(?is)<title>Index of {path}</title>.*?<a href="\\?C=N;O=[AD]">',
+  },
   { server: 'nginx', pattern: '(?is)<h1>Index of {path}/?</h1><hr><pre><a href="\\.\\./">' },
+  { server: 'nginx (fancyindex)', pattern: '(?is)<h1>Index of\\s+{path}/?</h1>\\s*<table id="list">' },
   {
     server: 'lighttpd',
     pattern: '(?is)<title>Index of {path}/?</title>.*?<h2>Index of {path}/?</h2>\\s*<div class="list">',
@@ -32,7 +38,8 @@ const shapes: readonly Shape[] = [
   {
     server: 'IIS',
     pattern:
-      '(?is)<H1>[^<>]{1,255} - {path}/?</H1><hr>\\s*<pre>(?:<A HREF="[^"]{0,300}">\\[To Parent Directory\\]</A>|\\s*<br>|\\s*\\d)',
+      // The words for the folder above are in the server's language.
+      '(?is)<H1>[^<>]{1,255} - {path}/?</H1><hr>\\s*<pre>(?:<A HREF="[^"]{0,300}">\\[[^\\]<]{1,60}\\]</A>|\\s*<br>|\\s*\\d)',
   },
   { server: 'Tomcat', pattern: '(?is)<title>Directory Listing For \\[?{path}/?\\]?</title>' },
   {
@@ -40,6 +47,12 @@ const shapes: readonly Shape[] = [
     pattern: '(?is)<title>Directory: {path}/?</title>.*?<h1[^<>]{0,80}>Directory: {path}/?</h1>',
   },
   { server: 'serve-index (Node.js)', pattern: '(?is)<title>listing directory {path}/?</title>' },
+  {
+    server: 'serve (Node.js)',
+    pattern: '(?is)<title>Files within [^<]{1,400}</title>.*<h1>\\s*<i>Index of&nbsp;</i>.*<ul id="files">',
+  },
+  { server: 'ASP.NET Core', pattern: '(?is)<title>[^<]{0,80}{path}</title>.*<table id="index" summary="' },
+  { server: 'Deno', pattern: '(?is)<title>Deno File Server</title>.*<h1>\\s*Index of ' },
   {
     server: 'Caddy',
     pattern:
@@ -52,37 +65,56 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** Stores of objects list a whole bucket in XML. Sources: Amazon S3 API, ListObjects; Azure Storage API, List Blobs. */
-const buckets: readonly (Shape & { name: RegExp; element: string })[] = [
+/** A list that is data, with names of files and, in RE2, what stands around one; "{name}" stands for it. */
+type DataShape = Shape & { name: RegExp; entry: string };
+
+/**
+ * Stores of objects list a whole bucket in XML. Sources: Amazon S3 API, ListObjects; Azure Storage API, List Blobs; nginx,
+ * autoindex_format.
+ */
+const dataShapes: readonly DataShape[] = [
   {
     server: 'a bucket of Amazon S3 or a store like it',
     pattern: '(?s)<ListBucketResult\\b[^>]{0,200}>.*<Contents>\\s*<Key>',
     name: /<Contents>\s*<Key>([^<]{1,500})<\/Key>/g,
-    element: 'Key',
+    entry: '<Key>{name}</Key>',
   },
   {
     server: 'a container of Azure Storage',
     pattern: '(?s)<EnumerationResults\\b[^>]{0,300}>.*<Blobs>\\s*<Blob>\\s*<Name>',
     name: /<Blob>\s*<Name>([^<]{1,500})<\/Name>/g,
-    element: 'Name',
+    entry: '<Name>{name}</Name>',
+  },
+  {
+    server: 'nginx (JSON)',
+    pattern:
+      '^\\s*\\[\\s*\\{\\s*"name"\\s*:\\s*"[^"\\n]{1,300}",\\s*"type"\\s*:\\s*"(?:file|directory)",\\s*"mtime"\\s*:',
+    name: /"name"\s*:\s*"([^"\n]{1,300})",\s*"type"\s*:\s*"file"/g,
+    entry: '"name"\\s*:\\s*"{name}"',
+  },
+  {
+    server: 'nginx (XML)',
+    pattern: '(?s)<list>\\s*<(?:file|directory) mtime="',
+    name: /<file mtime="[^"]{1,40}" size="\d+">([^<]{1,300})<\/file>/g,
+    entry: '>{name}</file>',
   },
 ];
 
-function bucketOf(folder: string, { text }: Exchange): Listing | undefined {
-  const bucket = buckets.find(({ pattern }) => firstMatch(pattern, text) !== undefined);
-  if (!bucket) return undefined;
-  const names = [...text.matchAll(bucket.name)].flatMap(([, name = '']) => (name.endsWith('/') ? [] : name));
+function dataListing(folder: string, { text }: Exchange): Listing | undefined {
+  const shape = dataShapes.find(({ pattern }) => firstMatch(pattern, text) !== undefined);
+  if (!shape) return undefined;
+  const names = [...text.matchAll(shape.name)].flatMap(([, name = '']) => (name.endsWith('/') ? [] : name));
   const entries = names.map((name) => ({
     url: folder + name.replaceAll('&amp;', '&').split('/').map(encodeURIComponent).join('/'),
-    pattern: `<${bucket.element}>${escapePattern(name)}</${bucket.element}>`,
+    pattern: shape.entry.replace('{name}', () => escapePattern(name)),
   }));
-  return entries.length === 0 ? undefined : { server: bucket.server, pattern: bucket.pattern, entries };
+  return entries.length === 0 ? undefined : { server: shape.server, pattern: shape.pattern, entries };
 }
 
 /** @returns undefined when the answer is no list of the folder that its URL names, or an empty one */
 export function listingOf(folder: string, exchange: Exchange): Listing | undefined {
   if (exchange.status !== 200) return undefined;
-  if (!isHtml(exchange)) return bucketOf(folder, exchange);
+  if (!isHtml(exchange)) return dataListing(folder, exchange);
   for (const { server, pattern } of shapes) {
     const own = pattern.replaceAll('{path}', pathPattern(folder));
     if (firstMatch(own, exchange.text) === undefined) continue;
@@ -108,15 +140,19 @@ function decodedOr(path: string): string {
   }
 }
 
-/** Files that stand directly in the folder: sorting links, parents and folders are none. */
+/** What stands directly in the folder, files before folders: sorting links and parents are none. */
 function entriesIn(folder: string, html: string): ListedFile[] {
-  return [...nodesOf(html)].filter(isElement).flatMap((element) => {
+  const entries = [...nodesOf(html)].filter(isElement).flatMap((element) => {
     const href = element.tagName === 'a' ? attributeOf(element, 'href') : undefined;
     const url = href === undefined ? undefined : URL.parse(href, folder);
     if (href === undefined || !url || url.search || url.hash) return [];
     const name = url.href.startsWith(folder) ? url.href.slice(folder.length) : '';
-    return name !== '' && !name.includes('/') ? [{ url: url.href, pattern: hrefPattern(href) }] : [];
+    return /^[^/]+\/?$/.test(name) ? [{ url: url.href, pattern: hrefPattern(href) }] : [];
   });
+  const isFolder = ({ url }: ListedFile) => Number(url.endsWith('/'));
+  return entries.toSorted((a, b) => isFolder(a) - isFolder(b));
 }
 
-const hrefPattern = (href: string): string => `(?i)href=["']?${escapePattern(href)}`;
+/** An attribute as servers escape it. */
+const hrefPattern = (href: string): string =>
+  `(?i)href=["']?${escapePattern(href).replaceAll('&', '&(?:amp;)?').replaceAll('/', '(?:/|&#47;|&#x2f;)')}`;

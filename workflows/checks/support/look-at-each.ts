@@ -1,6 +1,9 @@
 import { ProbeError } from '../../probe/types.ts';
-import type { Candidate, CheckContext, InputSurface } from '../contract.ts';
+import type { Candidate, CheckContext, InputSurface, Sampled } from '../contract.ts';
 import { inTurns } from './in-turns.ts';
+import { kindsOf } from './input-kinds.ts';
+import type { OpenedInput } from './input-request.ts';
+import { openInput } from './open-input.ts';
 import { inParallel } from './parallel.ts';
 
 /** What a look at one place gave: something to prove, or why it could not be looked at. */
@@ -9,29 +12,37 @@ export type Looked<D> = { found: D } | { failure: ProbeError };
 /** What a check found there has at least these. */
 type Place = { input: InputSurface; detail?: string };
 
+type Context = Pick<CheckContext, 'allowance' | 'http'> & { surface: Pick<CheckContext['surface'], 'pages'> };
+
 const lanes = 4;
+/** Of inputs of one kind so many are looked at, however many there are. */
+const mostOfKind = 25;
+/** So many of them speak for the others. */
+const enoughOfKind = 5;
 
 /**
  * Looks at each input in turns (see `inTurns`), up to so many, as long as the check's allowance lasts. One that gives no answer keeps the others from nothing: it becomes a candidate that cannot
- * be proven, so that its failure is told, and so do those that are left out.
+ * be proven, so that its failure is told, and so do those that are left out, unless enough of their kind were looked at.
  * @throws the signal's reason when it is aborted
  */
 export async function lookAtEach<D extends Place>(
-  { allowance }: Pick<CheckContext, 'allowance'>,
+  context: Context,
   given: readonly InputSurface[],
   maxInputs: number,
-  look: (input: InputSurface) => Promise<D | undefined>,
-): Promise<Candidate<Looked<D>>[]> {
-  const ordered = inTurns(given);
-  const inputs = ordered.slice(0, maxInputs);
-  const left = ordered.slice(maxInputs);
+  look: (input: OpenedInput) => Promise<D | undefined>,
+): Promise<Sampled<Looked<D>>> {
+  const kinds = kindsOf(given, context.surface.pages);
+  const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
+  const { inputs, left } = chosen(inTurns(given), kindOf, maxInputs);
+  const timesOfKind = new Map<string, number>();
   const looked = await inParallel(inputs, lanes, async (input): Promise<Looked<D> | undefined> => {
-    if (allowance() <= 0) {
+    if (context.allowance() <= 0) {
       left.push(input);
       return undefined;
     }
     try {
-      const found = await look(input);
+      const found = await look(input.page?.tokens.length ? await openInput(context, input) : input);
+      timesOfKind.set(kindOf(input), (timesOfKind.get(kindOf(input)) ?? 0) + 1);
       return found && { found };
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
@@ -43,11 +54,32 @@ export async function lookAtEach<D extends Place>(
     const input = inputs[index];
     return data && input ? [candidateOf(input, data)] : [];
   });
-  // What failed comes last, since a budget that is used up ends the proofs.
-  return [
-    ...candidates.toSorted((a, b) => Number(isFailure(a.data)) - Number(isFailure(b.data))),
-    ...leftOut<D>(left, given.length),
-  ];
+  const isSpokenFor = (input: InputSurface): boolean => (timesOfKind.get(kindOf(input)) ?? 0) >= enoughOfKind;
+  const [alike, unlike] = [left.filter(isSpokenFor), left.filter((input) => !isSpokenFor(input))];
+  return {
+    // What failed comes last, since a budget that is used up ends the proofs.
+    candidates: [
+      ...candidates.toSorted((a, b) => Number(isFailure(a.data)) - Number(isFailure(b.data))),
+      ...leftOut<D>(unlike, given.length),
+    ],
+    remark:
+      alike.length === 0
+        ? ''
+        : `${alike.length} of ${given.length} inputs were not tried one by one, since at least ${enoughOfKind} of the same kind were`,
+  };
+}
+
+/** The first of each kind, in their order, and what is left of them. */
+function chosen(ordered: readonly InputSurface[], kindOf: (input: InputSurface) => string, maxInputs: number) {
+  const counts = new Map<string, number>();
+  const inputs: InputSurface[] = [];
+  const left: InputSurface[] = [];
+  for (const input of ordered) {
+    const count = counts.get(kindOf(input)) ?? 0;
+    counts.set(kindOf(input), count + 1);
+    (count < mostOfKind && inputs.length < maxInputs ? inputs : left).push(input);
+  }
+  return { inputs, left };
 }
 
 function leftOut<D extends Place>(left: readonly InputSurface[], count: number): Candidate<Looked<D>>[] {

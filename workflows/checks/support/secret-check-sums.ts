@@ -109,6 +109,15 @@ export const isAwsSecret = (value: string): boolean =>
   /\d/.test(value) &&
   !/example|\/{2}/i.test(value);
 
+/** "name:password" in base64, whose password nobody made up. Source: RFC 7617 §2. */
+export function isBasicCredential(value: string): boolean {
+  const text = Buffer.from(value.slice('Basic '.length), 'base64').toString('latin1');
+  const [, name = '', password = ''] = /^([\w.@+-]{1,64}):([!-~]{8,100})$/.exec(text) ?? [];
+  return (
+    name !== '' && bitsPerCharacter(password) >= 2.8 && !madeUp.test(password) && !/pass(?:word|wd)/i.test(password)
+  );
+}
+
 /** A password in a URL of a database, whose host is not the reader's own machine or an example. */
 export function isDatabaseUrl(value: string): boolean {
   const url = URL.parse(value);

@@ -2,6 +2,7 @@ import {
   hasCheckSum,
   isAwsKeyId,
   isAwsSecret,
+  isBasicCredential,
   isBech32,
   isDatabaseUrl,
   isDiscordToken,
@@ -116,6 +117,12 @@ export const secretFormats: readonly SecretFormat[] = [
     '(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\\+srv)?|rediss?|amqps?|mssql|sqlserver)://[\\w.%+-]{1,64}:[^\\s:/@"\'`<>\\\\]{6,100}@[\\w.-]{3,253}',
     isDatabaseUrl,
   ),
+  format(
+    'an address with a name and its password',
+    '(?:https?|s?ftps?)://[\\w.%+-]{1,64}:[^\\s:/@"\'`<>\\\\]{8,100}@[\\w.-]{3,253}',
+    isDatabaseUrl,
+  ),
+  format('a name and password of HTTP Basic authentication', 'Basic [A-Za-z0-9+/]{14,160}={0,2}', isBasicCredential),
   format(
     'a private key',
     '-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----(?:\\\\r|\\\\n|[A-Za-z0-9+/=\\s]){100,}-----END (?:RSA |EC |OPENSSH )?PRIVATE KEY-----',

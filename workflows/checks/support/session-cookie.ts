@@ -11,7 +11,7 @@ const sessionWords =
 
 /** Cookies that carry no session, however random they look: analytics, load balancers, bot defence, consent, CSRF, tastes. */
 const otherPurposes =
-  /^(?:_g(?:a|id|at|cl|ac)(?:[._].*)?|_fb[pc]|__utm.|_hj.*|_pk_.*|_uet.*|_clck|_clsk|ajs_.*|amplitude.*|AMP_.*|mp_.*|optimizely.*|_?hubspot.*|__hs.*|hubspotutk|_ym_.*|intercom-.*|__cf.*|_?cf(?:_|uvid|duid).*|AWSALB.*|AWSELB.*|ARRAffinity.*|BIGip.*|TS[0-9a-f]{6,}.*|incap_ses.*|visid_incap.*|nlbi_.*|NSC_.*|ak_bmsc|bm_.*|_abck|datadome|SERVERID|ROUTEID|sticky.*|route|lb[_-].*|.*(?:csrf|xsrf).*|__RequestVerificationToken.*|\.AspNetCore\.Antiforgery.*|.*consent.*|euconsent.*|OptanonAlert.*|.*(?:locale|language|theme|currency|timezone|country|banner|popup|dismissed|seen|variant|experiment|abtest|utm).*|lang|tz|device_?id|visitor_?id|client_?id|tracking_?id|guest_?id)$/i;
+  /^(?:_g(?:a|id|at|cl|ac)(?:[._].*)?|_fb[pc]|__utm.|_hj.*|_pk_.*|_uet.*|_clck|_clsk|ajs_.*|amplitude.*|AMP_.*|mp_.*|optimizely.*|_?hubspot.*|__hs.*|hubspotutk|_ym_.*|intercom-.*|__cf.*|_?cf(?:_|uvid|duid).*|AWSALB.*|AWSELB.*|ARRAffinity.*|ApplicationGatewayAffinity.*|GCLB|INGRESSCOOKIE|dtCookie\w*|dtPC|rxVisitor|_shopify_(?:y|s|sa_\w)|ai_(?:user|session)|__stripe_[ms]id|AMCV.*|s_(?:vi|fid|ecid)|BIGip.*|TS[0-9a-f]{6,}.*|incap_ses.*|visid_incap.*|nlbi_.*|NSC_.*|ak_bmsc|bm_.*|_abck|datadome|SERVERID|ROUTEID|sticky.*|route|lb[_-].*|.*(?:csrf|xsrf).*|__RequestVerificationToken.*|\.AspNetCore\.Antiforgery.*|.*consent.*|euconsent.*|OptanonAlert.*|.*(?:locale|language|theme|currency|timezone|country|banner|popup|dismissed|seen|variant|experiment|abtest|utm).*|lang|tz|device_?id|visitor_?id|client_?id|tracking_?id|guest_?id)$/i;
 
 export type SessionSignal =
   | 'framework name'
@@ -86,10 +86,12 @@ const isRandom = (value: string): boolean => {
   return isMixed && /^[\w+/=.~:%|-]{16,}$/.test(text) && shannonBits(text) >= minBits;
 };
 
+/** Some servers put the value in quotation marks, which browsers take for a part of it. */
 function decoded(value: string): string {
+  const bare = value.replace(/^"(.*)"$/s, '$1');
   try {
-    return decodeURIComponent(value);
+    return decodeURIComponent(bare);
   } catch {
-    return value;
+    return bare;
   }
 }

@@ -1,3 +1,5 @@
+import { parseDate } from 'tough-cookie';
+
 /** A Set-Cookie line, taken apart as browsers do. Source: RFC 6265 §5.2. */
 export type SetCookie = {
   name: string;
@@ -34,8 +36,9 @@ function attribute(text: string): [string, string] {
 export function isDeletion({ value, attributes }: SetCookie, now: Date): boolean {
   const maxAge = attributes.get('max-age');
   if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0;
-  const expires = Date.parse(attributes.get('expires') ?? '');
-  return value === '' || value === '""' || expires <= now.getTime();
+  // What is no date of a cookie ("0", "Session") is ignored: then it lives as long as the browser. Source: RFC 6265 §5.1.1.
+  const expires = parseDate(attributes.get('expires'));
+  return value === '' || value === '""' || (expires !== undefined && expires <= now);
 }
 
 /**
@@ -44,3 +47,15 @@ export function isDeletion({ value, attributes }: SetCookie, now: Date): boolean
  */
 export const isRefusedWithoutSecure = ({ name, attributes }: SetCookie): boolean =>
   /^__(?:secure|host)-/i.test(name) || attributes.get('samesite')?.toLowerCase() === 'none';
+
+/**
+ * Browsers keep no cookie from this line: it is for a domain that the host is not in, or breaks the promise of its name.
+ * Source: RFC 6265bis §5.7; CHIPS §4.
+ */
+export function isRefused(cookie: SetCookie, url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? '';
+  const domain = (cookie.attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase();
+  if (domain !== '' && domain !== host && !host.endsWith(`.${domain}`)) return true;
+  if (!/^__host-/i.test(cookie.name)) return !cookie.secure && cookie.attributes.has('partitioned');
+  return !cookie.secure || domain !== '' || cookie.attributes.get('path') !== '/';
+}

@@ -10,27 +10,37 @@ const knownKey =
 
 const assignment = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_.]{0,99})\s*=\s*(.*)$/;
 
+/** Lines that are something else, such as a condition of a shell or a name alone: at most one of so many. */
+const linesForOneOther = 3;
+
 /**
- * The settings of a `.env` file, when the text is one: nothing but assignments, comments and the further lines of
- * quoted values. Undefined otherwise.
+ * The settings of a `.env` file, when the text is one: assignments, comments and the further lines of quoted values, and hardly
+ * anything else. Undefined otherwise.
  */
 export function readSettings(text: string): Setting[] | undefined {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const settings: Setting[] = [];
-  let openQuote = '';
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
-    if (openQuote !== '') {
-      if (line.trimEnd().endsWith(openQuote)) openQuote = '';
-      continue;
-    }
+  let others = 0;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
     if (/^\s*(?:#.*)?$/.test(line)) continue;
     const [, key, rest = ''] = assignment.exec(line) ?? [];
-    if (key === undefined) return undefined;
+    if (key === undefined) {
+      others += 1;
+      continue;
+    }
     const quote = /^["']/.exec(rest)?.[0] ?? '';
-    if (quote !== '' && !rest.slice(1).includes(quote)) openQuote = quote;
+    if (quote !== '' && !rest.slice(1).includes(quote)) at = endOfValue(lines, at, quote);
     const value = quote === '' ? rest.replace(/\s#.*$/, '').trim() : (rest.slice(1).split(quote)[0] ?? '');
     settings.push({ key, value, isSecret: isSecretSetting(key, value) });
   }
-  return openQuote === '' ? settings : undefined;
+  return others * linesForOneOther > settings.length ? undefined : settings;
+}
+
+/** The line that a quoted value ends on; the one that it begins on where nothing closes it. */
+function endOfValue(lines: readonly string[], start: number, quote: string): number {
+  const end = lines.findIndex((line, index) => index > start && line.trimEnd().endsWith(quote));
+  return end === -1 ? start : end;
 }
 
 /** Settings whose key tells what they are for, secrets first. Those meant for the browser are not among them. */

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { type DnsProbe, ProbeError } from '../../probe/types.ts';
+import { escapePattern } from '../../proof/pattern.ts';
 import { isAnswered } from './dns-records.ts';
 import { spfRecords } from './mail-domain.ts';
 
@@ -27,6 +29,34 @@ function termOf(text: string): SpfTerm {
   return { text, qualifier, name: name.toLowerCase(), value: value.replace(/^[:=]/, '') };
 }
 
+const knownMechanisms = /^(?:all|include|a|mx|ptr|ip4|ip6|exists)$/;
+
+/**
+ * The first word that breaks the grammar, for which receivers give the whole record up. Names are not judged.
+ * Source: RFC 7208 §4.6, §12.
+ */
+export function spfFault(record: string): string | undefined {
+  const words = record.trim().split(/ +/).slice(1);
+  const once = (name: string) => words.filter((word) => word.toLowerCase().startsWith(`${name}=`));
+  return [...once('redirect').slice(1), ...once('exp').slice(1)][0] ?? words.find((word) => !isTerm(word));
+}
+
+function isTerm(word: string): boolean {
+  if (/^[a-z][\w.-]*=/i.test(word)) return true;
+  const [, name = '', value = ''] = /^[+?~-]?([a-z][\w.-]*)([:/].*)?$/i.exec(word) ?? [];
+  const mechanism = name.toLowerCase();
+  if (!knownMechanisms.test(mechanism)) return false;
+  if (mechanism === 'all') return value === '';
+  if (mechanism === 'include' || mechanism === 'exists') return value.length > 1 && value.startsWith(':');
+  if (mechanism === 'ip4' || mechanism === 'ip6') return isNetwork(value, mechanism === 'ip4' ? 4 : 6);
+  return value !== ':';
+}
+
+function isNetwork(value: string, family: 4 | 6): boolean {
+  const [, address = '', length] = /^:([^/]*)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
+  return isIP(address) === family && Number(length ?? 0) <= (family === 4 ? 32 : 128);
+}
+
 export const isLookup = ({ name }: SpfTerm): boolean => lookups.has(name);
 
 /**
@@ -39,6 +69,11 @@ export async function spfRecordOf(dns: DnsProbe, name: string): Promise<string |
   const records = spfRecords(reply);
   return records.length === 1 ? records[0] : undefined;
 }
+
+/** RE2 patterns of a record that has this word, or that goes on to that of another name. */
+export const spfWord = (word: string): string => `(?im)^v=spf1 (?:.* )?${escapePattern(word)}(?: |$)`;
+export const spfLeadsTo = (target: string): string =>
+  `(?im)^v=spf1 (?:.* )?(?:[+?~-]?include:|redirect=)${escapePattern(target)}\\.?(?: |$)`;
 
 /** A record on the way, how many lookups it asks for itself, and the names whose records it goes on to. */
 export type SpfNode = { name: string; record: string; lookups: number; next: string[] };

@@ -31,13 +31,50 @@ export const traceFormats: readonly TraceFormat[] = [
   },
   { name: 'a stack trace of PHP', pattern: '(?s)#0 (?:/|[A-Za-z]:\\\\)[^\\n:(]{1,200}\\.php\\(\\d+\\): .{1,600}?#1 ' },
   {
+    // `html_errors` is off, or the program writes to its own output.
+    name: 'an error of PHP with its file',
+    pattern:
+      '(?m)^\\s{0,9}(?:PHP )?(?:Fatal error|Warning|Notice|Deprecated|Parse error): {1,3}[^\\n]{1,500} in (?:/|[A-Za-z]:\\\\)[^<\\n:]{1,250}\\.(?:php|inc|phtml)(?: on line |:)\\d+',
+    anyStatus: true,
+  },
+  {
+    name: 'an error of PHP as Xdebug shows it',
+    pattern: '(?i)<table class=["\']xdebug-error ',
+    anyStatus: true,
+  },
+  {
+    name: 'a stack trace of PHP in JSON',
+    pattern:
+      '(?s)"trace"\\s*:\\s*\\[\\s*\\{[^\\]]{0,600}?"file"\\s*:\\s*"(?:\\\\?/|[A-Za-z]:\\\\)[^"\\n]{1,250}\\.php"\\s*,\\s*"line"\\s*:\\s*\\d+',
+  },
+  {
+    name: 'an error of CodeIgniter with its file',
+    pattern:
+      '(?s)<h4>A PHP Error was encountered</h4>.{1,800}?<p>Line Number: \\d+</p>|<b>(?:APP|SYSTEM|ROOT|FC|VENDOR)PATH/[^<\\n]{1,200}\\.php</b> at line <b>\\d+</b>',
+    anyStatus: true,
+  },
+  {
+    name: 'a debug page of CakePHP',
+    pattern: twice('\\b(?:ROOT|APP|CORE)/[\\w/.-]{1,200}\\.php(?:, line: |:)\\d+'),
+  },
+  {
+    name: 'a debug page of Yii',
+    pattern: '(?is)<div class="call-stack">.*?\\bin (?:/|[A-Za-z]:\\\\)[^<\\n]{1,250}\\.php\\b',
+  },
+  {
     name: 'a debug page of Laravel',
     pattern:
       '(?is)<title>[^<]{0,300}</title>.*(?:window\\.ignite\\(|window\\.data = \\{"report"|laravel-exceptions-renderer)',
   },
   {
     name: 'a stack trace of Java',
-    pattern: twice('[\\w$]+(?:[./][\\w$<>]+){2,}\\([\\w$]+\\.(?:java|kt|scala|groovy):\\d+\\)'),
+    pattern: twice(
+      '[\\w$]+(?:[./][\\w$<>]+){2,}\\((?:[\\w$]+\\.(?:java|kt|scala|groovy):\\d+|Unknown Source|Native Method)\\)',
+    ),
+  },
+  {
+    name: 'a debug page of Play',
+    pattern: '<pre data-file="[^"\\n]{1,250}" data-line="\\d+"',
   },
   {
     name: 'a stack trace of .NET',
@@ -46,10 +83,11 @@ export const traceFormats: readonly TraceFormat[] = [
   {
     name: 'a stack trace of Node.js',
     pattern: twice(
-      '\\bat (?:[\\w.<>$\\[\\] &;]{1,80} \\()?(?:file://|node:)?(?:/|[A-Za-z]:\\\\)?[^\\s()<>:]+\\.[cm]?[jt]s:\\d+:\\d+',
+      '\\bat (?:[\\w.<>$\\[\\] &;]{1,80} \\()?(?:node:[\\w/.-]{1,80}|(?:file://|webpack-internal:///|node:)?(?:/|[A-Za-z]:\\\\)?[^\\s()<>:]+\\.[cm]?[jt]sx?):\\d+:\\d+',
     ),
   },
   { name: 'a stack trace of Ruby', pattern: twice("[/\\w.@+-]+\\.rb:\\d+:in (?:`|'|&#39;|&#x27;|&#x60;)") },
+  { name: 'a debug page of Rails', pattern: '<code>Rails\\.root: /[^<\\n]{1,250}</code>' },
   {
     name: 'a debug page of Symfony',
     pattern:
@@ -60,6 +98,12 @@ export const traceFormats: readonly TraceFormat[] = [
   {
     name: 'an error page of ASP.NET with its source',
     pattern: '(?is)<b>\\s*Source File:\\s*</b>\\s*[A-Za-z]:\\\\[^<>]{1,260}<b>[^<]{0,30}Line:',
+  },
+  {
+    // Without its source, and in the server's language: frames with the offset of the native code.
+    name: 'a stack trace of ASP.NET',
+    pattern:
+      '\\[\\w{1,80}: [^\\n]{0,500}\\]\\r?\\n\\s+[\\w.`+<>&;]{3,200}\\([^()\\n]{0,300}\\) (?:\\+\\d+|in [A-Za-z]:\\\\)',
   },
   {
     name: 'an error of ColdFusion with its file',

@@ -1,5 +1,11 @@
 import type { TlsLook } from '../../probe/tls/hello/types.ts';
-import { type CertificateInfo, ProbeError, type TlsHandshake, type TlsServer } from '../../probe/types.ts';
+import {
+  type CertificateInfo,
+  ProbeError,
+  type ReferenceKey,
+  type TlsHandshake,
+  type TlsServer,
+} from '../../probe/types.ts';
 import type { Experiment, Step } from '../../proof/experiment.ts';
 import { type Candidate, type CheckContext, type NotApplicable, notApplicable } from '../contract.ts';
 
@@ -69,26 +75,16 @@ async function tlsServersOf({ surface, tls }: CheckContext): Promise<TlsServer[]
 
 type Claims = Pick<Step, 'note' | 'expect'>;
 
-/** One handshake that shows the weakness, and one of whose certificate the same is claimed without its cause. */
-export const handshakeExperiment = ({ host, port }: TlsServer, shown: Claims, control: Claims): Experiment => ({
-  steps: [{ tls: { host, port }, ...shown }],
-  control: [{ tls: { host, port }, ...control }],
-});
-
 /**
- * Nobody who could be known vouches for the certificate: it, or the authority that was sent with it, is signed by itself.
- * Codes of OpenSSL's verification; a date that is over goes before them, so such a certificate has another code.
+ * One handshake that shows the weakness, and one of the same instrument with a certificate for the same name that has no fault,
+ * of which the same must not hold.
+ * @param control what does not hold there, when it is not all of what is shown
  */
-export const selfMadeCodes = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'] as const;
-
-/** What was sent ends before any authority: its last certificate is signed by somebody who is neither sent nor known. */
-export const brokenChainCodes = [
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-] as const;
-
-/** What is wrong with the certificate itself, whoever signed it. */
-export const otherFaultCodes = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'] as const;
-
-export const isOneOf = (codes: readonly string[], code: string): boolean => codes.includes(code);
+export const handshakeExperiment = (
+  { host, port }: TlsServer,
+  shown: Claims,
+  control: Pick<Step, 'note'> & Partial<Claims> & { reference?: ReferenceKey },
+): Experiment => {
+  const { note, expect = shown.expect, reference = 'ec' } = control;
+  return { steps: [{ tls: { host, port }, ...shown }], control: [{ tls: { host, port, reference }, note, expect }] };
+};

@@ -1,6 +1,10 @@
 /**
  * What a hosting service says of a name that no customer of it has. Only services where whoever comes next may take such a
- * name, without showing that it is theirs. Source: https://github.com/EdOverflow/can-i-take-over-xyz, and the services' own pages.
+ * name, without showing that it is theirs, and whose page two sources describe alike.
+ * Sources: https://github.com/EdOverflow/can-i-take-over-xyz (fingerprints.json), ProjectDiscovery's templates of takeovers, and
+ * the services' own pages. Left out on purpose: Heroku, ngrok, UserVoice, Vercel, Fastly (names are no longer given to others), Bitbucket
+ * (serves no names but its own), Ghost, LaunchRock, ReadMe, Read the Docs, Gemfury (their sources disagree, or the page is also shown of names
+ * that somebody has).
  */
 export type UnclaimedAnswer = {
   service: string;
@@ -9,7 +13,27 @@ export type UnclaimedAnswer = {
   status: number;
   /** RE2 pattern of the body. */
   body: string;
+  heldBy?: HeldBy;
 };
+
+/**
+ * Names whose text record, a token of the service, makes it refuse the owner to other customers.
+ * @param owner the alias, which leads to `target`
+ */
+export type HeldBy = (owner: string, target: string) => string[];
+
+/** RE2 pattern of such a token, which tells it from what a wildcard in the zone answers. */
+export const tokenPattern = '(?im)^[0-9a-f]{20,}$';
+
+const parentOf = (name: string): string => name.slice(name.indexOf('.') + 1);
+const firstLabel = (name: string): string => name.slice(0, name.indexOf('.'));
+
+/** A verified domain covers itself and the names right below it. Source: GitHub, "Verifying your custom domain for GitHub Pages". */
+const byGitHub: HeldBy = (owner, target) =>
+  [owner, parentOf(owner)].map((name) => `_github-pages-challenge-${firstLabel(target)}.${name}`);
+
+/** Source: Microsoft, "Prevent subdomain takeovers in Azure App Service". */
+const byAppService: HeldBy = (owner) => [`asuid.${owner}`];
 
 export const unclaimedAnswers: readonly UnclaimedAnswer[] = [
   {
@@ -18,28 +42,20 @@ export const unclaimedAnswers: readonly UnclaimedAnswer[] = [
     status: 404,
     body: '<Code>NoSuchBucket</Code>|<li>Code: NoSuchBucket</li>',
   },
-  { service: 'Bitbucket Pages', target: '\\.bitbucket\\.io$', status: 404, body: 'Repository not found' },
   {
     service: 'GitHub Pages',
-    target: '\\.github\\.io$',
+    target: '^[^.]+\\.github\\.io$',
     status: 404,
     body: "There isn't a GitHub Pages site here\\.",
+    heldBy: byGitHub,
   },
   {
-    service: 'Heroku',
-    target: '\\.(?:herokuapp|herokudns)\\.com$',
+    service: 'Pantheon',
+    target: '\\.pantheonsite\\.io$',
     status: 404,
-    body: 'error-pages/no-such-app\\.html',
+    body: '404 error unknown site!|The gods are wise, but do not know of the site which you seek',
   },
-  { service: 'Pantheon', target: '\\.pantheonsite\\.io$', status: 404, body: '404 error unknown site!' },
   { service: 'Surge', target: '(?:^|\\.)surge\\.sh$', status: 404, body: 'project not found' },
-  { service: 'Gemfury', target: '\\.furyns\\.com$', status: 404, body: '404: This page could not be found\\.' },
-  {
-    service: 'Ghost',
-    target: '\\.ghost\\.io$',
-    status: 404,
-    body: 'Site unavailable|Failed to resolve DNS path for this host',
-  },
   { service: 'HatenaBlog', target: '(?:^|\\.)hatenablog\\.com$', status: 404, body: '404 Blog is not found' },
   {
     service: 'Help Scout Docs',
@@ -53,61 +69,31 @@ export const unclaimedAnswers: readonly UnclaimedAnswer[] = [
     status: 404,
     body: "We could not find what you're looking for\\.",
   },
-  { service: 'LaunchRock', target: '\\.launchrock\\.com$', status: 500, body: 'HTTP_STATUS=500' },
-  {
-    service: 'Ngrok',
-    target: '\\.ngrok(?:-free\\.app|\\.io|\\.app|\\.dev)$',
-    status: 404,
-    body: 'Tunnel \\S+ not found|ERR_NGROK_3200',
-  },
   {
     service: 'Pingdom status pages',
-    target: '\\.pingdom\\.com$',
+    target: '^stats\\.pingdom\\.com$',
     status: 404,
     body: "Sorry, couldn't find the status page",
-  },
-  {
-    service: 'ReadMe',
-    target: '\\.readme\\.io$',
-    status: 404,
-    body: 'The creators of this project are still working on making everything perfect!',
-  },
-  {
-    service: 'Read the Docs',
-    target: '(?:^|\\.)readthedocs\\.io$',
-    status: 404,
-    body: 'The link you have followed or the URL that you entered does not exist\\.',
   },
   {
     service: 'Short.io',
     target: '(?:^|\\.)cname\\.short\\.io$',
     status: 404,
-    body: 'Link does not exist',
-  },
-  {
-    service: 'SmartJobBoard',
-    target: '\\.smartjobboard\\.com$',
-    status: 404,
-    body: 'This job board website is either expired or its domain name is invalid\\.',
+    // "Link does not exist" alone is said of a domain that a customer has, too.
+    body: 'This domain is not configured on Short\\.io',
   },
   {
     service: 'Strikingly',
-    target: '\\.(?:strikinglydns|s\\.strikinglydns)\\.com$',
+    target: '^s\\.strikinglydns\\.com$',
     status: 404,
-    body: 'PAGE NOT FOUND\\.',
+    body: "But if you're looking to build your own website|PAGE NOT FOUND\\.",
   },
   { service: 'SurveySparrow', target: '\\.surveysparrow\\.com$', status: 404, body: 'Account not found\\.' },
   {
     service: 'Uberflip',
-    target: '(?:^|\\.)read\\.uberflip\\.com$',
+    target: '^read\\.uberflip\\.com$',
     status: 404,
     body: "The URL you've accessed does not provide a hub\\.",
-  },
-  {
-    service: 'UserVoice',
-    target: '\\.uservoice\\.com$',
-    status: 404,
-    body: 'This UserVoice subdomain is currently available!',
   },
   {
     service: 'WordPress.com',
@@ -119,26 +105,22 @@ export const unclaimedAnswers: readonly UnclaimedAnswer[] = [
     service: 'Worksites',
     target: '(?:^|\\.)worksites\\.net$',
     status: 404,
-    body: 'Hello! Sorry, but the website you(?:&rsquo;|’)re looking for doesn(?:&rsquo;|’)t exist\\.',
-  },
-  {
-    service: 'Agile CRM',
-    target: '\\.agilecrm\\.com$',
-    status: 404,
-    body: 'Sorry, this page is no longer available\\.',
+    body: 'Hello! Sorry, but the website you(?:&rsquo;|’)re looking for doesn(?:&rsquo;|’)t exist\\.|(?s)Company Not Found.*worksites\\.net',
   },
 ];
 
 /**
- * Services whose customers choose their names, and whose zones have no others: one that is not there can be chosen.
- * Source: https://learn.microsoft.com/azure/security/fundamentals/subdomain-takeover, can-i-take-over-xyz.
+ * Services whose customers choose their names, and whose zones have no others: one that is not there can be chosen. Names with a part
+ * that the service makes up (`app-1a2b3c.westeurope-01.azurewebsites.net`) have more labels, and cannot.
+ * Sources: https://learn.microsoft.com/azure/security/fundamentals/subdomain-takeover, can-i-take-over-xyz. Cloud Services (cloudapp.net)
+ * and Azure CDN (azureedge.net) give no names any more.
  */
-export const chosenNames: readonly { service: string; target: string }[] = [
+export const chosenNames: readonly { service: string; target: string; heldBy?: HeldBy }[] = [
+  { service: 'Azure App Service', target: '^[^.]+\\.azurewebsites\\.net$', heldBy: byAppService },
   {
     service: 'Microsoft Azure',
     target:
-      '\\.(?:cloudapp\\.net|cloudapp\\.azure\\.com|azurewebsites\\.net|trafficmanager\\.net|azureedge\\.net|azure-api\\.net|azurecontainer\\.io|blob\\.core\\.windows\\.net|search\\.windows\\.net|azurehdinsight\\.net)$',
+      '^[^.]+\\.(?:trafficmanager\\.net|azure-api\\.net|blob\\.core\\.windows\\.net|[a-z0-9]+\\.(?:cloudapp\\.azure\\.com|azurecontainer\\.io))$',
   },
-  { service: 'AWS Elastic Beanstalk', target: '\\.[a-z]{2}-[a-z]+-\\d\\.elasticbeanstalk\\.com$' },
-  { service: 'Discourse', target: '\\.trydiscourse\\.com$' },
+  { service: 'AWS Elastic Beanstalk', target: '^[^.]+\\.[a-z]{2}(?:-[a-z]+)+-\\d\\.elasticbeanstalk\\.com$' },
 ];

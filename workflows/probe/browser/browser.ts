@@ -67,7 +67,10 @@ function visit(parts: BrowserParts, request: BrowserVisit, certificate: SecureCo
 }
 
 /** The document that the page ended on: redirects, clicks and scripts may have led away from the first one. */
-function documentOf({ finalUrl, status, headers, html }: BrowserResult, proxied: readonly Proxied[]) {
+function documentOf(
+  { finalUrl, status, headers, html }: Pick<BrowserResult, 'finalUrl' | 'status' | 'headers' | 'html'>,
+  proxied: readonly Proxied[],
+) {
   const shown = finalUrl.replace(/#.*$/s, '');
   const last = proxied.findLast(({ url, answer }) => answer && URL.parse(url)?.href === shown)?.answer;
   const answer = last ?? { status, headers };
@@ -76,9 +79,13 @@ function documentOf({ finalUrl, status, headers, html }: BrowserResult, proxied:
 }
 
 const visitToSignIn = (parts: BrowserParts, request: BrowserSignIn, certificate: SecureContext): Promise<SignedIn> =>
-  inContext(parts, request, undefined, certificate, ({ context, limit, endMs }) =>
-    signIn(context, parts.scope, request, limit, endMs),
-  );
+  inContext(parts, request, undefined, certificate, async ({ context, proxied, limit, endMs }) => {
+    const seen = await signIn(context, parts.scope, request, limit, endMs);
+    // Script that is answered by a firewall tells its user of wrong credentials, or of nothing.
+    if (seen.answer) parts.walls.passLogin({ ...seen.answer, url: seen.answer.request.url });
+    parts.walls.passLogin(documentOf({ ...seen, headers: [] }, proxied));
+    return seen;
+  });
 
 /** A context with its proxy, while it is open. */
 type Opened = {

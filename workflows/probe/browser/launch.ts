@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { Logger } from '../../../kit/logger.ts';
 import { browserArgs, type SandboxMode } from './args.ts';
 import { type BrowserProgram, bundledChromium } from './files.ts';
@@ -108,6 +108,8 @@ async function start(program: BrowserProgram, way: Way): Promise<Browser> {
   const drop = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs', '--', program.path];
   const removeProfile = () => rm(profileDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   try {
+    // Hundreds of modules: only who starts a browser waits for them.
+    const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({
       executablePath: unprivileged ? setpriv : program.path,
       args: unprivileged ? [...drop, ...args] : args,

@@ -58,8 +58,9 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
   context.on('requestfailed', onOver);
   context.on('response', (response) => {
     const request = response.request();
-    if (!hasBegun || !scope.coversUrl(request.url()) || request.method() !== 'GET') return;
-    if (request.resourceType() === 'document') status = response.status();
+    if (!hasBegun || !scope.coversUrl(request.url())) return;
+    if (request.isNavigationRequest()) status = response.status();
+    if (request.method() !== 'GET') return;
     const isRead = ['document', 'xhr', 'fetch'].includes(request.resourceType());
     if (isRead && response.ok() && calls.size < maxCalls) calls.add(request.url());
   });

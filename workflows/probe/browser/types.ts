@@ -15,6 +15,8 @@ export type BrowserVisit = {
   jar?: CookieJar;
   /** CSS selectors to click, in order, after load. Missing ones are passed over. */
   clicks?: string[];
+  /** Types a word into the page's search fields after load, to see what its script asks for. Default false. */
+  searches?: true;
   /** What scripts have kept for one session: put in before, and brought up to date afterwards for the page's origin. */
   storage?: WebStorage;
   /** Watches what script does with texts that hold one of these words of lower-case letters and digits. */
@@ -50,8 +52,8 @@ export type BrowserResult = {
   /** Messages of alert, confirm and prompt dialogs, in order. */
   dialogs: string[];
   console: string[];
-  /** Requests that the page made: URL, whether the guard refused it, and headers, those for cookies left out. */
-  requests: { url: string; method: string; refused: boolean; headers: HeaderList }[];
+  /** Requests that the page made: URL, whether the guard refused it, headers, those for cookies left out, and a body that is text. */
+  requests: { url: string; method: string; refused: boolean; headers: HeaderList; body?: string }[];
   /** Serialised DOM after load and clicks, cut at 1 MiB. */
   html: string;
   title: string;

@@ -5,6 +5,7 @@ import { type CookieJar, type HeaderList, ProbeError } from '../types.ts';
 import { readLibraries, readPrototype } from './libraries.ts';
 import { readMarkup } from './markup.ts';
 import type { Proxied } from './proxy.ts';
+import { searchOnPage } from './search.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { watchNavigations, watchSinks } from './sinks.ts';
 import { fillStorage, keepStorage } from './storage.ts';
@@ -44,7 +45,7 @@ export async function look(
   const page = await context.newPage();
   if (request.trace) watchNavigations(page, request.trace.words, watch.sinkCalls);
   await watchViolations(page, watch);
-  const answer = await inTime(drive(page, request, proxied, settle, endMs - readingMs), limit);
+  const answer = await inTime(drive(page, request, proxied, { settle, watch }, endMs - readingMs), limit);
   if (watch.crashed) throw new ProbeError('protocol_error', 'the page ended its process');
   const state = await inTime(readState(page), limit);
   const cookies = await inTime(context.cookies(), limit);
@@ -67,7 +68,7 @@ async function drive(
   page: Page,
   request: BrowserVisit,
   proxied: readonly Proxied[],
-  settle: Settle,
+  { settle, watch }: { settle: Settle; watch: Watch },
   endMs: number,
 ): Promise<DocumentAnswer> {
   const timeLeft = () => Math.max(1, endMs - performance.now());
@@ -83,6 +84,12 @@ async function drive(
   // What never ends loading is looked at as far as it came.
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
   await settle(timeLeft());
+  if (request.searches)
+    await searchOnPage(
+      page,
+      () => watch.requests.length,
+      () => settle(timeLeft()),
+    );
   for (const selector of request.clicks ?? []) {
     await click(page, selector, timeLeft);
     await settle(timeLeft());

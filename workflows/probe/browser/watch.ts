@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
 import type { HeaderList } from '../types.ts';
 import type { Proxied } from './proxy.ts';
 import type { BrowserResult } from './types.ts';
@@ -15,6 +15,7 @@ export type Watch = Pick<
 const maxEntries = { dialogs: 50, console: 200, requests: 1000, cspViolations: 200, mixedContent: 200 };
 const maxTextLength = 4096;
 const maxHeaderLength = 8192;
+const maxBodyLength = 16 * 1024;
 
 export function newWatch(): Watch {
   return { dialogs: [], console: [], requests: [], cspViolations: [], mixedContent: [], sinkCalls: [], crashed: false };
@@ -32,7 +33,7 @@ export function watchContext(context: BrowserContext, isAllowed: (url: string) =
   });
   context.on('console', (message) => add(watch.console, message.text(), maxEntries.console));
   context.on('request', (request) =>
-    noteRequest(watch, isAllowed, request.url(), request.method(), Object.entries(request.headers())),
+    noteRequest(watch, isAllowed, request.url(), request.method(), Object.entries(request.headers()), bodyOf(request)),
   );
   context.on('page', (page) => {
     page.on('websocket', (socket) => noteRequest(watch, isAllowed, socket.url(), 'GET'));
@@ -42,17 +43,24 @@ export function watchContext(context: BrowserContext, isAllowed: (url: string) =
   });
 }
 
+/** What is longer, or no text, is none of which a part would say anything. */
+function bodyOf(request: Request): string | undefined {
+  const body = request.postData();
+  return body !== null && body.length <= maxBodyLength ? body : undefined;
+}
+
 function noteRequest(
   watch: Watch,
   isAllowed: (url: string) => boolean,
   url: string,
   method: string,
   headers: HeaderList = [],
+  body?: string,
 ): void {
   if (!/^(https?|wss?):/.test(url) || watch.requests.length >= maxEntries.requests) return;
   const refused = !isAllowed(url.replace(/^ws/, 'http'));
   const cut = headers.map(([name, value]) => [name, value.slice(0, maxHeaderLength)] as const);
-  watch.requests.push({ url: url.slice(0, maxTextLength), method, refused, headers: cut });
+  watch.requests.push({ url: url.slice(0, maxTextLength), method, refused, headers: cut, ...(body && { body }) });
 }
 
 /** What the proxy refused that the browser did not report itself, such as connections made ahead of their use. */

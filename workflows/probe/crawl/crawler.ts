@@ -35,7 +35,8 @@ const maxFailures = 10;
 const fewPages = 3;
 
 /**
- * Looks at a host as a visitor would: follows links, reads forms and scripts, and submits nothing.
+ * Looks at a host as a visitor would: follows links, reads forms and scripts, and submits nothing, but for a word in the search of a
+ * page that is made by script.
  * A survey that ends early, because the budget does, is still a survey: what was left out is in `skipped`.
  * @throws ProbeError when no origin of the host answers, or `canceled`
  */
@@ -53,6 +54,8 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   await crawl({ request, send, frontier, scribe, failed });
   if (await lookInBrowser(request, scribe, frontier)) await crawl({ request, send, frontier, scribe, failed });
   const cut = scribe.cut.map((url) => ({ url, reason: 'only a part of the page could be read' }));
+  const left = scribe.inputs.left();
+  const noRoom = left === 0 ? [] : [{ url: request.url, reason: `too many inputs: ${left} were left out` }];
   return {
     url: request.url,
     host: scope.host,
@@ -61,7 +64,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     pages: scribe.pages,
     forms: scribe.forms(),
     inputs: scribe.inputs.all(),
-    skipped: [...failed, ...cut, ...frontier.skipped()],
+    skipped: [...failed, ...cut, ...noRoom, ...frontier.skipped()],
   };
 }
 
@@ -134,11 +137,13 @@ async function lookInBrowser(request: SurveyRequest, scribe: Scribe, frontier: F
   try {
     const visit = await probes.browser.visit({
       url: start.url,
+      searches: true,
       headers: identity?.headers ?? [],
       ...(identity ? { jar: identity.jar } : {}),
       ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
     });
     for (const { url, method } of visit.requests) if (method === 'GET') frontier.add({ url, source: 'browser' });
+    scribe.readTraffic(visit);
     scribe.readRendered({ url: visit.finalUrl, source: 'browser' }, visit.html);
     return true;
   } catch (error) {

@@ -2,11 +2,12 @@ import type { DocumentedRequest } from '../../../proto/gen/scanaudit/v1/domains_
 import type { InputSurface } from '../../checks/contract.ts';
 import { normaliseRoute } from '../routes.ts';
 import { scopeOf } from '../scope.ts';
+import { bodyInputs } from './body-inputs.ts';
 import type { Frontier } from './frontier.ts';
 import type { InputList } from './inputs.ts';
 
 /** A request that the org's documents describe, and that the scan may send. */
-export type Documented = Pick<DocumentedRequest, 'method' | 'parameters' | 'contentType'> & {
+export type Documented = Pick<DocumentedRequest, 'method' | 'parameters' | 'contentType' | 'body' | 'title'> & {
   /** Absolute, or a path below whatever answers; {name} for each parameter in the path. */
   url: string;
 };
@@ -49,6 +50,10 @@ export function addDocumented(
   }
 }
 
+/** Headers that decide how a request is read, or let somebody in. */
+const ownHeaders =
+  /^(?:accept(?:-.*)?|connection|content-.*|cookie|expect|host|if-.*|origin|range|te|trailer|transfer-encoding|upgrade|.*(?:auth|token|key|secret|session|signature).*)$/i;
+
 type Parameters = Documented['parameters'];
 const of = (place: string, parameters: Parameters): Parameters => parameters.filter((each) => each.in === place);
 
@@ -61,15 +66,20 @@ function filled(template: string, { parameters }: Documented): string {
   return search.length === 0 ? path : `${path}?${search.join('&')}`;
 }
 
-/** Reads take input in path and query; a POST in its body, where the checks see for themselves whether they may try it. */
-function inputsOf({ method, parameters, contentType }: Documented, template: string, url: string): InputSurface[] {
+/** Reads take input in path, query, headers and cookies; a POST in its body, where the checks see for themselves whether they may try it. */
+function inputsOf(
+  { method, parameters, contentType, body: json, title }: Documented,
+  template: string,
+  url: string,
+): InputSurface[] {
   const route = normaliseRoute(template.replace(/\{[^{}/]*\}/g, '{id}'));
   const pairs = (list: Parameters, own: string) =>
     list.filter(({ name }) => name !== own).map(({ name, sample }) => ({ name, value: sample }));
+  if (method === 'POST' && json !== '') return bodyInputs({ method, url, contentType, body: json, title });
   if (method === 'POST') {
     const body = of('body', parameters);
     return body.map(({ name, sample }) => ({
-      ...{ method, url, route, parameter: name, in: 'body', sample, others: pairs(body, name), contentType },
+      ...{ method, url, route, parameter: name, in: 'body', sample, others: pairs(body, name), contentType, title },
     }));
   }
   if (method !== 'GET') return [];
@@ -81,6 +91,11 @@ function inputsOf({ method, parameters, contentType }: Documented, template: str
     ...pathInputs(template, parameters).map(({ parameter, sample }) => ({
       ...{ method, url, route, parameter, in: 'path' as const, sample, others: [] },
     })),
+    ...(['header', 'cookie'] as const).flatMap((place) =>
+      of(place, parameters)
+        .filter(({ name }) => !ownHeaders.test(name))
+        .map(({ name, sample }) => ({ method, url, route, parameter: name, in: place, sample, others: [] })),
+    ),
   ];
 }
 

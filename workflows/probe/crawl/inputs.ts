@@ -1,5 +1,6 @@
 import type { FormSurface, InputSurface } from '../../checks/contract.ts';
 import { normaliseRoute } from '../routes.ts';
+import { formInputs } from './form-inputs.ts';
 
 /** Places that take input, one for each method, route and parameter, in the order they were found. */
 export type InputList = {
@@ -7,19 +8,24 @@ export type InputList = {
   addForm(form: FormSurface): void;
   add(input: InputSurface): void;
   all(): InputSurface[];
+  /** How many there was no room for. */
+  left(): number;
 };
 
-const maxInputs = 1_000;
+const maxInputs = 2_000;
 
 export function createInputList(): InputList {
   const inputs = new Map<string, InputSurface>();
+  let left = 0;
 
   const add = (input: InputSurface) => {
     const key = [input.method, input.route, input.in, input.parameter].join(' ');
     const known = inputs.get(key);
     // A value that the site uses itself is a better start than none.
     if (known && known.sample === '' && input.sample !== '') inputs.set(key, input);
-    if (!known && inputs.size < maxInputs) inputs.set(key, input);
+    if (known) return;
+    if (inputs.size < maxInputs) inputs.set(key, input);
+    else left += 1;
   };
 
   return {
@@ -32,29 +38,14 @@ export function createInputList(): InputList {
         const others = parameters.filter((other) => other.name !== name);
         add({ method: 'GET', url: text, route, parameter: name, in: 'query', sample: value, others });
       }
-      for (const { parameter, sample } of pathValues(url.pathname, route))
+      for (const { parameter, sample } of [...pathValues(url.pathname, route), ...matrixValues(url.pathname)])
         add({ method: 'GET', url: text, route, parameter, in: 'path', sample, others: [] });
     },
     addForm(form) {
-      const route = normaliseRoute(form.action);
-      const where = form.method === 'POST' ? 'body' : 'query';
-      const contentType = form.method === 'POST' ? { contentType: form.enctype } : {};
-      for (const { name, value, type } of form.fields) {
-        if (type === 'file' || type === 'submit') continue;
-        const others = form.fields.filter((other) => other.name !== name && other.type !== 'file');
-        add({
-          method: form.method,
-          url: form.action,
-          route,
-          parameter: name,
-          in: where,
-          sample: value,
-          others: others.map((other) => ({ name: other.name, value: other.value })),
-          ...contentType,
-        });
-      }
+      for (const input of formInputs(form)) add(input);
     },
     all: () => [...inputs.values()],
+    left: () => left,
   };
 }
 
@@ -67,4 +58,28 @@ function pathValues(pathname: string, route: string): { parameter: string; sampl
     .flatMap((segment, index) =>
       segment.includes('{') ? [{ parameter: String(index + 1), sample: values[index] ?? '' }] : [],
     );
+}
+
+/** Matrix parameters: "1;color" for red in "/lamps;color=red". Identifiers of sessions are none. Source: RFC 3986 §3.3. */
+function matrixValues(pathname: string): { parameter: string; sample: string }[] {
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  return segments.flatMap((segment, index) =>
+    segment
+      .split(';')
+      .slice(1)
+      .flatMap((part) => {
+        const [, name = '', value = ''] = /^([\w.-]{1,40})=(.*)$/s.exec(part) ?? [];
+        return name === '' || /sess|sid$/i.test(name)
+          ? []
+          : [{ parameter: `${index + 1};${name}`, sample: decoded(value) }];
+      }),
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

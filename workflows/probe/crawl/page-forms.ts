@@ -20,8 +20,18 @@ export function formReader(): {
   const elsewhere: { formId: string; field: Field }[] = [];
   let current: OpenForm | undefined;
   let select: Field | undefined;
+  let option: { value: string | undefined; text: string; isSelected: boolean } | undefined;
   let textarea: Field | undefined;
   let isInButton = false;
+
+  /** One without a value has its text for it. Source: HTML standard §4.10.10. */
+  const endOption = () => {
+    if (!option || !select?.options) return;
+    const value = option.value ?? option.text.trim().replace(/\s+/g, ' ');
+    select.options.push(value);
+    if (select.options.length === 1 || option.isSelected) select.value = value;
+    option = undefined;
+  };
 
   const addLabel = (text: string) => {
     if (current) current.label = `${current.label}${text}`.slice(0, maxLabelLength);
@@ -34,7 +44,8 @@ export function formReader(): {
 
   const onStart = (name: string, attributes: ReadonlyMap<string, string>) => {
     const get = (attribute: string) => attributes.get(attribute) ?? '';
-    const field = { name: get('name'), type: get('type').toLowerCase() || 'text', value: get('value') };
+    const required = attributes.has('required') ? { isRequired: true as const } : {};
+    const field = { name: get('name'), type: get('type').toLowerCase() || 'text', value: get('value'), ...required };
     switch (name) {
       case 'form':
         // A form inside a form does not start one. Source: HTML standard §13.2.6.4.7.
@@ -62,9 +73,9 @@ export function formReader(): {
         select = { ...field, type: 'select', value: '', options: [] };
         return add(select, attributes.get('form'));
       case 'option':
-        if (!select?.options || select.options.length >= maxFields) return;
-        select.options.push(get('value'));
-        if (select.options.length === 1 || attributes.has('selected')) select.value = get('value');
+        endOption();
+        if (select?.options && select.options.length < maxFields)
+          option = { value: attributes.get('value'), text: '', isSelected: attributes.has('selected') };
     }
   };
 
@@ -73,9 +84,11 @@ export function formReader(): {
       if (token.kind === 'start') onStart(token.name, token.attributes);
       if (token.kind === 'text' && textarea) textarea.value = (textarea.value + token.text).slice(0, 1000);
       if (token.kind === 'text' && isInButton) addLabel(token.text);
+      if (token.kind === 'text' && option) option.text = (option.text + token.text).slice(0, maxLabelLength);
       if (token.kind !== 'end') return;
       if (token.name === 'button') isInButton = false;
       if (token.name === 'form') current = undefined;
+      if (token.name === 'option' || token.name === 'select') endOption();
       if (token.name === 'select') select = undefined;
       if (token.name === 'textarea') textarea = undefined;
     },

@@ -1,5 +1,6 @@
 import type { FormSurface, PageSurface } from '../../checks/contract.ts';
 import { formReader } from './page-forms.ts';
+import { type PageShape, shapeReader } from './page-shape.ts';
 import { type HtmlToken, readTokens } from './page-tokens.ts';
 
 export type PageLink = { url: string; text: string };
@@ -12,6 +13,7 @@ export type ParsedPage = {
   forms: FormSurface[];
   /** Content of inline scripts, in order. */
   inlineScripts: string[];
+  shape: PageShape;
   /** False when the page was too much to read to its end. */
   complete: boolean;
 };
@@ -33,8 +35,17 @@ const linkAttributes: Record<string, string> = {
 const pageRelations = /\b(?:alternate|next|prev|canonical|help|search|author|license|index)\b/i;
 
 export function parsePage(html: string, pageUrl: string): ParsedPage {
-  const page: ParsedPage = { title: '', links: [], scripts: [], forms: [], inlineScripts: [], complete: true };
+  const page: ParsedPage = {
+    title: '',
+    links: [],
+    scripts: [],
+    forms: [],
+    inlineScripts: [],
+    shape: [],
+    complete: true,
+  };
   const forms = formReader();
+  const shape = shapeReader();
   let base = pageUrl;
   let hasBase = false;
   let anchor: PageLink | undefined;
@@ -76,7 +87,9 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     if (token.kind === 'end' && token.name === 'a') anchor = undefined;
     if (token.kind === 'end' && token.name === textOf) textOf = '';
     forms.read(token);
+    shape.read(token);
   });
+  page.shape = shape.shape();
   page.title = page.title.trim().slice(0, maxTextLength);
   page.forms = forms.finish((action) => resolve(action, action === '' ? pageUrl : base), pageUrl);
   return page;

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { FormSurface, PageSurface } from '../../checks/contract.ts';
+import type { BrowserResult } from '../browser/types.ts';
 import type { Scope } from '../scope.ts';
 import type { Exchange } from '../types.ts';
+import { bodyInputs } from './body-inputs.ts';
 import { dangerOf, leavesSession } from './danger.ts';
 import type { Frontier, Lead } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import { type ParsedPage, parsePage, resolve } from './page.ts';
+import { sentBodies } from './sent-bodies.ts';
 import { linksInJson, linksInRobots, linksInScript, linksInSitemap } from './text.ts';
 
 /** Reads answers: notes what is there, and gives the frontier what leads on. */
@@ -13,6 +16,8 @@ export type Scribe = {
   read(lead: Lead, exchange: Exchange): void;
   /** Reads the links and forms of a page as script made it; it is not a page of its own. */
   readRendered(lead: Lead, html: string): void;
+  /** Notes what a page's script sends, by what the browser saw. */
+  readTraffic(visit: BrowserResult): void;
   pages: PageSurface[];
   forms(): FormSurface[];
   inputs: InputList;
@@ -32,6 +37,8 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
   const bodies = new Map<string, number>();
   const inputs = createInputList();
   const cut: string[] = [];
+
+  const mayTry = (url: string): boolean => scope.coversUrl(url) && dangerOf(url, '') === undefined;
 
   const follow = (urls: readonly string[], source: string) => {
     for (const url of urls) frontier.add({ url, source });
@@ -81,6 +88,10 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
     cut,
     forms: () => [...forms.values()],
     readRendered: readHtml,
+    readTraffic(visit) {
+      for (const sent of sentBodies(visit))
+        if (mayTry(sent.url)) for (const input of bodyInputs(sent)) inputs.add(input);
+    },
     read(lead, exchange) {
       const contentType = (exchange.header('content-type') ?? '').toLowerCase();
       const page = pageOf(lead, exchange, contentType);
@@ -94,8 +105,8 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
       bodies.set(digest, times);
       if (times > maxSameBody) return;
       if (!isHtml(contentType, exchange.text)) return readOther(lead, contentType, exchange.text);
-      const { title, scripts } = readHtml(lead, exchange.text);
-      Object.assign(page, { title, scripts });
+      const { title, scripts, shape } = readHtml(lead, exchange.text);
+      Object.assign(page, { title, scripts, shape });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:crypto';
 import { isIP, isIPv6, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { canonicalHost } from '../guard/address.ts';
 import type { Guard } from '../guard/guard.ts';
@@ -43,16 +44,21 @@ const anyTls: ConnectionOptions = {
 
 /**
  * Speaks TLS on an open socket. A bad certificate does not stop it; see `authorizationError`.
+ * @param onStaple takes a response of OCSP that comes along, which is asked for then
  * @throws ProbeError `tls_failed`, or the signal's reason
  */
 export async function startTls(
-  socket: Socket,
+  socket: Duplex,
   host: string,
   signal: AbortSignal,
   options: ConnectionOptions = {},
+  onStaple?: (response: Buffer) => void,
 ): Promise<TLSSocket> {
   const name = canonicalHost(host);
-  const secure = tlsConnect({ ...anyTls, socket, host: name, servername: isIP(name) ? '' : name, ...options });
+  const asked = { ...options, requestOCSP: onStaple !== undefined };
+  const secure = tlsConnect({ ...anyTls, socket, host: name, servername: isIP(name) ? '' : name, ...asked });
+  // Where none comes, Node says so with null.
+  secure.once('OCSPResponse', (response: Buffer | null) => response && onStaple?.(response));
   try {
     await settled(secure, 'secureConnect', signal);
   } catch (error) {

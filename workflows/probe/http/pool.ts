@@ -22,6 +22,9 @@ export type Wanted = {
   onlyHttp1: boolean;
 };
 
+/** Made once: the default reason is an exception with a stack, and there is one for almost every request. */
+const handOver = new Error('another connection came first');
+
 type Waiter = { origin: string; onlyHttp1: boolean; take(connection: Connection): void };
 
 /** Keeps connections alive between requests, within the slots shared with the other instruments. */
@@ -73,7 +76,7 @@ export function createPool(guard: Guard, slots: ConnectionSlots): Pool {
         origin: target.origin,
         onlyHttp1,
         take(connection) {
-          handedOver.abort();
+          handedOver.abort(handOver);
           resolve(connection);
         },
       };

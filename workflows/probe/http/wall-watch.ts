@@ -24,6 +24,11 @@ export type WallWatch = {
    * @throws ProbeError `blocked` when something else answered
    */
   passPage(page: Answer & { url: string }): void;
+  /**
+   * Looks at what the browser was answered while somebody logged in. A limit on logins is the site's own, and says so itself.
+   * @throws ProbeError `blocked` when something else answered
+   */
+  passLogin(answer: Answer & { url: string }): void;
   blocked(): number;
   by(): string[];
 };
@@ -84,6 +89,10 @@ export function createWallWatch(slowDown: (reason: string) => void): WallWatch {
     passPage(page) {
       const name = wallOf(page) ?? (page.status === 429 ? limit : undefined);
       if (name !== undefined) refuse(name, page.status, page.url);
+    },
+    passLogin(answer) {
+      const name = wallOf(answer);
+      if (name !== undefined) refuse(name, answer.status, answer.url);
     },
   };
 }

@@ -3,8 +3,9 @@ import { ProbeError, type TlsHandshake, type TlsProbe, type TlsRequest } from '.
 import { describeCertificate } from './certificate.ts';
 import { suitesOf } from './hello/suites.ts';
 import { type HelloRequest, type HelloVersion, helloVersions } from './hello/types.ts';
+import { revocationOf } from './revocation.ts';
 import type { Trust } from './trust.ts';
-import { authorizationErrorOf, signaturesOn } from './verify.ts';
+import { authorizationErrorOf, judgeChain } from './verify.ts';
 
 /**
  * What a server sends in the clear before a handshake that cannot be finished here: versions and ciphers that OpenSSL no longer
@@ -34,8 +35,10 @@ export async function inTheClear(
     cipher: answer.suite,
     alpn: answer.alpn,
     chain: sent.map(describeCertificate),
-    signatures: signaturesOn(sent, trust.authorities()),
+    ...judgeChain(sent, trust.authorities(), authorizationError),
     authorizationError,
+    revocation: revocationOf(sent[0]?.raw),
+    isStapled: answer.isStapled,
     isPubliclyTrusted: authorizationError === '' && !sent.some(trust.isOwn),
     hello: answer.sent,
     remoteAddress: answer.remoteAddress,

@@ -2,17 +2,16 @@ import type { Socket } from 'node:net';
 import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, timeLimit } from '../errors.ts';
 import type { Guard } from '../guard/guard.ts';
-import { hangUp, openSocket, startTls } from '../http/connect.ts';
+import { hangUp, openSocket } from '../http/connect.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Scope } from '../scope.ts';
 import { ProbeError, type TlsHandshake, type TlsProbe, type TlsRequest, type TlsServer } from '../types.ts';
-import { chainOf, issuersOf } from './certificate.ts';
 import { exchangeHello } from './hello/exchange.ts';
 import { lookAt } from './hello/look.ts';
 import { inTheClear } from './in-the-clear.ts';
-import { earlyDataOf } from './ticket.ts';
+import { referenceHandshake } from './reference.ts';
+import { shake } from './shake.ts';
 import type { Trust } from './trust.ts';
-import { signaturesOn } from './verify.ts';
 
 export type TlsParts = {
   scope: Scope;
@@ -28,8 +27,10 @@ const defaultTimeoutMs = 10_000;
 /** The TLS instrument: each handshake, and each hello, is made on a connection of its own, which is closed right after. */
 export function createTlsProbe(parts: TlsParts): TlsProbe {
   const handshake = async (request: TlsRequest): Promise<TlsHandshake> => {
+    const { reference } = request;
+    if (reference) return referenceHandshake({ ...request, reference }, parts.trust, parts.signal);
     try {
-      return await connected(parts, request, 'TLS', (socket, signal) => shake(parts, request, socket, signal));
+      return await connected(parts, request, 'TLS', (socket, signal) => shaken(parts, request, socket, signal));
     } catch (error) {
       const seen =
         error instanceof ProbeError && error.code === 'tls_failed' && (await inTheClear(probe, parts.trust, request));
@@ -99,31 +100,14 @@ async function connected<T extends { protocol: string } | { version: string; ale
   }
 }
 
-async function shake(parts: TlsParts, request: TlsRequest, socket: Socket, signal: AbortSignal): Promise<TlsHandshake> {
-  const secure = await startTls(socket, request.host, signal, {
-    secureContext: parts.trust.context(request),
-    ALPNProtocols: ['h2', 'http/1.1'],
-    ...(request.serverName === undefined ? {} : { servername: request.serverName }),
-  });
-  const leaf = secure.getPeerX509Certificate();
-  const authorizationError = codeOf(secure.authorizationError);
-  const handshake = {
-    protocol: secure.getProtocol() ?? '',
-    cipher: secure.getCipher().standardName,
-    alpn: secure.alpnProtocol || '',
-    chain: chainOf(leaf),
-    signatures: signaturesOn(issuersOf(leaf), parts.trust.authorities()),
-    authorizationError,
-    isPubliclyTrusted: leaf !== undefined && authorizationError === '' && !parts.trust.isOwn(leaf),
-    ...(request.waitsForTicket ? { maxEarlyDataBytes: await earlyDataOf(secure) } : {}),
-    remoteAddress: socket.remoteAddress ?? '',
-  };
-  await hangUp(secure);
-  return handshake;
-}
-
-/** Node gives OpenSSL's code here as text, or an Error that has it. */
-function codeOf(reason: unknown): string {
-  if (reason instanceof Error) return 'code' in reason ? String(reason.code) : reason.message;
-  return reason ? String(reason) : '';
+async function shaken(
+  { trust }: TlsParts,
+  request: TlsRequest,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<TlsHandshake> {
+  const { authorities, isOwn } = trust;
+  const { remoteAddress = '' } = socket;
+  const seen = await shake(request, socket, { context: trust.context(request), authorities, isOwn }, signal);
+  return { ...seen, remoteAddress };
 }

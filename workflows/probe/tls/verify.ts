@@ -1,11 +1,24 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { canonicalHost } from '../guard/address.ts';
-import { signatureOf } from './certificate.ts';
-import { isSignedBy } from './trust.ts';
+import type { CertificatePath } from '../types.ts';
+import { describeCertificate, signatureOf } from './certificate.ts';
+import { bestPath, dateError, isAmong, type Path, reliedOn } from './path.ts';
 
-/** No real chain is as long. */
-const maxDepth = 16;
+/**
+ * OpenSSL's code for each way in which verification fails at a certificate's issuer; the last of what it finds is its verdict, so
+ * that a date that does not fit hides them.
+ */
+const endOf: Record<string, CertificatePath['end']> = {
+  '': 'trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'trusted',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-made',
+  SELF_SIGNED_CERT_IN_CHAIN: 'self-made',
+  UNABLE_TO_GET_ISSUER_CERT: 'incomplete',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'incomplete',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'incomplete',
+};
+const dateCodes = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'];
 
 /**
  * What OpenSSL would say of a chain that came outside of a handshake of its own. Source: RFC 5280 §6.1, RFC 9525.
@@ -19,66 +32,55 @@ export function authorizationErrorOf(
   now = Date.now(),
 ): string {
   const [leaf] = sent;
+  const path = bestPath(sent, authorities, now);
   // As Node says where no certificate came.
-  if (!leaf) return 'UNABLE_TO_GET_ISSUER_CERT';
-  const { path, error } = pathFrom(leaf, sent, authorities);
-  const dates = path.map((certificate) => dateError(certificate, now)).find((code) => code !== '');
-  if (dates ?? error) return dates ?? error;
+  if (!leaf || !path) return 'UNABLE_TO_GET_ISSUER_CERT';
+  const dates = path.certificates.map((certificate) => dateError(certificate, now)).find((code) => code !== '');
+  if (dates) return dates;
+  const isAlone = path.certificates.length === 1;
+  if (path.end === 'self-made') return isAlone ? 'DEPTH_ZERO_SELF_SIGNED_CERT' : 'SELF_SIGNED_CERT_IN_CHAIN';
+  if (path.end === 'incomplete')
+    return isAlone ? 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' : 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY';
   return isFor(leaf, canonicalHost(host)) ? '' : 'ERR_TLS_CERT_ALTNAME_INVALID';
 }
 
+export type Judged = {
+  path: CertificatePath | undefined;
+  /** Algorithms of the signatures that verification relies on, the leaf's first; none is that of a certificate's own. */
+  signatures: string[];
+};
+
 /**
- * Algorithms of the signatures that verification of a chain relies on, the leaf's first. That of a known authority is none of
- * them, also where it was sent as the intermediate of another one, nor is a signature of a certificate's own.
+ * Judges whom the certificates lead to, apart from their dates and names.
+ * @param sent leaf first, the others in any order
+ * @param code what OpenSSL says of them: its word counts, but for a date, behind which it says nothing of the rest
  */
-export function signaturesOn(sent: readonly X509Certificate[], authorities: readonly X509Certificate[]): string[] {
-  const [leaf] = sent;
-  const { path } = leaf ? pathFrom(leaf, sent, authorities) : { path: [] };
-  return path
-    .filter((certificate) => !isAmong(authorities, certificate) && !hasIssued(certificate, certificate))
-    .map(signatureOf);
-}
-
-const isAmong = (authorities: readonly X509Certificate[], { fingerprint256 }: X509Certificate): boolean =>
-  authorities.some((known) => known.fingerprint256 === fingerprint256);
-
-/** From the leaf to a trusted authority, or as far as it goes, with the reason why it goes no farther. */
-function pathFrom(
-  leaf: X509Certificate,
+export function judgeChain(
   sent: readonly X509Certificate[],
   authorities: readonly X509Certificate[],
-): { path: X509Certificate[]; error: string } {
-  const path = [leaf];
-  while (path.length < maxDepth) {
-    const last = path.at(-1) ?? leaf;
-    if (isAmong(authorities, last)) return { path, error: '' };
-    const authority = authorities.find((known) => hasIssued(last, known));
-    if (authority) return { path: [...path, authority], error: '' };
-    if (hasIssued(last, last))
-      return { path, error: path.length === 1 ? 'DEPTH_ZERO_SELF_SIGNED_CERT' : 'SELF_SIGNED_CERT_IN_CHAIN' };
-    const next = sent.find((candidate) => !path.includes(candidate) && hasIssued(last, candidate));
-    if (!next) break;
-    path.push(next);
-  }
+  code: string,
+  now = Date.now(),
+): Judged {
+  const path = bestPath(sent, authorities, now);
+  if (!path) return { path: undefined, signatures: [] };
+  const relied = reliedOn(path, authorities);
+  const isSelfSigned = path.end === 'self-made' && path.certificates.length === 1;
+  const isKnown = path.certificates[0] && isAmong(authorities, path.certificates[0]);
   return {
-    path,
-    error: path.length === 1 ? 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' : 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    path: describePath(path, relied, dateCodes.includes(code) ? path.end : (endOf[code] ?? 'refused')),
+    signatures: isSelfSigned || isKnown ? [] : relied.map(signatureOf),
   };
 }
 
-/** Keys of hostile certificates need not be keys. */
-function hasIssued(certificate: X509Certificate, authority: X509Certificate): boolean {
-  try {
-    return isSignedBy(certificate, authority);
-  } catch {
-    return false;
-  }
-}
-
-function dateError({ validFromDate, validToDate }: X509Certificate, now: number): string {
-  if (validFromDate.getTime() > now) return 'CERT_NOT_YET_VALID';
-  // Dates that are none are in no validity either.
-  return validToDate.getTime() >= now ? '' : 'CERT_HAS_EXPIRED';
+function describePath(path: Path, relied: readonly X509Certificate[], end: CertificatePath['end']): CertificatePath {
+  const times = relied.map(describeCertificate);
+  const by = (field: 'validFrom' | 'validTo') => times.map((each) => each[field]).toSorted();
+  return {
+    end,
+    certificates: path.certificates.map(describeCertificate),
+    validFrom: by('validFrom').at(-1) ?? '',
+    validTo: by('validTo')[0] ?? '',
+  };
 }
 
 const isFor = (leaf: X509Certificate, host: string): boolean =>

@@ -2,14 +2,14 @@ import { type Json, withPath } from '../../login/json-path.ts';
 import type { LoginRecipe, LoginStep, StepField } from '../../login/recipe.ts';
 import type { Names } from './names.ts';
 import { hiddenFieldFilter, memberFilter } from './page-filters.ts';
-import { type RequestText, requestCommand } from './request-words.ts';
+import { type Reach, type RequestText, requestCommand } from './request-words.ts';
 import { type Reference, type Text, variableName } from './text.ts';
 
 export type LoginScene = {
   /** Name of the identity. */
   identity: string;
   names: Names;
-  isInsecure(url: string): boolean;
+  reach(url: string): Reach;
   /** Words that keep and send the cookies of this session; none when it has no cookies. */
   jarWords: readonly string[];
 };
@@ -53,8 +53,8 @@ export function loginLines(recipe: LoginRecipe, scene: LoginScene): LoginLines {
   return { lines };
 }
 
-const send = (request: RequestText, output: 'body' | 'drop', { isInsecure, jarWords }: LoginScene): string =>
-  requestCommand(request, { output, insecure: isInsecure(String(request.url[0])), session: jarWords, follow: true });
+const send = (request: RequestText, output: 'body' | 'drop', { reach, jarWords }: LoginScene): string =>
+  requestCommand(request, { output, ...reach(String(request.url[0])), session: jarWords, follow: true });
 
 /** Hidden fields are new with each page, so they are read from it. */
 function readHidden({ pageUrl, fields }: LoginStep, answer: string | undefined, scene: LoginScene) {

@@ -3,7 +3,7 @@ import { shellWord } from '../shell.ts';
 /** Tags on lines of their own, so that it does not matter on which lines a page has them. */
 const tags = String.raw`tr '\n<' ' \n'`;
 
-/** Functions for a shell that read a field of a form out of a page, in whatever order and quotes its attributes stand. */
+/** Functions for a shell that read a field of a form out of a page, in whatever order and quotes its attributes stand, or a cookie out of a head. */
 const functions = {
   /** A token: a word. */
   hidden_field: String.raw`${tags} | sed -nE "/ name=[\"']?$1[\"' >]/s/.* value=[\"']?([^\"' >]*).*/\1/p" | head -n 1`,
@@ -12,9 +12,12 @@ const functions = {
     String.raw`${tags} | sed -nE "/ name=[\"']?$1[\"' >]/{/ value=/!d;s/.* value=(\"([^\"]*)\"|'([^']*)'|([^\"' >]*)).*/\2\3\4/;`,
     String.raw`s/&(#0*39|#x27|apos);/'/g;s/&(#0*34|#x22|quot);/\"/g;s/&(#0*60|lt);/</g;s/&(#0*62|gt);/>/g;s/&(#0*38|amp);/\&/g;p;q;}"`,
   ].join(''),
+  /** The last line of a name counts. */
+  cookie_value: String.raw`tr -d '\r' | sed -nE "s/^[Ss]et-[Cc]ookie: *$1=([^;]*).*/\1/p" | tail -n 1`,
 };
 
 export const hiddenFieldFilter = (name: string): string => `hidden_field ${shellWord(escaped(name))}`;
+export const cookieFilter = (name: string): string => `cookie_value ${shellWord(escaped(name))}`;
 export const formFieldFilter = (name: string): string => `form_field ${shellWord(escaped(name))}`;
 
 /** The definitions of those functions that these lines use. */

@@ -10,7 +10,7 @@ export function readsAfter(
   index: number,
   booked: BookedSession | undefined,
   { reads, names }: Writing,
-  command?: (output: 'body' | 'head') => string,
+  command?: (output: 'body' | 'head' | 'show') => string,
 ): string[] {
   const all = reads.at('after', index);
   const lines = all.flatMap(({ variable, source }) =>
@@ -18,11 +18,18 @@ export function readsAfter(
       ? [`${variable}=$(${booked.inShell().printCookie(source.name, source.isReadable)})`]
       : [],
   );
-  for (const output of ['body', 'head'] as const) {
-    const from = all.filter(({ source }) => source.from === output);
-    if (command) lines.push(...answerLines(from, command(output), names));
-  }
-  return lines;
+  if (!command) return lines;
+  const [inBody, inHead] = (['body', 'head'] as const).map((place) =>
+    all.filter(({ source }) => source.from === place),
+  );
+  // A token belongs to the cookie of the same answer.
+  if (inBody?.length && inHead?.length)
+    return [...lines, ...answerLines([...inHead, ...inBody], command('show'), names)];
+  return [
+    ...lines,
+    ...answerLines(inBody ?? [], command('body'), names),
+    ...answerLines(inHead ?? [], command('head'), names),
+  ];
 }
 
 /** Lines that set cookies which a step sends by value. */
@@ -41,7 +48,7 @@ export function pageBefore({ action, identity: own }: Performed, index: number, 
   const { verify, identity = own } = write;
   const booked = writing.sessions.ofIdentity(verify.identity ?? identity);
   const session = booked?.inShell().words ?? [];
-  const options = { output: 'body', insecure: writing.isInsecure(verify.url), session } as const;
+  const options = { output: 'body', ...writing.reach(verify.url), session } as const;
   const command = requestCommand({ method: 'GET', url: [verify.url], headers: [] }, options);
   return [...(booked ? writing.sessions.open(booked) : []), ...answerLines(reads, command, writing.names)];
 }

@@ -14,10 +14,16 @@ export type RequestText = {
 /** What becomes of the answer: `show` prints it with its head, `drop` keeps nothing of it, `body` and `head` go into a pipe. */
 export type Output = 'show' | 'drop' | 'body' | 'head';
 
-export type RequestOptions = {
-  output: Output;
+/** What it takes to be answered at all. */
+export type Reach = {
   /** The certificate is not trusted: tell curl to go on. */
   insecure: boolean;
+  /** Sent with every request, unless it has one of that name itself. */
+  scopeHeaders?: RequestText['headers'];
+};
+
+export type RequestOptions = Reach & {
+  output: Output;
   /** Words that attach a session. */
   session?: readonly string[];
   follow?: boolean;
@@ -41,6 +47,9 @@ export function requestCommand(request: RequestText, options: RequestOptions): s
   if (/[[\]{}]/.test(literal)) words.push('-g');
   if (needsMethod(method, body ?? parts)) words.push('-X', shellWord(method));
   words.push(...(options.session ?? []));
+  const own = new Set(headers.map(([name]) => name.toLowerCase()));
+  for (const [name, value] of options.scopeHeaders ?? [])
+    if (!own.has(name.toLowerCase())) words.push('-H', wordOf(headerLine(name, value)));
   for (const [name, value] of headers)
     if (!isImplied(name, value, body)) words.push('-H', wordOf(headerLine(name, value)));
   for (const [name, value] of parts ?? []) words.push('--form-string', wordOf([`${name}=`, ...value]));

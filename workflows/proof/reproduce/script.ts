@@ -1,4 +1,4 @@
-import type { TlsProbe } from '../../probe/types.ts';
+import type { HeaderList, TlsProbe } from '../../probe/types.ts';
 import type { Session } from '../observe.ts';
 import type { Redactor } from '../redact.ts';
 import type { Trial } from '../trial.ts';
@@ -6,12 +6,18 @@ import { createNames } from './names.ts';
 import { functionsFor } from './page-filters.ts';
 import { rolesOf } from './plan.ts';
 import { createReads } from './reads.ts';
+import { scopeWords } from './scope-words.ts';
 import { createSessionBook } from './session-book.ts';
 import { writeSteps } from './steps.ts';
 import { untrustedOrigins } from './trust.ts';
 import { createValues } from './values.ts';
 
-export type ScriptContext = { identities: Readonly<Record<string, Session>>; tls: TlsProbe };
+export type ScriptContext = {
+  identities: Readonly<Record<string, Session>>;
+  tls: TlsProbe;
+  /** What the instruments send with every request, besides what a step names. Their values are secret. */
+  scopeHeaders?: HeaderList;
+};
 
 /**
  * Commands for a shell that show what a trial showed: one line where that is enough, else the requests in their order,
@@ -24,15 +30,19 @@ export async function scriptFor(trial: Trial, context: ScriptContext, redactor: 
   if (roles.size === 0) return '';
   const names = createNames();
   const untrusted = await untrustedOrigins(trial, context);
-  const isInsecure = (url: string) => untrusted.has(URL.parse(url)?.origin ?? '');
-  const sessions = createSessionBook(trial, context, { names, isInsecure });
+  const scope = scopeWords(context.scopeHeaders ?? [], names);
+  const reach = (url: string) => ({
+    insecure: untrusted.has(URL.parse(url)?.origin ?? ''),
+    scopeHeaders: scope.headers,
+  });
+  const sessions = createSessionBook(trial, context, { names, reach });
   const isClean = (text: string) => redactor.text(text) === text;
   const reads = createReads(names);
   const values = createValues({ trial, sessions: sessions.all(), reads, isClean });
-  const lines = writeSteps(trial, roles, { sessions, values, reads, names, isInsecure });
+  const lines = writeSteps(trial, roles, { sessions, values, reads, names, reach });
   const jars = sessions.jars().map((jar) => `"$${jar}"`);
   const cleanUp = jars.length > 0 ? [`trap 'rm -f ${jars.join(' ')}' EXIT`] : [];
-  const script = [...reads.comments(), ...cleanUp, ...functionsFor(lines), ...lines];
+  const script = [...scope.comments(lines), ...reads.comments(), ...cleanUp, ...functionsFor(lines), ...lines];
   return redactor.text((needsShell(lines) ? ["bash -e <<'END'", ...script, 'END'] : script).join('\n'));
 }
 

@@ -3,6 +3,7 @@ import { shellWord } from '../shell.ts';
 import type { SessionState } from '../trial.ts';
 import { loginLines } from './login-lines.ts';
 import type { Names } from './names.ts';
+import type { Reach } from './request-words.ts';
 import { comment, type Reference, type Text, wordOf } from './text.ts';
 
 /** A session that the reader's shell has. */
@@ -17,7 +18,7 @@ export type ShellSession = {
   header(index: number): Reference | undefined;
 };
 
-export type SessionScene = { names: Names; isInsecure(url: string): boolean };
+export type SessionScene = { names: Names; reach(url: string): Reach };
 
 /** A session in the making: whose, and what it is sent with. */
 export type Opening = { identity: string; session: SessionState; recipe: LoginRecipe | undefined };

@@ -1,8 +1,8 @@
 import type { CaptureRule, WritePlan } from '../experiment.ts';
-import type { Observed } from '../subjects.ts';
+import { type Observed, setCookieLine } from '../subjects.ts';
 import type { Performed, SessionState } from '../trial.ts';
 import { filterFor } from './extract.ts';
-import { formFieldFilter, hiddenFieldFilter, memberFilter } from './page-filters.ts';
+import { cookieFilter, formFieldFilter, hiddenFieldFilter, memberFilter } from './page-filters.ts';
 
 /** Where the reader's shell gets a value from. */
 export type Source =
@@ -25,6 +25,9 @@ export function sourceOfCapture(
   if (field !== undefined) return { from: 'body', filter: hiddenFieldFilter(field) };
   const clean = (filter: string | undefined) => (filter !== undefined && isClean(filter) ? filter : undefined);
   const [, cookieName] = /^cookie:(.+)$/s.exec(rule.subject) ?? [];
+  const [pair] = setCookieLine(observed.exchange, cookieName ?? '')?.split(';') ?? [];
+  if (cookieName !== undefined && pair === `${cookieName}=${value}`)
+    return { from: 'head', filter: cookieFilter(cookieName) };
   if (cookieName !== undefined || /^headers?:/.test(rule.subject)) {
     const filter = clean(filterFor(headText(observed), value));
     return filter === undefined ? undefined : { from: 'head', filter };

@@ -8,7 +8,7 @@ import type { Names } from './names.ts';
 import type { Role } from './plan.ts';
 import { cookiesBefore, pageBefore, readsAfter } from './read-lines.ts';
 import type { Reads } from './reads.ts';
-import { type Output, type RequestText, requestCommand } from './request-words.ts';
+import { type Output, type Reach, type RequestText, requestCommand } from './request-words.ts';
 import type { BookedSession, SessionBook } from './session-book.ts';
 import type { Planted } from './shell-sessions.ts';
 import { smtpCommand } from './smtp-command.ts';
@@ -24,7 +24,7 @@ export type Writing = {
   values: Values;
   reads: Reads;
   names: Names;
-  isInsecure(url: string): boolean;
+  reach(url: string): Reach;
 };
 
 /** What a step sends, in the reader's words, and the lines that have to come before it, in whose session. */
@@ -121,7 +121,7 @@ function blockOf(performed: Performed, index: number, role: Role, sent: Sent | u
   if (!sent) return block([], []);
   const opening = [booked, sent.source].flatMap((each) => (each ? sessions.open(each) : []));
   const options = {
-    insecure: writing.isInsecure(action.http.url),
+    ...writing.reach(action.http.url),
     session: sessionWords(booked, step.session, role),
     httpVersion: versionOf(action.http, observed),
   };
@@ -189,7 +189,7 @@ function browserLines(
       `${comment(`Open in a browser${who}:`)} ${shellWord(url)}`,
       ...clicks.map((click) => `${comment('Click there:')} ${shellWord(click)}`),
       ...readsAfter(index, booked, writing),
-      ...(isAnswered ? [requestCommand(request, { output: 'show', insecure: writing.isInsecure(url), session })] : []),
+      ...(isAnswered ? [requestCommand(request, { output: 'show', ...writing.reach(url), session })] : []),
     ],
   ];
 }

@@ -41,11 +41,11 @@ function requestOf(undo: WritePlan['undo'], index: number, secrets: readonly str
   return { request: requestText(undo, put), fresh };
 }
 
-function linesOf({ identity, plan, request, fresh }: Undo, { sessions, isInsecure, names }: Writing): string[] {
+function linesOf({ identity, plan, request, fresh }: Undo, { sessions, reach, names }: Writing): string[] {
   const booked = identity === '' ? undefined : sessions.ofIdentity(identity);
   const opening = booked ? sessions.open(booked) : [];
   const session = booked?.inShell().words ?? [];
-  const options = { session, insecure: isInsecure(plan.url) };
+  const options = { session, ...reach(plan.url) };
   const lines = [comment('Put back what was there.'), ...opening];
   if (plan.fresh) {
     const page: RequestText = { method: 'GET', url: [plan.fresh.url], headers: [] };

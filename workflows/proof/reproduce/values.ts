@@ -1,5 +1,5 @@
 import { fill, fillCapture, type TrialValues } from '../template.ts';
-import type { Performed, SessionState, Trial } from '../trial.ts';
+import { capturedBy, type Performed, type SessionState, type Trial } from '../trial.ts';
 import { captureBefore } from './plan.ts';
 import type { Reads } from './reads.ts';
 import type { BookedSession } from './session-book.ts';
@@ -45,8 +45,10 @@ function captured({ trial, reads, isClean }: ValueScene, view: TrialValues, name
   const index = captureBefore(trial.steps, name, before);
   const performed = trial.steps[index];
   const rule = performed?.step.capture?.find((each) => each.name === name);
+  const filled = rule && fillCapture(rule, view);
+  // A later step may have captured another value under the same name.
   const source =
-    performed && rule && sourceOfCapture(performed, fillCapture(rule, view), trial.values[name] ?? '', isClean);
+    performed && filled && sourceOfCapture(performed, filled, capturedBy(filled, performed.observed) ?? '', isClean);
   if (source) return reads.add('after', index, name, name, { source });
   const what = rule ? `what ${rule.subject} has in` : `what the proof took as ${name} from`;
   return reads.ask(`‹${name}›`, `${what} ${placeOf(performed)}`);

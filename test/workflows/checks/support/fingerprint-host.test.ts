@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OriginSurface, PageSurface, Surface } from '../../../../workflows/checks/contract.ts';
-import { fingerprintHost } from '../../../../workflows/checks/support/fingerprint-host.ts';
+import { fingerprintHost, tellMake } from '../../../../workflows/checks/support/fingerprint-host.ts';
 
 const test = suite('what a host is made with');
 
@@ -61,5 +61,11 @@ const shown: Record<string, [Shown, string[]]> = {
 for (const [what, [given, expected]] of Object.entries(shown))
   test(`${what} is recognised`, () =>
     assert.equal([...fingerprintHost(surface(given))].toSorted(), expected.toSorted()));
+
+test('a server alone does not tell what a site is made with', () => {
+  assert.is(tellMake(new Set(['nginx', 'apache'])), false);
+  assert.is(tellMake(new Set()), false);
+  assert.is(tellMake(new Set(['nginx', 'php'])), true);
+});
 
 test.run();

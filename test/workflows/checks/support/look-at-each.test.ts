@@ -1,12 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { InputSurface } from '../../../../workflows/checks/contract.ts';
+import type { InputSurface, PageSurface } from '../../../../workflows/checks/contract.ts';
 import { foundAt, lookAtEach } from '../../../../workflows/checks/support/look-at-each.ts';
-import { ProbeError } from '../../../../workflows/probe/types.ts';
+import { type HttpProbe, ProbeError } from '../../../../workflows/probe/types.ts';
 
 const test = suite('looking at each input');
 
-const plenty = { allowance: () => 100 };
+const unexpected = () => {
+  throw new Error('these inputs need nothing of their page');
+};
+const http: HttpProbe = { send: unexpected, get: unexpected, newJar: unexpected };
+const withAllowance = (allowance: () => number, pages: PageSurface[] = []) => ({ allowance, http, surface: { pages } });
+const plenty = withAllowance(() => 100);
 
 const inputs = ['a', 'b', 'c', 'd'].map(
   (parameter): InputSurface => ({
@@ -21,7 +26,7 @@ const inputs = ['a', 'b', 'c', 'd'].map(
 );
 
 test('what fails comes last and says so when it is to be proven', async () => {
-  const candidates = await lookAtEach(plenty, inputs, 10, async (input) => {
+  const { candidates } = await lookAtEach(plenty, inputs, 10, async (input) => {
     if (input.parameter === 'a') throw new ProbeError('timeout', 'no answer');
     return input.parameter === 'd' ? undefined : { input, detail: `at ${input.parameter}` };
   });
@@ -39,20 +44,20 @@ test('what fails comes last and says so when it is to be proven', async () => {
 
 test('inputs beyond the limit are told of', async () => {
   const looked: string[] = [];
-  const candidates = await lookAtEach(plenty, inputs, 3, async ({ parameter }) => void looked.push(parameter));
+  const { candidates } = await lookAtEach(plenty, inputs, 3, async ({ parameter }) => void looked.push(parameter));
   assert.equal(looked, ['a', 'b', 'c']);
   assert.throws(() => foundAt(candidates[0] ?? { location: { url: '' } }), /1 of 4 inputs were left out/);
 });
 
 test('when the allowance is used up, the rest is told of', async () => {
   let left = 2;
-  const scarce = { allowance: () => left };
-  const candidates = await lookAtEach(scarce, inputs, 10, async () => void left--);
+  const scarce = withAllowance(() => left);
+  const { candidates } = await lookAtEach(scarce, inputs, 10, async () => void left--);
   assert.throws(() => foundAt(candidates[0] ?? { location: { url: '' } }), /2 of 4 inputs were left out/);
 });
 
 test('paths that the org excluded are passed over', async () => {
-  const candidates = await lookAtEach(plenty, inputs, 10, async () => {
+  const { candidates } = await lookAtEach(plenty, inputs, 10, async () => {
     throw new ProbeError('out_of_scope', 'excluded');
   });
   assert.equal(candidates, []);
@@ -63,6 +68,69 @@ test('a fault of the check, and an end of the scan, end it', async () => {
     const ended = await lookAtEach(plenty, inputs, 10, () => Promise.reject(error)).catch((thrown: unknown) => thrown);
     assert.is(ended, error);
   }
+});
+
+/** Pages of a catalogue, which are built alike, and an input on each. */
+const catalogue = (count: number) => {
+  const urls = Array.from(
+    { length: count },
+    (_, number) => `https://shop.example/lamps/${'abcdefghij'[number % 10]}-${number}x`,
+  );
+  const pages = urls.map(
+    (url): PageSurface => ({
+      url,
+      status: 200,
+      contentType: 'text/html',
+      headers: [],
+      setCookies: [],
+      title: '',
+      scripts: [],
+      source: '',
+      shape: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
+    }),
+  );
+  const given = urls.map(
+    (url): InputSurface => ({
+      method: 'GET',
+      url: `${url}?view=1`,
+      route: new URL(url).pathname,
+      parameter: 'view',
+      in: 'query',
+      sample: '1',
+      others: [],
+    }),
+  );
+  return { pages, given };
+};
+
+test('of inputs of one kind some are looked at, and the others are told of without being a gap', async () => {
+  const { pages, given } = catalogue(60);
+  let looked = 0;
+  const { candidates, remark } = await lookAtEach(
+    withAllowance(() => 1_000, pages),
+    given,
+    300,
+    async () => void looked++,
+  );
+  assert.equal([looked, candidates.length], [25, 0]);
+  assert.match(remark, /^35 of 60 inputs were not tried one by one, since at least 5 of the same kind were$/);
+});
+
+test('an input of another kind that was left out is a gap, whatever stood for the others', async () => {
+  const { pages, given } = catalogue(20);
+  let left = 8;
+  const other = inputs.slice(0, 1).map((input) => ({ ...input, url: 'https://shop.example/find?a=1' }));
+  const { candidates, remark } = await lookAtEach(
+    withAllowance(() => left, pages),
+    [...given, ...other],
+    9,
+    async ({ parameter }) => {
+      if (parameter === 'a') throw new ProbeError('timeout', 'no answer');
+      left--;
+    },
+  );
+  assert.match(remark, /^1[12] of 21 inputs/);
+  assert.throws(() => foundAt(candidates[0] ?? { location: { url: '' } }), /no answer/);
 });
 
 test.run();

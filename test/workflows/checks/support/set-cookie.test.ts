@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isDeletion, isRefusedWithoutSecure, parseSetCookie } from '../../../../workflows/checks/support/set-cookie.ts';
+import {
+  isDeletion,
+  isRefused,
+  isRefusedWithoutSecure,
+  parseSetCookie,
+} from '../../../../workflows/checks/support/set-cookie.ts';
 
 const test = suite('Set-Cookie lines');
 const now = new Date('2026-06-15T12:00:00Z');
@@ -25,15 +30,43 @@ test('a line without a name is ignored', () => {
 });
 
 test('a deletion is told by its value, age or date', () => {
-  const deletions = ['a=', 'a=""', 'a=x; Max-Age=0', 'a=x; max-age=-1', 'a=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT'];
+  const deletions = ['a=', 'a=""', 'a=x; Max-Age=0', 'a=x; max-age=-1', 'a=x; Expires=Thu, 01-Jan-70 00:00:01 GMT'];
   const settings = [
     'a=x',
     'a=x; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
     'a=x; Expires=Thu, 01 Jan 2099 00:00:00 GMT',
+    'a=x; Expires=0',
+    'a=x; Expires=-1',
+    'a=x; Expires=Session',
   ];
   assert.equal(
     [...deletions, ...settings].map((line) => isDeletion(parse(line), now)),
     [...deletions.map(() => true), ...settings.map(() => false)],
+  );
+});
+
+test('browsers keep nothing of a line for another domain, or that breaks the promise of its name', () => {
+  const url = 'https://www.northwind.shop/';
+  const kept = [
+    'a=x',
+    'a=x; Domain=.NORTHWIND.shop',
+    'a=x; Domain=www.northwind.shop',
+    'a=x; Domain=',
+    '__Host-a=x; Secure; Path=/',
+    'a=x; Secure; Partitioned',
+  ];
+  const refused = [
+    'a=x; Domain=elsewhere.example',
+    'a=x; Domain=api.northwind.shop',
+    'a=x; Domain=wind.shop',
+    '__Host-a=x; Path=/',
+    '__Host-a=x; Secure',
+    '__Host-a=x; Secure; Path=/; Domain=www.northwind.shop',
+    'a=x; Partitioned',
+  ];
+  assert.equal(
+    [...kept, ...refused].map((line) => isRefused(parse(line), url)),
+    [...kept.map(() => false), ...refused.map(() => true)],
   );
 });
 

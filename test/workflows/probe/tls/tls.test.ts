@@ -132,8 +132,9 @@ tls('names a server without TLS, one that stalls and one that is not there', asy
     ] as const) {
       const probes = openFor(target.url);
       const startMs = performance.now();
-      assert.is(await codeOf(probes.tls.handshake({ host: target.host, port: target.port, timeoutMs: 500 })), code);
-      assert.ok(performance.now() - startMs < 1_500);
+      const timeoutMs = code === 'timeout' ? 500 : 20_000;
+      assert.is(await codeOf(probes.tls.handshake({ host: target.host, port: target.port, timeoutMs })), code);
+      assert.ok(performance.now() - startMs < 10_000);
       await probes.close();
     }
   } finally {

@@ -52,6 +52,7 @@ export const forcedBrowsing = defineCheck<Open>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 40,
 
   async detect(context) {
     const urls = await addresses(context);

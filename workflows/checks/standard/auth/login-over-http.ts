@@ -2,9 +2,8 @@ import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, type Surface } from '../../contract.ts';
-import { cspHeader } from '../../support/csp.ts';
+import { cspHeader, metaPolicies } from '../../support/csp.ts';
 import { readHsts } from '../../support/hsts.ts';
-import { metaContents } from '../../support/html.ts';
 import { byAddress } from '../../support/html-pages.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { type PasswordForm, passwordForms } from '../../support/password-forms.ts';
@@ -90,7 +89,7 @@ function plainAt(exchange: Exchange): { url: string; asks: boolean; plain: Plain
 
 /** A browser asks for https by itself: the page says so, or it has been told for this host. Source: Upgrade Insecure Requests §3. */
 function isUpgraded(exchange: Exchange, { action }: NonNullable<PasswordForm['form']>): boolean {
-  const policies = [...exchange.headerValues(cspHeader), ...metaContents(exchange.text, cspHeader)];
+  const policies = [...exchange.headerValues(cspHeader), ...metaPolicies(exchange.text)];
   if (policies.some((policy) => /(?:^|[;,])\s*upgrade-insecure-requests\b/i.test(policy))) return true;
   const isSameHost = new URL(action).hostname === new URL(exchange.request.url).hostname;
   return isSameHost && readHsts(exchange.headerValues('strict-transport-security')).effective;

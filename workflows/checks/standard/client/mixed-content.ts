@@ -3,6 +3,8 @@ import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { attributeOf, baseUrlOf, type Element, isElement, isHtml, nodesOf } from '../../support/html.ts';
 import { inParallel } from '../../support/parallel.ts';
+import { addressesInStyle, createSheetReader, type StyleAddresses } from '../../support/style-sheets.ts';
+import { loadedStyles } from '../../support/third-party.ts';
 
 /** An element that would load over http, and markup of the same kind for a page of our own. */
 type Insecure = { pageUrl: string; url: string; markup: string };
@@ -24,7 +26,8 @@ export const mixedContent = defineCheck<Insecure>({
       .filter(({ url, status, contentType }) => url.startsWith('https:') && status < 400 && /html/.test(contentType))
       .toSorted((a, b) => a.url.length - b.url.length);
     if (pages.length === 0) return notApplicable('No page was seen over HTTPS.');
-    const looked = await inParallel(pages.slice(0, maxPages), 4, ({ url }) => look(context, url));
+    const readSheets = createSheetReader(context.http);
+    const looked = await inParallel(pages.slice(0, maxPages), 4, ({ url }) => look(context, url, readSheets));
     // The layout of a site repeats it on every page: one page shows it.
     const candidates = [
       ...new Map(
@@ -71,21 +74,38 @@ export const mixedContent = defineCheck<Insecure>({
   },
 });
 
-async function look({ http }: CheckContext, pageUrl: string): Promise<Candidate<Insecure>[]> {
+async function look(
+  { http }: CheckContext,
+  pageUrl: string,
+  readSheets: ReturnType<typeof createSheetReader>,
+): Promise<Candidate<Insecure>[]> {
   const exchange = await http.get(pageUrl);
-  if (!isHtml(exchange) || !/http:\/\//i.test(exchange.text)) return [];
-  const base = baseUrlOf(exchange.text, pageUrl);
-  return [...nodesOf(exchange.text)].filter(isElement).flatMap((element) =>
-    insecureIn(element, base).map((found): Candidate<Insecure> => {
-      const detail = `The page wants to load ${found.url}.`;
-      return { location: { url: pageUrl }, route: '/{mixed-content}', detail, data: { pageUrl, ...found } };
-    }),
+  if (!isHtml(exchange)) return [];
+  const { text } = exchange;
+  const base = baseUrlOf(text, pageUrl);
+  const inPage = /http:\/\//i.test(text)
+    ? [...nodesOf(text)].filter(isElement).flatMap((element) => insecureIn(element, base))
+    : [];
+  const linked = loadedStyles(text, pageUrl).map(({ url }) => url);
+  const sheets = await readSheets(linked, new URL(pageUrl).origin);
+  const inSheets = sheets.flatMap((sheet) =>
+    insecureOf(namedIn(sheet), sheet.url).map((found) => ({ ...found, from: `style sheet ${sheet.url} of the page` })),
   );
+  return [...inPage.map((found) => ({ ...found, from: 'page' })), ...inSheets].map(({ from, ...found }) => ({
+    location: { url: pageUrl },
+    route: '/{mixed-content}',
+    detail: `The ${from} wants to load ${found.url}.`,
+    data: { pageUrl, ...found },
+  }));
 }
 
+type Found = Omit<Insecure, 'pageUrl'>;
+
+const insecureIn = (element: Element, base: string): Found[] =>
+  insecureOf(element.tagName === 'style' ? namedIn(addressesInStyle(textOf(element))) : addressIn(element), base);
+
 /** What browsers block. Pictures and sound they ask for over https by themselves. Source: Mixed Content §3.1. */
-function insecureIn(element: Element, base: string): Omit<Insecure, 'pageUrl'>[] {
-  const named = element.tagName === 'style' ? addressesInStyle(textOf(element)) : addressIn(element);
+function insecureOf(named: readonly Named[], base: string): Found[] {
   return named.flatMap(([address, markup]) => {
     const url = URL.parse(address, base);
     if (url?.protocol !== 'http:' || isLocal(url.hostname)) return [];
@@ -103,23 +123,15 @@ function addressIn(element: Element): Named[] {
   return address ? [[address, markup]] : [];
 }
 
-/** Sheets that a sheet imports, and fonts. Source: CSS Cascade §2, CSS Fonts §4.3. */
-function addressesInStyle(css: string): Named[] {
-  const text = css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
-  const imports = [...text.matchAll(/@import\s+(?:url\(\s*)?["']?([^"'()\s;]+)/gi)];
-  const fonts = [...text.matchAll(/@font-face\s*\{[^}]*\}/gi)].flatMap(([rule]) => [
-    ...rule.matchAll(/\burl\(\s*["']?([^"'()\s]+)/gi),
-  ]);
-  return [
-    ...imports.map(([, address = '']): Named => [address, '<style>@import "‹›";</style>']),
-    ...fonts.map(
-      ([, address = '']): Named => [
-        address,
-        '<style>@font-face { font-family: f; src: url("‹›") }</style><p style="font-family: f">f</p>',
-      ],
-    ),
-  ];
-}
+const namedIn = ({ imports, fonts }: StyleAddresses): Named[] => [
+  ...imports.map((address): Named => [address, '<style>@import "‹›";</style>']),
+  ...fonts.map(
+    (address): Named => [
+      address,
+      '<style>@font-face { font-family: f; src: url("‹›") }</style><p style="font-family: f">f</p>',
+    ],
+  ),
+];
 
 const textOf = ({ childNodes }: Element): string =>
   childNodes.map((node) => ('value' in node ? node.value : '')).join('');

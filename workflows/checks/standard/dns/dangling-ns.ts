@@ -1,7 +1,6 @@
-import { type Candidate, defineCheck, notApplicable } from '../../contract.ts';
+import { type Candidate, defineCheck } from '../../contract.ts';
 import { type Dangling, danglingAt, missingExperiment, missingTargets } from '../../support/missing-targets.ts';
-import { servedZones } from '../../support/name-servers.ts';
-import { ownZoneNameOf } from '../../support/own-zone.ts';
+import { ownServedZones } from '../../support/name-servers.ts';
 
 /** Whoever registers the domain of the server answers for the zone, as often as resolvers come to it. */
 const openToTakeOver = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H';
@@ -17,11 +16,8 @@ export const danglingNs = defineCheck<Dangling>({
   risk: 'safe',
 
   async detect(context) {
-    const own = await ownZoneNameOf(context);
-    if ('notApplicable' in own) return own;
-    const zones = await servedZones(context.dns, own);
-    if ('notRun' in zones) return zones;
-    if (zones.length === 0) return notApplicable(`${own.domain} is no zone of its own.`);
+    const zones = await ownServedZones(context);
+    if (!Array.isArray(zones)) return zones;
     const candidates: Candidate<Dangling>[] = [];
     for (const { zone, servers } of zones) {
       const missing = await missingTargets(context.dns, servers);

@@ -1,19 +1,14 @@
 import { sameName } from '../../../probe/dns/names.ts';
-import { type DnsProbe, type DnsReply, ProbeError } from '../../../probe/types.ts';
+import type { DnsReply } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { type Candidate, defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';
-import { servedZones } from '../../support/name-servers.ts';
-import { ownZoneNameOf } from '../../support/own-zone.ts';
-import { inParallel } from '../../support/parallel.ts';
+import { askServers, ownServedZones, type ServerPlace, type Told } from '../../support/name-servers.ts';
 
-type Place = { zone: string; server: string };
 /** `server` does not have the zone, and `honest` has it. */
-type Lame = Place & { rcode: string; honest: string };
-type Told = Place & ({ reply: DnsReply } | { failure: ProbeError });
+type Lame = ServerPlace & { rcode: string; honest: string };
 
-const lanes = 4;
 /** What a server answers that does not have the zone: it refuses, or it says so (RFC 1996, RFC 2136, RFC 8499 "lame delegation"). */
 const refusals = ['REFUSED', 'SERVFAIL', 'NOTAUTH'];
 
@@ -28,31 +23,26 @@ export const lameDelegation = defineCheck<Lame>({
   risk: 'safe',
 
   async detect(context) {
-    const own = await ownZoneNameOf(context);
-    if ('notApplicable' in own) return own;
-    const zones = await servedZones(context.dns, own);
-    if ('notRun' in zones) return zones;
-    const places = zones.flatMap(({ zone, servers }) => servers.map((server) => ({ zone, server })));
-    if (places.length === 0) return notApplicable(`${own.domain} is no zone of its own.`);
-    const told = await inParallel(places, lanes, (place) => askFor(context.dns, place));
-    const failures = told.flatMap((one) => ('failure' in one ? [one.failure] : []));
-    const [first] = failures;
-    if (first && failures.length === told.length) {
-      return failures.every(({ code }) => code === 'forbidden_address')
-        ? notApplicable(`No name server is at an address that may be audited: ${first.message}.`)
-        : notRun(`No name server of the domain could be asked itself (UDP port 53): ${first.message}.`);
-    }
+    const zones = await ownServedZones(context);
+    if (!Array.isArray(zones)) return zones;
+    const told = await askServers(zones, 'UDP port 53', ({ zone, server }) => context.dns.ask(zone, 'SOA', server));
+    if (!Array.isArray(told)) return told;
     return told.flatMap((one) => {
-      const honest = told.find((other) => other.zone === one.zone && hasZone(other));
-      const isLame = 'reply' in one && refusals.includes(one.reply.rcode) && !one.reply.authoritative;
-      return isLame && honest ? [asCandidate({ ...one, rcode: one.reply.rcode, honest: honest.server })] : [];
+      const honest = told.find((other) => other.place.zone === one.place.zone && hasZone(other));
+      return 'said' in one && isLame(one.said) && honest
+        ? [asCandidate({ ...one.place, rcode: one.said.rcode, honest: honest.place.server })]
+        : [];
     });
   },
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
     const { zone, server, rcode, honest } = data;
-    const isLame = [claim('dns:rcode', 'equals', rcode), claim('dns:authoritative', 'equals', 'false')];
+    const lacksZone = [
+      claim('dns:rcode', 'equals', rcode),
+      claim('dns:authoritative', 'equals', 'false'),
+      claim('dns:answers', 'absent'),
+    ];
     return {
       steps: [
         {
@@ -63,14 +53,14 @@ export const lameDelegation = defineCheck<Lame>({
         {
           dns: { name: zone, type: 'SOA', server },
           note: `${server} does not have the zone ${zone}.`,
-          expect: isLame,
+          expect: lacksZone,
         },
       ],
       control: [
         {
           dns: { name: zone, type: 'SOA', server: honest },
           note: `${honest} has it, and answers the same question.`,
-          expect: isLame,
+          expect: lacksZone,
         },
       ],
     };
@@ -91,23 +81,18 @@ export const lameDelegation = defineCheck<Lame>({
   },
 });
 
-async function askFor(dns: DnsProbe, place: Place): Promise<Told> {
-  try {
-    return { ...place, reply: await dns.ask(place.zone, 'SOA', place.server) };
-  } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled' || error.code === 'budget_exhausted') throw error;
-    return { ...place, failure: error };
-  }
-}
+/** It says that it does not have the zone, or sends the asker on to others (a referral, RFC 1034 §4.3.1). */
+const isLame = ({ rcode, authoritative, answers }: DnsReply): boolean =>
+  !authoritative && (refusals.includes(rcode) || (rcode === 'NOERROR' && answers.length === 0));
 
-const hasZone = (told: Told): boolean =>
-  'reply' in told &&
-  told.reply.authoritative &&
-  told.reply.answers.some(({ type, name }) => type === 'SOA' && sameName(name, told.zone));
+const hasZone = (told: Told<DnsReply>): boolean =>
+  'said' in told &&
+  told.said.authoritative &&
+  told.said.answers.some(({ type, name }) => type === 'SOA' && sameName(name, told.place.zone));
 
 const asCandidate = (data: Lame): Candidate<Lame> => ({
   location: dnsLocation(data.zone, 'SOA', data.server),
   route: data.zone,
-  detail: `${data.server} answers ${data.rcode} when it is asked about ${data.zone}.`,
+  detail: `${data.server} ${data.rcode === 'NOERROR' ? 'sends askers on to other servers' : `answers ${data.rcode}`} when it is asked about ${data.zone}.`,
   data,
 });

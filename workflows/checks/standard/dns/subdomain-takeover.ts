@@ -1,16 +1,26 @@
 import { bareName, isBelow, sameName } from '../../../probe/dns/names.ts';
+import type { DnsProbe } from '../../../probe/types.ts';
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { escapePattern, firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
-import { dnsLocation, recordsOf } from '../../support/dns-records.ts';
+import { dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
 import { denials, type MissingTarget, missingTarget } from '../../support/missing-targets.ts';
 import { ownZoneNameOf } from '../../support/own-zone.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { namesSeen } from '../../support/seen-names.ts';
-import { chosenNames, type UnclaimedAnswer, unclaimedAnswers } from '../../support/unclaimed-services.ts';
+import {
+  chosenNames,
+  type HeldBy,
+  tokenPattern,
+  type UnclaimedAnswer,
+  unclaimedAnswers,
+} from '../../support/unclaimed-services.ts';
+
+/** A name that has no token of the service, though perhaps another text record. */
+type Tokenless = { name: string; hasText: boolean };
 
 /** `owner` leads to `target` (directly), at a service where nobody has it. */
-type Open = { owner: string; target: string; domain: string; service: string } & (
+type Open = { owner: string; target: string; domain: string; service: string; tokenless: Tokenless[] } & (
   | { by: 'answer'; url: string; answer: UnclaimedAnswer }
   | { by: 'name'; missing: MissingTarget }
 );
@@ -70,11 +80,29 @@ async function openAt(
   const chosen = chosenNames.find((service) => firstMatch(service.target, target));
   if (missing && (chosen || missing.undelegated !== undefined)) {
     const service = chosen?.service ?? `the domain ${missing.undelegated}`;
-    return { owner, target, domain, service, by: 'name', missing };
+    const tokenless = await withoutToken(context.dns, chosen?.heldBy, owner, target);
+    return tokenless && { owner, target, domain, service, tokenless, by: 'name', missing };
   }
   const answer = isHost ? unclaimedAnswers.find((one) => firstMatch(one.target, target)) : undefined;
   const url = answer && (await unclaimedPage(context, answer));
-  return answer && url ? { owner, target, domain, service: answer.service, by: 'answer', url, answer } : undefined;
+  const tokenless = url ? await withoutToken(context.dns, answer?.heldBy, owner, target) : undefined;
+  if (!answer || !url || !tokenless) return undefined;
+  return { owner, target, domain, service: answer.service, tokenless, by: 'answer', url, answer };
+}
+
+/** Where the service would look for the owner's token; undefined when one is there, or when that cannot be told. */
+async function withoutToken(
+  dns: DnsProbe,
+  heldBy: HeldBy = () => [],
+  owner: string,
+  target: string,
+): Promise<Tokenless[] | undefined> {
+  const names = heldBy(owner, target);
+  const replies = await Promise.all(names.map((name) => dns.query(name, 'TXT')));
+  const isHeld = replies.some(
+    (reply) => !isAnswered(reply) || recordsOf(reply, 'TXT').some((text) => firstMatch(tokenPattern, text)),
+  );
+  return isHeld ? undefined : names.map((name, at) => ({ name, hasText: (replies[at]?.answers.length ?? 0) > 0 }));
 }
 
 /** Address of the page that says that nobody has the name. */
@@ -104,6 +132,16 @@ const asCandidate = (open: Open): Candidate<Open> => ({
 
 async function experimentFor(context: CheckContext, open: Open): Promise<Experiment> {
   const { owner, target, domain } = open;
+  const unheld = open.tokenless.map(
+    ({ name, hasText }): Step => ({
+      dns: { name, type: 'TXT' },
+      note: `No token there keeps ${owner} for its owner at ${open.service}.`,
+      expect: [
+        claim('dns:rcode', 'one-of', 'NOERROR|NXDOMAIN'),
+        hasText ? claim('dns:answers', 'not-matches', tokenPattern) : claim('dns:answers', 'absent'),
+      ],
+    }),
+  );
   const leads = claim('dns:answers', 'matches', `(?i)^${escapePattern(target)}\\.?$`);
   const alias: Step = {
     dns: { name: owner, type: 'CNAME' },
@@ -118,7 +156,7 @@ async function experimentFor(context: CheckContext, open: Open): Promise<Experim
       note,
       expect: [claim('dns:rcode', 'equals', 'NXDOMAIN')],
     };
-    return { steps: [alias, ...denials(open.missing)], control: [control] };
+    return { steps: [alias, ...unheld, ...denials(open.missing)], control: [control] };
   }
   const { url, answer } = open;
   const unclaimed = [claim('status', 'equals', String(answer.status)), claim('body', 'matches', answer.body)];
@@ -131,7 +169,7 @@ async function experimentFor(context: CheckContext, open: Open): Promise<Experim
   const sibling = await context.dns.query(`${context.nonce()}.${domain}`, 'CNAME');
   const other = recordsOf(sibling, 'CNAME').length > 0 ? domain : `‹nonce›.${domain}`;
   return {
-    steps: [alias, page(''), page('‹nonce›')],
+    steps: [alias, ...unheld, page(''), page('‹nonce›')],
     control: [
       {
         dns: { name: other, type: 'CNAME' },

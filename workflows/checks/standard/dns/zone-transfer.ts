@@ -1,22 +1,12 @@
-import { type DnsProbe, ProbeError } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { type Candidate, type Detected, defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';
 import { foundAt, type Looked } from '../../support/look-at-each.ts';
-import { servedZones } from '../../support/name-servers.ts';
-import { ownZoneNameOf } from '../../support/own-zone.ts';
-import { inParallel } from '../../support/parallel.ts';
-
-type Place = { zone: string; server: string };
-
-/** What one name server did with the question. */
-type Told = { place: Place; given: boolean } | { place: Place; failure: ProbeError };
-
-const lanes = 4;
+import { askServers, ownServedZones, type ServerPlace, type Told } from '../../support/name-servers.ts';
 
 /** A name server gives a copy of the whole zone to everybody who asks. Source: RFC 5936 §5. */
-export const zoneTransfer = defineCheck<Looked<Place>>({
+export const zoneTransfer = defineCheck<Looked<ServerPlace>>({
   id: 'dns.zone-transfer',
   title: 'A name server gives a copy of the whole zone to everybody (AXFR)',
   cwe: 200,
@@ -26,13 +16,13 @@ export const zoneTransfer = defineCheck<Looked<Place>>({
   risk: 'safe',
 
   async detect(context) {
-    const own = await ownZoneNameOf(context);
-    if ('notApplicable' in own) return own;
-    const zones = await servedZones(context.dns, own);
-    if ('notRun' in zones) return zones;
-    const places = zones.flatMap(({ zone, servers }) => servers.map((server) => ({ zone, server })));
-    if (places.length === 0) return notApplicable(`${own.domain} is no zone of its own.`);
-    return judge(await inParallel(places, lanes, (place) => askFor(context.dns, place)));
+    const zones = await ownServedZones(context);
+    if (!Array.isArray(zones)) return zones;
+    const told = await askServers(zones, 'TCP port 53', async ({ zone, server }) => {
+      const { rcode, answers } = await context.dns.transfer(zone, server);
+      return rcode === 'NOERROR' && answers.some(({ type }) => type !== 'SOA');
+    });
+    return Array.isArray(told) ? told.flatMap(candidatesFor) : told;
   },
 
   confirm: (_context, candidate) => {
@@ -78,33 +68,15 @@ export const zoneTransfer = defineCheck<Looked<Place>>({
   },
 });
 
-async function askFor(dns: DnsProbe, place: Place): Promise<Told> {
-  try {
-    const { rcode, answers } = await dns.transfer(place.zone, place.server);
-    return { place, given: rcode === 'NOERROR' && answers.some(({ type }) => type !== 'SOA') };
-  } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled' || error.code === 'budget_exhausted') throw error;
-    return { place, failure: error };
-  }
-}
-
 /** A server that takes no connection gives nothing to anybody; one that did not answer in time has not been looked at. */
-function judge(told: readonly Told[]): Detected<Looked<Place>> {
-  const failures = told.flatMap((one) => ('failure' in one ? [one] : []));
-  const [first] = failures;
-  if (first && failures.length === told.length) {
-    return failures.every(({ failure }) => failure.code === 'forbidden_address')
-      ? notApplicable(`No name server is at an address that may be audited: ${first.failure.message}.`)
-      : notRun(`No name server could be asked (TCP port 53): ${first.failure.message}.`);
-  }
-  const unheard = failures.filter(({ failure }) => failure.code === 'timeout' || failure.code === 'protocol_error');
-  return [
-    ...told.flatMap((one) => ('given' in one && one.given ? [candidate(one.place, { found: one.place })] : [])),
-    ...unheard.map(({ place, failure }) => candidate(place, { failure })),
-  ];
+function candidatesFor(told: Told<boolean>): Candidate<Looked<ServerPlace>>[] {
+  const { place } = told;
+  if ('said' in told) return told.said ? [candidate(place, { found: place })] : [];
+  const { failure } = told;
+  return failure.code === 'timeout' || failure.code === 'protocol_error' ? [candidate(place, { failure })] : [];
 }
 
-const candidate = ({ zone, server }: Place, data: Looked<Place>): Candidate<Looked<Place>> => ({
+const candidate = ({ zone, server }: ServerPlace, data: Looked<ServerPlace>): Candidate<Looked<ServerPlace>> => ({
   location: dnsLocation(zone, 'AXFR', server),
   route: zone,
   ...('found' in data ? { detail: `${server} gives a copy of ${zone}.` } : {}),

@@ -1,7 +1,7 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
-import { siteFolders } from '../../support/folders.ts';
+import { siteFolders, siteRoots } from '../../support/folders.ts';
 import { inParallel } from '../../support/parallel.ts';
 
 type Endpoint = {
@@ -73,6 +73,25 @@ const endpoints: readonly Endpoint[] = [
   { path: 'metrics', shows: 'its measurements', shape: ['^\\s*\\{\\s*"names"\\s*:\\s*\\[', '"jvm\\.[\\w.]+"'] },
 ];
 
+/** The same in Spring Boot 1, which has them at the root of the application by default. */
+const oldEndpoints: readonly Endpoint[] = [
+  {
+    path: 'trace',
+    shows: 'the last requests with their headers',
+    shape: [
+      '^\\s*\\[\\s*\\{\\s*"timestamp"\\s*:',
+      '"info"\\s*:\\s*\\{\\s*"method"\\s*:',
+      '"headers"\\s*:\\s*\\{\\s*"request"',
+    ],
+    cvss: grave,
+  },
+  {
+    path: 'env',
+    shows: 'the settings of the application',
+    shape: ['^\\s*\\{\\s*"profiles"\\s*:\\s*\\[', '"systemProperties"\\s*:\\s*\\{', '"java\\.[\\w.]+"'],
+  },
+];
+
 /** The default folder, and the one that is configured most often. */
 const bases = ['actuator/', 'manage/'];
 /** An application may run below a folder. */
@@ -87,10 +106,16 @@ export const actuator = defineCheck<Open>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 20,
 
   async detect(context) {
     const folders = siteFolders(context.surface, maxFolders).flatMap((folder) => bases.map((base) => folder + base));
-    const places = folders.flatMap((base) => endpoints.map((endpoint) => ({ url: base + endpoint.path, endpoint })));
+    const places = [
+      ...folders.flatMap((base) => endpoints.map((endpoint) => ({ url: base + endpoint.path, endpoint }))),
+      ...siteRoots(context.surface).flatMap((root) =>
+        oldEndpoints.map((endpoint) => ({ url: root + endpoint.path, endpoint })),
+      ),
+    ];
     const looked = await inParallel(places, 4, (place) => look(context, place));
     return looked.flat();
   },

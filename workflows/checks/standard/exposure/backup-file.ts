@@ -4,6 +4,7 @@ import { archiveEntries } from '../../../proof/archive.ts';
 import { type Assertion, claim, type Step } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, type Surface } from '../../contract.ts';
+import { fingerprintHost, tellMake } from '../../support/fingerprint-host.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { languageOf, privateEntryPattern, vimSwapPattern } from '../../support/source-code.ts';
@@ -26,6 +27,7 @@ export const backupFile = defineCheck<Backup>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 50,
 
   async detect(context) {
     const looked = await inParallel(backupsOf(context.surface), 4, (backup) => look(context, backup));
@@ -64,8 +66,12 @@ function backupsOf(surface: Surface): Backup[] {
   const pages = surface.pages
     .filter(({ status, url }) => status < 400 && languageOf(new URL(url).pathname))
     .map(({ url }) => url.replace(/[?#].*$/s, ''));
-  const usual = roots.flatMap((root) => usualPages.map((name) => root + name));
-  const copied = [...new Set([...pages.slice(0, maxPages), ...usual])].flatMap(copiesOf);
+  const [seen, stacks] = [new Set(pages.slice(0, maxPages)), fingerprintHost(surface)];
+  const usual = roots.flatMap((root) => usualPages.map((name) => root + name)).filter((page) => !seen.has(page));
+  const copied = [
+    ...[...seen].flatMap((page) => copiesOf(page, endings)),
+    ...(tellMake(stacks) && !stacks.has('php') ? [] : usual.flatMap((page) => copiesOf(page, usualEndings))),
+  ];
   const [name = ''] = isIP(surface.host) ? [] : surface.host.replace(/^www\./, '').split('.');
   return [
     ...new Map(
@@ -74,8 +80,12 @@ function backupsOf(surface: Surface): Backup[] {
   ];
 }
 
-/** Names that people, editors and programs give to copies of one page. */
-function copiesOf(page: string): Backup[] {
+/** What people, editors and programs put behind the name of a page that they copy, the likeliest first. */
+const endings = ['.bak', '~', '.old', '.save', '.txt', '.orig', '.1'];
+/** For pages that may not be there at all. */
+const usualEndings = endings.slice(0, 5);
+
+function copiesOf(page: string, copyEndings: readonly string[]): Backup[] {
   const { name, pattern } = languageOf(new URL(page).pathname) ?? { name: '', pattern: '' };
   const source = (url: string): Backup => ({
     url,
@@ -87,7 +97,8 @@ function copiesOf(page: string): Backup[] {
     holds: 'the text of a page as the editor Vim keeps it',
     claims: [claim('body:masked', 'matches', vimSwapPattern, 'The file has the signature of a Vim swap file.')],
   };
-  return [...['.bak', '~', '.old', '.orig', '.save', '.1'].map((ending) => source(page + ending)), swap];
+  const copies = [...copyEndings.map((ending) => page + ending), page.replace(/\.[^./]+$/, '.bak')];
+  return [...copies.map(source), swap];
 }
 
 function wholes(root: string, host: string, name: string): Backup[] {

@@ -1,13 +1,15 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { assetFolders } from '../../support/asset-folders.ts';
-import { fileFolders } from '../../support/folders.ts';
+import { fileFolders, siteRoots } from '../../support/folders.ts';
 import { type ListedFile, listingOf } from '../../support/listing.ts';
 import { inParallel } from '../../support/parallel.ts';
 
 type Listed = { folder: string; pattern: string; entry: ListedFile };
 
 const maxFolders = 40;
+/** Folders that are there on many sites without a page that leads to them. */
+const usualFolders = ['backup/', 'backups/', 'uploads/', 'files/', 'logs/'];
 /** Entries that are asked for until one answers: some of a folder may be refused one by one. */
 const maxEntries = 5;
 const maxFileBytes = 1024;
@@ -21,10 +23,14 @@ export const directoryListing = defineCheck<Listed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 10,
 
   async detect(context) {
-    const folders = [...fileFolders(context.surface, maxFolders), ...(await assetFolders(context, maxFolders))];
-    const looked = await inParallel([...new Set(folders)].slice(0, maxFolders), 4, (folder) => look(context, folder));
+    const { surface } = context;
+    const seen = [...fileFolders(surface, maxFolders), ...(await assetFolders(context, maxFolders))];
+    const usual = siteRoots(surface).flatMap((root) => usualFolders.map((name) => root + name));
+    const folders = new Set([...[...new Set(seen)].slice(0, maxFolders), ...usual]);
+    const looked = await inParallel([...folders], 4, (folder) => look(context, folder));
     return looked.flat();
   },
 
@@ -52,7 +58,7 @@ export const directoryListing = defineCheck<Listed>({
       ],
       // R3: where every name answers, a list would prove nothing.
       control: [
-        file(`${folder}‹nonce›${/\.\w{1,8}$/.exec(entry.url)?.[0] ?? ''}`, 'A random name in the folder cannot.'),
+        file(`${folder}‹nonce›${/\.\w{1,8}$|\/$/.exec(entry.url)?.[0] ?? ''}`, 'A random name in the folder cannot.'),
       ],
     };
   },
@@ -82,7 +88,7 @@ async function look({ http }: CheckContext, folder: string): Promise<Candidate<L
         location: { url: folder },
         // One setting of the server, seen in several folders.
         route: '/{listing}',
-        detail: `The list looks like one of ${listing.server} and has ${listing.entries.length} files.`,
+        detail: `The list looks like one of ${listing.server} and has ${listing.entries.length} entries.`,
         data: { folder, pattern: listing.pattern, entry },
       },
     ];

@@ -1,9 +1,10 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { bitsPerCharacter } from '../../support/entropy.ts';
 import { siteFolders, siteRoots } from '../../support/folders.ts';
 import { inParallel } from '../../support/parallel.ts';
-import { readSettings, tellingSettings } from '../../support/settings-file.ts';
+import { readSettings, type Setting, tellingSettings } from '../../support/settings-file.ts';
 
 type Exposed = { url: string; keys: string[] };
 
@@ -21,12 +22,16 @@ const variants = [
   '.env.backup',
   '.env.old',
   '.env.save',
+  '.env.live',
+  '.env.txt',
   '.env~',
 ];
 /** Folders of the application that are often below the web root, although no page is. */
-const applicationFolders = ['api/', 'app/', 'backend/', 'server/', 'public/', 'laravel/'];
+const applicationFolders = ['api/', 'app/', 'backend/', 'server/', 'public/', 'laravel/', 'config/', 'src/'];
 const maxFolders = 15;
 const maxFileBytes = 128 * 1024;
+/** Characters, and bits of each, that a value has which nobody made up. */
+const randomSecret = { minLength: 16, minBits: 3 };
 /** Keys that a proof names. */
 const maxKeys = 4;
 
@@ -39,6 +44,7 @@ export const environmentFile = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 25,
 
   async detect(context) {
     const looked = await inParallel(filesOf(context), 4, (url) => look(context, url));
@@ -96,16 +102,20 @@ function filesOf({ surface }: CheckContext): string[] {
   return [...new Set(files)];
 }
 
+const isRandomSecret = ({ isSecret, value }: Setting): boolean =>
+  isSecret && value.length >= randomSecret.minLength && bitsPerCharacter(value) >= randomSecret.minBits;
+
 async function look({ http }: CheckContext, url: string): Promise<Candidate<Exposed>[]> {
   const { status, text, truncated } = await http.get(url, { maxBodyBytes: maxFileBytes });
   if (status !== 200 || truncated || /^\s*[<{[]/.test(text)) return [];
   const telling = tellingSettings(readSettings(text) ?? []);
-  if (telling.length < 2) return [];
   const secrets = telling.filter(({ isSecret }) => isSecret).length;
+  // One name alone may be a line of anything, but for a value that can be nothing else than a secret.
+  if (telling.length < 2 && !telling.some(isRandomSecret)) return [];
   return [
     {
       location: { url },
-      detail: `The file sets ${telling.length} known settings, ${secrets} of them secret by their names.`,
+      detail: `The file sets ${telling.length} known ${telling.length === 1 ? 'setting' : 'settings'}, ${secrets} of them secret by their names.`,
       // Without a secret in it the file only tells how the application is set up.
       ...(secrets === 0 ? { cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N' } : {}),
       data: {

@@ -1,7 +1,8 @@
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
-import { siteFolders } from '../../support/folders.ts';
+import { assetFolders } from '../../support/asset-folders.ts';
+import { siteFolders, siteRoots } from '../../support/folders.ts';
 import { loosePath, openRepository } from '../../support/git/repository.ts';
 import { inParallel } from '../../support/parallel.ts';
 
@@ -12,6 +13,10 @@ type Folder = {
 
 /** Folders of the site that are tried: projects are deployed below others, but not below every page. */
 const maxFolders = 20;
+/** Folders that projects are checked out into although no page leads there; of these and of folders of files only HEAD is asked for. */
+const projectFolders = ['app/', 'api/', 'src/', 'site/'];
+const maxAssetFolders = 10;
+const maxUnseen = 12;
 
 /** The repository that a site was deployed from can be fetched from it. Source: WSTG-CONF-04, gitrepository-layout(5). */
 export const gitRepository = defineCheck<Folder>({
@@ -24,12 +29,14 @@ export const gitRepository = defineCheck<Folder>({
   risk: 'safe',
 
   async detect(context) {
-    const folders = siteFolders(context.surface, maxFolders);
-    const looked = await inParallel(folders, 4, async (folder): Promise<Candidate<Folder>[]> => {
-      const base = `${folder}.git/`;
-      return (await looksLikeRepository(context, base)) ? [{ location: { url: base }, data: { base } }] : [];
-    });
-    return looked.flat();
+    const { surface } = context;
+    const folders = siteFolders(surface, maxFolders);
+    const found = await foundIn(folders, (base) => looksLikeRepository(context, base));
+    if (found.length > 0) return found;
+    const usual = siteRoots(surface).flatMap((root) => projectFolders.map((name) => root + name));
+    const others = new Set([...(await assetFolders(context, maxAssetFolders)), ...usual]);
+    const unseen = [...others].filter((folder) => !folders.includes(folder)).slice(0, maxUnseen);
+    return foundIn(unseen, (base) => hasHead(context, base));
   },
 
   async confirm(context, { data }) {
@@ -63,6 +70,17 @@ export const gitRepository = defineCheck<Folder>({
   },
 });
 
+async function foundIn(
+  folders: readonly string[],
+  looks: (base: string) => Promise<boolean>,
+): Promise<Candidate<Folder>[]> {
+  const looked = await inParallel(folders, 4, async (folder): Promise<Candidate<Folder>[]> => {
+    const base = `${folder}.git/`;
+    return (await looks(base)) ? [{ location: { url: base }, data: { base } }] : [];
+  });
+  return looked.flat();
+}
+
 /** What a site without a repository answers with anything but these forms. HEAD or config alone may be refused by a rule. */
 async function looksLikeRepository(context: CheckContext, base: string): Promise<boolean> {
   if ((await firstReadable(context, base)) !== undefined) return true;
@@ -72,10 +90,14 @@ async function looksLikeRepository(context: CheckContext, base: string): Promise
   return packs.status === 200 && /^P pack-[0-9a-f]{40}\.pack$/m.test(packs.text);
 }
 
-async function firstReadable({ http }: CheckContext, base: string): Promise<'HEAD' | 'config' | undefined> {
-  const head = await http.get(`${base}HEAD`, { maxBodyBytes: 1_024 });
-  if (head.status === 200 && /^(?:ref: refs\/[^\s<>]{1,200}|[0-9a-f]{40})\s*$/.test(head.text)) return 'HEAD';
-  const { status, text } = await http.get(`${base}config`, { maxBodyBytes: 16_384 });
+async function hasHead({ http }: CheckContext, base: string): Promise<boolean> {
+  const { status, text } = await http.get(`${base}HEAD`, { maxBodyBytes: 1_024 });
+  return status === 200 && /^(?:ref: refs\/[^\s<>]{1,200}|[0-9a-f]{40})\s*$/.test(text);
+}
+
+async function firstReadable(context: CheckContext, base: string): Promise<'HEAD' | 'config' | undefined> {
+  if (await hasHead(context, base)) return 'HEAD';
+  const { status, text } = await context.http.get(`${base}config`, { maxBodyBytes: 16_384 });
   const isConfig = status === 200 && /^[ \t]*\[core\][ \t\r]*$/m.test(text) && text.includes('repositoryformatversion');
   return isConfig ? 'config' : undefined;
 }

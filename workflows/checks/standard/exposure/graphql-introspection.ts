@@ -25,6 +25,7 @@ const places = [
   'api/graph',
   'gateway/graphql',
   '___graphql',
+  'api',
 ];
 
 const maxScripts = 20;
@@ -34,8 +35,11 @@ const named = /["'`](\/(?:[\w.-]{1,60}\/){0,6}[\w.-]{0,40}(?:graphql|gql)[\w/-]{
 /** What only an introspection of the schema answers. Source: GraphQL specification, §4.2 Schema Introspection. */
 const introspected = '(?s)"data"\\s*:\\s*\\{.*"__schema"\\s*:\\s*\\{.*"queryType"\\s*:\\s*\\{\\s*"name"\\s*:\\s*"';
 
+/** Some servers take queries in the address alone. */
+type Method = 'POST' | 'GET';
+
 /** The schema of a GraphQL endpoint can be asked for by everybody. Source: WSTG-APIT-99, CWE-200. */
-export const graphqlIntrospection = defineCheck({
+export const graphqlIntrospection = defineCheck<Method>({
   id: 'exposure.graphql-introspection',
   title: 'The GraphQL endpoint gives everybody its schema',
   cwe: 200,
@@ -43,6 +47,7 @@ export const graphqlIntrospection = defineCheck({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 20,
 
   async detect(context) {
     const { surface } = context;
@@ -58,16 +63,16 @@ export const graphqlIntrospection = defineCheck({
     return looked.flat();
   },
 
-  confirm: (_context, { location: { url } }) => ({
+  confirm: (_context, { location: { url }, data = 'POST' }) => ({
     steps: [
       {
-        ...ask(url, '{ __schema { queryType { name } types { kind name } } }'),
+        ...ask(data, url, '{ __schema { queryType { name } types { kind name } } }'),
         note: 'The endpoint answers a query for its schema.',
       },
     ],
     control: [
       {
-        ...ask(url, '{ __typename ‹nonce›: __typename }'),
+        ...ask(data, url, '{ __typename ‹nonce›: __typename }'),
         note: 'An ordinary query is not answered with a schema: the answer follows from what is asked.',
       },
     ],
@@ -99,17 +104,30 @@ const headers = [
   ['Accept', 'application/json'],
 ] as const;
 
-const ask = (url: string, query: string): { http: HttpAction; expect: Assertion[] } => ({
-  http: { method: 'POST', url, headers, body: JSON.stringify({ query }) },
+const ask = (method: Method, url: string, query: string): { http: HttpAction; expect: Assertion[] } => ({
+  http: requestOf(method, url, query),
   expect: [
     claim('status', 'equals', '200'),
     claim('body', 'matches', introspected, 'The answer describes the schema.'),
   ],
 });
 
-async function look({ http }: CheckContext, url: string): Promise<Candidate[]> {
-  const body = JSON.stringify({ query: '{ __schema { queryType { name } } }' });
-  const { status, text } = await http.send({ method: 'POST', url, headers, body });
-  if (status !== 200 || firstMatch(introspected, text) === undefined) return [];
-  return [{ location: { url, method: 'POST' } }];
+/** References to values of the trial stay as they are. */
+const requestOf = (method: Method, url: string, query: string): HttpAction =>
+  method === 'POST'
+    ? { method, url, headers, body: JSON.stringify({ query }) }
+    : {
+        url: `${url}?query=${query.replace(/[{} :]/g, encodeURIComponent)}`,
+        headers: [['Accept', 'application/json']],
+      };
+
+async function look({ http }: CheckContext, url: string): Promise<Candidate<Method>[]> {
+  const query = '{ __schema { queryType { name } } }';
+  const candidate = (method: Method): Candidate<Method>[] => [{ location: { url, method }, data: method }];
+  const posted = await http.send(requestOf('POST', url, query));
+  if (posted.status === 200 && firstMatch(introspected, posted.text) !== undefined) return candidate('POST');
+  // What is no endpoint says so; one that wants another method, or the query elsewhere, complains of it.
+  if (![400, 405, 415, 422].includes(posted.status)) return [];
+  const { status, text } = await http.send(requestOf('GET', url, query));
+  return status === 200 && firstMatch(introspected, text) !== undefined ? candidate('GET') : [];
 }

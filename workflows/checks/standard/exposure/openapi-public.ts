@@ -1,8 +1,9 @@
 import { type Assertion, claim, type Step } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck, type PageSurface } from '../../contract.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { hiddenRoutes } from '../../support/hidden-routes.ts';
+import { htmlPages } from '../../support/html-pages.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { routesInDescription, unlinked } from '../../support/route-templates.ts';
 
@@ -24,7 +25,16 @@ const places = [
   'api/v1/openapi.json',
   'docs/openapi.json',
   'q/openapi',
+  'swagger.yaml',
+  'documentation/json',
 ];
+
+/** Pages on which a description is shown, and how they and their scripts say where it is. */
+const viewer = /swagger-?ui|<redoc\b|redoc\.init|<rapi-doc|<elements-api|api-reference/i;
+const named =
+  /(?:spec-?url|\burl|data-url|apidescriptionurl|redoc\.init\()["']?\s{0,3}[:=]?\s{0,3}["'`]([^"'`\s<>]{2,200})["'`]/gi;
+const maxPages = 20;
+const maxNamed = 5;
 
 /** What a document of either form has to have. Source: OpenAPI Specification 2.0 and 3.x, "OpenAPI Object". */
 const forms: readonly Assertion[][] = [
@@ -53,15 +63,16 @@ export const openapiPublic = defineCheck<Document>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 15,
 
   async detect(context) {
     const seen = context.surface.pages.filter(
       ({ status, url }) => status === 200 && /(?:openapi|swagger|api-docs)[^/]*$/i.test(new URL(url).pathname),
     );
     const usual = siteRoots(context.surface).flatMap((root) => places.map((place) => root + place));
-    const looked = await inParallel([...new Set([...seen.map(({ url }) => url), ...usual])], 4, (url) =>
-      look(context, url),
-    );
+    const shown = await inParallel(htmlPages(context.surface).slice(0, maxPages), 4, (page) => namedBy(context, page));
+    const urls = new Set([...seen.map(({ url }) => url), ...shown.flat(), ...usual]);
+    const looked = await inParallel([...urls], 4, (url) => look(context, url));
     const [first, ...others] = looked.flat();
     // The same description at further addresses, or in YAML, names nothing new.
     return first
@@ -101,6 +112,21 @@ export const openapiPublic = defineCheck<Document>({
     ],
   },
 });
+
+/** Addresses of the site that a page which shows a description, or its own script, reads it from. */
+async function namedBy({ http }: CheckContext, { url: page, scripts }: PageSurface): Promise<string[]> {
+  const { text } = await http.get(page);
+  if (!viewer.test(text)) return [];
+  const { origin } = new URL(page);
+  const files = scripts.flatMap(({ url = '' }) =>
+    /init|index|docs?\b/i.test(url) && url.startsWith(`${origin}/`) ? url : [],
+  );
+  const texts = await inParallel(files, 2, async (url) => (await http.get(url)).text);
+  const found = [text, ...texts].flatMap((each) =>
+    [...each.matchAll(named)].flatMap(([, address = '']) => URL.parse(address, page)?.href ?? []),
+  );
+  return [...new Set(found)].filter((url) => url.startsWith(`${origin}/`) && url !== page).slice(0, maxNamed);
+}
 
 async function look({ http, surface }: CheckContext, url: string): Promise<Candidate<Document>[]> {
   const { status, text } = await http.get(url);

@@ -18,6 +18,14 @@ const inHeader = `(?:^|[\\s=,;:/@"'(])${address}(?:$|[\\s,;:/"')])`;
 /** What a browser would load or send from the page by itself; text and links may be about any network. */
 const inMarkup = `(?i)<(?:script|img|form|link|iframe|base|source|object|embed)\\b[^<>]{0,300}\\s(?:src|href|action|data)\\s*=\\s*["']?https?://${address}[:/"'\\s>]`;
 
+/** What those who built the page left in it: a comment, or an address that its script is told to ask. */
+const leftBehind = `<!--[^<>]{0,300}[\\s/@:=(]${address}(?:$|[\\s:/,;)-])|(?i:api|base|url|host|endpoint|server|backend|socket)\\w{0,20}["']?\\s{0,3}[:=]\\s{0,3}["'\`](?:https?|wss?)://${address}[:/"'\`]`;
+
+const inText = [
+  ['what the page loads', inMarkup],
+  ['a comment or script of the page', leftBehind],
+] as const;
+
 /** Headers that may repeat the address of whoever asks, and those in which a number with dots is none. */
 const otherHeader =
   /client|remote|real-ip|forwarded-for|visitor|your|^(?:etag|date|expires|server|x-powered-by|set-cookie)$/i;
@@ -111,8 +119,12 @@ const decoded = (number: number): string => [0, 8, 16, 24].map((shift) => (numbe
 
 async function inPage({ http }: CheckContext, { url }: PageSurface, own: ReadonlySet<string>): Promise<Told[]> {
   const { text } = await http.get(url);
-  // Most pages name none; a look for the pattern itself takes longer.
-  const found = /\/\/(?:10|100|172|192)\./.test(text) ? firstMatch(inMarkup, text)?.text : undefined;
-  if (found === undefined || [...own].some((each) => found.includes(each))) return [];
-  return [{ url, where: 'what the page loads', shown: claim('body', 'matches', inMarkup) }];
+  // Most pages name none; a look for the patterns themselves takes longer.
+  if (!/\b(?:10|100|172|192)\.\d{1,3}\.\d/.test(text)) return [];
+  for (const [where, pattern] of inText) {
+    const found = firstMatch(pattern, text)?.text;
+    if (found !== undefined && ![...own].some((each) => found.includes(each)))
+      return [{ url, where, shown: claim('body', 'matches', pattern) }];
+  }
+  return [];
 }

@@ -10,6 +10,7 @@ export const privateKey = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 35,
 
   detect: (context) => findExposed(context, 'private-key'),
   confirm: (_context, candidate) => proveExposed(candidate),

@@ -20,6 +20,8 @@ type Mapped = {
 };
 
 const maxScripts = 40;
+/** Scripts that name no map, and whose map is looked for where bundlers put it all the same. */
+const maxUnnamed = 6;
 
 /** The original source of the site's scripts can be fetched. Source: ECMA-426, WSTG-INFO-05, CWE-540. */
 export const sourceMap = defineCheck<Mapped>({
@@ -35,7 +37,11 @@ export const sourceMap = defineCheck<Mapped>({
     const scripts = ownScripts(context.surface, maxScripts).filter((url) => !isLibraryFile(url));
     if (scripts.length === 0) return notApplicable('The site has no script files of its own.');
     const looked = await inParallel(scripts, 4, (url) => look(context, url));
-    return namedOnce(looked.flat());
+    if (looked.flat().length > 0) return namedOnce(looked.flat());
+    const hidden = await inParallel(scripts.slice(0, maxUnnamed), 4, (url) =>
+      lookAtMap(context, url, { reference: '' }),
+    );
+    return namedOnce(hidden.flat());
   },
 
   confirm: (_context, { data }) => {
@@ -88,15 +94,25 @@ export const sourceMap = defineCheck<Mapped>({
   },
 });
 
-async function look({ http, surface }: CheckContext, script: string): Promise<Candidate<Mapped>[]> {
+async function look(context: CheckContext, script: string): Promise<Candidate<Mapped>[]> {
+  const { http } = context;
   const start = await http.get(script);
   // A map that stands in its script makes it large, and comes last.
   const exchange = start.truncated ? await http.get(script, { maxBodyBytes: maxPackBytes }) : start;
   const named = exchange.status === 200 ? mapReferenceIn(exchange) : undefined;
-  if (!named) return [];
-  const map = named.url ?? script;
-  const answer = named.url ? await http.get(named.url, { maxBodyBytes: maxPackBytes }) : exchange;
-  const sources = answer.status === 200 ? sourceTextsIn(answer.text).filter(({ name }) => isOwn(name)) : [];
+  return named ? lookAtMap(context, script, named, named.url ? undefined : exchange.text) : [];
+}
+
+/** @param inline text of the script, when the map stands in it */
+async function lookAtMap(
+  { http, surface }: CheckContext,
+  script: string,
+  named: MapReference,
+  inline?: string,
+): Promise<Candidate<Mapped>[]> {
+  const map = named.url ?? (inline === undefined ? script.replace(/(?=\?|$)/, '.map') : script);
+  const text = inline ?? (await textAt(http, map));
+  const sources = sourceTextsIn(text).filter(({ name }) => isOwn(name));
   const [first] = sources;
   if (!first) return [];
   const source = first.name;
@@ -111,6 +127,11 @@ async function look({ http, surface }: CheckContext, script: string): Promise<Ca
       data: { script, named, map, source, routes },
     },
   ];
+}
+
+async function textAt(http: CheckContext['http'], url: string): Promise<string> {
+  const { status, text } = await http.get(url, { maxBodyBytes: maxPackBytes });
+  return status === 200 ? text : '';
 }
 
 /** A route that several maps name is a fact of the first. */

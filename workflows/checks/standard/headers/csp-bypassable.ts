@@ -1,7 +1,6 @@
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
-import { type Bypass, bypassesOf, cspHeader, policiesOf, separatePolicies } from '../../support/csp.ts';
-import { metaContents } from '../../support/html.ts';
+import { type Bypass, bypassesOf, cspHeader, metaPolicies, policiesOf, separatePolicies } from '../../support/csp.ts';
 import { encodeTemplate } from '../../support/input-url.ts';
 
 type Weak = { url: string; bypass: Bypass };
@@ -42,9 +41,7 @@ export const cspBypassable = defineCheck<Weak>({
     const lines = exchange.headerValues(cspHeader);
     // A list in one line is several policies; a meta element holds one, so they are written out instead of captured.
     const headers = lines.some((line) => line.includes(',')) ? [] : lines;
-    const metas = [...(headers.length === 0 ? lines : []), ...metaContents(exchange.text, cspHeader)].flatMap(
-      separatePolicies,
-    );
+    const metas = [...(headers.length === 0 ? lines : []), ...metaPolicies(exchange.text)].flatMap(separatePolicies);
     // A value that would end the attribute it is put into could not be carried over as it is.
     if (headers.length > maxHeaders || [...headers, ...metas].some((policy) => policy.includes('"'))) return undefined;
     return experimentFor(data, { captured: headers.length, written: metas, inHeader: lines.length > 0 });

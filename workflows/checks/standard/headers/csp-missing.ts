@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../probe/types.ts';
 import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { cspHeader, policiesOf, restrictsScripts } from '../../support/csp.ts';
 import { headerExperiment } from '../../support/header-experiment.ts';
@@ -41,7 +42,7 @@ export const cspMissing = defineCheck({
 
   explain: {
     description:
-      'Pages come without an enforced Content-Security-Policy that limits scripts, neither as a header nor in their markup. Policies that only report, or that are only about frames or mixed content, do not count.',
+      'Pages come without an enforced Content-Security-Policy that limits scripts, neither as a header nor in the head of their markup. Policies that only report, that are only about frames or mixed content, or that stand in the body (where browsers ignore them) do not count.',
     impact:
       'Nothing by itself. When somebody finds a way to put script into a page (cross-site scripting), nothing stops it from running, reading what the visitor sees and sending it away. A policy is the second line that makes most of such injections harmless.',
     remedy:
@@ -63,16 +64,35 @@ function candidateFor(context: CheckContext, url: string): Candidate {
   return keepsState(context) ? place : { ...place, cvss: withoutState };
 }
 
-/** A page's scripts are unlimited; undefined when they are not, or when it has a policy in its markup. */
+/** A page's scripts are unlimited; undefined when they are not, or when that cannot be claimed. */
 function claimsOn(exchange: Exchange): Assertion[] | undefined {
   if (!isHtml(exchange) || policiesOf(exchange).some(restrictsScripts)) return undefined;
-  if (metaContents(exchange.text, cspHeader).length > 0) return undefined;
+  const inMarkup = metaContents(exchange.text, cspHeader);
+  if (inMarkup.some(restrictsScripts) && !isInBodyAlone(exchange.text)) return undefined;
   return [
     exchange.header(cspHeader) === undefined
       ? claim(`header:${cspHeader}`, 'absent')
       : claim(`headers:${cspHeader}`, 'not-matches', scriptDirective, 'The policy says nothing of scripts.'),
-    claim('body', 'not-matches', '(?i)<meta[^>]*content-security-policy', 'The markup has no policy either.'),
+    ...markupClaims(inMarkup),
   ];
 }
+
+function markupClaims(inMarkup: readonly string[]): Assertion[] {
+  if (inMarkup.length === 0) return [claim('body', 'not-matches', metaPolicy, 'The markup has no policy either.')];
+  return inMarkup.some(restrictsScripts)
+    ? [
+        claim('body', 'matches', inBody, 'The markup has a policy in its body,'),
+        claim('body', 'not-matches', inHead, 'where browsers ignore it, and none in its head.'),
+      ]
+    : [claim('body', 'not-matches', scriptPolicy, 'The policy in the markup says nothing of scripts, either.')];
+}
+
+const metaPolicy = '(?i)<meta[^>]*content-security-policy';
+const scriptPolicy = '(?i)<meta[^>]*\\b(?:script-src|default-src|sandbox)\\b';
+const inHead = '(?is)<meta[^>]*content-security-policy.*<body\\b';
+const inBody = '(?is)<body\\b.*<meta[^>]*content-security-policy';
+
+const isInBodyAlone = (html: string): boolean =>
+  firstMatch(inBody, html) !== undefined && firstMatch(inHead, html) === undefined;
 
 const scriptDirective = '(?i)(?:^|[;,\\n])\\s*(?:script-src|script-src-elem|default-src|sandbox)(?:[\\s;,]|$)';

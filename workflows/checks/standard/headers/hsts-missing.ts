@@ -1,5 +1,5 @@
 import { type Assertion, claim } from '../../../proof/experiment.ts';
-import { defineCheck, notApplicable, type OriginSurface } from '../../contract.ts';
+import { defineCheck, notApplicable, notRun, type OriginSurface } from '../../contract.ts';
 import { hstsNotNeeded, readHsts } from '../../support/hsts.ts';
 
 type Unprotected = {
@@ -23,20 +23,24 @@ export const hstsMissing = defineCheck<Unprotected>({
     const origins = surface.origins.filter((origin) => origin.scheme === 'https');
     if (origins.length === 0) return notApplicable('The host does not answer over HTTPS.');
     const candidates = [];
-    for (const origin of origins.filter((seen) => !isProtected(seen.headers) && seen.status < 500)) {
+    let failing: string | undefined;
+    for (const origin of origins.filter((seen) => !isProtected(seen.headers))) {
       const start = `${origin.origin}/`;
       const last = await http.get(start, { maxRedirects: 5 });
       const exchanges = [...last.redirects, last].filter(
         ({ request }) => URL.parse(request.url)?.origin === origin.origin,
       );
-      if (last.status >= 500 || exchanges.some(({ headers }) => isProtected(headers))) continue;
+      if (exchanges.some(({ headers }) => isProtected(headers))) continue;
+      // What answers in the place of a site that is down has other headers than the site.
+      if (last.status >= 500) failing ??= `${start} answered ${last.status}, which says nothing of the site itself.`;
+      if (last.status >= 500) continue;
       candidates.push({
         location: { url: start },
         route: '/',
         data: { urls: exchanges.map(({ request }) => request.url) },
       });
     }
-    return candidates;
+    return failing !== undefined && candidates.length === 0 ? notRun(failing) : candidates;
   },
 
   async confirm({ http }, { data }) {

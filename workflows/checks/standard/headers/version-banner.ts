@@ -24,8 +24,9 @@ const products: Record<string, string> = {
 
 /** A name, and at least two numbers behind it: "ECS (dcb/7F83)" names a machine, "Apache/2" hardly a version. */
 const named = /[a-z][\w.+-]{0,40}(?:\s[a-z][\w.+-]{0,40}){0,2}[/ (]v?\d{1,9}\.\d{1,9}[\w.+~-]*\)?/i;
-/** Versions of standards, which many products implement. */
-const standards = /\b(?:Servlet|JSP|JSF|HTTP)\/\d[\d.]*/g;
+/** Versions of standards, which many products implement, and names that stay the same in every version. */
+const standards =
+  /\b(?:Servlet|JSP|JSF|HTTP)\/\d[\d.]*|\b(?:Apache-Coyote\/1\.1|awselb\/2\.0|Microsoft-HTTPAPI\/2\.0)(?![\w.])/g;
 const bare = /^v?\d+\.\d+[\w.+~-]*$/i;
 
 /** Answers name the software that made them, with its version. Source: WSTG-INFO-02, RFC 9110 §10.2.4. */

@@ -2,11 +2,13 @@ import { claim, type Experiment, type Step } from '../../../proof/experiment.ts'
 import { fill, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable, type Surface } from '../../contract.ts';
 import { canaryAt, canaryPlaces } from '../../support/canary.ts';
+import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { inputSteps, sendInput } from '../../support/open-input.ts';
 import { rootPath } from '../../support/path-inputs.ts';
-import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
+import { carriedByOthers, inputsToProbe } from '../../support/probe-inputs.ts';
 
-type Split = { input: InputSurface; lineEnd: string };
+type Split = { input: OpenedInput; lineEnd: string };
 
 const maxInputs = 300;
 
@@ -31,7 +33,7 @@ export const crlf = defineCheck<Looked<Split>>({
   risk: 'safe',
 
   async detect(context) {
-    const inputs = [...rootsOf(context.surface), ...inputsToProbe(context.surface)];
+    const inputs = [...rootsOf(context.surface), ...inputsToProbe(context.surface).filter(carriedByOthers)];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
     return lookAtEach(context, inputs, maxInputs, async (input) => {
       const lineEnd = await look(context, input);
@@ -67,14 +69,14 @@ const valueWith = ({ sample }: InputSurface, lineEnd: string): string =>
   `${sample}‹nonce›${lineEnd}X-‹nonce2›: ‹nonce3›`;
 
 /** @returns the line end that makes a header */
-async function look(context: CheckContext, input: InputSurface): Promise<string | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<string | undefined> {
   if (!(await isInHeader(context, input))) return undefined;
   for (const lineEnd of lineEnds) if (await splits(context, input, lineEnd)) return lineEnd;
   return undefined;
 }
 
 /** Only what is part of a header can end it. */
-async function isInHeader(context: CheckContext, input: InputSurface): Promise<boolean> {
+async function isInHeader(context: CheckContext, input: OpenedInput): Promise<boolean> {
   for (const before of canaryPlaces(input)) {
     const { word, exchange } = await canaryAt(context, input, before);
     if (exchange.headers.some(([, value]) => value.includes(word))) return true;
@@ -82,20 +84,20 @@ async function isInHeader(context: CheckContext, input: InputSurface): Promise<b
   return false;
 }
 
-async function splits(context: CheckContext, input: InputSurface, lineEnd: string): Promise<boolean> {
+async function splits(context: CheckContext, input: OpenedInput, lineEnd: string): Promise<boolean> {
   const values = newTrialValues(context.nonce);
-  const answer = await sendInput(context, inputAction(input, valueWith(input, lineEnd)), values);
+  const answer = await sendInput(context, input, inputAction(input, valueWith(input, lineEnd)), values);
   return answer.header(fill('X-‹nonce2›', values))?.startsWith(fill('‹nonce3›', values)) ?? false;
 }
 
 function experimentFor({ input, lineEnd }: Split): Experiment {
-  const step = (value: string, note: string): Step => ({
-    http: inputAction(input, value),
-    note,
-    expect: [claim('header:x-‹nonce2›', 'matches', '^‹nonce3›', 'The answer has a header of our making.')],
-  });
+  const step = (value: string, note: string): Step[] =>
+    inputSteps(input, inputAction(input, value), {
+      note,
+      expect: [claim('header:x-‹nonce2›', 'matches', '^‹nonce3›', 'The answer has a header of our making.')],
+    });
   return {
-    steps: [step(valueWith(input, lineEnd), 'What follows a line end in the value is a header of the answer.')],
-    control: [step(valueWith(input, ' '), 'The same with a space in its place is none.')],
+    steps: step(valueWith(input, lineEnd), 'What follows a line end in the value is a header of the answer.'),
+    control: step(valueWith(input, ' '), 'The same with a space in its place is none.'),
   };
 }

@@ -2,6 +2,7 @@ import type { Exchange, HeaderList } from '../../../probe/types.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
 import { isHtml } from '../../support/html.ts';
+import { isFromCache, unshared } from '../../support/shared-cache.ts';
 
 type Believed = { url: string; header: string; value: string; where: 'address' | 'redirect' };
 
@@ -65,9 +66,6 @@ function pagesOf(pages: readonly PageSurface[]): PageSurface[] {
 
 const isReset = ({ url }: PageSurface): boolean => resetWords.test(new URL(url).pathname);
 
-/** A parameter that nobody else sends: what a cache keeps of this answer, nobody else gets. */
-const unshared = (url: string, word: string): string => `${url}${url.includes('?') ? '&' : '?'}${word}=${word}`;
-
 async function look({ http, nonce }: CheckContext, page: PageSurface): Promise<Candidate<Believed>[]> {
   // A cache that passes over parameters would give our answer to others: there nothing is tried.
   const plain = await http.get(unshared(page.url, nonce()), { fresh: true });
@@ -92,12 +90,6 @@ async function look({ http, nonce }: CheckContext, page: PageSurface): Promise<C
   }
   return [];
 }
-
-const isFromCache = (answer: Exchange): boolean =>
-  Number(answer.header('age') ?? 0) > 0 ||
-  ['x-cache', 'cf-cache-status', 'x-cache-status', 'x-vercel-cache', 'x-proxy-cache', 'x-nextjs-cache'].some((name) =>
-    /\bhit\b|stale/i.test(answer.header(name) ?? ''),
-  );
 
 /** Shared caches may keep it. Source: RFC 9111 §3. */
 function isCacheable(answer: Exchange): boolean {

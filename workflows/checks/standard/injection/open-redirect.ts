@@ -1,20 +1,22 @@
 import type { Exchange } from '../../../probe/types.ts';
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
-import { escapePattern } from '../../../proof/pattern.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import type { Experiment, HttpAction } from '../../../proof/experiment.ts';
+import { type CheckContext, defineCheck, type InputSurface, notApplicable, type Surface } from '../../contract.ts';
 import { canaryAt } from '../../support/canary.ts';
 import { isHtml, metaContents } from '../../support/html.ts';
+import { inputAction } from '../../support/input-request.ts';
 import { encodeTemplate, inputUrl } from '../../support/input-url.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { carriedByOthers, inputsToProbe } from '../../support/probe-inputs.ts';
 import { leadsSomewhere, type RedirectPayload, redirectPayloads } from '../../support/redirect-payloads.ts';
+import { answerStep, pageStep } from '../../support/redirect-steps.ts';
 
 type Redirecting = {
   input: InputSurface;
   detail: string;
-  /** Template of the address that leads away. */
-  url: string;
+  /** Template of the request that leads away. */
+  request: HttpAction;
   /** The same with a path of the site's own. */
-  harmless: string;
+  harmless: HttpAction;
   host: string;
   /** Who leads away: the server's answer, or the page in a browser. */
   by: 'answer' | 'page';
@@ -37,8 +39,9 @@ export const openRedirect = defineCheck<Looked<Redirecting>>({
   risk: 'safe',
 
   async detect(context) {
-    const inputs = context.surface.inputs.filter((input) => input.method === 'GET' && input.in !== 'body');
-    if (inputs.length === 0) return notApplicable('No page takes a value from its address.');
+    const inputs = inputsOf(context.surface);
+    if (inputs.length === 0)
+      return notApplicable('No page takes a value from its address, or a place to go from a form that only reads.');
     const visits = { left: (await context.browser.unavailable()) === undefined ? maxVisits : 0 };
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input, visits));
   },
@@ -64,6 +67,17 @@ export const openRedirect = defineCheck<Looked<Redirecting>>({
   },
 });
 
+/** Of forms those fields that say where to go: a page of somebody else's can post them. */
+function inputsOf(surface: Surface): InputSurface[] {
+  const isInAddress = ({ method, in: place }: InputSurface) =>
+    method === 'GET' && (place === 'query' || place === 'path');
+  const posted = inputsToProbe(surface).filter((input) => input.in === 'body' && carriedByOthers(input));
+  return [
+    ...surface.inputs.filter(isInAddress),
+    ...posted.filter(({ parameter, sample }) => leadsSomewhere(parameter, sample)),
+  ];
+}
+
 type Visits = { left: number };
 
 /**
@@ -78,7 +92,8 @@ async function look(context: CheckContext, input: InputSurface, visits: Visits):
     return undefined;
   const first = await attempt(context, input, plain);
   if (first.found) return first.found;
-  if (!isNamed && !isRedirect(first.exchange)) return undefined;
+  if ((!isNamed && !isRedirect(first.exchange)) || (input.in === 'body' && !isRedirect(first.exchange)))
+    return undefined;
   for (const payload of others) {
     const { found } = await attempt(context, input, payload);
     if (found) return found;
@@ -97,19 +112,27 @@ const isRedirect = (exchange: Exchange): boolean => exchange.status >= 300 && ex
 async function attempt(context: CheckContext, input: InputSurface, payload: RedirectPayload) {
   const nonce = context.nonce();
   const put = (template: string) => template.replaceAll('‹nonce›', nonce);
-  const exchange = await context.http.get(put(inputUrl(input, encodeTemplate(payload.value))), { maxRedirects: 3 });
-  const template = exchange.request.url.replaceAll(nonce, '‹nonce›');
+  const action = inputAction(input, payload.value);
+  const { method = 'GET', body, headers = [] } = action;
+  const posted = body === undefined ? {} : { method, headers, body: put(body) };
+  const exchange = await context.http.send({
+    ...posted,
+    url: put(action.url),
+    maxRedirects: body === undefined ? 3 : 0,
+  });
+  const request = { ...action, url: exchange.request.url.replaceAll(nonce, '‹nonce›') };
+  const isCarried = body !== undefined || request.url.includes('‹nonce›');
   const leads = (address: string | null) =>
     URL.parse(address ?? '', exchange.request.url)?.hostname === put(payload.host).toLowerCase();
   // The last hop decides; it has to carry the value itself, or its address would not prove anything again.
-  if (isRedirect(exchange) && template.includes('‹nonce›') && leads(exchange.header('location') ?? null))
-    return { exchange, found: redirectingBy(input, payload, template, 'answer') };
+  if (isRedirect(exchange) && isCarried && leads(exchange.header('location') ?? null))
+    return { exchange, found: redirectingBy(input, payload, request, 'answer') };
   const refreshes = [
     ...exchange.headerValues('refresh'),
     ...(isHtml(exchange) ? metaContents(exchange.text, 'refresh') : []),
   ];
-  if (refreshes.some((refresh) => leads(refreshAddress(refresh))))
-    return { exchange, found: redirectingBy(input, payload, template, 'page') };
+  if (body === undefined && refreshes.some((refresh) => leads(refreshAddress(refresh))))
+    return { exchange, found: redirectingBy(input, payload, request, 'page') };
   return { exchange, found: undefined };
 }
 
@@ -120,19 +143,19 @@ const refreshAddress = (content: string): string | null =>
 function redirectingBy(
   input: InputSurface,
   { value, host }: RedirectPayload,
-  template: string,
+  request: HttpAction,
   by: Redirecting['by'],
 ): Redirecting {
   // After a hop of the site's own, the last address is the one that leads away; its harmless twin has a path instead.
   const encoded = encodeTemplate(value);
-  const isDirect = template.includes(encoded);
+  const isDirect = input.in !== 'body' && request.url.includes(encoded);
   return {
     input,
     detail: `The value ${JSON.stringify(value.replaceAll('‹nonce›', 'evil'))} leads to another host.`,
-    url: template,
+    request,
     harmless: isDirect
-      ? template.replace(encoded, encodeTemplate('/‹nonce›'))
-      : inputUrl(input, encodeTemplate('/‹nonce›')),
+      ? { url: request.url.replace(encoded, encodeTemplate('/‹nonce›')) }
+      : inputAction(input, '/‹nonce›'),
     host,
     by,
   };
@@ -145,40 +168,14 @@ async function byPage(context: CheckContext, input: InputSurface): Promise<Redir
   const template = inputUrl(input, encodeTemplate(payload.value));
   const { finalUrl } = await context.browser.visit({ url: template.replaceAll('‹nonce›', nonce) });
   const isGone = URL.parse(finalUrl)?.hostname === `${nonce}.example`;
-  return isGone ? redirectingBy(input, payload, template, 'page') : undefined;
+  return isGone ? redirectingBy(input, payload, { url: template }, 'page') : undefined;
 }
 
 function experimentFor(redirecting: Redirecting): Experiment {
   const step = redirecting.by === 'answer' ? answerStep : pageStep;
-  const { url, harmless, host } = redirecting;
+  const { request, harmless, host } = redirecting;
   return {
-    steps: [step(url, host, 'The address of a foreign host in the link becomes the place to go.')],
+    steps: [step(request, host, 'The address of a foreign host in the request becomes the place to go.')],
     control: [step(harmless, host, 'With a path of the site’s own in its place, nobody is led away.')],
   };
 }
-
-const answerStep = (url: string, host: string, note: string): Step => ({
-  http: { url },
-  note,
-  expect: [
-    claim('status', 'one-of', '301|302|303|307|308'),
-    claim('location:origin', 'matches', `^https?://${patternOf(host)}$`, 'A browser would go to the foreign host.'),
-  ],
-});
-
-const pageStep = (url: string, host: string, note: string): Step => ({
-  browser: { url: asHttp(url) },
-  note,
-  expect: [claim('browser:url', 'matches', `^http://${patternOf(host)}/`, 'The browser went to the foreign host.')],
-});
-
-/** Literal text as a pattern, references to trial values left as they are. */
-const patternOf = (template: string): string =>
-  template
-    .split(/(‹[^‹›]*›)/)
-    .map((part) => (part.startsWith('‹') ? part : escapePattern(part.toLowerCase())))
-    .join('');
-
-/** Browsers show the address of a foreign page that is refused only over http; the weakness does not depend on the scheme. */
-const asHttp = (template: string): string =>
-  template.replace(encodeURIComponent('https://'), encodeURIComponent('http://'));

@@ -1,10 +1,12 @@
-import { claim, type Experiment, type HttpAction } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type HttpAction, type Step } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable, type Surface } from '../../contract.ts';
+import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { inputUrl } from '../../support/input-url.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
-import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
+import { inputSteps, sendInput } from '../../support/open-input.ts';
+import { inputsToProbe } from '../../support/probe-inputs.ts';
 import {
   furtherSpellings,
   type KnownFile,
@@ -16,7 +18,7 @@ import {
   windowsFile,
 } from '../../support/traversal-payloads.ts';
 
-type Readable = { input: InputSurface; spelling: Spelling; file: KnownFile; detail: string };
+type Readable = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string };
 
 const maxInputs = 200;
 const maxFolders = 6;
@@ -83,8 +85,8 @@ function spellingsFor(input: InputSurface): readonly Spelling[] {
   return [...plainSpellings, ...furtherSpellings(input.sample)];
 }
 
-async function look(context: CheckContext, input: InputSurface): Promise<Readable | undefined> {
-  const ask = (action: HttpAction) => sendInput(context, action, newTrialValues(context.nonce));
+async function look(context: CheckContext, input: OpenedInput): Promise<Readable | undefined> {
+  const ask = (action: HttpAction) => sendInput(context, input, action, newTrialValues(context.nonce));
   // What a page shows anyway proves nothing, so another file is asked for.
   const base = await ask(inputAction(input, input.sample));
   const unix = unixFiles.find(({ pattern }) => firstMatch(pattern, base.text) === undefined);
@@ -98,30 +100,26 @@ async function look(context: CheckContext, input: InputSurface): Promise<Readabl
   return undefined;
 }
 
-const actionFor = (input: InputSurface, { spell, encoded }: Spelling, path: string): HttpAction =>
+const actionFor = (input: OpenedInput, { spell, encoded }: Spelling, path: string): HttpAction =>
   encoded ? { url: inputUrl(input, spell(path)) } : inputAction(input, spell(path));
 
 const experimentFor = ({ input, spelling, file }: Readable): Experiment => {
   const read = claim('body', 'matches', file.pattern, `The answer has the form of /${file.path}.`);
+  const step = (http: HttpAction, note: string, expect: Step['expect']): Step[] =>
+    inputSteps(input, http, { note, expect });
   return {
     steps: [
-      {
-        http: inputAction(input, input.sample),
-        note: "With the site's own value the answer has nothing of the file.",
-        expect: [claim('body', 'not-matches', file.pattern)],
-      },
-      {
-        http: actionFor(input, spelling, file.path),
-        note: 'With a path that leads out of the folder the file comes back.',
-        expect: [read],
-      },
+      ...step(inputAction(input, input.sample), "With the site's own value the answer has nothing of the file.", [
+        claim('body', 'not-matches', file.pattern),
+      ]),
+      ...step(actionFor(input, spelling, file.path), 'With a path that leads out of the folder the file comes back.', [
+        read,
+      ]),
     ],
-    control: [
-      {
-        http: actionFor(input, spelling, file.nowhere),
-        note: 'The same names in an order that is the path of no file give nothing of the kind.',
-        expect: [read],
-      },
-    ],
+    control: step(
+      actionFor(input, spelling, file.nowhere),
+      'The same names in an order that is the path of no file give nothing of the kind.',
+      [read],
+    ),
   };
 };

@@ -1,17 +1,21 @@
-import { claim, type Experiment } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { fill, fillAction, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable, notRun } from '../../contract.ts';
 import { hasActiveCall } from '../../support/active-content.ts';
 import { canaryAt, canaryPlaces } from '../../support/canary.ts';
 import { isHtml } from '../../support/html.ts';
-import { encodeTemplate, inputUrl } from '../../support/input-url.ts';
+import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { sendInput } from '../../support/open-input.ts';
 import { namedPaths, rootPath } from '../../support/path-inputs.ts';
+import { browserAction } from '../../support/posting-page.ts';
+import { carriedByOthers, inputsToProbe, loginNames } from '../../support/probe-inputs.ts';
 import { type Reflection, reflectionsOf } from '../../support/reflection.ts';
 import { scriptAddress } from '../../support/script-address.ts';
 import { type Payload, payloadsFor } from '../../support/xss-payloads.ts';
 
 type Reflected = {
-  input: InputSurface;
+  input: OpenedInput;
   /** Has to stand before what we send: the site's own value, or nothing. */
   before: string;
   reflections: Reflection[];
@@ -24,7 +28,7 @@ const maxVisits = 4;
 /** A value of a request is run as script in the answer. Source: CWE-79, WSTG-INPV-01. */
 export const reflectedXss = defineCheck<Looked<Reflected>>({
   id: 'injection.reflected-xss',
-  title: 'A value of the address is run as script (reflected cross-site scripting)',
+  title: 'A value of a request is run as script (reflected cross-site scripting)',
   cwe: 79,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
@@ -33,7 +37,8 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
 
   async detect(context) {
     const inputs = inputsOf(context);
-    if (inputs.length === 0) return notApplicable('No page takes a value from its address.');
+    if (inputs.length === 0)
+      return notApplicable('No page takes a value from its address or from a form that only reads.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun(unavailable);
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
@@ -58,9 +63,9 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
 
   explain: {
     description:
-      'The page puts a value of its address into its HTML or script without encoding it for that place, so a link can carry script that runs as part of the site.',
+      'The page puts a value of its address, or of a form that any page can post, into its HTML or script without encoding it for that place, so a link or another site can carry script that runs as part of this one.',
     impact:
-      'Whoever follows such a link gives its author what they could do themselves: act in their session, read what the site shows them, change the page to ask for a password.',
+      'Whoever follows such a link, or opens such a page, gives its author what they could do themselves: act in their session, read what the site shows them, change the page to ask for a password.',
     remedy:
       'Encode on output for the place where the value stands, by a template engine that does so by default (React, Jinja2 with autoescape, Razor, Thymeleaf `th:text`): `<p>Results for {{ q }}</p>`, never `| safe`, `innerHTML` or string building. Data for a script goes into an attribute or a JSON block with "<" written as \\u003c. Check the scheme of addresses that visitors give (https: only). A strict Content-Security-Policy with nonces is the second line.',
     references: [
@@ -71,17 +76,22 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
   },
 });
 
-/** Inputs that a link can carry, and the path itself: error pages like to repeat it. */
+/** Inputs that a link can carry, or a page elsewhere can post, and the path itself: error pages like to repeat it. */
 function inputsOf({ surface }: CheckContext): InputSurface[] {
-  const given = surface.inputs.filter((input) => input.method === 'GET' && input.in !== 'body');
+  const given = surface.inputs.filter(
+    ({ method, in: place }) => method === 'GET' && (place === 'query' || place === 'path'),
+  );
+  const posted = [...inputsToProbe(surface), ...loginNames(surface)].filter(
+    (input) => input.in === 'body' && carriedByOthers(input),
+  );
   const paths = surface.origins
     .filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`))
     .map(({ origin }) => rootPath(origin));
-  return [...given, ...namedPaths(surface), ...paths];
+  return [...given, ...posted, ...namedPaths(surface), ...paths];
 }
 
 /** Looks where a word of our own comes back, alone or behind the site's value. */
-async function look(context: CheckContext, input: InputSurface): Promise<Reflected | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<Reflected | undefined> {
   for (const before of canaryPlaces(input)) {
     const { word, exchange } = await canaryAt(context, input, before);
     const reflections = isHtml(exchange) ? reflectionsOf(exchange.text, word) : [];
@@ -98,13 +108,13 @@ async function findPayload(context: CheckContext, data: Reflected): Promise<Payl
   let visits = 0;
   for (const payload of payloads.values()) {
     if (!survives(payload.value)) continue;
-    const nonce = context.nonce();
-    const put = (template: string) => template.replaceAll('‹nonce›', nonce);
-    const url = inputUrl(input, encodeURIComponent(before + put(payload.value)));
-    const exchange = await context.http.get(url);
+    const values = newTrialValues(context.nonce);
+    const nonce = fill('‹nonce›', values);
+    const exchange = await sendInput(context, input, inputAction(input, before + payload.value), values);
     if (!isHtml(exchange) || !hasActiveCall(exchange.text, nonce)) continue;
-    const { dialogs } = await context.browser.visit({ url, clicks: (payload.clicks ?? []).map(put) });
-    if (dialogs.includes(nonce)) return payload;
+    const visit = fillAction({ browser: visitOf(data, before + payload.value, payload.clicks) }, values);
+    const seen = 'browser' in visit ? await context.browser.visit(visit.browser) : undefined;
+    if (seen?.dialogs.includes(nonce)) return payload;
     if (++visits === maxVisits) return undefined;
   }
   return undefined;
@@ -113,12 +123,10 @@ async function findPayload(context: CheckContext, data: Reflected): Promise<Payl
 const special = ['<', '>', '"', "'", '`', '(', '\\', '/', ' ', '$', '{'];
 
 /** Which characters come back as they are: payloads that need others need not be sent. */
-async function survivorsOf(
-  { http, nonce }: CheckContext,
-  { input, before }: Reflected,
-): Promise<(value: string) => boolean> {
-  const [begin, end] = [nonce(), nonce()];
-  const { text } = await http.get(inputUrl(input, encodeURIComponent(`${before}${begin}${special.join('')}${end}`)));
+async function survivorsOf(context: CheckContext, { input, before }: Reflected): Promise<(value: string) => boolean> {
+  const [begin, end] = [context.nonce(), context.nonce()];
+  const action = inputAction(input, `${before}${begin}${special.join('')}${end}`);
+  const { text } = await sendInput(context, input, action, newTrialValues(context.nonce));
   const between = text
     .split(begin)
     .slice(1)
@@ -138,27 +146,42 @@ async function survivorsOf(
   return (value) => hasDoubleDecoding(value) || !tested.some((char) => value.includes(char));
 }
 
-function experimentFor({ input, before }: Reflected, { value, clicks }: Payload): Experiment {
-  const visit = (encoded: string) => ({
-    browser: { url: inputUrl(input, encoded), ...(clicks?.length ? { clicks } : {}) },
-  });
+const visitOf = ({ input }: Pick<Reflected, 'input'>, value: string, clicks: readonly string[] = []) => ({
+  ...browserAction(input, value),
+  ...(clicks.length > 0 ? { clicks: [...clicks] } : {}),
+});
+
+function experimentFor(data: Reflected, { value, clicks = [] }: Payload): Experiment {
+  const { input, before } = data;
   const ran = [claim('browser:dialogs', 'matches', '(?m)^‹nonce›$', 'The page called alert with the nonce.')];
+  const isPosted = input.in === 'body';
+  // Where something has to be clicked, or posted, the address alone runs nothing.
+  const isInAddress = clicks.length === 0 && !isPosted;
   return {
     steps: [
+      ...(isPosted ? [answerStep(data, value)] : []),
       {
-        ...visit(encodeTemplate(before + value)),
-        note: 'A browser that opens this address runs the script in it.',
+        browser: visitOf(data, before + value, clicks),
+        note: isPosted
+          ? 'A page of another site posts the form for whoever opens it, and the browser runs the script in the value.'
+          : 'A browser that opens this address runs the script in it.',
         expect: ran,
-        // Where something has to be clicked, the address alone runs nothing.
-        ...(clicks?.length ? {} : { capture: [{ name: 'address', subject: 'browser:url', pattern: '^.+$' }] }),
+        ...(isInAddress ? { capture: [{ name: 'address', subject: 'browser:url', pattern: '^.+$' }] } : {}),
       },
     ],
     control: [
       {
-        ...visit(encodeTemplate(`${before}‹nonce›`)),
-        note: 'The same address with the nonce alone, without script around it, runs nothing.',
+        browser: visitOf(data, `${before}‹nonce›`, clicks),
+        note: 'The same with the nonce alone, without script around it, runs nothing.',
         expect: ran,
       },
     ],
   };
 }
+
+/** What a reader can see without a browser. */
+const answerStep = ({ input, before }: Reflected, value: string): Step => ({
+  http: inputAction(input, before + value),
+  note: 'The answer to the form has the value in it.',
+  expect: [claim('body', 'contains', '‹nonce›')],
+});

@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 import type { Exchange } from '../../../probe/types.ts';
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
-import { newTrialValues } from '../../../proof/template.ts';
+import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import type { OpenedInput } from '../../support/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { clearest, piecesOf } from '../../support/page-pieces.ts';
-import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
-import { shuffled } from '../../support/shuffled.ts';
+import { inputsToProbe } from '../../support/probe-inputs.ts';
 import { type Comparison, comparisonsFor } from '../../support/sql-comparisons.ts';
+import { type Ask, askerOf, decisionExperiment } from '../../support/sql-decision.ts';
 
 type Answering = {
-  input: InputSurface;
+  input: OpenedInput;
   value: string;
   comparison: Comparison;
   status: number;
@@ -62,10 +62,9 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
 /** Texts that most lists have something for, where the site gives no value itself. */
 const startValues = ({ sample }: InputSurface): string[] => (sample === '' ? ['a', '1'] : [sample]);
 
-async function look(context: CheckContext, input: InputSurface): Promise<Answering | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
+  const ask = askerOf(context, input);
   for (const value of startValues(input)) {
-    const ask = (template: string, fresh = false) =>
-      sendInput(context, inputAction(input, template), newTrialValues(context.nonce), { fresh });
     const base = await ask(value);
     const pieces = base.status < 400 ? await dependingOn(ask, context, value, base) : [];
     if (pieces.length === 0) continue;
@@ -79,8 +78,6 @@ async function look(context: CheckContext, input: InputSurface): Promise<Answeri
   }
   return undefined;
 }
-
-type Ask = (template: string, fresh?: boolean) => Promise<Exchange>;
 
 /** Pieces of a page that it has because of the value: always with it, and not with one that fits nothing. */
 async function dependingOn(ask: Ask, { nonce }: CheckContext, value: string, base: Exchange): Promise<string[]> {
@@ -115,35 +112,16 @@ async function decidedBy(
   return absentIn(await ask(whenFalse('‹int›'), true), decided);
 }
 
-/** The comparisons come in an order that nobody can foresee, so that nothing that merely alternates or wears off follows it. */
-function experimentFor({ input, value, comparison, status, markers }: Answering): Experiment {
-  const shown = [
-    claim('status', 'equals', String(status)),
-    ...markers.map((marker) => claim('body', 'contains', marker)),
-  ];
-  const gone = markers.map((marker) => claim('body', 'not-contains', marker));
-  const step = (template: string, note: string, expect: Step['expect']): Step => ({
-    http: inputAction(input, template),
-    note,
-    expect,
+function experimentFor({ markers, ...answering }: Answering): Experiment {
+  return decisionExperiment({
+    ...answering,
+    whenTrue: markers.map((marker) => claim('body', 'contains', marker)),
+    whenFalse: markers.map((marker) => claim('body', 'not-contains', marker)),
+    notes: {
+      usual: "With the site's own value the page shows what this value stands for.",
+      whenTrue: 'With a true comparison behind the value, the page shows it.',
+      whenFalse: 'With a false comparison of the same words, the page lacks it.',
+      broken: 'With a misspelt keyword it is no SQL, and the page does not show it.',
+    },
   });
-  const { whenTrue, whenFalse, broken } = comparison;
-  const compared = (number: string, truth: boolean) =>
-    truth
-      ? step(whenTrue(number), 'With a true comparison behind the value, the page shows it.', shown)
-      : step(whenFalse(number), 'With a false comparison of the same words, the page lacks it.', gone);
-  const usual = step(value, "With the site's own value the page shows what this value stands for.", shown);
-  const order = shuffled([false, false, true, true]);
-  // One of each kind shows a reader the difference.
-  const isShown = (truth: boolean, index: number) => truth !== order.at(-1) && index === order.indexOf(truth);
-  return {
-    steps: [
-      usual,
-      ...order.map((truth, index) => ({ ...compared(`‹int${index + 1}›`, truth), isShown: isShown(truth, index) })),
-    ],
-    control: [
-      usual,
-      step(broken('‹int5›'), 'With a misspelt keyword it is no SQL, and the page does not show it.', shown),
-    ],
-  };
 }

@@ -1,11 +1,13 @@
-import { claim, type Experiment } from '../../../proof/experiment.ts';
-import { newTrialValues } from '../../../proof/template.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
-import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
+import { inputSteps } from '../../support/open-input.ts';
+import { inputsToProbe, loginNames } from '../../support/probe-inputs.ts';
+import { askerOf } from '../../support/sql-decision.ts';
 import { otherGrammars, type SqlError, sqlErrorIn, sqlErrorLine } from '../../support/sql-errors.ts';
 
-type Broken = { input: InputSurface; detail: string };
+type Broken = { input: OpenedInput; detail: string };
 
 const maxInputs = 300;
 
@@ -21,7 +23,7 @@ export const sqlError = defineCheck<Looked<Broken>>({
   risk: 'safe',
 
   async detect(context) {
-    const inputs = inputsToProbe(context.surface);
+    const inputs = [...inputsToProbe(context.surface), ...loginNames(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
@@ -47,24 +49,22 @@ export const sqlError = defineCheck<Looked<Broken>>({
 });
 
 /** One request finds either quote: each is inside of the other only when one of them began a text. */
-async function look(context: CheckContext, input: InputSurface): Promise<Broken | undefined> {
-  const answer = await ask(context, input, `${input.sample}'"‹nonce›`);
+async function look(context: CheckContext, input: OpenedInput): Promise<Broken | undefined> {
+  const ask = askerOf(context, input);
+  const answer = await ask(`${input.sample}'"‹nonce›`);
   const error = sqlErrorIn(answer.text);
   if (!error) return undefined;
-  const base = await ask(context, input, input.sample);
+  const base = await ask(input.sample);
   const own = sqlErrorIn(answer.text, base.text);
   const line = own && sqlErrorLine(own, answer.text);
   return own && { input, detail: `${own.engine} answered a quote with: ${line}.` };
 }
 
-const ask = (context: CheckContext, input: InputSurface, template: string) =>
-  sendInput(context, inputAction(input, template), newTrialValues(context.nonce));
-
 /**
  * The same value with the quote where SQL does not take it for the begin or end of a text. Which one fits tells how the value stands
  * in the statement; what has to be told from a refusal on other grounds must be answered as the site's own value is.
  */
-const twinsOf = ({ sample }: InputSurface, quote: string) => [
+const twinsOf = ({ sample }: OpenedInput, quote: string) => [
   { value: `${sample}${quote}${quote}‹nonce›`, how: 'doubled', asBase: false },
   { value: `${sample}/*${quote}‹nonce›*/`, how: 'in a comment', asBase: true },
   ...(/^\d{1,15}$/.test(sample)
@@ -72,16 +72,17 @@ const twinsOf = ({ sample }: InputSurface, quote: string) => [
     : []),
 ];
 
-type Shown = { input: InputSurface; error: SqlError; quote: string; twin: { value: string; how: string } };
+type Shown = { input: OpenedInput; error: SqlError; quote: string; twin: { value: string; how: string } };
 
-async function experimentFor(context: CheckContext, input: InputSurface): Promise<Experiment | undefined> {
-  const base = await ask(context, input, input.sample);
+async function experimentFor(context: CheckContext, input: OpenedInput): Promise<Experiment | undefined> {
+  const ask = askerOf(context, input);
+  const base = await ask(input.sample);
   for (const quote of ["'", '"']) {
-    const odd = await ask(context, input, `${input.sample}${quote}‹nonce›`);
+    const odd = await ask(`${input.sample}${quote}‹nonce›`);
     const error = sqlErrorIn(odd.text, base.text);
     if (!error) continue;
     for (const twin of twinsOf(input, quote)) {
-      const answer = await ask(context, input, twin.value);
+      const answer = await ask(twin.value);
       const isLikeBase = !twin.asBase || answer.status === base.status;
       if (isLikeBase && sqlErrorIn(answer.text) === undefined) return quoted({ input, error, quote, twin });
     }
@@ -95,25 +96,23 @@ const quoted = ({ input, error, quote, twin }: Shown): Experiment => {
     claim('body', 'matches', pattern, `The message is that of ${engine} for a statement that breaks its grammar.`),
     claim('body', 'not-matches', otherGrammars, 'It is not about a language inside of a bound value.'),
   ];
+  const step = (value: string, note: string, expect: Step['expect']): Step[] =>
+    inputSteps(input, inputAction(input, value), { note, expect });
   return {
     steps: [
-      {
-        http: inputAction(input, input.sample),
-        note: "With the site's own value there is no such message.",
-        expect: [claim('body', 'not-matches', pattern)],
-      },
-      {
-        http: inputAction(input, `${input.sample}${quote}‹nonce›`),
-        note: 'With an odd quote in the value the database refuses the statement.',
-        expect: refused,
-      },
+      ...step(input.sample, "With the site's own value there is no such message.", [
+        claim('body', 'not-matches', pattern),
+      ]),
+      ...step(
+        `${input.sample}${quote}‹nonce›`,
+        'With an odd quote in the value the database refuses the statement.',
+        refused,
+      ),
     ],
-    control: [
-      {
-        http: inputAction(input, twin.value),
-        note: `With the quote ${twin.how}, where SQL does not take it for an end, the statement is accepted.`,
-        expect: refused,
-      },
-    ],
+    control: step(
+      twin.value,
+      `With the quote ${twin.how}, where SQL does not take it for an end, the statement is accepted.`,
+      refused,
+    ),
   };
 };

@@ -1,16 +1,16 @@
 import type { Exchange } from '../../../probe/types.ts';
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { newTrialValues } from '../../../proof/template.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import type { OpenedInput } from '../../support/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
-import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
-import { shuffled } from '../../support/shuffled.ts';
+import { inputsToProbe } from '../../support/probe-inputs.ts';
 import type { Comparison } from '../../support/sql-comparisons.ts';
+import { type Ask, askerOf, decisionExperiment } from '../../support/sql-decision.ts';
 import { isInOrder, ordersBy, ordersFor, swapped } from '../../support/sql-orders.ts';
 
 type Ordering = {
-  input: InputSurface;
+  input: OpenedInput;
   comparison: Comparison;
   status: number;
   /** Texts that the page shows in this order when the comparison is true, and in the other one when it is false. */
@@ -57,9 +57,8 @@ export const sqlOrder = defineCheck<Looked<Ordering>>({
   },
 });
 
-async function look(context: CheckContext, input: InputSurface): Promise<Ordering | undefined> {
-  const ask: Ask = (template, fresh = false) =>
-    sendInput(context, inputAction(input, template), newTrialValues(context.nonce), { fresh });
+async function look(context: CheckContext, input: OpenedInput): Promise<Ordering | undefined> {
+  const ask = askerOf(context, input);
   const base = await ask(input.sample);
   if (base.status >= 400) return undefined;
   for (const comparison of ordersFor(input.sample)) {
@@ -70,8 +69,6 @@ async function look(context: CheckContext, input: InputSurface): Promise<Orderin
   }
   return undefined;
 }
-
-type Ask = (template: string, fresh?: boolean) => Promise<Exchange>;
 
 /** Two texts whose order a true comparison keeps, and a false one turns round, each time. */
 async function decidedBy(ask: Ask, { whenTrue, whenFalse }: Comparison, base: Exchange) {
@@ -84,40 +81,20 @@ async function decidedBy(ask: Ask, { whenTrue, whenFalse }: Comparison, base: Ex
   return isInOrder(again.text, [pair[1], pair[0]]) ? pair : undefined;
 }
 
-/** The comparisons come in an order that nobody can foresee, so that no list that merely alternates follows it. */
-function experimentFor({ input, comparison, status, pair: [first, second] }: Ordering): Experiment {
+function experimentFor({ pair: [first, second], ...ordering }: Ordering): Experiment {
   const inOrder = (...texts: string[]) => [
-    claim('status', 'equals', String(status)),
     claim('body', 'matches', `(?s)${texts.map(escapePattern).join('.*')}`, 'Two entries of the list, in this order.'),
   ];
-  const step = (template: string, note: string, expect: Step['expect']): Step => ({
-    http: inputAction(input, template),
-    note,
-    expect,
+  return decisionExperiment({
+    ...ordering,
+    value: ordering.input.sample,
+    whenTrue: inOrder(first, second),
+    whenFalse: inOrder(second, first),
+    notes: {
+      usual: "The list in the order of the site's own value.",
+      whenTrue: 'With a true comparison the list is in this order.',
+      whenFalse: 'With a false one of the same words it is not.',
+      broken: 'With a misspelt keyword it is no SQL, and the list is not shown so.',
+    },
   });
-  const compared = (number: string, truth: boolean) =>
-    truth
-      ? step(comparison.whenTrue(number), 'With a true comparison the list is in this order.', inOrder(first, second))
-      : step(comparison.whenFalse(number), 'With a false one of the same words it is not.', inOrder(second, first));
-  const usual = step(input.sample, "The list in the order of the site's own value.", inOrder(first, second));
-  const order = shuffled([false, false, true, true]);
-  // One of each kind shows a reader the difference.
-  const isShown = (truth: boolean, index: number) => truth !== order.at(-1) && index === order.indexOf(truth);
-  return {
-    steps: [
-      usual,
-      ...order.map((truth, index) => ({
-        ...compared(`‹int${index + 1}›`, truth),
-        isShown: isShown(truth, index),
-      })),
-    ],
-    control: [
-      usual,
-      step(
-        comparison.broken('‹int5›'),
-        'With a misspelt keyword it is no SQL, and the list is not shown so.',
-        inOrder(first, second),
-      ),
-    ],
-  };
 }

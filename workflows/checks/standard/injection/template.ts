@@ -1,13 +1,15 @@
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { fill, newTrialValues } from '../../../proof/template.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { canaryAt } from '../../support/canary.ts';
 import { decodedText } from '../../support/decoded-text.ts';
+import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { inputSteps, sendInput } from '../../support/open-input.ts';
 import { rootPath } from '../../support/path-inputs.ts';
-import { inputAction, inputsToProbe, sendInput } from '../../support/probe-inputs.ts';
+import { inputsToProbe } from '../../support/probe-inputs.ts';
 
-type Evaluated = { input: InputSurface; expression: string; detail: string };
+type Evaluated = { input: OpenedInput; expression: string; detail: string };
 
 const maxInputs = 300;
 
@@ -70,13 +72,13 @@ export const template = defineCheck<Looked<Evaluated>>({
 });
 
 /** Only what comes back can come back calculated. */
-async function look(context: CheckContext, input: InputSurface): Promise<Evaluated | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<Evaluated | undefined> {
   const { word, exchange } = await canaryAt(context, input);
   const times = exchange.text.split(word).length - 1;
   if (times === 0 || (await comesBackAsItIs(context, input, times))) return undefined;
   for (const [expression, languages] of expressions) {
     const trial = newTrialValues(context.nonce);
-    const answer = await sendInput(context, inputAction(input, between(expression)), trial);
+    const answer = await sendInput(context, input, inputAction(input, between(expression)), trial);
     if (answer.text.includes(fill(result, trial)))
       return { input, expression, detail: `Expressions are written as in ${languages}.` };
   }
@@ -87,10 +89,10 @@ async function look(context: CheckContext, input: InputSurface): Promise<Evaluat
  * Sends all expressions in one value. A language among them would change its own one, or fail at another's: what comes back as often
  * as a word does, with nothing changed but how it is written, is evaluated nowhere.
  */
-async function comesBackAsItIs(context: CheckContext, input: InputSurface, times: number): Promise<boolean> {
+async function comesBackAsItIs(context: CheckContext, input: OpenedInput, times: number): Promise<boolean> {
   const values = newTrialValues(context.nonce);
   const value = between(expressions.map(([expression]) => expression).join(' '));
-  const { text } = await sendInput(context, inputAction(input, value), values);
+  const { text } = await sendInput(context, input, inputAction(input, value), values);
   return decodedText(text).split(decodedText(fill(value, values))).length - 1 >= times;
 }
 
@@ -98,13 +100,13 @@ const between = (text: string): string => `‹nonce›${text}‹nonce2›`;
 const result = between('‹product:int:int2›');
 
 function experimentFor({ input, expression }: Evaluated): Experiment {
-  const step = (value: string, note: string): Step => ({
-    http: inputAction(input, value),
-    note,
-    expect: [claim('body', 'contains', result, 'The product stands where the expression was.')],
-  });
+  const step = (value: string, note: string): Step[] =>
+    inputSteps(input, inputAction(input, value), {
+      note,
+      expect: [claim('body', 'contains', result, 'The product stands where the expression was.')],
+    });
   return {
-    steps: [step(between(expression), 'An expression in the value comes back as its result.')],
-    control: [step(between(product), 'Without the signs of an expression, nothing is calculated.')],
+    steps: step(between(expression), 'An expression in the value comes back as its result.'),
+    control: step(between(product), 'Without the signs of an expression, nothing is calculated.'),
   };
 }

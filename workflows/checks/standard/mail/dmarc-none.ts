@@ -3,8 +3,8 @@ import { type Candidate, defineCheck, notApplicable, notRun } from '../../contra
 import { dnsLocation, isAnswered } from '../../support/dns-records.ts';
 import { dmarcRecords, dmarcTag, mailNames } from '../../support/mail-domain.ts';
 
-/** What lets it through: the policy itself, one that cannot be read, or that for names below the domain. */
-type Policy = { name: string; kind: 'none' | 'unreadable' | 'subdomains' };
+/** What lets it through: the policy itself, one that cannot be read or is applied to nothing, or that for names below the domain. */
+type Policy = { name: string; kind: 'none' | 'unreadable' | 'subdomains' | 'not-applied' };
 
 /** A policy tag with one of these words, in the one record that counts. */
 const policyPattern = (words: string, tag = 'p'): string =>
@@ -56,7 +56,9 @@ export const dmarcNone = defineCheck<Policy>({
           dns: { name, type: 'TXT' },
           note: 'It is not one that has forged mail put aside or refused.',
           expect: [
-            claim('dns:answers', 'matches', policyPattern('quarantine|reject', kind === 'subdomains' ? 'sp' : 'p')),
+            kind === 'not-applied'
+              ? claim('dns:answers', 'not-matches', untried)
+              : claim('dns:answers', 'matches', policyPattern('quarantine|reject', kind === 'subdomains' ? 'sp' : 'p')),
           ],
         },
       ],
@@ -65,7 +67,7 @@ export const dmarcNone = defineCheck<Policy>({
 
   explain: {
     description:
-      'The domain has a DMARC record with the policy "none" (or none that can be read, which is taken as that; or "none" for the names below the domain, which is what "sp=" says): receivers send reports, but deliver mail that fails as if there were no DMARC. It is meant as a first step, until all honest mail is known to pass.',
+      'The domain has a DMARC record with the policy "none" (or none that can be read, which is taken as that; or "quarantine" for 0 % of the mail; or "none" for the names below the domain, which is what "sp=" says): receivers send reports, but deliver mail that fails as if there were no DMARC. It is meant as a first step, until all honest mail is known to pass.',
     impact:
       'Anybody can still send mail that shows an address of the domain as its sender, and it reaches the inbox unless another filter stops it. That is how invoices, orders to pay and password mails are forged.',
     remedy:
@@ -82,7 +84,12 @@ const notes = {
   none: 'The policy for mail that fails is to do nothing.',
   unreadable: 'The record has no policy that can be read, so receivers do nothing.',
   subdomains: 'The policy for mail in the name of any subdomain is to do nothing.',
+  'not-applied':
+    'The policy to put forged mail aside is applied to none of it: it is being tried (t=y), or meant for 0 % (pct=0).',
 } as const;
+
+/** `t=y` takes the place of `pct=0`. */
+const untried = `(?:${policyPattern('0+', 'pct')}|${policyPattern('y', 't')})`;
 
 const claims: Record<Policy['kind'], Assertion[]> = {
   none: [claim('dns:answers', 'matches', policyPattern('none'))],
@@ -91,16 +98,23 @@ const claims: Record<Policy['kind'], Assertion[]> = {
     claim('dns:answers', 'not-matches', policyPattern('none|quarantine|reject')),
   ],
   subdomains: [claim('dns:answers', 'matches', policyPattern('none', 'sp'))],
+  'not-applied': [
+    claim('dns:answers', 'matches', policyPattern('quarantine')),
+    claim('dns:answers', 'matches', untried),
+  ],
 };
 
 /**
- * A policy that is missing or misspelt counts as "none" (RFC 7489 §6.6.3). That for subdomains is read at the registered
+ * A policy that is missing or misspelt counts as "none" (RFC 7489 §6.6.3), and one that is tried or meant for 0 % as the
+ * next milder one: "quarantine" as "none" (RFC 7489 §6.6.4, draft-ietf-dmarc-dmarcbis §4.7). That for subdomains is read at the registered
  * domain alone, and names that do not exist may have another one ("np", RFC 9091).
  */
 function weaknessOf(record: string, isRegistered: boolean): Policy['kind'] | undefined {
   const policy = dmarcTag(record, 'p');
   if (policy === 'none') return 'none';
   if (policy !== 'quarantine' && policy !== 'reject') return 'unreadable';
+  if (policy === 'quarantine' && (/^0+$/.test(dmarcTag(record, 'pct') ?? '') || dmarcTag(record, 't') === 'y'))
+    return 'not-applied';
   const isOpenBelow = dmarcTag(record, 'sp') === 'none' && ['none', undefined].includes(dmarcTag(record, 'np'));
   return isRegistered && isOpenBelow ? 'subdomains' : undefined;
 }

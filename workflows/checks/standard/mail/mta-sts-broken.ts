@@ -59,7 +59,7 @@ export const mtaStsBroken = defineCheck<Broken>({
 
 async function brokenBy(dns: DnsProbe, domain: string, records: string[]): Promise<Broken | 'not-told' | undefined> {
   if (records.length > 1) return { domain, kind: 'several' };
-  if (!tagList(records[0] ?? '').get('id')) return { domain, kind: 'without-id' };
+  if (!/^[A-Za-z0-9]{1,32}$/.test(tagList(records[0] ?? '').get('id') ?? '')) return { domain, kind: 'without-id' };
   const hasAnswers: boolean[] = [];
   for (const type of hostTypes) {
     const reply = await dns.query(`mta-sts.${domain}`, type);
@@ -72,7 +72,7 @@ async function brokenBy(dns: DnsProbe, domain: string, records: string[]): Promi
 
 const details = {
   several: 'has several such records, of which senders take none',
-  'without-id': 'has a record without the "id" that it needs',
+  'without-id': 'has a record without the "id" that it needs: up to 32 letters and digits',
   'no-host': 'announces a policy, but the host that has to show it has no address',
 } as const;
 
@@ -88,7 +88,7 @@ const recordClaims: Record<Broken['kind'], Assertion[]> = {
   several: [claim('dns:answers', 'matches', '(?ms)^v=STSv1\\s*;.*^v=STSv1\\s*;')],
   'without-id': [
     claim('dns:answers', 'matches', announcement),
-    claim('dns:answers', 'not-matches', '(?m)^v=STSv1\\s*;(?:.*;)?\\s*id\\s*=\\s*[^\\s;]'),
+    claim('dns:answers', 'not-matches', '(?m)^v=STSv1\\s*;(?:.*;)?\\s*id\\s*=\\s*[A-Za-z0-9]{1,32}\\s*(?:;|$)'),
   ],
   'no-host': [claim('dns:answers', 'matches', announcement)],
 };

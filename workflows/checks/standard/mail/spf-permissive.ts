@@ -4,7 +4,7 @@ import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';
 import { dmarcRecords, dmarcTag, mailNames } from '../../support/mail-domain.ts';
-import { spfRecordOf, spfTerms } from '../../support/spf.ts';
+import { spfFault, spfRecordOf, spfTerms, spfWord } from '../../support/spf.ts';
 
 /** `path` leads from the domain to the record that decides: by redirects, or to itself. */
 type Open = { path: { name: string; record: string }[]; verdict: 'pass' | 'neutral'; word: string };
@@ -53,7 +53,7 @@ export const spfPermissive = defineCheck<Open>({
       return {
         dns: { name, type: 'TXT' },
         note: `The record of ${name} leaves the decision to that of ${target}.`,
-        expect: [claim('dns:answers', 'matches', wordPattern(`redirect=${target}`))],
+        expect: [claim('dns:answers', 'matches', spfWord(`redirect=${target}`))],
       };
     });
     const decisive: Step = {
@@ -65,7 +65,7 @@ export const spfPermissive = defineCheck<Open>({
               claim('dns:answers', 'matches', '(?im)^v=spf1(?: |$)'),
               claim('dns:answers', 'not-matches', '(?im)^v=spf1 (?:.* )?(?:[+?~-]?all(?: |$)|redirect=)'),
             ]
-          : [claim('dns:answers', 'matches', wordPattern(word))],
+          : [claim('dns:answers', 'matches', spfWord(word))],
     };
     return {
       steps: [...redirects, decisive],
@@ -95,18 +95,16 @@ export const spfPermissive = defineCheck<Open>({
   },
 });
 
-const wordPattern = (word: string): string => `(?im)^v=spf1 (?:.* )?${escapePattern(word)}(?: |$)`;
-
 const refusing = (record: string, word: string): string =>
   word === '' ? `${record} -all` : record.replace(new RegExp(` ${escapePattern(word)}(?= |$)`), ' -all');
 
-/** Follows redirects to the record that decides; undefined when it refuses, or when there is none that receivers could use. */
+/** Follows redirects to the record that decides; undefined when it refuses, or when there is none that receivers can use. */
 async function openEnd(dns: DnsProbe, domain: string): Promise<Open | undefined> {
   const path: Open['path'] = [];
   let name = domain;
   while (path.length <= maxRedirects && !path.some((passed) => passed.name === name)) {
     const record = await spfRecordOf(dns, name);
-    if (record === undefined) return undefined;
+    if (record === undefined || spfFault(record) !== undefined) return undefined;
     path.push({ name, record });
     const last = spfTerms(record).at(-1);
     if (last?.name !== 'redirect') return endOf(path, last?.name === 'all' ? last : undefined);

@@ -1,9 +1,8 @@
 import { type Assertion, claim } from '../../../proof/experiment.ts';
-import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';
 import { mailNames } from '../../support/mail-domain.ts';
-import { type SpfNode, spfTree } from '../../support/spf.ts';
+import { type SpfNode, spfLeadsTo, spfTree } from '../../support/spf.ts';
 
 type Tree = { nodes: SpfNode[] };
 
@@ -88,5 +87,4 @@ const mechanism = '[+?~-]?(?:(?:include|exists):[^ \\n]+|redirect=[^ \\n]+|(?:a|
 const atLeast = (count: number): Assertion =>
   claim('dns:answers', 'matches', `(?im)^v=spf1(?:(?: +[^ \\n]+)*? +${mechanism}){${count}}(?: |$)`);
 
-const leadsTo = (target: string): Assertion =>
-  claim('dns:answers', 'matches', `(?im)^v=spf1 (?:.* )?(?:[+?~-]?include:|redirect=)${escapePattern(target)}(?: |$)`);
+const leadsTo = (target: string): Assertion => claim('dns:answers', 'matches', spfLeadsTo(target.replace(/\.$/, '')));

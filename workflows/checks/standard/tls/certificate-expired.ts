@@ -3,9 +3,10 @@ import { claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
 import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';
 
-type Expired = TlsServer & { validTo: string };
+/** `isOwn`: it is the certificate of the server itself, and not one above it. */
+type Expired = TlsServer & { isOwn: boolean };
 
-/** A server presents a certificate whose validity has ended. Source: RFC 5280 §4.1.2.5 and §6.1.3. */
+/** A server presents a certificate whose validity, or that of one that it relies on, has ended. Source: RFC 5280 §4.1.2.5 and §6.1.3. */
 export const certificateExpired = defineCheck<Expired>({
   id: 'tls.certificate-expired',
   title: 'The TLS certificate has expired',
@@ -16,29 +17,32 @@ export const certificateExpired = defineCheck<Expired>({
   risk: 'safe',
 
   detect: (context) =>
-    judgeServers(context, ({ leaf }) =>
-      Date.parse(leaf.validTo) < context.now().getTime()
-        ? {
-            detail: `The certificate for ${leaf.subject} was valid until ${leaf.validTo}.`,
-            data: { validTo: leaf.validTo },
-          }
-        : undefined,
-    ),
+    judgeServers<Pick<Expired, 'isOwn'>>(context, ({ handshake: { path, authorizationError }, leaf }) => {
+      const isOver = ({ validTo }: { validTo: string }) => Date.parse(validTo) < context.now().getTime();
+      if (isOver(leaf))
+        return {
+          detail: `The certificate for ${leaf.subject} was valid until ${leaf.validTo}.`,
+          data: { isOwn: true },
+        };
+      // Clients know other ways to an authority than those that were sent, so OpenSSL has to have met it, too.
+      if (!path || !isOver(path) || authorizationError !== 'CERT_HAS_EXPIRED') return undefined;
+      const above = path.certificates.find(({ validTo }) => validTo === path.validTo);
+      return {
+        detail: `The certificate for ${leaf.subject} relies on that of ${above?.subject}, which was valid until ${path.validTo}.`,
+        data: { isOwn: false },
+      };
+    }),
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { validTo } = data;
-    const inValidity = new Date(Date.parse(validTo) - 1_000).toISOString();
+    const subject = data.isOwn ? 'tls:certificate.validTo' : 'tls:path.validTo';
     return handshakeExperiment(
       data,
       {
-        note: 'The validity of the certificate that the server presents lies in the past.',
-        expect: [claim('tls:certificate.validTo', 'before', 'now', 'The end of its validity is over.')],
+        note: 'The validity of the certificate that the server presents, or of one above it, lies in the past.',
+        expect: [claim(subject, 'before', 'now', 'The end of its validity is over.')],
       },
-      {
-        note: 'The same certificate, judged one second before its end, is in its validity.',
-        expect: [claim('tls:certificate.validTo', 'before', inValidity)],
-      },
+      { note: 'A certificate that was made for this name a moment ago is not taken for one that is over.' },
     );
   },
 
@@ -48,7 +52,7 @@ export const certificateExpired = defineCheck<Expired>({
     impact:
       'Browsers stop visitors with a full-page warning, and programs that verify certificates fail altogether. Whoever learns to click the warning away will also accept the certificate of somebody who sits in between.',
     remedy:
-      'Renew the certificate and reload the server, then automate it, so that it cannot happen again: for instance `certbot renew --deploy-hook "systemctl reload nginx"` from a daily timer, or the ACME support of the server itself (Caddy, Traefik, nginx with ACME). Watch the expiry date from outside and alert at 14 days.',
+      'Renew the certificate and reload the server (an intermediate certificate that is over is replaced by its newer edition, which the authority publishes), then automate it, so that it cannot happen again: for instance `certbot renew --deploy-hook "systemctl reload nginx"` from a daily timer, or the ACME support of the server itself (Caddy, Traefik, nginx with ACME). Watch the expiry date from outside and alert at 14 days.',
     references: [
       'RFC 5280 §4.1.2.5: https://www.rfc-editor.org/rfc/rfc5280#section-4.1.2.5',
       'RFC 8555 (ACME): https://www.rfc-editor.org/rfc/rfc8555',

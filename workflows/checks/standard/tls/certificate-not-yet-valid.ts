@@ -3,12 +3,13 @@ import { claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
 import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';
 
-type Early = TlsServer & { validFrom: string };
+/** `isOwn`: it is the certificate of the server itself, and not one above it. */
+type Early = TlsServer & { isOwn: boolean };
 
 /** Clocks differ by as much: a certificate that begins within it is as good as valid. */
 const toleranceMs = 10 * 60_000;
 
-/** A server presents a certificate whose validity has not begun. Source: RFC 5280 §4.1.2.5 and §6.1.3. */
+/** A server presents a certificate whose validity, or that of one that it relies on, has not begun. Source: RFC 5280 §4.1.2.5 and §6.1.3. */
 export const certificateNotYetValid = defineCheck<Early>({
   id: 'tls.certificate-not-yet-valid',
   title: 'The TLS certificate is not valid yet',
@@ -19,29 +20,32 @@ export const certificateNotYetValid = defineCheck<Early>({
   risk: 'safe',
 
   detect: (context) =>
-    judgeServers(context, ({ leaf }) =>
-      Date.parse(leaf.validFrom) > context.now().getTime() + toleranceMs
-        ? {
-            detail: `The certificate for ${leaf.subject} is valid from ${leaf.validFrom}.`,
-            data: { validFrom: leaf.validFrom },
-          }
-        : undefined,
-    ),
+    judgeServers<Pick<Early, 'isOwn'>>(context, ({ handshake: { path, authorizationError }, leaf }) => {
+      const isAhead = ({ validFrom }: { validFrom: string }) =>
+        Date.parse(validFrom) > context.now().getTime() + toleranceMs;
+      if (isAhead(leaf))
+        return {
+          detail: `The certificate for ${leaf.subject} is valid from ${leaf.validFrom}.`,
+          data: { isOwn: true },
+        };
+      if (!path || !isAhead(path) || authorizationError !== 'CERT_NOT_YET_VALID') return undefined;
+      const above = path.certificates.find(({ validFrom }) => validFrom === path.validFrom);
+      return {
+        detail: `The certificate for ${leaf.subject} relies on that of ${above?.subject}, which is valid from ${path.validFrom}.`,
+        data: { isOwn: false },
+      };
+    }),
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { validFrom } = data;
-    const inValidity = new Date(Date.parse(validFrom) + 1_000).toISOString();
+    const subject = data.isOwn ? 'tls:certificate.validFrom' : 'tls:path.validFrom';
     return handshakeExperiment(
       data,
       {
-        note: 'The validity of the certificate that the server presents begins in the future.',
-        expect: [claim('tls:certificate.validFrom', 'after', 'now', 'Its validity has not begun.')],
+        note: 'The validity of the certificate that the server presents, or of one above it, begins in the future.',
+        expect: [claim(subject, 'after', 'now', 'Its validity has not begun.')],
       },
-      {
-        note: 'The same certificate, judged one second after its beginning, is in its validity.',
-        expect: [claim('tls:certificate.validFrom', 'after', inValidity)],
-      },
+      { note: 'A certificate for this name that is valid since yesterday is not taken for one that has yet to begin.' },
     );
   },
 

@@ -2,17 +2,15 @@ import type { TlsServer } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
 import { publicNameOf } from '../../support/public-name.ts';
-import {
-  brokenChainCodes,
-  handshakeExperiment,
-  isOneOf,
-  judgeServers,
-  otherFaultCodes,
-  selfMadeCodes,
-} from '../../support/tls-servers.ts';
+import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';
 
-/** A public server's certificate, or the root sent with it, vouches for itself and nobody knows it. Source: RFC 5280 §6.1. */
-export const certificateUntrusted = defineCheck<TlsServer>({
+type Untrusted = TlsServer & { end: 'self-made' | 'refused' };
+
+/** OpenSSL's words for issuers that are none: no authority (or not for servers), one that may not go as far, a signature that is not theirs. */
+const refusals = ['INVALID_CA', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED', 'CERT_SIGNATURE_FAILURE'];
+
+/** A public server's certificate, or the root sent with it, vouches for itself and nobody knows it; or its issuer is no authority. Source: RFC 5280 §6.1. */
+export const certificateUntrusted = defineCheck<Untrusted>({
   id: 'tls.certificate-untrusted',
   title: 'The TLS certificate comes from no authority that clients trust',
   cwe: 295,
@@ -25,38 +23,43 @@ export const certificateUntrusted = defineCheck<TlsServer>({
     const name = publicNameOf(context.surface);
     // Public authorities issue nothing for such names, and private ones are known to their users only.
     if ('notApplicable' in name) return name;
-    return judgeServers(context, ({ handshake: { authorizationError, chain }, leaf }) => {
-      if (!isOneOf(selfMadeCodes, authorizationError)) return undefined;
-      const root = chain.at(-1)?.subject;
+    return judgeServers<Pick<Untrusted, 'end'>>(context, ({ handshake: { authorizationError, path }, leaf }) => {
+      if (path?.end === 'refused' && refusals.includes(authorizationError))
+        return {
+          detail: `The certificate for ${leaf.subject} comes from ${leaf.issuer}, and clients refuse it (${authorizationError}).`,
+          data: { end: 'refused' },
+        };
+      if (path?.end !== 'self-made') return undefined;
+      const root = path.certificates.at(-1)?.subject;
       return {
         detail: leaf.isSelfSigned
           ? `The certificate for ${leaf.subject} is signed by itself.`
           : `The certificate for ${leaf.subject} leads to ${root}, which neither browsers nor this system know.`,
-        data: {},
+        data: { end: 'self-made' },
       };
     });
   },
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    return handshakeExperiment(
-      data,
-      {
-        note: 'Verification of what the server presents ends at a certificate that vouches for itself.',
-        expect: [
-          claim('tls:error', 'one-of', selfMadeCodes.join('|'), 'It is signed by itself, and not a known authority.'),
-        ],
-      },
-      {
-        note: 'Neither its dates nor its name nor a certificate that was not sent is what verification objects to.',
-        expect: [claim('tls:error', 'one-of', [...otherFaultCodes, ...brokenChainCodes].join('|'))],
-      },
-    );
+    const shown =
+      data.end === 'self-made'
+        ? {
+            note: 'What the server presents leads, whatever its dates and names say, to a certificate that vouches for itself.',
+            expect: [claim('tls:path', 'equals', 'self-made', 'It is signed by itself, and not a known authority.')],
+          }
+        : {
+            note: 'Verification of what the server presents fails at an issuer that is no authority for it.',
+            expect: [claim('tls:error', 'one-of', refusals.join('|')), claim('tls:path', 'equals', 'refused')],
+          };
+    return handshakeExperiment(data, shown, {
+      note: 'A certificate for this name that comes from an authority that is trusted for this control is not called untrusted.',
+    });
   },
 
   explain: {
     description:
-      "The server's certificate is signed by itself, or by an authority that is not among those that browsers and operating systems trust. Nobody whom a visitor could know has checked that its key belongs to this name.",
+      "The server's certificate is signed by itself, or by an authority that is not among those that browsers and operating systems trust, or whose own certificate does not let it issue this one. Nobody whom a visitor could know has checked that its key belongs to this name.",
     impact:
       'Visitors see a full-page warning and cannot tell this certificate from that of somebody who sits in between (an open Wi-Fi, a hostile router): whoever goes on may be talking to an attacker, who reads and changes everything. Programs either fail or have had verification switched off.',
     remedy:

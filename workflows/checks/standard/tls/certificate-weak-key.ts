@@ -15,7 +15,6 @@ const hopeless = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:N';
 
 /** Names by OpenSSL, for instance "sha1WithRSAEncryption" and "ecdsa-with-SHA1". */
 const weakHash = '(?:md[245]|sha-?1)(?:with|$)';
-const soundHashes = '(?i)^(?:[^\\n]*sha-?(?:224|256|384|512)[^\\n]*\\n?)+$';
 
 /** A certificate has a key that is too short, or its chain a signature over a broken hash. Source: NIST SP 800-131A Rev. 2, RFC 9155. */
 export const certificateWeakKey = defineCheck<Weak>({
@@ -48,7 +47,7 @@ export const certificateWeakKey = defineCheck<Weak>({
   confirm: (_context, { data }) => {
     if (!data) return undefined;
     const { keyBits, hasWeakSignature } = data;
-    const key = keyBits === undefined ? [] : keyClaims(leastBits);
+    const key = keyBits === undefined ? [] : keyClaims;
     const hash = hasWeakSignature ? [claim('tls:signatures', 'matches', `(?im)${weakHash}`)] : [];
     return handshakeExperiment(
       data,
@@ -57,8 +56,9 @@ export const certificateWeakKey = defineCheck<Weak>({
         expect: [...key, ...hash],
       },
       {
-        note: 'It is not taken for weaker than it is.',
-        expect: keyBits === undefined ? [claim('tls:signatures', 'matches', soundHashes)] : keyClaims(keyBits),
+        note: `A certificate that is signed over SHA-256${keyBits === undefined ? '' : `, with an RSA key of ${leastBits} bits`}, is not called weak.`,
+        expect: keyBits === undefined ? hash : key,
+        reference: keyBits === undefined ? 'ec' : 'rsa',
       },
     );
   },
@@ -83,9 +83,9 @@ export const certificateWeakKey = defineCheck<Weak>({
 const isShort = ({ keyType, keyBits }: CertificateInfo): boolean =>
   fieldKeys.split('|').includes(keyType) && keyBits > 0 && keyBits < leastBits;
 
-const keyClaims = (bits: number): Assertion[] => [
+const keyClaims: Assertion[] = [
   claim('tls:certificate.keyType', 'one-of', fieldKeys),
-  claim('tls:certificate.keyBits', 'less-than', String(bits), `The key has less than ${bits} bits.`),
+  claim('tls:certificate.keyBits', 'less-than', String(leastBits), `The key has less than ${leastBits} bits.`),
 ];
 
 /** A self-signed certificate has no signature that anybody checks. */

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
+import { getPublicSuffix } from 'tldts';
 import type { CertificateInfo, TlsServer } from '../../../probe/types.ts';
-import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../../contract.ts';
-import { handshakeExperiment, isOneOf, judgeServers, type Seen, selfMadeCodes } from '../../support/tls-servers.ts';
+import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';
 
-/** `own` is a name that the certificate is for; undefined when it has none. */
-type WrongName = TlsServer & { hasAltNames: boolean; own?: string };
+type WrongName = TlsServer & { hasAltNames: boolean };
 
-/** A server presents a certificate for other names than its own. Source: RFC 9525 §6.3. */
+/** A server presents a certificate for other names than its own, or for none that clients read. Source: RFC 9525 §6.3. */
 export const certificateWrongName = defineCheck<WrongName>({
   id: 'tls.certificate-wrong-name',
-  title: 'The TLS certificate is for another name',
+  title: 'The TLS certificate is not for the name of the host',
   cwe: 297,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:L',
@@ -21,31 +21,35 @@ export const certificateWrongName = defineCheck<WrongName>({
   detect(context) {
     if (isIP(context.surface.host.replace(/^\[|\]$/g, '')))
       return notApplicable('The host is an IP address: visitors come by names, which are not known here.');
-    return judgeServers(context, (seen) => {
-      const { leaf, server } = seen;
-      if (isSelfMade(seen) || isFor(leaf, bare(server.host))) return undefined;
+    return judgeServers(context, ({ leaf, server }) => {
+      if (isFor(leaf, bare(server.host))) return undefined;
       const names = leaf.subjectAltNames;
-      const own = names.length > 0 ? names[0] : commonNameOf(leaf);
+      const wanted = `not for ${bare(server.host)}`;
       return {
-        detail: `The certificate is for ${own === undefined ? 'no name at all' : names.slice(0, 5).join(', ') || own}, not for ${bare(server.host)}.`,
-        data: { hasAltNames: names.length > 0, ...(own === undefined ? {} : { own }) },
+        detail:
+          names.length > 0
+            ? `The certificate is for ${names.slice(0, 5).join(', ')}, ${wanted}.`
+            : `The certificate has no alternative name, and browsers do not read its subject (${leaf.subject}): it is ${wanted}.`,
+        data: { hasAltNames: names.length > 0 },
       };
     });
   },
 
   confirm: (_context, { data }) => {
     if (!data) return undefined;
-    const { host, hasAltNames, own } = data;
+    const host = bare(data.host);
+    const any = namesFor(host).map(escapePattern).join('|');
     return handshakeExperiment(
       data,
       {
-        note: `None of the names of the certificate that the server presents for ${bare(host)} is that name, or a wildcard for it.`,
-        expect: claims(hasAltNames, namesFor(bare(host))),
+        note: `None of the names of the certificate that the server presents for ${host} is that name, or a wildcard for it.`,
+        expect: [
+          data.hasAltNames
+            ? claim('tls:certificate.subjectAltNames', 'not-matches', `(?im)^(?:${any})\\.?$`)
+            : claim('tls:certificate.subjectAltNames', 'absent', '', 'Its subject is no name to browsers since 2017.'),
+        ],
       },
-      {
-        note: 'A name that the certificate is for is not missed.',
-        expect: own === undefined ? [claim('tls:certificate.validTo', 'absent')] : claims(hasAltNames, [own]),
-      },
+      { note: 'A certificate that was made for this name is not taken for that of another one.' },
     );
   },
 
@@ -66,26 +70,11 @@ export const certificateWrongName = defineCheck<WrongName>({
 
 const bare = (host: string): string => host.replace(/\.$/, '').toLowerCase();
 
-/** Anybody can write any name into a certificate of their own making: that nobody vouches for it is the weakness then. */
-const isSelfMade = ({ handshake: { authorizationError }, leaf }: Seen): boolean =>
-  isOneOf(selfMadeCodes, authorizationError) || (leaf.isSelfSigned && authorizationError.startsWith('CERT_'));
-
-/** The name itself, and the wildcard that stands for its first label. */
-const namesFor = (host: string): string[] => [host, host.replace(/^[^.]+/, '*')];
-
-function isFor(leaf: CertificateInfo, host: string): boolean {
-  // Some clients still read the common name when there are no other names, so it is let pass.
-  const names = leaf.subjectAltNames.length > 0 ? leaf.subjectAltNames : [commonNameOf(leaf) ?? ''];
-  return names.some((name) => namesFor(host).includes(bare(name)));
+/** The name itself, and the wildcard that stands for its first label; none stands for whole registries, as "*.shop" would. */
+function namesFor(host: string): string[] {
+  const parent = host.replace(/^[^.]+\.?/, '');
+  return getPublicSuffix(host) === parent ? [host] : [host, `*.${parent}`];
 }
 
-const commonNameOf = ({ subject }: CertificateInfo): string | undefined => /(?:^|, )CN=([^,]+)/.exec(subject)?.[1];
-
-function claims(hasAltNames: boolean, names: readonly string[]): Assertion[] {
-  const any = names.map(escapePattern).join('|');
-  if (hasAltNames) return [claim('tls:certificate.subjectAltNames', 'not-matches', `(?im)^(?:${any})\\.?$`)];
-  return [
-    claim('tls:certificate.subjectAltNames', 'absent'),
-    claim('tls:certificate.subject', 'not-matches', `(?i)(?:^|, )CN=(?:${any})\\.?(?:,|$)`),
-  ];
-}
+const isFor = ({ subjectAltNames }: CertificateInfo, host: string): boolean =>
+  subjectAltNames.some((name) => namesFor(host).includes(bare(name)));

@@ -2,14 +2,7 @@ import type { TlsServer } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
 import { publicNameOf } from '../../support/public-name.ts';
-import {
-  brokenChainCodes,
-  handshakeExperiment,
-  isOneOf,
-  judgeServers,
-  otherFaultCodes,
-  selfMadeCodes,
-} from '../../support/tls-servers.ts';
+import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';
 
 /**
  * What a server sends ends before any known authority. Whether the missing issuer is a public one is not claimed: that would take
@@ -28,11 +21,11 @@ export const incompleteChain = defineCheck<TlsServer>({
     const name = publicNameOf(context.surface);
     // Public authorities issue nothing for such names, and private ones are known to their users only.
     if ('notApplicable' in name) return name;
-    return judgeServers(context, ({ handshake: { authorizationError, chain } }) => {
-      const last = chain.at(-1);
-      if (!last || last.isSelfSigned || !isOneOf(brokenChainCodes, authorizationError)) return undefined;
+    return judgeServers(context, ({ handshake: { path, chain } }) => {
+      const last = path?.certificates.at(-1);
+      if (!last || last.isSelfSigned || path?.end !== 'incomplete') return undefined;
       return {
-        detail: `The server sends ${chain.length === 1 ? 'one certificate' : `${chain.length} certificates`}; the issuer of the last, ${last.issuer}, is neither sent nor known.`,
+        detail: `The server sends ${chain.length === 1 ? 'one certificate' : `${chain.length} certificates`}; the issuer of ${last.subject}, ${last.issuer}, is neither sent nor known as an authority.`,
         data: {},
       };
     });
@@ -43,15 +36,15 @@ export const incompleteChain = defineCheck<TlsServer>({
     return handshakeExperiment(
       data,
       {
-        note: 'Verification of what the server sends ends for want of an issuer.',
+        note: 'The way from what the server sends to an authority ends for want of an issuer, whatever its dates and names say.',
         expect: [
-          claim('tls:error', 'one-of', brokenChainCodes.join('|'), 'The issuer is neither sent nor a known authority.'),
           claim('tls:certificate.isSelfSigned', 'equals', 'false'),
+          claim('tls:path', 'equals', 'incomplete', 'The issuer is neither sent nor a known authority.'),
         ],
       },
       {
-        note: 'Neither its dates nor its name nor a signature of its own is what verification objects to.',
-        expect: [claim('tls:error', 'one-of', [...otherFaultCodes, ...selfMadeCodes].join('|'))],
+        note: 'A certificate for this name whose authority is trusted for this control is not taken for one that lacks its issuer.',
+        expect: [claim('tls:path', 'equals', 'incomplete')],
       },
     );
   },

@@ -63,11 +63,15 @@ export const adminPanels: readonly ExposedPath[] = [
     ['python'],
   ),
   panel(
-    ['django-admin/', 'admin/login/'],
+    ['admin/login/', 'django-admin/'],
     'the administration of a Django application',
-    ['(?i)<title>[^<]{0,80}\\| Django site admin</title>', 'csrfmiddlewaretoken'],
+    // The title is in the language of the site.
+    ['(?i)<title>[^<]{0,80}\\| Django site admin</title>|/admin/css/(?:base|login)\\.', 'csrfmiddlewaretoken'],
     ['django', 'python'],
   ),
+  panel(['admin/master/console/', 'auth/admin/master/console/'], 'the administration of Keycloak', [
+    '<title>Keycloak Administration (?:Console|UI)</title>',
+  ]),
   panel(
     ['weblogic/', 'console/login/LoginForm.jsp'],
     'the console of WebLogic',

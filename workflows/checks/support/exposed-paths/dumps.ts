@@ -41,8 +41,10 @@ export const dumps: readonly ExposedPath[] = [
     paths: [
       'backup.sql',
       'dump.sql',
+      '{name}.sql',
       'database.sql',
       'db.sql',
+      '{host}.sql',
       'data.sql',
       'mysql.sql',
       'site.sql',
@@ -51,8 +53,6 @@ export const dumps: readonly ExposedPath[] = [
       'export.sql',
       'db_backup.sql',
       'mysqldump.sql',
-      '{name}.sql',
-      '{host}.sql',
       'sql/backup.sql',
       'backup/dump.sql',
       'backups/backup.sql',
@@ -94,6 +94,12 @@ export const dumps: readonly ExposedPath[] = [
   { check, paths: ['var/data.db', 'var/app.db'], stacks: ['symfony'], readings: sqlite },
   { check, paths: ['wp-content/database/.ht.sqlite'], stacks: ['wordpress'], readings: sqlite },
   { check, paths: ['App_Data/app.db', 'App_Data/database.sqlite'], stacks: ['dotnet', 'iis'], readings: sqlite },
+  {
+    check,
+    paths: ['backup.dump', 'db.dump', '{name}.dump', 'database.dump'],
+    // Source: PostgreSQL, pg_backup_archiver.c, WriteHead.
+    readings: [fileOf('a dump of PostgreSQL in its own format', 'body:hex', '^5047444d5001[01][0-9a-f]')],
+  },
   {
     check,
     paths: ['dump.rdb', 'redis/dump.rdb'],

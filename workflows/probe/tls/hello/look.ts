@@ -1,7 +1,7 @@
 import { ProbeError, type ProbeErrorCode, type TlsHandshake, type TlsProbe, type TlsServer } from '../../types.ts';
+import { assertHeard } from './heard.ts';
 import { chosenInTurn } from './in-turn.ts';
 import { groupCodes, signatureCodes } from './registry.ts';
-import { revocationOf } from './revocation.ts';
 import { suitesOf } from './suites.ts';
 import {
   type HelloAnswer,
@@ -47,6 +47,7 @@ export async function lookAt(probe: Hello, server: TlsServer): Promise<TlsLook> 
     await Promise.all(helloVersions.map(async (version) => [version, await suitesIn(ask, version)] as const)),
   );
   if (failure && [...seen.values()].every(({ length }) => length === 0)) throw failure;
+  if (!failure) assertHeard(await probe.presented(server), seen);
   const [versions, groups, signatures, rest] = await Promise.all([
     Promise.all([...seen].filter(([, { length }]) => length > 0).map((each) => describe(ask, ...each))),
     groupsIn(ask, seen),
@@ -143,20 +144,19 @@ async function singlesIn(probe: Hello, server: TlsServer, ask: Ask, seen: Versio
   const answers = old ? (seen.get(old) ?? []) : [];
   const offer: HelloOffer | undefined = old && { versions: [old], suites: answers.map(suiteOf) };
   const has13 = (seen.get('TLSv1.3')?.length ?? 0) > 0;
-  const http1 = offer && ask({ ...offer, alpn: ['http/1.1'] });
-  const [compressed, certified, current, handshake, withoutServerName] = await Promise.all([
+  const [compressed, certified, current, presented, withoutServerName] = await Promise.all([
     offer && ask({ ...offer, compressions: ['deflate', 'null'] }),
-    http1,
-    has13 ? finished(probe.handshake({ ...server, waitsForTicket: true })) : undefined,
+    offer && ask({ ...offer, alpn: ['http/1.1'] }),
+    has13 ? finished(probe.handshake({ ...server, waitsForTicket: true, asksForStaple: true })) : undefined,
     finished(probe.presented(server)),
-    offer && http1 ? namelessInClear(ask, offer, http1) : nameless(probe, server),
+    offer ? namelessInClear(ask, offer, answers) : nameless(probe, server),
   ]);
-  const alpn = [...answers.map((answer) => answer.alpn), certified?.alpn ?? '', handshake?.alpn ?? ''];
+  const alpn = [...answers.map((answer) => answer.alpn), certified?.alpn ?? '', presented?.alpn ?? ''];
   return {
     compresses: compressed?.compression === 'deflate',
     isRenegotiationSecure: offer && answers.every(({ isRenegotiationSecure }) => isRenegotiationSecure),
-    isStapled: offer && answers.some(({ isStapled }) => isStapled),
-    revocation: revocationOf(answers.find(({ certificates }) => certificates.length > 0)?.certificates[0]),
+    isStapled: seenStaple([...answers, ...(current ? [current] : [])]),
+    revocation: presented?.revocation,
     alpn: [...new Set(alpn)].filter((name) => name !== ''),
     asksForCertificate: answers.some(({ asksForCertificate }) => asksForCertificate),
     withoutServerName,
@@ -164,21 +164,25 @@ async function singlesIn(probe: Hello, server: TlsServer, ask: Ask, seen: Versio
   };
 }
 
+const seenStaple = (seen: readonly { isStapled?: boolean }[]): boolean | undefined =>
+  seen.length === 0 ? undefined : seen.some(({ isStapled }) => isStapled === true);
+
 /** A handshake; undefined where the server wants something that is not to be had here. */
 async function finished(handshake: Promise<TlsHandshake>): Promise<TlsHandshake | undefined> {
   return (await failureOf(handshake, 'tls_failed')) ? undefined : handshake;
 }
 
-/** What a client that names no server is shown, beside one that makes the same offer and does. */
+/** What a client that names no server is shown, beside those that do: by their suites they may be shown several certificates. */
 async function namelessInClear(
   ask: Ask,
   offer: HelloOffer,
-  named: Promise<HelloAnswer | undefined>,
+  named: readonly HelloAnswer[],
 ): Promise<TlsLook['withoutServerName']> {
-  const [own, other] = await Promise.all([named, ask(offer, { serverName: '' })]);
+  const other = await ask(offer, { serverName: '' });
   if (!other) return 'refused';
-  const [[ownLeaf], [otherLeaf]] = [own?.certificates ?? [], other.certificates];
-  return (ownLeaf && otherLeaf ? ownLeaf.equals(otherLeaf) : ownLeaf === otherLeaf) ? 'same' : 'other';
+  const [leaf] = other.certificates;
+  const isShown = ({ certificates: [own] }: HelloAnswer) => (own && leaf ? own.equals(leaf) : own === leaf);
+  return named.some(isShown) ? 'same' : 'other';
 }
 
 /** The same by handshakes: TLS 1.3 sends no certificate in the clear. */

@@ -1,4 +1,4 @@
-import type { TlsServer } from '../../types.ts';
+import type { Revocation, TlsServer } from '../../types.ts';
 
 /** In order of age. */
 export const helloVersions = ['SSLv3', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const;
@@ -89,10 +89,10 @@ export type TlsLook = TlsServer & {
   compresses: boolean;
   /** Of the versions below TLS 1.3; undefined when there is none. */
   isRenegotiationSecure: boolean | undefined;
-  /** In TLS 1.2 or older; undefined when there is none. */
+  /** In any version; undefined when nothing was seen of it, since a client's certificate is demanded for instance. */
   isStapled: boolean | undefined;
-  /** What the certificate says about its revocation; undefined when none was sent. */
-  revocation: { mustStaple: boolean; ocsp: string[]; crl: string[] } | undefined;
+  /** Undefined when no certificate was seen. */
+  revocation: Revocation | undefined;
   /** Of "h2" and "http/1.1". */
   alpn: string[];
   asksForCertificate: boolean;

@@ -55,6 +55,28 @@ export const cases: ScoreCase[] = [
       ),
   },
   {
+    name: 'shared view, whose state is JSON in base64 in the fragment',
+    start: async (variant) =>
+      startApp(
+        scriptPages({
+          pages: {
+            '/': home,
+            '/docs': '<!doctype html><section id="view"></section><script src="/view.js"></script>',
+          },
+          scripts: {
+            '/view.js': `(() => {
+              const written = location.hash.slice(1).replace(/-/g, '+').replace(/_/g, '/');
+              if (!written) return;
+              const state = JSON.parse(atob(written));
+              const heading = document.createElement('h2');
+              heading.${isVulnerable(variant) ? 'innerHTML' : 'textContent'} = state.heading;
+              document.getElementById('view').append(heading);
+            })();`,
+          },
+        }),
+      ),
+  },
+  {
     name: 'page that leads on to an address of its query',
     start: async (variant) =>
       startApp(

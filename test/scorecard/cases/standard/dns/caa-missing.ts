@@ -18,6 +18,15 @@ export const cases = [
     },
     { domain: 'parcelbird.io' },
   ),
+  recordsCase('owner who asks for reports, and leaves open who may issue', 'www.saltmarsh-books.com', {
+    vulnerable: { 'saltmarsh-books.com CAA': [{ flags: 0, tag: 'iodef', value: 'mailto:s@saltmarsh-books.com' }] },
+    patched: {
+      'saltmarsh-books.com CAA': [
+        { flags: 0, tag: 'iodef', value: 'mailto:s@saltmarsh-books.com' },
+        issue('letsencrypt.org'),
+      ],
+    },
+  }),
   recordsCase('host that is an alias at a CDN', 'static.orchardmaps.org.uk', {
     vulnerable: { 'static.orchardmaps.org.uk CAA': [{ alias: 'orchardmaps.cdn-host.net' }] },
     patched: { 'orchardmaps.org.uk CAA': [issue(';', 128)] },

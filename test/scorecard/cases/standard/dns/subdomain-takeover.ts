@@ -42,6 +42,18 @@ export const cases: ScoreCase[] = [
     },
   },
   {
+    name: 'handbook at GitHub Pages that was deleted, and whose owner verified the domain afterwards',
+    start: (variant) => {
+      const host = 'handbook.slatebrook-labs.com';
+      const token = '_github-pages-challenge-slatebrook.slatebrook-labs.com TXT';
+      const zone = {
+        ...alias(host, 'slatebrook.github.io'),
+        [token]: [[variant === 'patched' ? 'a1b2c3d4e5f60718293a4b5c6d7e8f' : 'v=spf1 -all']],
+      };
+      return startNamed({ host, zone, handler: service({}, github) });
+    },
+  },
+  {
     name: 'link to a name at Azure that was released',
     start: (variant) => {
       const zone: Zone = {

@@ -104,4 +104,23 @@ const translations: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [downloads, includedPage, staticFiles, translations];
+/** A taste that the site has given to everybody as a cookie names a file. */
+const styleCookie: ScoreCase = {
+  name: 'site whose cookie names its style sheet',
+  start: async (variant) => {
+    const { folder, close } = await makeFolder({
+      'day.css': 'body { color: black }',
+      'night.css': 'body { color: white }',
+    });
+    const app = express();
+    app.get('/', async ({ headers }, response) => {
+      const [, given = 'day.css'] = /(?:^|; )style=([^;]+)/.exec(headers.cookie ?? '') ?? [];
+      const name = variant === 'vulnerable' ? given : basename(given);
+      const css = await readFile(join(folder, name), 'utf8').catch(() => '');
+      response.cookie('style', 'day.css').send(`<style>${css}</style><h1>Welcome</h1>`);
+    });
+    return startApp(app, { close });
+  },
+};
+
+export const cases: ScoreCase[] = [downloads, includedPage, staticFiles, translations, styleCookie];

@@ -93,4 +93,22 @@ const notFound: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [searchResults, serverState, attribute, linkBack, notFound];
+/** The page posts its search, so that no link carries it; a page elsewhere can post it as well. */
+const postedSearch: ScoreCase = {
+  name: 'search form that is posted',
+  start: (variant) => {
+    const app = express();
+    app.use(express.urlencoded({ extended: false }));
+    app.get('/', (_request, response) =>
+      response.send('<form method="post" action="/find.do"><input name="words"><button>Find</button></form>'),
+    );
+    app.post('/find.do', ({ body }, response) => {
+      const words = String(body.words ?? '');
+      const shown = variant === 'vulnerable' ? words : words.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+      response.send(`<h1>Nothing was found</h1><p>You looked for <em>${shown}</em>.</p>`);
+    });
+    return startApp(app);
+  },
+};
+
+export const cases: ScoreCase[] = [searchResults, serverState, attribute, linkBack, notFound, postedSearch];

@@ -3,6 +3,8 @@ import express from 'express';
 import nunjucks from 'nunjucks';
 import type { ScoreCase } from '../../../case.ts';
 import { startApp } from '../../../sites/express.ts';
+import { openLamps } from '../../../sites/lamp-database.ts';
+import { startScriptedShop } from '../../../sites/scripted-shop.ts';
 
 const openFilms = (): DatabaseSync => {
   const database = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true });
@@ -130,4 +132,19 @@ const namedPaths: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [chosenFilm, filmPages, filmApi, namedPaths];
+/** Text of the search goes into the statement; the API wants the right types, and a token. */
+const scriptedShop: ScoreCase = {
+  name: 'single-page app that posts JSON with the token of a cookie',
+  start: (variant) =>
+    startScriptedShop(
+      ({ text, max }, database) =>
+        variant === 'vulnerable'
+          ? quietly(() =>
+              database.prepare(`SELECT title FROM lamps WHERE title LIKE '%${text}%' AND price <= ${max}`).all(),
+            )
+          : database.prepare('SELECT title FROM lamps WHERE title LIKE ? AND price <= ?').all(`%${text}%`, max),
+      openLamps(),
+    ),
+};
+
+export const cases: ScoreCase[] = [chosenFilm, filmPages, filmApi, namedPaths, scriptedShop];

@@ -3,6 +3,7 @@ import ejs from 'ejs';
 import express from 'express';
 import type { ScoreCase } from '../../../case.ts';
 import { startApp } from '../../../sites/express.ts';
+import { openLamps } from '../../../sites/lamp-database.ts';
 
 const openBooks = (): DatabaseSync => {
   const database = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true });
@@ -132,4 +133,32 @@ const postedSearch: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [bookshop, trainingGround, singlePage, postedSearch];
+/** The name of whoever logs in is looked up, and what the database says is shown. */
+const loginForm: ScoreCase = {
+  name: 'login form whose user name is put into the statement',
+  start: (variant) => {
+    const database = openLamps();
+    const app = express();
+    app.use(express.urlencoded({ extended: false }));
+    app.get('/', (_request, response) => response.send('<a href="/account/login">Log in</a>'));
+    app.get('/account/login', (_request, response) =>
+      response.send(`<form method="post"><label>User <input name="user" required></label>
+        <input type="password" name="secret" required><button>Log in</button></form>`),
+    );
+    app.post('/account/login', ({ body }, response) => {
+      const { user = '', secret = '' } = body;
+      try {
+        if (variant === 'vulnerable')
+          database.prepare(`SELECT id FROM lamps WHERE title = '${user}' AND price = '${secret}'`).all();
+        else database.prepare('SELECT id FROM lamps WHERE title = ? AND price = ?').all(user, secret);
+        response.status(401).send('Unknown user or wrong password');
+      } catch (error) {
+        const { message } = error as Error;
+        response.status(500).send(`SQLite3::query(): ${message.replaceAll('<', '&lt;')}`);
+      }
+    });
+    return startApp(app, { close: () => database.close() });
+  },
+};
+
+export const cases: ScoreCase[] = [bookshop, trainingGround, singlePage, postedSearch, loginForm];

@@ -3,6 +3,8 @@ import express from 'express';
 import nunjucks from 'nunjucks';
 import type { ScoreCase } from '../../../case.ts';
 import { startApp } from '../../../sites/express.ts';
+import { openLamps } from '../../../sites/lamp-database.ts';
+import { startPostingShop } from '../../../sites/posting-shop.ts';
 
 const openBooks = (): DatabaseSync => {
   const database = new DatabaseSync(':memory:');
@@ -89,4 +91,20 @@ const shelf: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [catalogue, api, shelf];
+/** The column is chosen from a list of the page, and taken as it comes. */
+const postedOrder: ScoreCase = {
+  name: 'search form with a token for each session, and a column to sort by',
+  start: (variant) =>
+    startPostingShop(
+      '<input name="text" value="lamp"><select name="sort"><option>title<option>price</select>',
+      ({ text, sort }, database) => {
+        const column = variant === 'vulnerable' ? sort : ({ price: 'price' }[sort ?? ''] ?? 'title');
+        const statement = `SELECT title FROM lamps WHERE title LIKE ? ORDER BY ${column}`;
+        const rows = quietly(() => database.prepare(statement).all(`%${text}%`));
+        return `<ul>${rows.map(({ title }) => `<li>${title}</li>`).join('')}</ul>`;
+      },
+      openLamps(),
+    ),
+};
+
+export const cases: ScoreCase[] = [catalogue, api, shelf, postedOrder];

@@ -99,4 +99,29 @@ const literal: ScoreCase = {
   },
 };
 
-export const cases: ScoreCase[] = [greeting, notFound, mailPreview, literal];
+/** A form that is posted, in several parts, as those with room for a file are. */
+const postedPreview: ScoreCase = {
+  name: 'form in several parts that previews a label',
+  start: (variant) => {
+    const app = express();
+    app.get('/', (_request, response) =>
+      response.send(`<form method="post" action="/labels/preview" enctype="multipart/form-data">
+        <input name="size" value="small"><input name="text" value="Fragile"><button>Preview</button></form>`),
+    );
+    app.post('/labels/preview', express.raw({ type: 'multipart/form-data' }), ({ body }, response) => {
+      const [, text = ''] = /name="text"\r\n\r\n([\s\S]*?)\r\n--/.exec(String(body)) ?? [];
+      try {
+        const label =
+          variant === 'vulnerable'
+            ? environment.renderString(`<b>${text}</b>`, {})
+            : environment.renderString('<b>{{ text }}</b>', { text });
+        response.send(label);
+      } catch {
+        response.sendStatus(500);
+      }
+    });
+    return startApp(app);
+  },
+};
+
+export const cases: ScoreCase[] = [greeting, notFound, mailPreview, literal, postedPreview];

@@ -9,6 +9,7 @@ const naming = (name: string, wrong: string[], right: string[], more: object = {
 
 export const cases: ScoreCase[] = [
   naming('certificate of the mail server', ['mail.northwind.shop'], ['mail.northwind.shop', host], { key: rsa(2_048) }),
+  naming('certificate with a common name alone', [], [host], { commonName: host }),
   naming('wildcard one label too deep', ['*.www.northwind.shop'], ['*.northwind.shop']),
   naming('certificate of the hosting company', ['*.hosting.example', 'hosting.example'], [host]),
 ];

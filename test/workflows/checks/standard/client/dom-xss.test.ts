@@ -57,6 +57,30 @@ const out = "const out = document.getElementById('out'); const hash = decodeURIC
 const params = 'const params = new URLSearchParams(location.search);';
 
 const vulnerable: Record<string, [page: Page, parameter: string]> = {
+  'JSON in base64 in the fragment': [
+    { script: `${out} if (hash) { const view = JSON.parse(atob(hash)); out.innerHTML = '<b>' + view.title + '</b>' }` },
+    'fragment',
+  ],
+  'base64 in a query parameter': [
+    { script: `${out}${params} const state = params.get('state'); if (state) out.innerHTML = atob(state)` },
+    'state',
+  ],
+  'the query of a route in the fragment': [
+    {
+      script: `${out} const [path, query] = hash.split('?'); if (path === '/search') out.innerHTML = new URLSearchParams(query).get('term')`,
+    },
+    'term',
+  ],
+  'a fragment behind "#!"': [
+    { script: `${out} if (location.hash.startsWith('#!')) out.innerHTML = decodeURIComponent(location.hash.slice(2))` },
+    'fragment',
+  ],
+  'a query that is taken apart by hand': [
+    {
+      script: `${out} const given = {}; location.search.slice(1).split('&').forEach((pair) => { const parts = pair.split('='); given[parts[0]] = decodeURIComponent(parts[1] ?? ''); }); if (given.title) out.innerHTML = given.title`,
+    },
+    'title',
+  ],
   'a fragment that innerHTML takes': [{ script: `${out} out.innerHTML = 'No piece ' + hash` }, 'fragment'],
   'a fragment that changes later': [
     { script: `${out} addEventListener('hashchange', () => 0); setTimeout(() => { out.innerHTML = hash }, 100)` },
@@ -188,6 +212,7 @@ const sanitizer = `function clean(text) {
 }`;
 
 const safe: Record<string, Page> = {
+  'shows base64 of the fragment as text': { script: `${out} if (hash) try { out.textContent = atob(hash) } catch {}` },
   'puts its fragment in as text': { script: `${out} out.textContent = 'No piece ' + hash` },
   'puts its parameter in as text, by jQuery': { script: `${params} $('#out').text(params.get('notice'))` },
   'renders its fragment as a node of text': {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mixedContent } from '../../../../../workflows/checks/standard/client/mixed-content.ts';
 import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
-import { type Handler, html, startSite } from '../../../../fixtures/site.ts';
+import { type Answer, type Handler, html, startSite } from '../../../../fixtures/site.ts';
 import { certificateFor } from '../../../probe/support.ts';
 import { places, runOn, testBrowsers } from '../../harness.ts';
 
@@ -44,6 +44,46 @@ for (const [what, content] of Object.entries(mixed)) {
   test(`${what} over http in a page over HTTPS is found`, async ({ browsers, tls }) => {
     const found = await result({ browsers, tls }, home(content));
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /']], found.outcome.reason);
+  });
+}
+
+const css = (body: string): Answer => ({ headers: { 'content-type': 'text/css; charset=utf-8' }, body });
+const styled =
+  (sheets: Record<string, string>, type = css): Handler =>
+  ({ path }) =>
+    path === '/'
+      ? html('<link rel="stylesheet" href="/site.css"><p>x</p>')
+      : sheets[path] === undefined
+        ? undefined
+        : type(sheets[path]);
+
+for (const [what, sheets] of Object.entries({
+  'a font of a linked sheet': {
+    '/site.css': '@font-face { font-family: F; src: url(http://cdn.example/f.woff2) } p { font-family: F }',
+  },
+  'what a sheet imports': { '/site.css': '@import url("http://cdn.example/x.css");' },
+  'what an imported sheet imports': {
+    '/site.css': '@import "theme/a.css";',
+    '/theme/a.css': '@import "http://cdn.example/x.css";',
+  },
+})) {
+  test(`${what} over http is found, and the sheet is named`, async ({ browsers, tls }) => {
+    const found = await result({ browsers, tls }, styled(sheets));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /']], found.outcome.reason);
+    assert.match(found.findings[0]?.description ?? '', /style sheet https:\S+\.css of the page wants to load http:/);
+  });
+}
+
+for (const [what, handler] of Object.entries({
+  'pictures of a linked sheet': styled({ '/site.css': 'p { background: url(http://img.example/a.png) }' }),
+  'a sheet that imports itself': styled({ '/site.css': '@import "site.css";' }),
+  'a sheet that is not sent as one': styled({ '/site.css': '@import "http://cdn.example/x.css";' }, (text) =>
+    html(text),
+  ),
+})) {
+  test(`a page with ${what} is clean`, async ({ browsers, tls }) => {
+    const found = await result({ browsers, tls }, handler);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
 }
 

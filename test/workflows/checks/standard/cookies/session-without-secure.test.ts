@@ -96,4 +96,25 @@ test('a site on http only is another weakness', async () => {
   assert.is(found.outcome.kind, 'not-applicable');
 });
 
+const id = hex(16);
+for (const [kind, what, lines] of [
+  ['found', 'a value in quotation marks', [`JSESSIONID="${id}"; Version=1; Path=/; HttpOnly`]],
+  ['found', 'a date that is none', [`JSESSIONID=${id}; Path=/; Expires=0`]],
+  ['found', 'Secure first, and without it in the last line', [`JSESSIONID=${id}; Secure`, `JSESSIONID=${id}; Path=/`]],
+  ['clean', 'Secure in the last line of its name', [`JSESSIONID=${id}; Path=/`, `JSESSIONID=${id}; Secure`]],
+  [
+    'clean',
+    'a last line that takes it away',
+    [`JSESSIONID=${id}`, 'JSESSIONID=gone; Expires=Thu, 01-Jan-1970 00:00:10 GMT'],
+  ],
+  ['clean', 'a name that balancers use', [`ApplicationGatewayAffinity=${id}; Path=/; HttpOnly`]],
+  ['clean', 'the domain of somebody else', [`JSESSIONID=${id}; Domain=elsewhere.example`]],
+  ['clean', 'Partitioned alone, which browsers refuse', [`JSESSIONID=${id}; Partitioned`]],
+] as const) {
+  test(`a session with ${what} is ${kind}`, async ({ tls }) => {
+    const found = await result(() => html('hello', 200, { 'set-cookie': [...lines] }), tls);
+    assert.is(found.outcome.kind, kind, found.outcome.reason);
+  });
+}
+
 test.run();

@@ -30,10 +30,25 @@ for (const [what, records] of [
   ['the domain', { 'northwind.shop CAA': [issue] }],
   ['the host', { 'www.northwind.shop CAA': [issue] }],
   ['the top-level domain', { 'shop CAA': [issue] }],
+  [
+    'the domain with a critical property that nobody knows',
+    { 'northwind.shop CAA': [{ flags: 128, tag: 'tbs', value: 'x' }] },
+  ],
   ['the domain, which forbids all', { 'northwind.shop CAA': [{ flags: 128, tag: 'issue', value: ';' }] }],
 ] as const) {
   test(`a record of ${what} is enough`, async () => {
     assert.equal(await namedBy(caaMissing, records), ['clean']);
+  });
+}
+
+for (const [what, record] of Object.entries({
+  'ask for reports': { flags: 0, tag: 'iodef', value: 'mailto:security@northwind.shop' },
+  'are about wildcards': { flags: 0, tag: 'issuewild', value: ';' },
+})) {
+  test(`records that only ${what} leave open who may issue`, async () => {
+    const { outcome, findings } = await resultOf(caaMissing, { 'northwind.shop CAA': [record], 'shop CAA': [issue] });
+    assert.is(outcome.kind, 'found', outcome.reason);
+    assert.match(findings[0]?.description ?? '', /records of northwind\.shop have no "issue"/);
   });
 }
 

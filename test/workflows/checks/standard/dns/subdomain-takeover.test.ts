@@ -36,12 +36,13 @@ const everywhere =
 
 const github = "<p><strong>There isn't a GitHub Pages site here.</strong></p>";
 const bucket = '<Error><Code>NoSuchBucket</Code><Message>The specified bucket does not exist</Message></Error>';
-const heroku = '<iframe src="//www.herokucdn.com/error-pages/no-such-app.html"></iframe>';
+const surge = '<title>project not found</title>';
+const token = '3f9a0c2e7b1d4f6a8c5e9b0d2a4f6c';
 
 for (const [service, target, body] of [
   ['GitHub Pages', 'northwind.github.io', github],
   ['Amazon S3', 'docs.northwind.shop.s3-website.eu-central-1.amazonaws.com', bucket],
-  ['Heroku', 'quiet-cliff-1234.herokudns.com', heroku],
+  ['Surge', 'na-west1.surge.sh', surge],
 ] as const) {
   test(`an alias of a name that nobody has at ${service} is found`, async () => {
     const { outcome, findings } = await resultOf(everywhere(body), aliasOf(target));
@@ -91,9 +92,45 @@ test('a name at a service that is there is clean, and so is one that the owner a
     assert.is((await resultOf(linking, { ...ownAddress, ...zone })).outcome.kind, 'clean');
 });
 
+test('a name with a part that the service made up cannot be chosen by anybody', async () => {
+  for (const [target, zone] of [
+    ['northwind-h7d2a9c1.westeurope-01.azurewebsites.net', 'azurewebsites.net'],
+    ['shop.eba-k3m2p1.eu-west-1.elasticbeanstalk.com', 'elasticbeanstalk.com'],
+  ] as const) {
+    const alias = { 'old.northwind.shop CNAME': [target], [`${zone} SOA`]: [soa], [`${zone} A`]: ['192.0.2.1'] };
+    assert.is((await resultOf(linking, { ...ownAddress, ...alias })).outcome.kind, 'clean', target);
+  }
+});
+
+test('a token by which a service keeps the name for its owner makes it clean, and other text does not', async () => {
+  const azure: Zone = {
+    ...ownAddress,
+    'old.northwind.shop CNAME': ['northwind.azurewebsites.net'],
+    'azurewebsites.net SOA': [soa],
+    'azurewebsites.net A': ['192.0.2.1'],
+  };
+  const pages = aliasOf('northwind.github.io');
+  const challenge = '_github-pages-challenge-northwind';
+  for (const [kind, handler, zone] of [
+    ['clean', linking, { ...azure, 'asuid.old.northwind.shop TXT': [[token.repeat(2)]] }],
+    ['clean', everywhere(github), { ...pages, [`${challenge}.northwind.shop TXT`]: [[token]] }],
+    ['clean', everywhere(github), { ...pages, [`${challenge}.${host} TXT`]: [[token]] }],
+    ['found', linking, { ...azure, 'asuid.old.northwind.shop TXT': [['v=spf1 -all']] }],
+    ['found', everywhere(github), { ...pages, '_github-pages-challenge-other.northwind.shop TXT': [[token]] }],
+  ] as const)
+    assert.is((await resultOf(handler, zone)).outcome.kind, kind);
+});
+
+test('a service whose page says that a link is missing, and not that nobody has the domain, is clean', async () => {
+  const short = aliasOf('cname.short.io');
+  assert.is((await resultOf(everywhere('<h1>Link does not exist</h1>'), short)).outcome.kind, 'clean');
+  const nobodys = '<h1>Link does not exist</h1><p>This domain is not configured on Short.io</p>';
+  assert.is((await resultOf(everywhere(nobodys), short)).outcome.kind, 'found');
+});
+
 test('the words of a service on a page of one’s own are nothing', async () => {
   assert.is((await resultOf(everywhere(github), ownAddress)).outcome.kind, 'clean');
-  assert.is((await resultOf(everywhere(heroku), aliasOf('northwind.github.io'))).outcome.kind, 'clean');
+  assert.is((await resultOf(everywhere(surge), aliasOf('northwind.github.io'))).outcome.kind, 'clean');
 });
 
 test('a page that shows the words only at one place is not the service’s', async () => {

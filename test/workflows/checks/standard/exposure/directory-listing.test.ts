@@ -51,6 +51,17 @@ const lists: Record<string, string> = {
   "Python's http.server": `<!DOCTYPE HTML>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Directory listing for /files/</title>\n</head>\n<body>\n<h1>Directory listing for /files/</h1>\n<hr>\n<ul>\n<li><a href="report%202024.pdf">report 2024.pdf</a></li>\n</ul>\n<hr>\n</body>\n</html>\n`,
   IIS: `<html><head><title>shop.localhost - /files/</title></head><body><H1>shop.localhost - /files/</H1><hr>\r\n\r\n<pre><A HREF="/">[To Parent Directory]</A><br><br> 1/1/2024 10:00 AM  12 <A HREF="/files/report%202024.pdf">report 2024.pdf</A><br></pre><hr></body></html>`,
   Caddy: `<!DOCTYPE html><html><head><title>/files/</title></head><body><div class="meta"><div id="summary">\n<span class="meta-item"><b>1</b> directory</span></div></div><div class="listing"><table aria-describedby="summary"><tr><td><a href="./report%202024.pdf"><span>report 2024.pdf</span></a></td></tr></table></div></body></html>`,
+  'Apache httpd below a text of its owner':
+    '<title>Index of /files</title><p>Our mirror</p><table><tr><th><a href="?C=N;O=D">Name</a></th></tr><tr><td><a href="report%202024.pdf">r</a></td></tr></table>',
+  'nginx with fancyindex':
+    '<h1>Index of\n/files/</h1>\n<table id="list"><tr><td><a href="report%202024.pdf">r</a></td></tr></table>',
+  'IIS in German':
+    '<H1>shop.localhost - /files/</H1><hr>\r\n\r\n<pre><A HREF="/">[Zum übergeordneten Verzeichnis]</A><br> 12 <A HREF="/files/report%202024.pdf">r</A></pre>',
+  'serve (Node.js)':
+    '<title>Files within shop&#47;files&#47;</title><header><h1> <i>Index of&nbsp;</i> <a href="/">shop&#47;</a></h1></header><ul id="files"><li><a href="&#47;files&#47;report%202024.pdf">r</a></li></ul>',
+  'ASP.NET Core':
+    '<title>Index of /files/</title><h1>Index of <a href="/">/</a></h1><table id="index" summary="Files"><tr><td><a href="./report%202024.pdf">r</a></td></tr></table>',
+  Deno: '<title>Deno File Server</title><h1>Index of <a href="/">home</a>/files</h1><a href="/files/report%202024.pdf">r</a>',
   Go: `<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n<a href="report%202024.pdf">report 2024.pdf</a>\n<a href="sub/">sub/</a>\n</pre>\n`,
 };
 

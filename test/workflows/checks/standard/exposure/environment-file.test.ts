@@ -45,6 +45,9 @@ const exposed: Record<string, [string, string]> = {
   'below a folder of the site': ['/shop/.env', laravel],
   'that somebody copied': ['/.env.bak', laravel],
   'in a folder of the application that no page leads to': ['/backend/.env', node],
+  'with nothing but one random key': ['/.env', 'MAPS_API_KEY=p9VtQ2x7LmZr4KsWn8Yb3HdF\n'],
+  'with a line of a shell in it': ['/.env', `${node}[ -f .env.local ] && . ./.env.local\n`],
+  'with a quote that nothing closes': ['/.env', `${node}DB_NAME="shop\n`],
 };
 
 for (const [what, [at, body]] of Object.entries(exposed)) {

@@ -129,4 +129,21 @@ test('a catch-all site costs few requests', async () => {
   }
 });
 
+test('a repository in a folder of files, or of a project that no page leads to, is found', async ({ loose }) => {
+  const below = (folder: string, home: string) =>
+    result(({ path }) =>
+      path === '/'
+        ? html(home)
+        : path.startsWith(`${folder}.git/`)
+          ? loose.serve(path.slice(folder.length + 5))
+          : undefined,
+    );
+  const inTheme = await below(
+    '/wp-content/themes/own/',
+    '<link rel="stylesheet" href="/wp-content/themes/own/style.css">',
+  );
+  const inProject = await below('/app/', 'hello');
+  assert.equal([places(inTheme), places(inProject)], [['GET /wp-content/themes/own/.git/'], ['GET /app/.git/']]);
+});
+
 test.run();

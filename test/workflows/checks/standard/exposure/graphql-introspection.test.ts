@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { graphqlIntrospection } from '../../../../../workflows/checks/standard/exposure/graphql-introspection.ts';
+import { html, json, startSite } from '../../../../fixtures/site.ts';
 import { places, runOn } from '../../harness.ts';
 
 const test = suite('exposure.graphql-introspection');
@@ -34,6 +35,20 @@ async function result(endpoint: Endpoint, home = 'hello') {
 const schema = { data: { __schema: { queryType: { name: 'Query' }, types: [{ kind: 'OBJECT', name: 'Order' }] } } };
 const answer = (query: string): Reply =>
   query.includes('__schema') ? { body: schema } : { body: { data: { __typename: 'Query' } } };
+
+test('an endpoint that takes queries in its address alone is found', async () => {
+  const site = await startSite(({ method, path, query }) => {
+    if (path === '/') return html('hello');
+    if (path !== '/graphql') return undefined;
+    const asked = method === 'GET' ? query.get('query') : null;
+    return asked === null ? json({ errors: [{ message: 'GET only' }] }, 405) : json(answer(asked).body);
+  });
+  try {
+    assert.equal(places(await runOn(site.url, graphqlIntrospection)), ['GET /graphql']);
+  } finally {
+    await site.close();
+  }
+});
 
 test('an endpoint at the usual place is found', async () => {
   const found = await result((path, query) => (path === '/graphql' ? answer(query) : undefined));

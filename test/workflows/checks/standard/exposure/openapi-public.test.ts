@@ -71,4 +71,17 @@ for (const [what, handler] of Object.entries(clean)) {
   });
 }
 
+test('a description is found where the page that shows it, or the script of that page, reads it', async () => {
+  const found = await result(({ path }) => {
+    if (path === '/') return html('<a href="/reference">Reference</a><a href="/handbook/">API</a>');
+    if (path === '/reference') return html('<redoc spec-url="/files/v7.json"></redoc>');
+    if (path === '/handbook/') return html('<div id="swagger-ui"></div><script src="swagger-initializer.js"></script>');
+    if (path === '/handbook/swagger-initializer.js')
+      return { headers: { 'content-type': 'text/javascript' }, body: 'SwaggerUIBundle({ url: "/handbook/json" })' };
+    return path === '/files/v7.json' || path === '/handbook/json' ? json(document) : undefined;
+  });
+  const [{ locations = [] } = {}] = found.findings;
+  assert.equal(locations.map(({ url = '' }) => new URL(url).pathname).toSorted(), ['/files/v7.json', '/handbook/json']);
+});
+
 test.run();

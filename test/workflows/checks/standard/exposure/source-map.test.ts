@@ -108,4 +108,23 @@ test('maps of libraries are no secret, and a site without script has nothing to 
   assert.equal([library.outcome.kind, none.outcome.kind], ['not-applicable', 'not-applicable']);
 });
 
+test('a map that its script does not name is found beside it, and one that stands in it without base64', async () => {
+  const written = JSON.stringify({
+    version: 3,
+    sources: ['../src/api.ts'],
+    sourcesContent: ['const a = 1;'],
+    mappings: '',
+  });
+  const beside = await result(({ path }) => {
+    if (path === '/') return html('<script src="/app.js"></script>');
+    return path === '/app.js' ? script('') : path === '/app.js.map' ? { body: written } : undefined;
+  });
+  const inside = await result(({ path }) => {
+    if (path === '/') return html('<script src="/app.js"></script>');
+    const comment = `//# sourceMappingURL=data:application/json,${encodeURIComponent(written)}`;
+    return path === '/app.js' ? script(comment) : undefined;
+  });
+  assert.equal([places(beside), places(inside)], [['GET /app.js.map'], ['GET /app.js']]);
+});
+
 test.run();

@@ -35,9 +35,26 @@ const traces: Record<string, string> = {
   dotnet: `<pre>[FormatException: Input string was not in a correct format.]\n   at System.Number.StringToNumber(String str, NumberStyles options)\n   at Shop.Item.Page_Load(Object sender, EventArgs e) in c:\\shop\\item.aspx.cs:12\n</pre>`,
   express: `<pre>URIError: Failed to decode param &#39;%FF&#39;<br> &nbsp; &nbsp;at decodeURIComponent (&lt;anonymous&gt;)<br> &nbsp; &nbsp;at decode_param (/app/node_modules/express/lib/router/layer.js:172:12)<br> &nbsp; &nbsp;at Layer.match (/app/node_modules/express/lib/router/layer.js:148:15)<br></pre>`,
   rails: `<pre>app/models/item.rb:12:in &#39;Item.find&#39;\napp/controllers/items_controller.rb:4:in &#39;show&#39;\n</pre>`,
+  phpText: '\nWarning: Undefined array key "id" in /var/www/html/a.php on line 3\n<h1>Shop</h1>',
+  xdebug: "<font size='1'><table class='xdebug-error xe-warning' dir='ltr'>",
+  codeIgniter: '<h4>A PHP Error was encountered</h4><p>Filename: controllers/A.php</p><p>Line Number: 24</p>',
 };
 
 const others: Record<string, string> = {
+  railsRouting: '<h2>No route matches [GET] &quot;/x&quot;</h2><p><code>Rails.root: /srv/shop</code></p>',
+  laravelJson: JSON.stringify({
+    exception: 'ErrorException',
+    trace: [{ file: '/var/www/vendor/laravel/Controller.php', line: 54, function: 'x' }],
+  }).replaceAll('/', '\\/'),
+  aspNetGerman:
+    '<pre>\r\n[FormatException: Das Format ist falsch.]\r\n   System.Number.StringToNumber(String str, NumberStyles options) +12612563\r\n</pre>',
+  obfuscatedJava: 'at com.acme.a.b(Unknown Source)\n\tat com.acme.c.d(Unknown Source)',
+  nodeJson:
+    '"stack":"x\\n    at Object.<anonymous> (/srv/a.js:1:2)\\n    at Module._compile (node:internal/modules/cjs/loader:1105:14)"',
+  nextDevelopment: 'Error\\n    at f (webpack-internal:///./pages/a.js:10:11)\\n    at g (/srv/render.js:442:26)',
+  cake: 'ROOT/src/Controller/AController.php:12</span><li>CORE/src/Http/Runner.php:77',
+  yii: '<div class="call-stack"><ul><li><span class="text">in /var/www/yii/controllers/SiteController.php</span>',
+  play: '<pre data-file="/srv/app/controllers/A.scala" data-line="12">',
   Symfony:
     '<!-- Undefined variable $x (500 Internal Server Error) -->\n<!DOCTYPE html><html><body><div class="exception-summary"></div></body></html>',
   Whoops: '<!doctype html><title>Whoops! There was an error.</title><div class="Whoops container"></div>',

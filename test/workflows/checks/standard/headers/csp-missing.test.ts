@@ -23,7 +23,23 @@ const page =
   ({ path }) =>
     path === '/' ? html(markup + form, 200, headers) : undefined;
 
+/** A page with this in its head. */
+const headed =
+  (head: string): Handler =>
+  ({ path }) =>
+    path === '/'
+      ? { headers: { 'content-type': 'text/html' }, body: `<html><head>${head}</head><body>${form}</body></html>` }
+      : undefined;
+
+const inMarkup = `<meta content="default-src 'self'" http-equiv="Content-Security-Policy">`;
+
 const without: Record<string, Handler> = {
+  'a policy in its body, where browsers ignore it': page({}, inMarkup),
+  'a policy in its markup that only upgrades': headed(
+    '<meta http-equiv="Content-Security-Policy" content="upgrade-insecure-requests">',
+  ),
+  'a policy in quotation marks': page({ [name]: `"default-src 'self'"` }),
+  'a header that names itself': page({ [name]: "Content-Security-Policy: default-src 'self'" }),
   'no policy': page({}),
   'a policy that only reports': page({ 'content-security-policy-report-only': "default-src 'self'" }),
   'a policy for frames only': page({ [name]: "frame-ancestors 'none'; upgrade-insecure-requests" }),
@@ -51,7 +67,10 @@ const withPolicy: Record<string, Handler> = {
   'a policy for scripts in the second header': page({ [name]: ["img-src 'self'", "script-src 'self'"] }),
   'a policy for scripts as second member of a list': page({ [name]: "frame-ancestors 'none', default-src 'self'" }),
   'a sandbox': page({ [name]: 'sandbox allow-forms' }),
-  'a policy in its markup': page({}, `<meta content="default-src 'self'" http-equiv="Content-Security-Policy">`),
+  'a policy in its markup': headed(inMarkup),
+  'one policy in its markup that upgrades and one for scripts': headed(
+    `<meta http-equiv="content-security-policy" content="upgrade-insecure-requests">${inMarkup}`,
+  ),
   'a policy that is weak, which is another weakness': page({ [name]: "script-src * 'unsafe-inline'" }),
 };
 

@@ -65,8 +65,10 @@ test('a site on http only, and one on an address, have nothing to look at', asyn
   assert.equal([plain.outcome.kind, onAddress.outcome.kind], ['not-applicable', 'not-applicable']);
 });
 
-test('a site that is out of order is not judged', async ({ tls }) => {
-  assert.is((await result(() => html('down', 503), { tls })).outcome.kind, 'clean');
+test('a site that is out of order is not judged, and that is said', async ({ tls }) => {
+  const { outcome } = await result(() => html('down', 503), { tls });
+  assert.is(outcome.kind, 'not-run');
+  assert.match(outcome.reason, /answered 503/);
 });
 
 test.run();

@@ -45,6 +45,8 @@ for (const [headers, says] of versions) {
 const others: Record<string, string>[] = [
   { Server: 'nginx' },
   { Server: 'Apache/2' },
+  { Server: 'Apache-Coyote/1.1' },
+  { Server: 'awselb/2.0' },
   { Server: 'cloudflare', 'cf-ray': '8f1.2-FRA' },
   { Server: 'ECS (dcb/7F83)' },
   { Server: 'AmazonS3', 'x-amz-version-id': '3.14' },

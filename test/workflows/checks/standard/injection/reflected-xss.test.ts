@@ -147,6 +147,35 @@ test('the proof shows the address, the dialog and its control, and runs on curl'
   assert.match(stored(found), /dialog: [a-z0-9]{10}/);
 });
 
+/** A site whose form posts a search, with these hidden fields, and shows it as it is. */
+const posting =
+  (hidden: string, isAccepted: (fields: URLSearchParams) => boolean = () => true): Handler =>
+  ({ method, path, body }) => {
+    if (path === '/')
+      return html(`<form method="post" action="/find">${hidden}<input name="q"><button>Find</button></form>`);
+    const fields = new URLSearchParams(body);
+    return method === 'POST' && isAccepted(fields) ? html(`<p>${fields.get('q')}</p>`) : html('refused', 403);
+  };
+
+test('a form that is posted runs script when a page of another site posts it', async ({ browsers }) => {
+  const found = await result(browsers, posting('<input type="hidden" name="lang" value="en">'));
+  assert.equal(places(found), ['POST /find q']);
+  const { proof } = found.findings[0] ?? {};
+  assert.match(
+    proof?.curl ?? '',
+    /--data-raw 'lang=en&q=%3Csvg[^']*' http:.*\/find\n# In a browser: A page of another site posts the form/,
+  );
+});
+
+test('a form with a token can be posted by no other page, so that it is clean', async ({ browsers }) => {
+  const token = 'f3a9c07bd1e24c55';
+  const found = await result(
+    browsers,
+    posting(`<input type="hidden" name="csrf_token" value="${token}">`, (fields) => fields.get('csrf_token') === token),
+  );
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0]);
+});
+
 test('without a browser the check is not run, and says why', async () => {
   const site = await startSite(showing((q) => `<p>${q}</p>`));
   try {

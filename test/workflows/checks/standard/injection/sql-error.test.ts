@@ -119,7 +119,8 @@ test('a form that is posted is sent only when it searches', async () => {
     '<form method=post action="/contact"><input name=name><textarea name=message></textarea></form>',
     '<form method=post action="/search/subscribe"><input name=q><input type=email name=mail></form>',
     '<form method=post action="/orders"><input name=amount></form>',
-    '<form method=post action="/login"><input name=query><input type=password name=p></form>',
+    '<form method=post action="/join"><input name=query><input type=password name=p></form>',
+    '<form method=post action="/news"><input name=q><button>Subscribe</button></form>',
   ]) {
     const { requests } = await result(posting(form));
     assert.equal(
@@ -127,6 +128,18 @@ test('a form that is posted is sent only when it searches', async () => {
       [],
     );
   }
+});
+
+test('a login is tried once, with a name and a password that nobody has', async () => {
+  const bodies: string[] = [];
+  const { requests } = await result((request) => {
+    if (request.method === 'POST') bodies.push(request.body);
+    return posting(
+      '<form method=post action="/login"><input name=user><input type=password name=p><button>Log in</button></form>',
+    )(request);
+  });
+  assert.is(requests.filter((request) => request === 'POST /login').length, 1);
+  assert.match(bodies[0] ?? '', /^p=[a-z][a-z0-9]{9}&user='%22[a-z][a-z0-9]{9}$/);
 });
 
 test('links that do something are not sent values', async () => {

@@ -33,6 +33,8 @@ for (const [what, text] of [
   ['nothing, which counts as none', 'v=DMARC1; rua=mailto:d@northwind.shop'],
   ['a misspelt word, which counts as none', 'v=DMARC1; p=rejected'],
   ['none for subdomains', 'v=DMARC1; p=quarantine; sp=none'],
+  ['quarantine for 0 % of mail', 'v=DMARC1; p=quarantine; pct=0'],
+  ['quarantine that is being tried', 'v=DMARC1; p=quarantine; t=y; rua=mailto:d@northwind.shop'],
   ['none for subdomains, there or not', 'v=DMARC1; p=reject; np=none; sp = None'],
 ] as const) {
   test(`a policy of ${what} lets forged mail through, and is not called missing`, async () => {
@@ -44,6 +46,8 @@ for (const [what, text] of [
 for (const [what, texts] of [
   ['reject', ['v=DMARC1; p=reject']],
   ['quarantine', ['v=DMARC1; p=quarantine; sp=quarantine']],
+  ['quarantine for some mail', ['v=DMARC1; p=quarantine; pct=10; t=n']],
+  ['reject that is being tried, which puts aside', ['v=DMARC1; p=reject; pct=0']],
   ['none for the subdomains that there are', ['v=DMARC1; p=reject; sp=none; np=reject']],
   ['reject in several strings beside another text', ['site-verification=p=none', 'v=DMARC1; p=reject; sp=reject']],
 ] as const) {

@@ -25,6 +25,8 @@ for (const [what, records] of [
   ],
   ['two records', { ...announced(good, 'v=STSv1; id=2;'), ...host }],
   ['a record without an id', { ...announced('v=STSv1;'), ...host }],
+  ['an id that is no word', { ...announced('v=STSv1; id=2026-01-01;'), ...host }],
+  ['an id that is too long', { ...announced(`v=STSv1; id=${'1'.repeat(33)}`), ...host }],
   ['a record with an empty id', { ...announced('v=STSv1; id=; x=1'), ...host }],
 ] as const) {
   test(`an announcement with ${what} is found`, async () => {

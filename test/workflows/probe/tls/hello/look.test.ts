@@ -1,5 +1,7 @@
+import 'reflect-metadata';
 import { connect, createServer } from 'node:net';
 import { createSecureContext, createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension, Extension } from '@peculiar/x509';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeCertificate, rsa } from '../../../../fixtures/certificates.ts';
@@ -81,6 +83,53 @@ test('sees that a certificate of the client is asked for, and that the name matt
     );
     assert.is(named.withoutServerName, 'other', maxVersion);
   }
+});
+
+test('sees responses of OCSP in every version, and what the certificate says of its revocation', async () => {
+  const feature = new Extension('1.3.6.1.5.5.7.1.24', false, new Uint8Array([0x30, 0x03, 0x02, 0x01, 0x05]));
+  const extensions = [
+    feature,
+    new AuthorityInfoAccessExtension({ ocsp: 'http://ocsp.example/' }),
+    new CRLDistributionPointsExtension(['http://crl.example/all.crl']),
+  ];
+  const stapling = await makeCertificate({ commonName: host, extensions });
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
+    for (const isStapled of [true, false]) {
+      const target = await tlsTarget({ ...stapling, minVersion: maxVersion, maxVersion });
+      const answer = (_certificate: Buffer, _issuer: Buffer, done: (error: null, response: Buffer) => void) =>
+        done(null, Buffer.from('response'));
+      if (isStapled) target.server.on('OCSPRequest', answer);
+      const look = await lookAt(target);
+      assert.is(look.isStapled, isStapled, maxVersion);
+      const addresses = { ocsp: ['http://ocsp.example/'], crl: ['http://crl.example/all.crl'] };
+      assert.equal(look.revocation, { mustStaple: true, ...addresses }, maxVersion);
+    }
+});
+
+test('tells by the name of a server that speaks HTTP/2 alone', async () => {
+  const look = await lookAt(await tlsTarget({ ALPNProtocols: ['h2'] }));
+  assert.equal([look.alpn, look.withoutServerName], [['h2'], 'same']);
+});
+
+test('does not say that a server lacks what it speaks with others', async () => {
+  const behind = await tlsTarget({});
+  const padding = Buffer.from([0, 21, 0]);
+  const choosy = await listen(
+    createServer((socket) => {
+      socket.once('data', (record: Buffer) => {
+        if (record.includes(padding)) return void socket.end(Buffer.from([21, 3, 3, 0, 2, 2, 110]));
+        const through = connect(behind.port, '127.0.0.1');
+        through.on('error', () => socket.destroy()).write(record);
+        socket
+          .on('error', () => through.destroy())
+          .pipe(through)
+          .pipe(socket);
+      });
+    }),
+    'https',
+  );
+  assert.is(await codeOf(lookAt(choosy)), 'protocol_error');
+  await behind.close();
 });
 
 test('takes it for a refusal when an offer alone is met with silence', async () => {

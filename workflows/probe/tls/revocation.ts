@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension, X509Certificate } from '@peculiar/x509';
-import type { TlsLook } from './types.ts';
+import type { Revocation } from '../types.ts';
 
 /** TLS Feature with status_request, "must staple" (RFC 7633). */
 const tlsFeature = '1.3.6.1.5.5.7.1.24';
@@ -8,17 +8,20 @@ const statusRequest = Buffer.from([0x02, 0x01, 0x05]);
 /** More addresses than this are not of use to anybody. */
 const maxAddresses = 8;
 
-/** What a certificate says of its revocation; undefined when it cannot be read. @param der of the leaf */
-export function revocationOf(der: Buffer | undefined): TlsLook['revocation'] {
+/** Undefined when the certificate cannot be read. @param der of the leaf */
+export function revocationOf(der: Buffer | undefined): Revocation | undefined {
   if (!der) return undefined;
   try {
     const certificate = new X509Certificate(new Uint8Array(der));
     const feature = certificate.getExtension(tlsFeature);
     const access = certificate.getExtension(AuthorityInfoAccessExtension);
-    const points = certificate.getExtension(CRLDistributionPointsExtension)?.distributionPoints ?? [];
+    // Its lists are of a kind of their own.
+    const points = Array.from(certificate.getExtension(CRLDistributionPointsExtension)?.distributionPoints ?? []);
     return {
       mustStaple: feature !== null && Buffer.from(feature.value).includes(statusRequest),
-      ocsp: (access?.ocsp ?? []).map(({ value }) => value).slice(0, maxAddresses),
+      ocsp: Array.from(access?.ocsp ?? [])
+        .map(({ value }) => value)
+        .slice(0, maxAddresses),
       crl: points
         .flatMap(({ distributionPoint }) => distributionPoint?.fullName ?? [])
         .flatMap(({ uniformResourceIdentifier }) => uniformResourceIdentifier ?? [])

@@ -1,0 +1,16 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { familyWeight } from '../../../workflows/checks/family-weight.ts';
+
+const weights = suite('weight of a family');
+
+weights('it is what its checks are likely to send', () => {
+  assert.is(familyWeight([{ cost: 60 }, { cost: 25 }, {}]), 90);
+});
+
+weights('a family that sends little still has its part', () => {
+  assert.is(familyWeight([{}, { cost: 10 }]), 50);
+  assert.is(familyWeight([]), 50);
+});
+
+weights.run();

@@ -1,0 +1,82 @@
+import type { HttpAction } from '../../proof/experiment.ts';
+import type { InputSurface } from '../contract.ts';
+import { encodeTemplate, inputUrl } from './input-url.ts';
+import { jsonWith } from './json-inputs.ts';
+import type { Opening } from './open-input.ts';
+
+/** An input whose page was looked at: what that gives anew is known by name. */
+export type OpenedInput = InputSurface & { opening?: Opening };
+
+type Pair = { name: string; value: string };
+
+/** No text of ours has it. RFC 7578 §4.1. */
+const boundary = 'form-7d2b41c9e0';
+
+/** The request that sends a value, a template perhaps, in the place of an input's own. A space is always `%20`. */
+export function inputAction(input: OpenedInput, value: string): HttpAction {
+  switch (input.in) {
+    case 'query':
+    case 'path':
+      return { url: inputUrl(input, encodeTemplate(value)) };
+    case 'header':
+      return { url: input.url, headers: [[input.parameter, inHeader(value)]] };
+    case 'cookie':
+      return { url: input.url, headers: [['Cookie', `${input.parameter}=${inHeader(value).replaceAll(';', '%3B')}`]] };
+    case 'body':
+      return bodyAction(input, value);
+  }
+}
+
+function bodyAction(input: OpenedInput, value: string): HttpAction {
+  const { url, contentType = '', page, opening } = input;
+  const pairs = pairsOf(input, value);
+  const [type, body] = contentType.startsWith('application/json')
+    ? ['application/json', input.json ? jsonWith(input.json, value) : flatJson(pairs)]
+    : contentType.startsWith('multipart/form-data')
+      ? [`multipart/form-data; boundary=${boundary}`, multipart(pairs)]
+      : ['application/x-www-form-urlencoded', urlencoded(pairs)];
+  // Protection against forged requests looks at where a request comes from.
+  const from: [string, string][] = page
+    ? [
+        ['Origin', new URL(page.url).origin],
+        ['Referer', page.url],
+      ]
+    : [];
+  return { method: 'POST', url, headers: [['content-type', type], ...from, ...(opening?.headers ?? [])], body };
+}
+
+/** All fields of a form with this value among them; those that its page fills in anew are references to what was captured. */
+export function pairsOf({ others, parameter, opening }: OpenedInput, value: string): Pair[] {
+  const known = others.filter(({ name }) => name !== '' && name !== parameter);
+  return [
+    ...known.map((each) => ({ ...each, value: opening?.fields[each.name] ?? each.value })),
+    { name: parameter, value },
+  ];
+}
+
+const urlencoded = (pairs: readonly Pair[]): string =>
+  pairs
+    .map(
+      ({ name, value }) =>
+        `${encodeURIComponent(name)}=${encodeTemplate(value).replace(/‹(token\d+)›/g, '‹encode:$1›')}`,
+    )
+    .join('&');
+
+const multipart = (pairs: readonly Pair[]): string =>
+  pairs
+    .map(
+      ({ name, value }) =>
+        `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+    )
+    .join('')
+    .concat(`--${boundary}--\r\n`);
+
+/** As browsers write names. Source: HTML Standard §4.10.22.7. */
+const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const flatJson = (pairs: readonly Pair[]): string =>
+  JSON.stringify(Object.fromEntries(pairs.map(({ name, value }) => [name, value])));
+
+/** Only what a field of a header can hold stays as it is. RFC 9110 §5.5. */
+const inHeader = (value: string): string =>
+  value.replace(/[^\x20-\x7e‹›]+/gu, (part) => encodeURIComponent(part.toWellFormed()));

@@ -1,0 +1,133 @@
+import { type Exchange, ProbeError } from '../../probe/types.ts';
+import type { CaptureRule, HttpAction, Step } from '../../proof/experiment.ts';
+import { claim } from '../../proof/experiment.ts';
+import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import { targetOf } from '../../proof/sent-forms.ts';
+import { cookieName, subjectValue } from '../../proof/subjects.ts';
+import { fill, fillCapture, type TrialValues } from '../../proof/template.ts';
+import type { CheckContext, InputSurface, PageToken } from '../contract.ts';
+import type { OpenedInput } from './input-request.ts';
+
+/** How a visitor comes by what a request has to bring along: the page gives cookies, and a token that belongs to them. */
+export type Opening = {
+  url: string;
+  captures: CaptureRule[];
+  /** References in the place of the page's own values, by the name of the field. */
+  fields: Record<string, string>;
+  headers: [name: string, value: string][];
+};
+
+type Context = Pick<CheckContext, 'http'>;
+
+const maxCookies = 8;
+/** Longer than a page takes; a page that never answers must not use up the time of all. */
+const timeoutMs = 8_000;
+
+/**
+ * Looks at the page of an input whose requests need something of it. Forms with a token are answered by what was given with it in
+ * one session only, so that each request gets both anew.
+ * @throws ProbeError
+ */
+export async function openInput({ http }: Context, input: InputSurface): Promise<OpenedInput> {
+  const { page } = input;
+  if (!page || page.tokens.length === 0) return input;
+  const exchange = await http.get(page.url, { timeoutMs });
+  const isGiven = ({ value }: Given): boolean => value.subject !== '' && capturedFrom(exchange, value) !== undefined;
+  const tokens = page.tokens.map((token, index) => givenBy(token, `token${index + 1}`, input.url)).filter(isGiven);
+  const cookies = cookiesOf(exchange);
+  if (tokens.length === 0) return input;
+  const opening: Opening = {
+    url: page.url,
+    captures: [...cookies.map(({ rule }) => rule), ...tokens.map(({ value }) => value)],
+    fields: Object.fromEntries(
+      tokens.flatMap(({ token, value }) => ('field' in token ? [[token.field, `‹${value.name}›`]] : [])),
+    ),
+    headers: [
+      ...(cookies.length > 0
+        ? [['Cookie', cookies.map(({ pair }) => pair).join('; ')] satisfies [string, string]]
+        : []),
+      ...tokens.flatMap(({ token, value }): [string, string][] =>
+        'header' in token ? [[token.header, `‹${value.name}›`]] : [],
+      ),
+    ],
+  };
+  return { ...input, opening };
+}
+
+type Given = { token: PageToken; value: CaptureRule };
+
+/** Where the page has it. */
+function givenBy(token: PageToken, name: string, action: string): Given {
+  const rule = (subject: string, pattern: string): Given => ({
+    token,
+    value: { name, subject, pattern, secret: true },
+  });
+  if ('field' in token) return rule(`body:form:${targetOf(action)} ${token.field}`, '(?m)^(.+)$');
+  // Laravel's has a percent sign at its end, where base64 can do without what follows.
+  if ('cookie' in token) return rule(`cookie:${token.cookie}`, '^[^=]*=([^;%]+)');
+  const named = `\\bname=["']?${escapePattern(token.meta)}["'\\s/>]`;
+  const content = `\\bcontent=["']?([^"'\\s>]+)`;
+  return rule('body', `(?i)<meta\\b[^>]*${named}[^>]*${content}`);
+}
+
+function cookiesOf(exchange: Exchange): { rule: CaptureRule; pair: string }[] {
+  const names = exchange.headerValues('set-cookie').map(cookieName);
+  return [...new Set(names)]
+    .filter((name) => name !== '')
+    .flatMap((name, index) => {
+      const rule = { name: `cookie${index + 1}`, subject: `cookie:${name}`, pattern: '^[^=]*=([^;]+)', secret: true };
+      return index < maxCookies && capturedFrom(exchange, rule) !== undefined
+        ? [{ rule, pair: `${name}=‹${rule.name}›` }]
+        : [];
+    });
+}
+
+function capturedFrom(exchange: Exchange, { subject, pattern }: CaptureRule): string | undefined {
+  const match = firstMatch(pattern, subjectValue({ kind: 'http', exchange }, subject) ?? '');
+  return match?.groups[0] || undefined;
+}
+
+/**
+ * Sends an input's request with the values of one trial in it, as a visitor who has just come to its page where it needs that.
+ * @throws ProbeError
+ */
+export async function sendInput(
+  { http }: Context,
+  { opening }: OpenedInput,
+  action: HttpAction,
+  values: TrialValues,
+  { fresh = false }: { fresh?: boolean } = {},
+): Promise<Exchange> {
+  if (opening) {
+    const page = await http.get(opening.url, { timeoutMs, fresh: true });
+    for (const rule of opening.captures) {
+      const value = capturedFrom(page, fillCapture(rule, values));
+      if (value === undefined) throw new ProbeError('protocol_error', `${opening.url} has no ${rule.subject} any more`);
+      values.set(rule.name, value);
+    }
+  }
+  const { method = 'GET', url, headers = [], body } = action;
+  return http.send({
+    method,
+    url: fill(url, values),
+    headers: headers.map(([name, value]) => [name, fill(value, values)] as const),
+    ...(body === undefined ? {} : { body: fill(body, values) }),
+    timeoutMs,
+    fresh,
+  });
+}
+
+/** The same as steps of an experiment; the claims are those of the last one. */
+export const inputSteps = ({ opening }: OpenedInput, http: HttpAction, step: Omit<Step, 'http'>): Step[] => [
+  ...(opening
+    ? [
+        {
+          http: { url: opening.url },
+          note: 'A visitor opens the page that the request is sent from, which gives a token and the cookie that it belongs to.',
+          expect: [claim('status', 'less-than', '400')],
+          capture: opening.captures,
+        },
+      ]
+    : []),
+  { ...step, http } as Step,
+];

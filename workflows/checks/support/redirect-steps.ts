@@ -1,0 +1,30 @@
+import { claim, type HttpAction, type Step } from '../../proof/experiment.ts';
+import { escapePattern } from '../../proof/pattern.ts';
+
+/** The answer leads to the host. */
+export const answerStep = (http: HttpAction, host: string, note: string): Step => ({
+  http,
+  note,
+  expect: [
+    claim('status', 'one-of', '301|302|303|307|308'),
+    claim('location:origin', 'matches', `^https?://${patternOf(host)}$`, 'A browser would go to the foreign host.'),
+  ],
+});
+
+/** The page leads to the host, in a browser. */
+export const pageStep = ({ url }: HttpAction, host: string, note: string): Step => ({
+  browser: { url: asHttp(url) },
+  note,
+  expect: [claim('browser:url', 'matches', `^http://${patternOf(host)}/`, 'The browser went to the foreign host.')],
+});
+
+/** Literal text as a pattern, references to trial values left as they are. */
+const patternOf = (template: string): string =>
+  template
+    .split(/(‹[^‹›]*›)/)
+    .map((part) => (part.startsWith('‹') ? part : escapePattern(part.toLowerCase())))
+    .join('');
+
+/** Browsers show the address of a foreign page that is refused only over http; the weakness does not depend on the scheme. */
+const asHttp = (template: string): string =>
+  template.replace(encodeURIComponent('https://'), encodeURIComponent('http://'));

@@ -1,0 +1,61 @@
+import type { Duplex } from 'node:stream';
+import type { SecureContext } from 'node:tls';
+import { hangUp, startTls } from '../http/connect.ts';
+import type { TlsHandshake, TlsRequest } from '../types.ts';
+import { chainOf, issuersOf } from './certificate.ts';
+import { revocationOf } from './revocation.ts';
+import { earlyDataOf } from './ticket.ts';
+import type { Trust } from './trust.ts';
+import { judgeChain } from './verify.ts';
+
+type Seen = Omit<TlsHandshake, 'remoteAddress'>;
+
+/** Whom a handshake trusts. */
+export type Trusting = Pick<Trust, 'authorities' | 'isOwn'> & { context: SecureContext };
+
+/** A whole handshake on an open connection, which it ends. @throws ProbeError, or the signal's reason */
+export async function shake(
+  request: TlsRequest,
+  socket: Duplex,
+  trusting: Trusting,
+  signal: AbortSignal,
+): Promise<Seen> {
+  let isStapled = false;
+  const secure = await startTls(
+    socket,
+    request.host,
+    signal,
+    {
+      secureContext: trusting.context,
+      ALPNProtocols: ['h2', 'http/1.1'],
+      ...(request.serverName === undefined ? {} : { servername: request.serverName }),
+    },
+    request.asksForStaple
+      ? () => {
+          isStapled = true;
+        }
+      : undefined,
+  );
+  const leaf = secure.getPeerX509Certificate();
+  const authorizationError = codeOf(secure.authorizationError);
+  const seen = {
+    protocol: secure.getProtocol() ?? '',
+    cipher: secure.getCipher().standardName,
+    alpn: secure.alpnProtocol || '',
+    chain: chainOf(leaf),
+    ...judgeChain(issuersOf(leaf), trusting.authorities(), authorizationError),
+    authorizationError,
+    revocation: revocationOf(leaf?.raw),
+    ...(request.asksForStaple ? { isStapled } : {}),
+    isPubliclyTrusted: leaf !== undefined && authorizationError === '' && !trusting.isOwn(leaf),
+    ...(request.waitsForTicket ? { maxEarlyDataBytes: await earlyDataOf(secure) } : {}),
+  };
+  await hangUp(secure);
+  return seen;
+}
+
+/** Node gives OpenSSL's code here as text, or an Error that has it. */
+function codeOf(reason: unknown): string {
+  if (reason instanceof Error) return 'code' in reason ? String(reason.code) : reason.message;
+  return reason ? String(reason) : '';
+}
