@@ -56,7 +56,7 @@ async function worker() {
 }
 
 async function isAborted(runId: string): Promise<void> {
-  const reason = await Promise.race([aborted.get(runId), sleep(10_000, 'nothing, so far')]);
+  const reason = await Promise.race([aborted.get(runId), sleep(10_000, 'nothing, so far', { ref: false })]);
   assert.match(String(reason), 'The API key is not valid.');
 }
 
@@ -91,7 +91,7 @@ test('a stream that is left early ends what works on it', async () => {
   await reader.next();
   gone.abort();
   await reader.next().catch(() => {});
-  assert.ok(await Promise.race([aborted.get('left'), sleep(10_000, '')]));
+  assert.ok(await Promise.race([aborted.get('left'), sleep(10_000, '', { ref: false })]));
 });
 
 test.run();
