@@ -128,7 +128,7 @@ export function placeOf(entrance: Entrance): { parameter: string; parameterIn?: 
     case 'base64':
       return placeOf(entrance.at);
     default: {
-      const name = /([\w-]+)=$/.exec(entrance.before)?.[1];
+      const name = /(?<![\w-])([\w-]+)=$/.exec(entrance.before)?.[1];
       return { parameter: name ?? 'fragment', parameterIn: 'fragment' };
     }
   }
