@@ -198,7 +198,7 @@ type Common<D> = {
 
 export type Check<D = unknown> = Common<D> & {
   depth: 'standard' | 'deep';
-  /** Requests that it takes on a small site, about, where that is more than a few: the rate is divided by it. */
+  /** Requests that it takes on a small site, about, those of its browser included, where that is more than a few: the rate is divided by it. */
   cost?: number;
   /** Cheap look for places. Must not report: an empty list means "looked, nothing there". */
   detect(context: CheckContext): Promise<Detected<D>> | Detected<D>;

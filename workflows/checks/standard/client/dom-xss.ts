@@ -30,6 +30,7 @@ export const domXss = defineCheck<Looked<Run>>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 25,
 
   async detect(context) {
     if (!hasScript(context.surface)) return notApplicable('No page has a script.');

@@ -36,6 +36,7 @@ export const prototypePollution = defineCheck<Looked<Polluting>>({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 15,
 
   async detect(context) {
     const pages = pagesByScripts(htmlPages(context.surface));
