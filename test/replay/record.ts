@@ -63,6 +63,24 @@ const scenarios: Record<string, Scenario> = {
       }),
     },
   },
+  /** Families of different weights share the rate; the heaviest begins first and takes a second slice. */
+  weighted: {
+    depth: 'standard',
+    activities: {
+      beginRun: async () => ({
+        standard: ['headers', 'exposure', 'tls', 'client', 'access', 'cookies'],
+        deep: [],
+        logins: [],
+        weights: { headers: 50, exposure: 670, tls: 90, client: 60, access: 50, cookies: 50 },
+        requestsPerSecond: 20,
+      }),
+      runFamily: async ({ family, before }) => ({
+        outcomes: [],
+        requests: before.requests + 5,
+        done: family !== 'exposure' || before.requests > 0,
+      }),
+    },
+  },
   /** Canceled while families run. */
   canceled: {
     depth: 'deep',

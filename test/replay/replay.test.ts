@@ -18,7 +18,7 @@ async function errorsOf(workflowBundle: { code: string } | { codePath: string })
 
 replays('the workflow replays a standard scan, deep ones and a canceled one', async () => {
   const errors = await errorsOf({ codePath: await workflowBundle(cacheFolder) });
-  assert.equal(errors, { canceled: 'none', deep: 'none', standard: 'none', writing: 'none' });
+  assert.equal(errors, { canceled: 'none', deep: 'none', standard: 'none', weighted: 'none', writing: 'none' });
 });
 
 replays('a workflow with two steps the other way round does not', async () => {
@@ -31,6 +31,7 @@ replays('a workflow with two steps the other way round does not', async () => {
     canceled: 'DeterminismViolationError',
     deep: 'DeterminismViolationError',
     standard: 'DeterminismViolationError',
+    weighted: 'DeterminismViolationError',
     writing: 'DeterminismViolationError',
   });
 });
