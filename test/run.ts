@@ -20,6 +20,7 @@ const files = await findTests(
 const timeoutMs = isLong ? 3_600_000 : 420_000;
 const interrupted = new AbortController();
 const sum = { passed: 0, failed: 0, skipped: 0 };
+/** What each failed file said, told again at the end: a log that is cut short keeps its end. */
 const failures: string[] = [];
 
 function report(path: string, outcome: Outcome): void {
@@ -31,8 +32,15 @@ function report(path: string, outcome: Outcome): void {
   const counts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean);
   console.log(`${failed > 0 ? '✘' : '✓'} ${path}: ${counts.join(', ')} (${seconds} s)`);
   if (failed === 0) return;
-  failures.push(path);
-  console.log([...faults.map((fault) => `  ${fault}`), outcome.output].join('\n'));
+  const said = [...faults.map((fault) => `  ${fault}`), outcome.output].join('\n');
+  console.log(said);
+  failures.push(`  ${path}\n${shorten(said)}`);
+}
+
+/** Up to the stack of each failed test, and not without end. */
+function shorten(said: string): string {
+  const lines = said.split('\n').filter((line) => line.trim() !== '' && !/^\s+at .*node:internal/.test(line));
+  return lines.length <= 80 ? lines.join('\n') : [...lines.slice(0, 60), '…', ...lines.slice(-20)].join('\n');
 }
 
 async function runAll(queue: TestFile[], width: number, env: NodeJS.ProcessEnv): Promise<void> {
@@ -84,6 +92,6 @@ if (interrupted.signal.aborted) {
   sum.failed += 1;
   console.log('\nInterrupted.');
 }
-if (failures.length > 0) console.log(`\nFailed:\n${failures.map((path) => `  ${path}`).join('\n')}`);
+if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
 console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;

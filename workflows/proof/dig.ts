@@ -1,4 +1,4 @@
-import type { DnsReply } from '../probe/types.ts';
+import type { DnsReply } from '../probe/dns/types.ts';
 import type { DnsQuestion } from './experiment.ts';
 import { shellWord } from './shell.ts';
 

@@ -1,9 +1,8 @@
 import type { LoginRecipe } from '../login/recipe.ts';
 import type { WebStorage } from '../probe/browser/types.ts';
+import type { DnsProbe, DnsReply } from '../probe/dns/types.ts';
 import {
   type CookieJar,
-  type DnsProbe,
-  type DnsReply,
   type HeaderList,
   ProbeError,
   type Probes,

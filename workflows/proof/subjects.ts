@@ -1,9 +1,10 @@
 import { inflateSync } from 'node:zlib';
 import type { BrowserResult } from '../probe/browser/types.ts';
+import type { DnsAnswer, DnsReply } from '../probe/dns/types.ts';
 import { valuesOf } from '../probe/http/exchange.ts';
 import type { SmtpLook } from '../probe/smtp/types.ts';
 import type { HelloAnswer } from '../probe/tls/hello/types.ts';
-import type { CertificateInfo, DnsAnswer, DnsReply, Exchange, TlsHandshake } from '../probe/types.ts';
+import type { CertificateInfo, Exchange, TlsHandshake } from '../probe/types.ts';
 import { archiveEntries } from './archive.ts';
 import { dkimKeyBits } from './dkim-key.ts';
 import { fileReader } from './files/file-subjects.ts';

@@ -1,4 +1,4 @@
-import type { DnsProbe, DnsReply } from '../../probe/types.ts';
+import type { DnsProbe, DnsReply } from '../../probe/dns/types.ts';
 import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
 import type { Candidate } from '../contract.ts';
 

@@ -1,5 +1,5 @@
 /** JSON of a request's body, and a place in it (RFC 6901). */
-export type JsonPlace = { body: string; pointer: string };
+type JsonPlace = { body: string; pointer: string };
 
 /**
  * The JSON with a value in its place. A place of a number takes a number as such: what checks types refuses all else, and that is no

@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 import { bareName, isBelow, sameName } from '../../probe/dns/names.ts';
-import type { DnsProbe } from '../../probe/types.ts';
+import type { DnsProbe } from '../../probe/dns/types.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../proof/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import type { Candidate } from '../contract.ts';

@@ -1,5 +1,6 @@
 import { sameName } from '../../probe/dns/names.ts';
-import { type DnsProbe, ProbeError } from '../../probe/types.ts';
+import type { DnsProbe } from '../../probe/dns/types.ts';
+import { ProbeError } from '../../probe/types.ts';
 import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
 import { isAnswered } from './dns-records.ts';
 import { ownZoneNameOf } from './own-zone.ts';

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { type DnsProbe, ProbeError } from '../../probe/types.ts';
+import type { DnsProbe } from '../../probe/dns/types.ts';
+import { ProbeError } from '../../probe/types.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { isAnswered } from './dns-records.ts';
 import { spfRecords } from './mail-domain.ts';

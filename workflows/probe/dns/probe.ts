@@ -4,7 +4,7 @@ import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, type TimeLimit, timeLimit } from '../errors.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Recorder } from '../recorder.ts';
-import { type DnsProbe, type DnsReply, type DnssecVerdict, ProbeError } from '../types.ts';
+import { ProbeError } from '../types.ts';
 import { createDnsClient, dnsPort } from './dns.ts';
 import { parseAnchors, rootAnchors } from './dnssec/anchors.ts';
 import { createValidation } from './dnssec/validation.ts';
@@ -12,6 +12,7 @@ import { isLocalhost } from './names.ts';
 import { type Question, questionForServer, toReply } from './packet.ts';
 import { askServer, openConnection, portOf } from './server.ts';
 import { takeZone } from './transfer.ts';
+import type { DnsProbe, DnsReply, DnssecVerdict } from './types.ts';
 
 export type DnsParts = {
   /** "ip:port"; the system's resolver by default. */

@@ -3,7 +3,7 @@ import type { Names } from './names.ts';
 import { comment, type Text } from './text.ts';
 
 /** Headers that the org gave for its domain, in the reader's words: the site may answer nobody without them. */
-export type ScopeWords = {
+type ScopeWords = {
   headers: readonly (readonly [name: string, value: Text])[];
   /** Lines that tell the reader to set what these lines use; none when they use nothing of it. */
   comments(lines: readonly string[]): string[];

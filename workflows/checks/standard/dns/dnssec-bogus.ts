@@ -1,4 +1,4 @@
-import type { DnssecVerdict } from '../../../probe/types.ts';
+import type { DnssecVerdict } from '../../../probe/dns/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { type Candidate, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';

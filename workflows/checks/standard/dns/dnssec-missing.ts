@@ -1,5 +1,5 @@
 import { sameName } from '../../../probe/dns/names.ts';
-import type { DnsReply, DnssecVerdict } from '../../../probe/types.ts';
+import type { DnsReply, DnssecVerdict } from '../../../probe/dns/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { dnsLocation, isAnswered } from '../../support/dns-records.ts';

@@ -1,5 +1,5 @@
 import { sameName } from '../../../probe/dns/names.ts';
-import type { DnsReply } from '../../../probe/types.ts';
+import type { DnsReply } from '../../../probe/dns/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';

@@ -1,5 +1,5 @@
 import { bareName, isBelow, sameName } from '../../../probe/dns/names.ts';
-import type { DnsProbe } from '../../../probe/types.ts';
+import type { DnsProbe } from '../../../probe/dns/types.ts';
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { escapePattern, firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';

@@ -1,4 +1,4 @@
-import type { DnsProbe } from '../../../probe/types.ts';
+import type { DnsProbe } from '../../../probe/dns/types.ts';
 import { type Assertion, claim, type Experiment } from '../../../proof/experiment.ts';
 import { tagList } from '../../../proof/tag-list.ts';
 import { type Candidate, defineCheck, notApplicable, notRun } from '../../contract.ts';

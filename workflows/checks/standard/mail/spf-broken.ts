@@ -1,4 +1,4 @@
-import type { DnsProbe } from '../../../probe/types.ts';
+import type { DnsProbe } from '../../../probe/dns/types.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation, isAnswered } from '../../support/dns-records.ts';

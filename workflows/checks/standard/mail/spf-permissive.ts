@@ -1,4 +1,4 @@
-import type { DnsProbe } from '../../../probe/types.ts';
+import type { DnsProbe } from '../../../probe/dns/types.ts';
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';

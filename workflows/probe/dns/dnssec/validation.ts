@@ -1,6 +1,7 @@
-import { type DnssecVerdict, ProbeError } from '../../types.ts';
+import { ProbeError } from '../../types.ts';
 import type { DnsClient } from '../dns.ts';
 import type { ServerParts } from '../server.ts';
+import type { DnssecVerdict } from '../types.ts';
 import { labelsOf, sameLabels, textOf } from '../wire.ts';
 import { createZoneServers } from '../zone-servers.ts';
 import type { TrustAnchor } from './anchors.ts';

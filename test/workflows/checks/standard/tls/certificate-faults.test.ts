@@ -1,13 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Check } from '../../../../../workflows/checks/contract.ts';
-import { certificateExpired } from '../../../../../workflows/checks/standard/tls/certificate-expired.ts';
-import { certificateExpiring } from '../../../../../workflows/checks/standard/tls/certificate-expiring.ts';
-import { certificateNotYetValid } from '../../../../../workflows/checks/standard/tls/certificate-not-yet-valid.ts';
-import { certificateUntrusted } from '../../../../../workflows/checks/standard/tls/certificate-untrusted.ts';
-import { certificateWeakKey } from '../../../../../workflows/checks/standard/tls/certificate-weak-key.ts';
-import { certificateWrongName } from '../../../../../workflows/checks/standard/tls/certificate-wrong-name.ts';
-import { incompleteChain } from '../../../../../workflows/checks/standard/tls/incomplete-chain.ts';
 import {
   type CertificateOptions,
   makeAuthority,
@@ -19,19 +11,10 @@ import {
 import { startNameServer } from '../../../../fixtures/name-server.ts';
 import { startNode } from '../../../../fixtures/tls/node.ts';
 import { check, openAudit } from '../../harness.ts';
+import { certificateChecks } from './certificate-checks.ts';
 import { host } from './public-site.ts';
 
 const test = suite('certificates with several faults, and chains of all shapes');
-
-const checks = [
-  certificateExpired,
-  certificateExpiring,
-  certificateNotYetValid,
-  certificateUntrusted,
-  certificateWeakKey,
-  certificateWrongName,
-  incompleteChain,
-] as Check[];
 
 const names = await startNameServer({ [`${host} A`]: ['127.0.0.1'] });
 test.after(() => names.close());
@@ -46,7 +29,7 @@ async function faultsOf(tls: { key: string; cert: string }): Promise<{ faults: s
   const options = { dnsServer: names.address, hosts: [host], authority: root.cert };
   const audit = await openAudit(`https://${host}:${server.port}/`, options);
   try {
-    const results = await Promise.all(checks.map((each) => check(audit, each)));
+    const results = await Promise.all(certificateChecks.map((each) => check(audit, each)));
     const notRun = results.filter(({ outcome }) => outcome.kind === 'not-run');
     assert.equal(
       notRun.map(({ outcome }) => outcome.reason),

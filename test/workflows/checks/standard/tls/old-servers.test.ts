@@ -3,12 +3,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Check } from '../../../../../workflows/checks/contract.ts';
 import { certificateExpired } from '../../../../../workflows/checks/standard/tls/certificate-expired.ts';
-import { certificateExpiring } from '../../../../../workflows/checks/standard/tls/certificate-expiring.ts';
-import { certificateNotYetValid } from '../../../../../workflows/checks/standard/tls/certificate-not-yet-valid.ts';
-import { certificateUntrusted } from '../../../../../workflows/checks/standard/tls/certificate-untrusted.ts';
-import { certificateWeakKey } from '../../../../../workflows/checks/standard/tls/certificate-weak-key.ts';
-import { certificateWrongName } from '../../../../../workflows/checks/standard/tls/certificate-wrong-name.ts';
-import { incompleteChain } from '../../../../../workflows/checks/standard/tls/incomplete-chain.ts';
 import { protocolOutdated } from '../../../../../workflows/checks/standard/tls/protocol-outdated.ts';
 import { suitesRc4 } from '../../../../../workflows/checks/standard/tls/suites-rc4.ts';
 import { makeAuthority, makeCertificate, rsa } from '../../../../fixtures/certificates.ts';
@@ -18,19 +12,10 @@ import { startNode } from '../../../../fixtures/tls/node.ts';
 import { startScripted } from '../../../../fixtures/tls/scripted.ts';
 import { codeOf, listen } from '../../../probe/support.ts';
 import { check, openAudit, runOn } from '../../harness.ts';
+import { certificateChecks } from './certificate-checks.ts';
 import { host } from './public-site.ts';
 
 const test = suite('certificates of servers that no TLS library speaks with any more');
-
-const checks = [
-  certificateExpired,
-  certificateExpiring,
-  certificateNotYetValid,
-  certificateUntrusted,
-  certificateWeakKey,
-  certificateWrongName,
-  incompleteChain,
-] as Check[];
 
 const key = rsa(2_048);
 const root = await makeAuthority('Northwind Root', { key });
@@ -46,7 +31,7 @@ async function found(cert: string, script = { version: 0x0300, suite: 0x0005 }):
   const server = await startScripted({ ...script, cert });
   const audit = await openAudit(`https://${host}:${server.port}/`, options);
   try {
-    const results = await Promise.all(checks.map((each) => check(audit, each)));
+    const results = await Promise.all(certificateChecks.map((each) => check(audit, each)));
     assert.equal(
       results.filter(({ outcome }) => outcome.kind === 'not-run').map(({ outcome }) => outcome.reason),
       [],
