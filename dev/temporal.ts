@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { freePort } from './ports.ts';
 import { type RunningProgram, type Spawn, until } from './process.ts';
 
@@ -37,6 +37,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   });
   try {
     await until(program, () => temporalAnswers(address), options.logFile);
+    await until(program, () => temporalTakesWork(address), options.logFile);
   } catch (error) {
     await program.stop();
     throw error;
@@ -69,5 +70,23 @@ export async function temporalAnswers(address: string, namespace = 'default'): P
     }
   } catch {
     return false;
+  }
+}
+
+/** A server that has just started answers questions some seconds before it starts workflows. */
+async function temporalTakesWork(address: string): Promise<boolean> {
+  const connection = Connection.lazy({ address });
+  const { workflow } = new Client({ connection });
+  const options = { workflowId: 'ready', taskQueue: 'ready', workflowIdConflictPolicy: 'USE_EXISTING' } as const;
+  try {
+    await connection.withDeadline(Date.now() + 5_000, async () => {
+      const handle = await workflow.start('ready', options);
+      await handle.terminate();
+    });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection.close();
   }
 }
