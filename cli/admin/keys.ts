@@ -1,3 +1,4 @@
+import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { DomainSchema, DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import {
@@ -5,6 +6,7 @@ import {
   type Key,
   KeySchema,
   KeyService,
+  type ListKeysResponse,
   ListKeysResponseSchema,
 } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
@@ -40,12 +42,19 @@ export async function issueKey({ core, out, err }: Admin & { err: Admin['out'] }
 }
 
 export async function listKeys({ core, out }: Admin, options: OutputOptions & { org?: string }) {
-  const keys = await ask(core(KeyService).listKeys({ orgId: options.org ?? '' }));
-  print(out, options, [ListKeysResponseSchema, keys], () =>
+  const items: Key[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const page: ListKeysResponse = await ask(
+      core(KeyService).listKeys({ orgId: options.org ?? '', limit: 100, cursor }),
+    );
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  print(out, options, [ListKeysResponseSchema, create(ListKeysResponseSchema, { items })], () =>
     printTable(
       out,
       ['KEY', 'KIND', 'NAME', 'STATE', 'LAST USED (UTC)', 'EXPIRES (UTC)', 'SCOPES'],
-      keys.items.map((key) => [
+      items.map((key) => [
         key.keyId,
         kindText(key.kind),
         key.name,

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import type { AuditLogEntrySchema, ListAuditLogResponseSchema } from '../../proto/gen/scanaudit/v1/audit_log_pb.ts';
-import { cursorOf, pageSize } from '../scans/cursor.ts';
+import { cursorOf, pageOf, pageSize } from '../paging.ts';
 import { AuditEntryEntity, type AuditEntryRow } from './entities.ts';
 
 /** The last entry of the page before. */
@@ -24,10 +24,8 @@ export async function auditLogPage(
   const before = place.read(request.cursor);
   const where = { orgId, ...(before !== undefined && { id: { $lt: before } }) };
   const rows = await tx.find(AuditEntryEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const items = page.map(describe);
-  return rows.length > limit && last ? { items, nextCursor: place.write(last.id) } : { items };
+  const { page, next } = pageOf(rows, limit, ({ id }) => place.write(id));
+  return { items: page.map(describe), ...next };
 }
 
 function describe({ recordedAt, detail, ...entry }: AuditEntryRow): MessageInitShape<typeof AuditLogEntrySchema> {

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import type { CreditMovementSchema, ListCreditsResponseSchema } from '../../proto/gen/scanaudit/v1/credits_pb.ts';
-import { cursorOf, pageSize } from '../scans/cursor.ts';
+import { cursorOf, pageOf, pageSize } from '../paging.ts';
 import { balanceOf } from './ledger.ts';
 
 /** The last movement of the page before. */
@@ -40,10 +40,8 @@ export async function listMovements(
      group by t.id, l.expires_at order by t.id desc limit :limit`,
     { orgId, before, limit: limit + 1 },
   );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const list = { credit: await balanceOf(tx, orgId), items: page.map(describe) };
-  return rows.length > limit && last ? { ...list, nextCursor: place.write(last.id) } : list;
+  const { page, next } = pageOf(rows, limit, ({ id }) => place.write(id));
+  return { credit: await balanceOf(tx, orgId), items: page.map(describe), ...next };
 }
 
 function describe({ id, kind, reason, ...row }: Row): MessageInitShape<typeof CreditMovementSchema> {

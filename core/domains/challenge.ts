@@ -63,17 +63,6 @@ export function getDomain(deps: Deps, text: string): Promise<KnownDomain> {
   });
 }
 
-/** By name: rights, withdrawn and lost ones too, and domains that are still to be proven. */
-export function listDomains(deps: Deps): Promise<KnownDomain[]> {
-  const { orgId } = callerOrg(deps);
-  return inOrg(deps.em, orgId, async (tx) => {
-    const rights = new Map((await tx.find(DomainEntity, { orgId })).map((right) => [right.domain, right]));
-    const challenges = new Map((await tx.find(ChallengeEntity, { orgId })).map((each) => [each.domain, each]));
-    const names = [...new Set([...rights.keys(), ...challenges.keys()])].sort();
-    return names.map((name) => ({ right: rights.get(name), challenge: challenges.get(name) }));
-  });
-}
-
 /**
  * Gives a domain back: the right ends, for scans that wait for their turn as well; its logins, headers, documents and
  * challenge are deleted.

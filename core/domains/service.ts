@@ -2,9 +2,10 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import type { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { deps } from '../context.ts';
 import { approveDomain, withdrawDomain } from './approve-domain.ts';
-import { deleteDomain, getDomain, type KnownDomain, listDomains, registerDomain } from './challenge.ts';
+import { deleteDomain, getDomain, type KnownDomain, registerDomain } from './challenge.ts';
 import { describeDomain } from './describe-domain.ts';
 import { createReader } from './documents/read-aside.ts';
+import { listDomains } from './list-domains.ts';
 import { deleteLogin, getLogin, putLogin, summarise } from './logins.ts';
 import { getScope, putScope } from './scope.ts';
 import { verifyDomain } from './verify-domain.ts';
@@ -19,7 +20,10 @@ export function createDomainService(): ServiceImpl<typeof DomainService> {
     withdrawDomain: async (request, ctx) => describeDomain(await withdrawDomain(deps(ctx), request)),
     registerDomain: async ({ domain }, ctx) => describe(await registerDomain(deps(ctx), domain)),
     getDomain: async ({ domain }, ctx) => describe(await getDomain(deps(ctx), domain)),
-    listDomains: async (_request, ctx) => ({ items: (await listDomains(deps(ctx))).map(describe) }),
+    listDomains: async (request, ctx) => {
+      const { domains, ...next } = await listDomains(deps(ctx), request);
+      return { items: domains.map(describe), ...next };
+    },
     verifyDomain: async (request, ctx) => {
       const { check, ...known } = await verifyDomain(deps(ctx), request);
       const { state: outcome, detail } = check;

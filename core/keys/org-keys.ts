@@ -28,14 +28,6 @@ export function createOrgKey(deps: Deps, { name, scopes, expiresAt: until }: Cre
   });
 }
 
-/** Oldest first. */
-export function listOrgKeys(deps: Deps): Promise<ApiKeyRow[]> {
-  const { orgId } = callerOrg(deps);
-  return inOrg(deps.em, orgId, (tx) =>
-    tx.find(ApiKeyEntity, { orgId }, { orderBy: { createdAt: 'asc', keyId: 'asc' } }),
-  );
-}
-
 /** @throws Refusal INVALID_PARAMETER, NOT_FOUND, KEY_NOT_LIVE, INVALID_KEY when the calling key is revoked meanwhile */
 export function rotateOrgKey(deps: Deps, { keyId, overlapHours = 24 }: RotateOrgKeyRequest): Promise<Issued> {
   const { orgId } = callerOrg(deps);

@@ -7,12 +7,11 @@ import { recordChange } from '../audit-log/record.ts';
 import { type Caller, type Deps, deps } from '../context.ts';
 import { inSystem } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
-import { requireOrgId } from '../fields.ts';
-import { findOrg } from '../orgs/find-org.ts';
 import { describeKey } from './describe-key.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
 import { type Issued, issueKey } from './issue-key.ts';
-import { createOrgKey, listOrgKeys, revokeOrgKey, rotateOrgKey } from './org-keys.ts';
+import { listKeys, listOrgKeys, type Page } from './list-keys.ts';
+import { createOrgKey, revokeOrgKey, rotateOrgKey } from './org-keys.ts';
 
 export const keyService: ServiceImpl<typeof KeyService> = {
   issueKey: async (request, ctx) => {
@@ -20,14 +19,16 @@ export const keyService: ServiceImpl<typeof KeyService> = {
   },
   createOrgKey: async (request, ctx) => describeIssued(await createOrgKey(deps(ctx), request)),
   rotateOrgKey: async (request, ctx) => describeIssued(await rotateOrgKey(deps(ctx), request)),
-  listOrgKeys: async (_request, ctx) => ({ items: (await listOrgKeys(deps(ctx))).map(describeKey) }),
+  listOrgKeys: async (request, ctx) => describePage(await listOrgKeys(deps(ctx), request)),
   revokeOrgKey: async ({ keyId }, ctx) => {
     await revokeOrgKey(deps(ctx), keyId);
     return {};
   },
   revokeKey: async (request, ctx) => describeKey(await revokeKey(deps(ctx), request.keyId)),
-  listKeys: async (request, ctx) => ({ items: (await listKeys(deps(ctx), request.orgId)).map(describeKey) }),
+  listKeys: async (request, ctx) => describePage(await listKeys(deps(ctx), request)),
 };
+
+const describePage = ({ keys, ...next }: Page) => ({ items: keys.map(describeKey), ...next });
 
 const describeIssued = ({ row, secret }: Issued) => ({ key: describeKey(row), secret });
 
@@ -59,11 +60,4 @@ const revokeKey = (deps: Deps, keyId: string): Promise<ApiKeyRow> =>
       detail: { name: key.name },
     });
     return key;
-  });
-
-/** Oldest first. @param orgId empty for the keys that belong to no org @throws Refusal NOT_FOUND */
-const listKeys = ({ em }: Deps, orgId: string): Promise<ApiKeyRow[]> =>
-  inSystem(em, 'operator', async (tx) => {
-    const owner = orgId === '' ? null : (await findOrg(tx, requireOrgId(orgId))).id;
-    return tx.find(ApiKeyEntity, { orgId: owner }, { orderBy: { createdAt: 'asc', keyId: 'asc' } });
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ListOrgsResponseSchema } from '../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import type { Deps } from '../context.ts';
 import { inSystem } from '../db/session.ts';
-import { cursorOf, pageSize } from '../scans/cursor.ts';
+import { cursorOf, pageOf, pageSize } from '../paging.ts';
 import { OrgEntity } from './entities.ts';
 
 /** The last org of the page before. Orgs are few and made one after the other, but two may be of one moment. */
@@ -21,16 +21,13 @@ export function listOrgs(
   const after = createdAt && id ? { $or: [{ createdAt: { $lt: createdAt } }, { createdAt, id: { $lt: id } }] } : {};
   return inSystem(em, 'operator', async (tx) => {
     const rows = await tx.find(OrgEntity, after, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: limit + 1 });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
+    const { page, next } = pageOf(rows, limit, (org) => place.write([org.createdAt.toISOString(), org.id]));
     const items = page.map((org) => ({
       orgId: org.id,
       name: org.name,
       plan: org.plan,
       createdAt: timestampFromDate(org.createdAt),
     }));
-    return rows.length > limit && last
-      ? { items, nextCursor: place.write([last.createdAt.toISOString(), last.id]) }
-      : { items };
+    return { items, ...next };
   });
 }

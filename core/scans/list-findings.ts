@@ -6,9 +6,9 @@ import type { ListFindingsRequest } from '../../proto/gen/scanaudit/v1/scans_pb.
 import { inOrg } from '../db/session.ts';
 import { type Decisions, decisionsFor } from '../decisions/decisions.ts';
 import { invalid } from '../errors.ts';
+import { cursorOf, pageOf, pageSize } from '../paging.ts';
 import { FindingEntity, type FindingRow } from '../runs/entities.ts';
 import { defaultBaseline, fingerprintsOf } from './baseline.ts';
-import { cursorOf, pageSize } from './cursor.ts';
 import type { ScanRow } from './entities.ts';
 import { findScan } from './find-scan.ts';
 import { toFinding } from './findings.ts';
@@ -32,11 +32,8 @@ export async function listFindings(
     const scan = await findScan(tx, orgId, request.runId);
     requireCompleted(scan);
     const found = await findingsOf(tx, scan, { where, state: request.state, limit: limit + 1 });
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    return found.length > limit && last
-      ? { items, nextCursor: place.write([last.severity, last.fingerprint]) }
-      : { items };
+    const { page, next } = pageOf(found, limit, ({ severity, fingerprint }) => place.write([severity, fingerprint]));
+    return { items: page, ...next };
   });
 }
 

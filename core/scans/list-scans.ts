@@ -10,7 +10,7 @@ import {
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
-import { cursorOf, pageSize } from './cursor.ts';
+import { cursorOf, pageOf, pageSize } from '../paging.ts';
 import { depths, ScanEntity, type ScanRow, scanStatuses } from './entities.ts';
 import { firstRunIdAt, isRunId } from './run-id.ts';
 import { scanRecords } from './scan-record.ts';
@@ -34,10 +34,8 @@ export async function listScans(
   const where = filter(orgId, request);
   return inOrg(em, orgId, async (tx) => {
     const rows = await tx.find(ScanEntity, where, { orderBy: { runId: 'desc' }, limit: limit + 1 });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const items = await scanRecords(tx, page);
-    return rows.length > limit && last ? { items, nextCursor: place.write(last.runId) } : { items };
+    const { page, next } = pageOf(rows, limit, ({ runId }) => place.write(runId));
+    return { items: await scanRecords(tx, page), ...next };
   });
 }
 

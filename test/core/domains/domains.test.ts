@@ -4,7 +4,7 @@ import { inOrg } from '../../../core/db/session.ts';
 import { domainFor, requireDomain } from '../../../core/domains/ownership.ts';
 import { Refusal, toConnectError } from '../../../core/errors.ts';
 import { CreditService } from '../../../proto/gen/scanaudit/v1/credits_pb.ts';
-import { DomainService } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { DomainService, type ListDomainsResponse } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { OwnershipRequiredSchema } from '../../../proto/gen/scanaudit/v1/errors_pb.ts';
 import { ScanService } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { approve, isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
@@ -56,6 +56,30 @@ test('two orgs may hold the same domain, and neither sees the other’s', async 
   assert.equal((await core.as(b.key)(DomainService).listDomains({})).items, []);
   await approve(core, b.orgId, 'example.com');
   assert.is(await covered(b.orgId, 'example.com'), 'example.com');
+});
+
+test('domains are listed a page at a time by name, proven and unproven ones in one order', async () => {
+  const [{ orgId, key }, other] = [await newOrg(core), await newOrg(core)];
+  const client = core.as(key)(DomainService);
+  for (const domain of ['b.example', 'z-1.example', 'xn--bcher-kva.example']) await approve(core, orgId, domain);
+  for (const domain of ['a.example', 'z.example', 'c.example']) await client.registerDomain({ domain });
+  await approve(core, other.orgId, 'd.example');
+  const seen: string[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const page: ListDomainsResponse = await client.listDomains({ limit: 4, cursor });
+    seen.push(...page.items.map(({ domain, status }) => `${domain} ${status}`));
+    cursor = page.nextCursor;
+  }
+  assert.equal(seen, [
+    'a.example pending',
+    'b.example verified',
+    'c.example pending',
+    'xn--bcher-kva.example verified',
+    'z-1.example verified',
+    'z.example pending',
+  ]);
+  await isRefused(client.listDomains({ cursor: 'abc' }), 'INVALID_PARAMETER');
+  await isRefused(client.listDomains({ limit: 0 }), 'INVALID_PARAMETER');
 });
 
 test('a start without the right says what to prove and how', async () => {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inSystem } from '../../../core/db/session.ts';
+import { inOrg, inSystem } from '../../../core/db/session.ts';
 import { ApiKeyEntity } from '../../../core/keys/entities.ts';
 import { newKey } from '../../../core/keys/format.ts';
 import { issueKey } from '../../../core/keys/issue-key.ts';
-import { KeyService } from '../../../proto/gen/scanaudit/v1/keys_pb.ts';
+import { KeyService, type ListKeysResponse } from '../../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
 import { OrgService } from '../../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
@@ -100,6 +100,35 @@ test('keys are listed by org, and those of no org by themselves', async () => {
   const { items: ours } = await core.operator(KeyService).listKeys({});
   assert.ok(ours.length > 0 && ours.every((item) => item.orgId === '' && item.kind !== KeyKind.ORG));
   await isRefused(core.operator(KeyService).listKeys({ orgId: 'acme' }), 'NOT_FOUND');
+});
+
+test('keys are listed a page at a time, each once, those of one moment too', async () => {
+  const { orgId, key, keyId } = await newOrg(core, { scopes: ['keys:write'] });
+  const others = await Promise.all(Array.from({ length: 6 }, (_, at) => issue(orgId, { name: `key ${at}` })));
+  // All in one millisecond, some in one microsecond.
+  await inOrg(core.program.core.em, orgId, (tx) =>
+    tx.execute(
+      "update api_keys set created_at = '2026-01-01T00:00:00.000001Z'::timestamptz + make_interval(secs => (ascii(key_id) % 3) / 1e6) where key_id <> ?",
+      [keyId],
+    ),
+  );
+  const mine = core.as(key)(KeyService);
+  const readers = [
+    (cursor: string) => mine.listOrgKeys({ limit: 2, cursor }),
+    (cursor: string) => core.operator(KeyService).listKeys({ orgId, limit: 2, cursor }),
+  ];
+  for (const read of readers) {
+    const seen: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page: ListKeysResponse = await read(cursor);
+      assert.ok(page.items.length > 0 && page.items.length <= 2);
+      seen.push(...page.items.map((item) => item.keyId));
+      cursor = page.nextCursor;
+    }
+    assert.equal([...seen].sort(), [keyId, ...others.map(({ key: made }) => made?.keyId ?? '')].sort());
+  }
+  await isRefused(mine.listOrgKeys({ cursor: 'abc' }), 'INVALID_PARAMETER');
+  await isRefused(mine.listOrgKeys({ limit: 101 }), 'INVALID_PARAMETER');
 });
 
 test('keys that make no sense are not issued', async () => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { invalid } from '../errors.ts';
+import { invalid } from './errors.ts';
 
 /** Turns the place of the last item of a page into the opaque text of `nextCursor`, and back. */
 export type CursorCodec<P> = {
@@ -37,3 +37,18 @@ function parseJson(text: string): unknown {
 
 /** Items of a page. The contract has the limits of what may be asked for. */
 export const pageSize = (limit: number | undefined): number => limit ?? 20;
+
+/**
+ * Cuts what was read to a page.
+ * @param rows up to one more than the page holds: that one only tells that there is a next page
+ * @param cursorAt the cursor of the page that begins after a row
+ */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorAt: (row: Row) => string,
+): { page: Row[]; next: { nextCursor?: string } } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { page, next: rows.length > limit && last !== undefined ? { nextCursor: cursorAt(last) } : {} };
+}
