@@ -273,6 +273,22 @@ test('a proof is looked at again daily, and when it is gone the right ends and s
   assert.equal((await worker().listDueChecks({ limit: 100 })).checkIds, []);
 });
 
+test('a domain that staff approve in the moment its proof is seen to be gone stays the org’s', async () => {
+  const org = await provenOrg();
+  await age(org.orgId, 25);
+  await worker().listDueChecks({ limit: 100 });
+  const [checkId = ''] = await pending(org.orgId);
+  const { recorded } = await inOrg(core.program.core.em, org.orgId, async (tx) => {
+    await tx.execute("update domains set method = 'operator', proof_token = null");
+    const call = worker().recordCheck({ checkId, outcome: MISSING, method: 'dns-txt' });
+    call.catch(() => {});
+    await untilOneWaits(tx);
+    return { recorded: call };
+  });
+  await recorded;
+  assert.is(await right(org, 'example.com'), 'example.com');
+});
+
 test('a scan has to look first when the proof is older than a day, and not when staff have approved', async () => {
   const org = await provenOrg();
   const staffs = await newOrg(core);
