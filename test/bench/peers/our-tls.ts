@@ -18,8 +18,8 @@ export async function ourTls(authority: string): Promise<Tool> {
   return {
     name: 'Scan Audit (TLS family)',
     kinds: ['tls'],
-    async prepare({ url, host }) {
-      audit = await openAudit(url, { authority, hosts: [host] });
+    async prepare({ url, host, dnsServer = '' }) {
+      audit = await openAudit(url, { authority, hosts: [host], dnsServer });
     },
     async run(target) {
       if (!audit) throw new Error('there is no audit of it yet');

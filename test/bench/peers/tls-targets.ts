@@ -1,5 +1,6 @@
 import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { startNameServer } from '../../fixtures/name-server.ts';
 import { modp2Pem } from '../../fixtures/tls/dh-params.ts';
 import { security } from '../sites/small-site.ts';
 import { type Authority, type Issued, makeExpired } from './authority.ts';
@@ -18,25 +19,32 @@ const kinds: Record<keyof typeof tlsWeaknesses, ServerOptions> = {
 
 const isKind = (name: string): name is keyof typeof kinds => name in kinds;
 
-/** Starts five servers that differ in their TLS alone. */
+/** A public name: what is trusted at local ones only their owners know. */
+const domain = 'tls.example.com';
+
+/** Starts five servers that differ in their TLS alone, and a name server that knows them. */
 export async function startTlsTargets(authority: Authority): Promise<Running<Target>> {
   const certificateFor = (host: string): Promise<Issued> =>
     host.startsWith('expired.') ? makeExpired(host) : authority.issue(host);
+  const names = await startNameServer({ [`*.${domain} A`]: ['127.0.0.1'] });
   const started = await Promise.all(
     Object.keys(kinds)
       .filter(isKind)
       .map(async (name) => {
-        const host = `${name}.tls.localhost`;
-        return start(name, host, { ...kinds[name], ...(await certificateFor(host)) });
+        const host = `${name}.${domain}`;
+        return start(name, host, names.address, { ...kinds[name], ...(await certificateFor(host)) });
       }),
   );
   return {
     targets: started.map(({ target }) => target),
-    close: async () => void (await Promise.all(started.map(({ close }) => close()))),
+    async close() {
+      await Promise.all(started.map(({ close }) => close()));
+      names.close();
+    },
   };
 }
 
-async function start(name: keyof typeof kinds, host: string, options: ServerOptions) {
+async function start(name: keyof typeof kinds, host: string, dnsServer: string, options: ServerOptions) {
   let connections = 0;
   const server = createServer(options, (_request, response) => {
     response.writeHead(200, { ...security, 'content-type': 'text/plain' }).end('hello');
@@ -47,7 +55,7 @@ async function start(name: keyof typeof kinds, host: string, options: ServerOpti
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const target: Target = {
-    ...{ name: `TLS: ${name}`, kind: 'tls', host, port, url: `https://${host}:${port}/` },
+    ...{ name: `TLS: ${name}`, kind: 'tls', host, port, url: `https://${host}:${port}/`, dnsServer },
     planted: tlsWeaknesses[name],
     isTwin: false,
     arrived: () => connections,

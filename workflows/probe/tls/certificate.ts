@@ -64,13 +64,17 @@ const curveBits: Record<string, number> = {
   ed448: 456,
 };
 
+/** Its own key need not be one that may sign certificates, as those of Windows and .NET are not. */
 function isSelfSigned(certificate: X509Certificate): boolean {
   try {
-    return certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey);
+    return namesItself(certificate) && certificate.verify(certificate.publicKey);
   } catch {
     return false;
   }
 }
+
+/** As a certificate that signs itself does, and no other should. */
+export const namesItself = ({ subject, issuer }: X509Certificate): boolean => subject === issuer;
 
 const oneLine = (name: string) => (name ?? '').split('\n').join(', ');
 

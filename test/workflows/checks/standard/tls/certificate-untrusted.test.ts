@@ -1,8 +1,10 @@
+import 'reflect-metadata';
+import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { certificateUntrusted } from '../../../../../workflows/checks/standard/tls/certificate-untrusted.ts';
 import { incompleteChain } from '../../../../../workflows/checks/standard/tls/incomplete-chain.ts';
-import { makeAuthority, makeCertificate, withChain } from '../../../../fixtures/certificates.ts';
+import { makeAuthority, makeCertificate, rsa, withChain } from '../../../../fixtures/certificates.ts';
 import { html, startSite } from '../../../../fixtures/site.ts';
 import { runOn, stored } from '../../harness.ts';
 import { host, resultFor, verdictOn } from './public-site.ts';
@@ -14,9 +16,17 @@ const intermediate = await makeAuthority('Northwind Intermediate', { issuer: roo
 const leaf = await makeCertificate({ commonName: host, issuer: intermediate });
 const direct = await makeCertificate({ commonName: host, issuer: root });
 const selfSigned = await makeCertificate({ commonName: host });
+/** As those that Windows and .NET make: its key may not sign certificates, its own neither. */
+const forServersOnly = [
+  new BasicConstraintsExtension(false, undefined, true),
+  new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true),
+];
+const ofWindows = await makeCertificate({ commonName: host, key: rsa(2_048), extensions: forServersOnly });
+const endedOfWindows = await makeCertificate({ commonName: host, from: -400, to: -30, extensions: forServersOnly });
 
 for (const [what, certificate, detail] of [
   ['signs itself', selfSigned, /signed by itself/],
+  ['signs itself with a key for servers only', ofWindows, /signed by itself/],
   ['comes with a root that nobody knows', withChain(direct, root), /leads to CN=Northwind Root/],
   ['comes with a whole chain that nobody knows', withChain(leaf, intermediate, root), /leads to CN=Northwind Root/],
 ] as const) {
@@ -47,6 +57,11 @@ for (const [what, certificate, detail] of [
     assert.equal(await verdictOn(certificateUntrusted, certificate), ['clean', 0]);
   });
 }
+
+test('one for servers only that signs itself is untrusted behind an end of its time too', async () => {
+  assert.equal(await verdictOn(certificateUntrusted, endedOfWindows), ['found', 1]);
+  assert.equal(await verdictOn(incompleteChain, endedOfWindows), ['clean', 0]);
+});
 
 test('a server that lacks the intermediate of a trusted authority is incomplete; with it, it is clean', async () => {
   const trusted = { authority: root.cert };
