@@ -20,8 +20,16 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
  */
 const unseen = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-const codePoint = (character: string) =>
-  `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+/** There are some two hundred of them, and a hostile text may hold nothing else. */
+const shown = new Map<string, string>();
+
+function codePoint(character: string): string {
+  const known = shown.get(character);
+  if (known !== undefined) return known;
+  const text = `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  shown.set(character, text);
+  return text;
+}
 
 /** Text as markup, for an element's content or a quoted attribute. Unseen characters become visible, for instance ⟨U+202E⟩. */
 function escapeText(text: string): string {

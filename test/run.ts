@@ -1,12 +1,12 @@
 /**
- * `npm test [-- part-of-a-path …]` runs every test file in a process of its own, beside a PostgreSQL and a Temporal
- * that all of them share. `--long` runs the long ones. The closing line counts tests; the exit code is 0 only when
+ * `npm test [-- part-of-a-path …]` runs every test file in a process of its own, or of a few small ones, beside a
+ * PostgreSQL and a Temporal that all of them share. `--long` runs the long ones. The closing line counts tests; the exit code is 0 only when
  * some passed and none failed.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { findTests, type TestFile } from './runner/files.ts';
-import { type Outcome, runFile } from './runner/run-file.ts';
+import { findTests, processesOf, type TestFile } from './runner/files.ts';
+import { type Outcome, runBatch, runFile } from './runner/run-file.ts';
 import { type Servers, startServers, superuserVariable, temporalVariable } from './support/servers.ts';
 
 const project = join(import.meta.dirname, '..');
@@ -43,15 +43,34 @@ function shorten(said: string): string {
   return lines.length <= 80 ? lines.join('\n') : [...lines.slice(0, 60), '…', ...lines.slice(-20)].join('\n');
 }
 
-async function runAll(queue: TestFile[], width: number, env: NodeJS.ProcessEnv): Promise<void> {
+async function runAll(files: TestFile[], width: number, env: NodeJS.ProcessEnv): Promise<void> {
+  const queue = processesOf(files);
   const next = async (): Promise<void> => {
-    const test = queue.shift();
-    if (!test || interrupted.signal.aborted) return;
-    const file = join(project, test.path);
-    report(test.path, await runFile({ file, env, timeoutMs, signal: interrupted.signal }));
+    const tests = queue.shift();
+    if (!tests || interrupted.signal.aborted) return;
+    if (tests.length === 1 || !(await runTogether(tests, env))) await runAlone(tests, env);
     return next();
   };
   await Promise.all(Array.from({ length: width }, next));
+}
+
+async function runAlone(tests: TestFile[], env: NodeJS.ProcessEnv): Promise<void> {
+  for (const { path } of tests) {
+    if (interrupted.signal.aborted) return;
+    report(path, await runFile({ file: join(project, path), env, timeoutMs, signal: interrupted.signal }));
+  }
+}
+
+/** @returns false when they have to be run one by one */
+async function runTogether(tests: TestFile[], env: NodeJS.ProcessEnv): Promise<boolean> {
+  const inOne = tests.map(({ path }) => join(project, path));
+  const outcomes = await runBatch({ files: inOne, env, timeoutMs, signal: interrupted.signal });
+  if (typeof outcomes === 'string') {
+    if (!interrupted.signal.aborted) console.log(`… ${tests.length} files are run one by one: ${outcomes}`);
+    return false;
+  }
+  for (const [index, outcome] of outcomes.entries()) report(tests[index]?.path ?? '', outcome);
+  return true;
 }
 
 async function main(): Promise<void> {

@@ -1,14 +1,32 @@
-import { glob, readFile, stat } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 /** Beginnings of paths of tests that bound how long something may take, or need all of the machine: they run one at a time. */
-const serialPaths = ['test/faults/', 'test/long/', 'test/contract/429'];
+const serialPaths = ['test/long/', 'test/contract/429'];
+/** Of tests that wait for long, most of all for programs that start and stop: they begin before all others. */
+const longestPaths = ['test/faults/'];
+
+/** Parts of the project whose small test files share processes. */
+const sharedPaths = [
+  'test/workflows/',
+  'test/core/',
+  'test/gateway/',
+  'test/contract/',
+  'test/kit/',
+  'test/structure/',
+];
+const filesPerProcess = 8;
+const mostSharedBytes = 12_000;
+/** What starts a browser lasts long, and what changes its process could change it for others. */
+const ownProcess = /testBrowsers|createBrowserPool|startWorker|process\.(?:on|once|exit|chdir)\(|process\.env\b/;
 
 export type TestFile = {
   /** Relative to the project, with slashes. */
   path: string;
   /** Must not run beside others. */
   serial: boolean;
+  /** Runs in one process with others when there are some. */
+  shared: boolean;
 };
 
 /**
@@ -24,12 +42,40 @@ export async function findTests(project: string, long: boolean, filters: string[
   const chosen = paths
     .filter((path) => isLong(path) === long)
     .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)));
-  const sized = await Promise.all(
-    chosen.map(async (path) => ({ path, bytes: (await stat(join(project, path))).size })),
+  const read = await Promise.all(
+    chosen.map(async (path) => ({ path, source: await readFile(join(project, path), 'utf8') })),
   );
-  return sized
-    .sort((one, other) => other.bytes - one.bytes)
-    .map(({ path }) => ({ path, serial: serialPaths.some((part) => path.startsWith(part)) }));
+  const weight = ({ path, source }: { path: string; source: string }) =>
+    longestPaths.some((part) => path.startsWith(part)) ? Number.MAX_SAFE_INTEGER : source.length;
+  return read
+    .sort((one, other) => weight(other) - weight(one))
+    .map(({ path, source }) => {
+      const serial = serialPaths.some((part) => path.startsWith(part));
+      return { path, serial, shared: !serial && !long && isShared(path, source) };
+    });
+}
+
+function isShared(path: string, source: string): boolean {
+  if (!sharedPaths.some((part) => path.startsWith(part))) return false;
+  return source.length <= mostSharedBytes && !ownProcess.test(source);
+}
+
+/**
+ * What each process runs: files that need one of their own first, then the others, a batch's from one part of the
+ * project, dealt so that its batches last about as long.
+ */
+export function processesOf(files: TestFile[]): TestFile[][] {
+  const alone = files.filter(({ shared }) => !shared).map((file) => [file]);
+  const batches = sharedPaths.flatMap((part) =>
+    deal(files.filter(({ shared, path }) => shared && path.startsWith(part))),
+  );
+  return [...alone, ...batches];
+}
+
+function deal(files: TestFile[]): TestFile[][] {
+  const batches = Array.from({ length: Math.ceil(files.length / filesPerProcess) }, (): TestFile[] => []);
+  for (const [index, file] of files.entries()) batches[index % batches.length]?.push(file);
+  return batches;
 }
 
 function isLong(path: string): boolean {

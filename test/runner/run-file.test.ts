@@ -1,15 +1,10 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readTotals, runFile } from './run-file.ts';
+import { runBatch, runFile } from './run-file.ts';
 
-const run = (name: string) =>
-  runFile({
-    file: join(import.meta.dirname, 'planted', `${name}.ts`),
-    env: process.env,
-    timeoutMs: 2_000,
-    exitMs: 500,
-  });
+const planted = (name: string): string => join(import.meta.dirname, 'planted', `${name}.ts`);
+const run = (name: string) => runFile({ file: planted(name), env: process.env, timeoutMs: 2_000, exitMs: 500 });
 
 const Judging = suite('a test file');
 
@@ -53,29 +48,53 @@ for (const [name, fault] of [
 }
 
 Judging('ends at once when the run is interrupted', async () => {
-  const file = join(import.meta.dirname, 'planted', 'hanging-test.ts');
   const startedAt = performance.now();
-  const outcome = await runFile({ file, env: process.env, timeoutMs: 30_000, signal: AbortSignal.timeout(500) });
+  const outcome = await runFile({
+    file: planted('hanging-test'),
+    env: process.env,
+    timeoutMs: 30_000,
+    signal: AbortSignal.timeout(500),
+  });
   assert.is.not(outcome.failed, 0);
   assert.ok(performance.now() - startedAt < 5_000);
 });
 
 Judging.run();
 
-const Totals = suite('totals');
+const Batches = suite('files in one process');
 
-Totals('are read from the last lines of the output, whatever the tests printed', () => {
-  const output = '  Total:     9\n  Passed:    9\n  Skipped:   9\n\n  Total:     3\n  Passed:    2\n  Skipped:   1\n';
-  assert.equal(readTotals(output), { total: 3, passed: 2, skipped: 1 });
+const runTogether = (...names: string[]) =>
+  runBatch({ files: names.map(planted), env: process.env, timeoutMs: 4_000, exitMs: 500 });
+
+Batches('have the same outcomes as in processes of their own', async () => {
+  const outcomes = await runTogether('passing', 'two-suites');
+  assert.ok(Array.isArray(outcomes), String(outcomes));
+  assert.equal(
+    outcomes.map(({ passed, failed, skipped, faults }) => [passed, failed, skipped, faults.length]),
+    [
+      [1, 0, 1, 0],
+      [3, 0, 0, 0],
+    ],
+  );
 });
 
-Totals('are read through colours', () => {
-  const output = '\n  Total:     2\u001b[32m\n  Passed:    2\u001b[39m\n  Skipped:   \u001b[33m1\u001b[39m\n';
-  assert.equal(readTotals(output), { total: 2, passed: 2, skipped: 1 });
-});
+for (const name of [
+  'failing-test',
+  'before-throws',
+  'after-each-throws',
+  'throw-null',
+  'forgotten-run',
+  'leaked-handle',
+  'leaked-process',
+  'hanging-test',
+  'no-tests',
+  'only',
+  'exits-early',
+  'fails-after',
+]) {
+  Batches(`are to be run one by one when anything is wrong with one of them: ${name}`, async () => {
+    assert.type(await runTogether('passing', name, 'two-suites'), 'string');
+  });
+}
 
-Totals('are not there when the file ended before', () => {
-  assert.is(readTotals('  Total:     2'), undefined);
-});
-
-Totals.run();
+Batches.run();

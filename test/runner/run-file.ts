@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
 import { faultsInSource } from './files.ts';
+import { type ProcessOptions, runProcess } from './run-process.ts';
+import { allTotals, readTotals } from './totals.ts';
 
 export type Outcome = {
   passed: number;
@@ -13,14 +14,16 @@ export type Outcome = {
   durationMs: number;
 };
 
-export type RunOptions = {
+type Settings = Omit<ProcessOptions, 'args' | 'files'>;
+
+export type RunOptions = Settings & {
   /** Absolute path of a test file. */
   file: string;
-  env: Record<string, string | undefined>;
-  timeoutMs: number;
-  /** How long the process may live after it has printed its totals; default 10,000. */
-  exitMs?: number;
-  signal?: AbortSignal;
+};
+
+export type BatchOptions = Settings & {
+  /** Absolute paths of test files. */
+  files: string[];
 };
 
 /**
@@ -28,10 +31,10 @@ export type RunOptions = {
  * uvu alone reports success for a hook that throws, a suite that is not run and `throw null`, and waits for ever for
  * a handle that is left open.
  */
-export async function runFile(options: RunOptions): Promise<Outcome> {
+export async function runFile({ file, ...settings }: RunOptions): Promise<Outcome> {
   const startedAt = performance.now();
-  const faults = await faultsInSource(options.file);
-  const { output, fault } = await runProcess(options);
+  const faults = await faultsInSource(file);
+  const { output, fault } = await runProcess({ ...settings, args: [file], files: 1 });
   if (fault) faults.push(fault);
   const totals = readTotals(output);
   if (!totals) faults.push('it did not print its totals');
@@ -41,84 +44,27 @@ export async function runFile(options: RunOptions): Promise<Outcome> {
   return { passed, failed, skipped, faults, output, durationMs: performance.now() - startedAt };
 }
 
-/** uvu's closing lines; undefined when they are not there. */
-export function readTotals(output: string): { total: number; passed: number; skipped: number } | undefined {
-  const plain = withoutColours(output);
-  const last = (name: string) =>
-    plain
-      .match(new RegExp(`^ {2}${name}: +(\\d+)$`, 'gm'))
-      ?.at(-1)
-      ?.replace(/\D/g, '');
-  const [total, passed, skipped] = [last('Total'), last('Passed'), last('Skipped')];
-  if (total === undefined || passed === undefined || skipped === undefined) return undefined;
-  return { total: Number(total), passed: Number(passed), skipped: Number(skipped) };
-}
-
-function withoutColours(text: string): string {
-  return text.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '');
-}
-
-async function runProcess(options: RunOptions): Promise<{ output: string; fault?: string }> {
-  const child = spawn(process.execPath, [options.file], {
-    detached: true,
-    env: { ...options.env, NO_COLOR: '1', FORCE_COLOR: undefined },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const pid = child.pid;
-  if (pid === undefined) return { output: '', fault: 'its process could not be started' };
-  const kill = () => signalGroup(pid, 'SIGKILL');
-  options.signal?.addEventListener('abort', kill, { once: true });
-  let output = '';
-  let fault: string | undefined;
-  const end = (reason: string) => {
-    fault = reason;
-    kill();
-  };
-  let timer = setTimeout(() => end(`it did not end within ${options.timeoutMs / 1000} s`), options.timeoutMs);
-  const exitMs = options.exitMs ?? 10_000;
-  let hasEnded = false;
-  const collect = (chunk: string) => {
-    output += chunk;
-    if (hasEnded || !readTotals(output)) return;
-    hasEnded = true;
-    clearTimeout(timer);
-    timer = setTimeout(() => end('its tests ended but its process did not: something is still open'), exitMs);
-  };
-  child.stdout.setEncoding('utf8').on('data', collect);
-  child.stderr.setEncoding('utf8').on('data', collect);
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((resolve) => {
-    child.once('exit', (exitCode, exitSignal) => resolve({ code: exitCode, signal: exitSignal }));
-  });
-  clearTimeout(timer);
-  options.signal?.removeEventListener('abort', kill);
-  fault ??= await leftBehind(pid);
-  kill();
-  // What is still in the pipes; a process that was left behind may hold them open, and is gone now.
-  await Promise.race([closed, sleep(1_000)]);
-  if (!fault && code !== 0 && isAllPassed(output)) fault = signal ? `it was ended by ${signal}` : `exit code ${code}`;
-  return fault ? { output, fault } : { output };
-}
-
-function isAllPassed(output: string): boolean {
-  const totals = readTotals(output);
-  return totals !== undefined && totals.total === totals.passed;
-}
-
-/** A test file's children are to end with it; they have a second. */
-async function leftBehind(pid: number): Promise<string | undefined> {
-  for (let waitedMs = 0; waitedMs < 1_000; waitedMs += 50) {
-    if (!signalGroup(pid, 0)) return undefined;
-    await sleep(50);
-  }
-  return 'it left a process running';
-}
-
-/** @returns false when the group has no member */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-pid, signal);
-  } catch {
-    return false;
-  }
+/**
+ * Runs several files in one process. Only a run in which all is well counts: in any other the files may have disturbed
+ * each other, and only a process of its own tells whose fault it is.
+ * @returns the outcome of each file in order, or why they have to be run one by one
+ */
+export async function runBatch({ files, ...settings }: BatchOptions): Promise<Outcome[] | string> {
+  const faults = (await Promise.all(files.map(faultsInSource))).flat();
+  if (faults.length > 0) return faults.join('; ');
+  const program = join(import.meta.dirname, 'batch.ts');
+  const { output, fault } = await runProcess({ ...settings, args: [program, ...files], files: files.length });
+  if (fault) return fault;
+  const totals = allTotals(output);
+  const bad = totals.findIndex(({ total, passed }) => total === 0 || passed < total);
+  if (bad >= 0) return `not all tests passed in ${files[bad]}`;
+  if (totals.length !== files.length) return `${totals.length} of ${files.length} files printed totals`;
+  return totals.map(({ passed, skipped, durationMs }) => ({
+    passed,
+    failed: 0,
+    skipped,
+    faults: [],
+    output: '',
+    durationMs,
+  }));
 }

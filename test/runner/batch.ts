@@ -1,0 +1,14 @@
+/**
+ * `node test/runner/batch.ts FILE…` runs uvu files one after the other in this process, each up to its totals: most of
+ * a small file's cost is to load what all of them need.
+ */
+import { pathToFileURL } from 'node:url';
+
+// How uvu's own command keeps files from starting by themselves.
+Object.assign(globalThis, { UVU_DEFER: 1 });
+const { exec } = await import('uvu');
+for (const file of process.argv.slice(2)) {
+  Object.assign(globalThis, { UVU_QUEUE: [[null]] });
+  await import(pathToFileURL(file).href);
+  await exec();
+}
