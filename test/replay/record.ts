@@ -81,6 +81,21 @@ const scenarios: Record<string, Scenario> = {
       }),
     },
   },
+  /** Of four chain steps, the one that changes the target runs after the others, of which one is lost. */
+  beside: {
+    depth: 'deep',
+    activities: {
+      planNext: async ({ stateRef }) => ({
+        steps: stateRef === undefined ? ['chains.w', 'chains.a', 'chains.b', 'chains.c'].map(step) : [],
+        stateRef: 'state',
+        writing: ['chains.w'],
+      }),
+      runChainStep: async (input) => {
+        if (input.step.actionId === 'chains.b') throw ApplicationFailure.nonRetryable('boom', 'crash');
+        return { requests: 3 };
+      },
+    },
+  },
   /** Canceled while families run. */
   canceled: {
     depth: 'deep',

@@ -5,7 +5,7 @@ import { renderReport } from '../../core/report/report.ts';
 import { FindingSchema } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import type { CheckResult } from '../../workflows/checks/run-check.ts';
 import { versionBanner } from '../../workflows/checks/standard/headers/version-banner.ts';
-import { spfPermissive } from '../../workflows/checks/standard/mail/spf-permissive.ts';
+import { spfBroken } from '../../workflows/checks/standard/mail/spf-broken.ts';
 import { certificateUntrusted } from '../../workflows/checks/standard/tls/certificate-untrusted.ts';
 import { certificateWrongName } from '../../workflows/checks/standard/tls/certificate-wrong-name.ts';
 import { launchBrowser, watch } from '../core/report/browser.ts';
@@ -43,7 +43,7 @@ const results: Record<string, () => Promise<CheckResult>> = {
     return resultFor(certificateWrongName, leaf, { authority: authority.cert });
   },
   'a record of the name service': () =>
-    resultOf(spfPermissive, { 'northwind.shop TXT': [[`v=spf1 exists:${payload} +all`]] }),
+    resultOf(spfBroken, { 'northwind.shop TXT': [[`v=spf1 exists:${payload} -all`]] }),
   'a field of an answer': bannerResult,
 };
 

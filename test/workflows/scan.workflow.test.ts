@@ -258,6 +258,61 @@ together('the planner is asked again with its state until it has no more steps',
   assert.is(scan.of('reportChains').length, 1);
 });
 
+together('steps that only look run beside each other, those that change the target alone', async ({ stage }) => {
+  const begun: string[] = [];
+  let running = 0;
+  const aloneWith = new Map<string, number>();
+  const scan = await stage.start(
+    { depth: 'deep' },
+    {
+      planNext: async ({ stateRef }) => ({
+        steps: stateRef ? [] : ['chains.w1', 'chains.a', 'chains.w2', 'chains.b', 'chains.c'].map(step),
+        stateRef: 's',
+        writing: ['chains.w1', 'chains.w2'],
+      }),
+      runChainStep: async ({ step: { actionId } }) => {
+        begun.push(actionId);
+        running += 1;
+        const isWriting = actionId.startsWith('chains.w');
+        if (isWriting) aloneWith.set(actionId, running);
+        // None ends before all three are at work.
+        else while (begun.length < 3) await sleep(20);
+        running -= 1;
+        return { requests: 7 };
+      },
+    },
+  );
+  await scan.ended();
+  assert.equal(begun.slice(0, 3).sort(), ['chains.a', 'chains.b', 'chains.c']);
+  assert.equal(begun.slice(3), ['chains.w1', 'chains.w2']);
+  assert.equal([...aloneWith.values()], [1, 1]);
+  const shares = (scan.of('runChainStep') as ChainStepInput[]).map(({ share }) => share);
+  assert.equal(
+    shares.map(({ maxConnections }) => maxConnections),
+    [1, 1, 1, 5, 5],
+  );
+  const [part] = scan.of('recordPart') as PartInput[];
+  assert.is(part?.requests, 5 * 7 + 6);
+});
+
+together('one that is lost beside others costs all that it was allowed, and the others go on', async ({ stage }) => {
+  const scan = await stage.start(
+    { depth: 'deep' },
+    {
+      planNext: async ({ stateRef }) => ({
+        steps: stateRef ? [] : [step('chains.a'), step('chains.b')],
+        stateRef: 's',
+        writing: [],
+      }),
+      runChainStep: async (input) => (input.step.actionId === 'chains.a' ? fail('crash', 'boom') : { requests: 1 }),
+    },
+  );
+  await scan.ended();
+  const [part] = scan.of('recordPart') as PartInput[];
+  assert.equal(part?.notCovered, [{ subject: 'chains.a', reason: 'boom' }]);
+  assert.is(part?.requests, 1_000 + 1 + 6);
+});
+
 together('a chain step that fails for good is told to the coverage and the others still run', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'deep' },

@@ -35,6 +35,7 @@ export async function openAudit(deps: AuditDeps, scene: Scene, depth: 'standard'
       surface,
       surfaces,
       identities,
+      hasUsers: context.logins.length > 0,
       libraryData: deps.libraryData(),
       probes,
       signal,
@@ -53,7 +54,7 @@ async function takeBackLeft({ run, probes, signal, logger }: Scene, { all, renew
   await takeBackWrites({ run, logger }, scene, [WriteState.PENDING]);
 }
 
-type ContextParts = Pick<CheckContext, 'runId' | 'surface' | 'surfaces' | 'libraryData' | 'signal'> & {
+type ContextParts = Pick<CheckContext, 'runId' | 'surface' | 'surfaces' | 'hasUsers' | 'libraryData' | 'signal'> & {
   identities: Identities;
   probes: Probes;
 };

@@ -18,9 +18,6 @@ const maxReplays = 20;
 /** What could not be looked at is tried once more: a connection that was lost is no reason to lose a chain. */
 const maxAttempts = 2;
 
-/** Replays beside each other, each with connections and sessions of its own. */
-const maxLanes = 3;
-
 /** What the replays of one report have used and learned; `granted` is what those in hand may still use. */
 type Ledger = { requests: number; granted: number; secrets: string[] };
 
@@ -32,7 +29,8 @@ export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnT
   inAudit(deps, { runId, share }, async (scene) => {
     const facts = await loadFacts(scene.run);
     const ledger: Ledger = { requests: 0, granted: 0, secrets: [] };
-    const lanes = Math.min(maxLanes, share.maxConnections);
+    // Beside each other, each with a connection and sessions of its own.
+    const lanes = share.maxConnections;
     const holding = await holdingChains(goalsIn(facts), facts, {
       maxReplays,
       lanes,

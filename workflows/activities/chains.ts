@@ -30,6 +30,7 @@ async function planNext({ registry }: AuditDeps, run: Run, { stateRef }: PlanInp
   return {
     steps: next.steps.map((binding) => ({ key: keyOf(binding), ...binding })),
     stateRef: await run.putArtifact('plan', 'application/json', content),
+    writing: registry.steps.filter(({ risk }) => risk === 'caution').map(({ id }) => id),
     notCovered: untried(next.leftOut),
   };
 }

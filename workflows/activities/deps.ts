@@ -14,7 +14,7 @@ export type AuditDeps = {
   ownership: OwnershipChecks;
   registry: Registry;
   openProbes(
-    options: Pick<ProbesOptions, 'runId' | 'target' | 'share' | 'signal' | 'logger' | 'extraHeaders'>,
+    options: Pick<ProbesOptions, 'runId' | 'target' | 'share' | 'signal' | 'logger' | 'extraHeaders' | 'excludedPaths'>,
   ): OpenProbes;
   /** The newest there is. */
   libraryData(): LibraryData;

@@ -70,13 +70,15 @@ async function runSlice(
       const context = contextWith(waiting.length + lanes);
       const result = await runOne(audit, check, context, signal);
       ended({ outcome: result.outcome.kind });
-      if (hasMore && isSpent(scene) && isOutOfBudget(result.outcome)) {
+      // Once, since it looks again at what it has seen.
+      const mayGoOn = hasMore && before.requests === 0 && isCut(result.outcome);
+      if (hasMore && isSpent(scene) && (mayGoOn || isOutOfBudget(result.outcome))) {
         // The next slice's share is larger: it has what other families left.
         waiting.unshift(check);
         return;
       }
-      if (hasMore && before.requests === 0 && context.allowance() === 0 && isCut(result.outcome)) {
-        // The same holds for its part of the share. Once, since it looks again at what it has seen.
+      if (mayGoOn && context.allowance() === 0) {
+        // The same holds for its part of the share.
         later.push(check);
         continue;
       }
@@ -112,8 +114,12 @@ async function store({ run }: Scene, audit: Audit, check: Check, result: CheckRe
   }
 }
 
+/** While one check waits for a browser or for its turn with the connections, another one can go on. */
+const minLanes = 2;
+
 /** Deep checks share sessions, and one may end the session that another one is using. */
-const lanesOf = (family: Family, { share }: Scene): number => (family.depth === 'deep' ? 1 : share.maxConnections);
+const lanesOf = (family: Family, { share }: Scene): number =>
+  family.depth === 'deep' ? 1 : Math.max(minLanes, share.maxConnections);
 
 /** All of a share that had something in it was sent, so that each slice takes from the budget. */
 const isSpent = ({ probes, share }: Scene): boolean => share.maxRequests > 0 && probes.requests() >= share.maxRequests;

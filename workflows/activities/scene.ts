@@ -8,7 +8,6 @@ import type { OpenProbes } from '../probe/open.ts';
 import { type BudgetShare, ProbeError } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
 import type { AuditDeps } from './deps.ts';
-import { sparing } from './excluded-paths.ts';
 import { openScopeHeaders } from './scope-headers.ts';
 
 /** One activity at work on one host. */
@@ -52,9 +51,10 @@ export async function withProbes<T>(
   work: (probes: OpenProbes) => Promise<T>,
 ): Promise<T> {
   const extraHeaders = await openScopeHeaders(run, context);
-  const probes = deps.openProbes({ runId: run.runId, target: context.url, share, signal, logger, extraHeaders });
+  const { url: target, excludedPaths } = context;
+  const probes = deps.openProbes({ runId: run.runId, target, share, signal, logger, extraHeaders, excludedPaths });
   try {
-    return await work(sparing(context.excludedPaths, probes));
+    return await work(probes);
   } finally {
     await probes.close();
   }

@@ -36,6 +36,7 @@ export type OriginSurface = {
 export type PageSurface = {
   url: string;
   status: number;
+  /** What a browser takes it for, without parameters, for instance "text/html"; "" when that is not told and not seen. */
   contentType: string;
   headers: [string, string][];
   setCookies: string[];
@@ -129,6 +130,8 @@ export type CheckContext = Probes & {
   /** Surface as each identity saw it; empty in a standard scan. */
   surfaces: Record<string, Surface>;
   identities: Record<string, Identity>;
+  /** The scan has identities, with whose sessions its deep checks look. */
+  hasUsers?: boolean;
   /** What is published on JavaScript libraries. */
   libraryData: LibraryData;
   /** A request with the identity's session attached. */

@@ -45,10 +45,11 @@ const maxRenewals = 50;
  */
 export async function openIdentities(scene: IdentityScene, names: readonly string[]): Promise<Identities> {
   const opened = new Map<string, Opened>();
-  for (const name of names) {
+  const opening = names.map(async (name) => {
     const proven = await recallLogin(scene.run, name);
-    if (proven) opened.set(name, await open(scene, proven));
-  }
+    return proven && ([name, await open(scene, proven)] as const);
+  });
+  for (const each of await Promise.all(opening)) if (each) opened.set(...each);
   return {
     all: Object.fromEntries([...opened].map(([name, { identity }]) => [name, identity])),
     async renew() {

@@ -47,6 +47,19 @@ export const shareOf = ({ requests, connections, requestsPerSecond, deadlineMs }
   deadlineMs,
 });
 
+/**
+ * The share of an activity that runs beside others like it.
+ * @param budget without what the others may still use
+ * @param lanes activities that run at the same time at most
+ * @param idle those of the lanes that run nothing yet, this one included
+ */
+export const laneOf = (budget: HostBudget, lanes: number, idle: number): BudgetShare => ({
+  maxRequests: Math.floor(budget.requests / Math.max(1, idle)),
+  maxConnections: Math.max(1, Math.floor(budget.connections / Math.max(1, lanes))),
+  requestsPerSecond: budget.requestsPerSecond / Math.max(1, lanes),
+  deadlineMs: budget.deadlineMs,
+});
+
 /** How the host's budget is divided among activities, of which so many may run beside each other. */
 export type Division = {
   lanes: number;

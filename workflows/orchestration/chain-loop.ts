@@ -1,4 +1,6 @@
-import { type HostBudget, shareOf, spend } from './budget.ts';
+import type { BudgetShare } from '../probe/types.ts';
+import { allSettled } from './all-settled.ts';
+import { type HostBudget, laneOf, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, reasonOf } from './failures.ts';
 import type { Scene } from './scene.ts';
 import type { NotCovered, PlannedStep, PlanResult, Spent } from './tasks.ts';
@@ -11,6 +13,8 @@ const maxRequestsPerStep = 1_000;
 
 type Chains = {
   left: HostBudget;
+  /** What the steps in hand may still use of it, in requests. */
+  granted: number;
   stepCount: number;
   notCovered: NotCovered[];
   /** What the last plan left out. */
@@ -20,10 +24,11 @@ type Chains = {
 /** Asks the planner for steps, runs them, and asks again until it has none; then reports the chains that hold. */
 export async function runChains(scene: Scene, budget: HostBudget): Promise<void> {
   const { runId, activities } = scene;
-  const chains: Chains = { left: budget, stepCount: 0, notCovered: [], untried: [] };
+  const chains: Chains = { left: budget, granted: 0, stepCount: 0, notCovered: [], untried: [] };
   await runToFixpoint(scene, chains);
   if (chains.stepCount === 0) return;
-  await attempt(chains, 'chains', budget.requests, (share) => activities.deep.reportChains({ runId, share }));
+  const share = shareOf(chains.left);
+  await attempt(chains, 'chains', share, () => activities.deep.reportChains({ runId, share }));
   const requests = budget.requests - chains.left.requests;
   const notCovered = [...chains.untried, ...chains.notCovered];
   await activities.control.recordPart({ runId, part: 'chains', requests, notCovered });
@@ -45,29 +50,52 @@ async function runToFixpoint(scene: Scene, chains: Chains): Promise<void> {
       chains.notCovered.push({ subject: 'chains', reason });
       return;
     }
-    for (const step of plan.steps) await runStep(scene, chains, step);
+    await runSteps(scene, chains, plan);
     chains.stepCount += plan.steps.length;
   }
 }
 
-const runStep = ({ runId, activities }: Scene, chains: Chains, step: PlannedStep) =>
-  attempt(chains, step.actionId, maxRequestsPerStep, (share) => activities.deep.runChainStep({ runId, step, share }));
+/** Runs those that only look beside each other, then those that change the target one after the other. */
+async function runSteps(scene: Scene, chains: Chains, { steps, writing }: PlanResult): Promise<void> {
+  const isAlone = ({ actionId }: PlannedStep) => writing === undefined || writing.includes(actionId);
+  const looking = steps.filter((step) => !isAlone(step));
+  const waiting = looking.values();
+  const lanes = Math.min(looking.length, chains.left.connections);
+  let idle = lanes;
+  const lane = async () => {
+    for (const step of waiting) {
+      const share = laneOf({ ...chains.left, requests: chains.left.requests - chains.granted }, lanes, idle);
+      idle -= 1;
+      await runStep(scene, chains, step, share);
+      idle += 1;
+    }
+  };
+  await allSettled(Array.from({ length: lanes }, lane));
+  for (const step of steps.filter(isAlone)) await runStep(scene, chains, step, shareOf(chains.left));
+}
+
+const runStep = ({ runId, activities }: Scene, chains: Chains, step: PlannedStep, whole: BudgetShare) => {
+  const share = { ...whole, maxRequests: Math.min(whole.maxRequests, maxRequestsPerStep) };
+  return attempt(chains, step.actionId, share, () => activities.deep.runChainStep({ runId, step, share }));
+};
 
 /** One lost step or report is a gap in the coverage, not the end of the scan. */
 async function attempt(
   chains: Chains,
   subject: string,
-  maxRequests: number,
-  run: (share: ReturnType<typeof shareOf>) => Promise<Spent & { notCovered?: NotCovered[] }>,
+  share: BudgetShare,
+  run: () => Promise<Spent & { notCovered?: NotCovered[] }>,
 ): Promise<void> {
-  const share = shareOf({ ...chains.left, requests: Math.min(chains.left.requests, maxRequests) });
+  chains.granted += share.maxRequests;
   try {
-    const { requests, notCovered = [] } = await run(share);
+    const { requests, notCovered = [] } = await run();
     chains.left = spend(chains.left, requests);
     chains.notCovered.push(...notCovered);
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     chains.left = spend(chains.left, share.maxRequests);
     chains.notCovered.push({ subject, reason: reasonOf(error) });
+  } finally {
+    chains.granted -= share.maxRequests;
   }
 }

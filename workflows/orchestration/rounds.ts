@@ -1,3 +1,4 @@
+import { allSettled } from './all-settled.ts';
 import { divide, type HostBudget, spend, total } from './budget.ts';
 import { isCanceled, isGone, reasonOf } from './failures.ts';
 import type { FamilyInput, FamilyProgress, FamilyResult } from './tasks.ts';
@@ -82,11 +83,4 @@ async function runSlice(rounds: Rounds, input: Omit<FamilyInput, 'runId'>): Prom
     await rounds.lost(input.family, input.before, reasonOf(error));
     return undefined;
   }
-}
-
-/** Waits for all, so that nothing is still at work when the first failure is acted on. */
-async function allSettled(tasks: readonly Promise<void>[]): Promise<void> {
-  const results = await Promise.allSettled(tasks);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
 }

@@ -74,8 +74,14 @@ export type PlannedStep = { key: string; actionId: string; factIds: string[] };
 
 export type PlanInput = { runId: string; stateRef?: string };
 
-/** @property notCovered what limits have kept from being tried so far; undefined in answers of earlier versions */
-export type PlanResult = { steps: PlannedStep[]; stateRef: string; notCovered?: NotCovered[] };
+export type PlanResult = {
+  steps: PlannedStep[];
+  stateRef: string;
+  /** Actions among those of the steps that change the target. Undefined in answers of earlier versions. */
+  writing?: string[];
+  /** What limits have kept from being tried so far. Undefined in answers of earlier versions. */
+  notCovered?: NotCovered[];
+};
 
 export type ChainStepInput = { runId: string; step: PlannedStep; share: BudgetShare };
 

@@ -2,6 +2,7 @@ import type { Surface } from '../checks/contract.ts';
 import { addressesIn } from '../checks/support/objects.ts';
 import { dangerOf, isDanger } from '../probe/crawl/danger.ts';
 import { normaliseRoute } from '../probe/routes.ts';
+import { excludedBy } from '../probe/scope.ts';
 
 /** An address of the permission matrix. */
 export type Address = {
@@ -81,7 +82,7 @@ const isOfInterest = ({ url, status, contentType }: Surface['pages'][number]): b
 
 function untriedIn(views: readonly View[], excludedPaths: readonly string[]): Address[] {
   const reasons = new Map<string, string>();
-  const isExcluded = (url: string) => excludedPaths.some((prefix) => URL.parse(url)?.pathname.startsWith(prefix));
+  const isExcluded = (url: string) => excludedBy(excludedPaths, url) !== undefined;
   for (const { url, reason } of views.flatMap(({ surface }) => surface.skipped)) {
     if (isDanger(reason)) reasons.set(url, reason);
     else if (isExcluded(url)) reasons.set(url, 'the organisation excluded it');

@@ -1,3 +1,4 @@
+import { allSettled } from '../orchestration/all-settled.ts';
 import { type Chain, type GoalFact, kindOf, shortestFirst, smallestChains } from './chains.ts';
 import type { Replay, Replayed } from './replay.ts';
 import { keyOf, type TreeFact } from './tree.ts';
@@ -84,11 +85,4 @@ function keepBook(goals: readonly GoalFact[], facts: readonly TreeFact[]) {
     // In an order that does not depend on which replay was the quickest.
     result: () => ({ held: held.toSorted(shortestFirst), notLooked }),
   };
-}
-
-/** Waits for all, so that nothing is still at work when the first failure is acted on. */
-async function allSettled(tasks: readonly Promise<void>[]): Promise<void> {
-  const results = await Promise.allSettled(tasks);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
 }

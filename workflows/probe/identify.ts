@@ -9,14 +9,17 @@ export const userAgent = (runId: string) => `Mozilla/5.0 (compatible; ScanAudit/
 /** Codings that body.ts reads. */
 const acceptEncoding = 'gzip, deflate, br, zstd';
 
-/** Headers that every request has, those that the caller gives itself left out, then the caller's. */
+/** Headers that every request has: ours, unless `extra` has them, and `extra`, unless the caller has them; then the caller's. */
 export function withIdentity(headers: HeaderList, runId: string, extra: HeaderList): HeaderList {
   const ours: HeaderList = [
     ['User-Agent', userAgent(runId)],
     ['Accept', '*/*'],
     ['Accept-Encoding', acceptEncoding],
-    ...extra,
   ];
-  const given = new Set(headers.map(([name]) => name.toLowerCase()));
-  return [...ours.filter(([name]) => !given.has(name.toLowerCase())), ...headers, [runHeader, runId]];
+  return [...without(ours, [...extra, ...headers]), ...without(extra, headers), ...headers, [runHeader, runId]];
+}
+
+function without(list: HeaderList, others: HeaderList): HeaderList {
+  const names = new Set(others.map(([name]) => name.toLowerCase()));
+  return list.filter(([name]) => !names.has(name.toLowerCase()));
 }

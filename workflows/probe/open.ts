@@ -28,6 +28,8 @@ export type ProbesOptions = {
   browsers?: BrowserPool;
   /** Made once for a worker; browsers' and the system's authorities by default. */
   trust?: Trust;
+  /** Prefixes of paths that nothing is sent to, whatever asks for them. */
+  excludedPaths?: readonly string[];
   /** Sent with every request to the audited host. Their values are secret. */
   extraHeaders?: HeaderList;
 };
@@ -47,7 +49,7 @@ export type OpenProbes = Probes & {
 export function openProbes(options: ProbesOptions): OpenProbes {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  const scope = scopeOf(options.target);
+  const scope = scopeOf(options.target, options.excludedPaths);
   const guard = createGuard(options.guard);
   const budget = createBudget(options.share);
   const recorder = createRecorder();

@@ -115,6 +115,12 @@ export type CertificatePath = {
 /** What a certificate says about its revocation: the TLS feature "must staple" (RFC 7633), and the addresses of OCSP and of lists. */
 export type Revocation = { mustStaple: boolean; ocsp: string[]; crl: string[] };
 
+/**
+ * What a response of OCSP that came along says of the certificate: it is good, revoked or unknown to the responder; the response is
+ * for another one, its time is over, it is an error of the responder (RFC 6960 §2.3), or nobody can read it.
+ */
+export type Staple = 'good' | 'revoked' | 'unknown' | 'foreign' | 'over' | 'refused' | 'unreadable';
+
 /** In order of age. */
 export const tlsVersions = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const;
 export type TlsVersion = (typeof tlsVersions)[number];
@@ -167,6 +173,8 @@ export type TlsHandshake = {
   revocation: Revocation | undefined;
   /** A response of OCSP came along; undefined when none was asked for. */
   isStapled?: boolean;
+  /** What that response says; undefined without one, and when the handshake was not finished. */
+  staple?: Staple;
   /** Trusted without the operator's own authorities: others who connect trust it too. */
   isPubliclyTrusted: boolean;
   /** Most bytes of early data that a session ticket allowed (RFC 8446 §4.6.1); undefined when none was waited for. */

@@ -37,7 +37,7 @@ export type Step = Action & {
 
 export type Action =
   | { http: HttpAction }
-  | { tls: Omit<TlsRequest, 'timeoutMs' | 'waitsForTicket'> }
+  | { tls: Omit<TlsRequest, 'timeoutMs' | 'waitsForTicket' | 'asksForStaple'> }
   | { hello: HelloAction }
   | { dns: DnsQuestion }
   /** A mail server is greeted, and asked to encrypt where it offers that. */
@@ -151,7 +151,8 @@ export type WritePlan = {
  * `tls:protocol`, `tls:error`, `tls:failure` (why no handshake came about: `unreachable` or `tls_failed`), `tls:certificate.<field>` (leaf),
  * `tls:path` (whom the certificates lead to, whatever dates and names say: trusted, self-made, incomplete or refused), `tls:path.validFrom`
  * and `tls:path.validTo` (the time in which all of them are valid), `tls:signatures` (algorithms of the signatures that a client relies on, the leaf's first, one a line),
- * `tls:early-data-bytes` (most that a session ticket allows; not there when it allows none) ·
+ * `tls:must-staple` ("true" when the certificate demands a response of OCSP) and `tls:staple` (what the one says that was asked for and came
+ * along, see `Staple`), `tls:early-data-bytes` (most that a session ticket allows; not there when it allows none) ·
  * `hello:version`, `hello:suite`, `hello:group`, `hello:compression`, `hello:dh-bits` (what was chosen of an offer, when that was accepted),
  * `hello:renegotiation` ("secure" or "insecure"; not there in TLS 1.3), `hello:alert` (why it was refused, "closed" without an alert) · `dns:rcode`, `dns:answers` (data, one a line),
  * `dns:records` and `dns:authority` (name, type and data of each answer, or record of the authority section, one a line),

@@ -1,5 +1,5 @@
 import type { LoginRecipe } from '../login/recipe.ts';
-import type { WebStorage } from '../probe/browser/types.ts';
+import type { BrowserVisit, WebStorage } from '../probe/browser/types.ts';
 import type { DnsProbe, DnsReply } from '../probe/dns/types.ts';
 import {
   type CookieJar,
@@ -25,6 +25,7 @@ export type Session = {
 /**
  * Performs the action of one step on fresh connections.
  * @param subjects what its claims and captures will look at
+ * @param isDone ends the waiting of a browser (see BrowserVisit)
  * @throws ProbeError when no answer came: that says nothing about the claim
  */
 export async function observe(
@@ -32,6 +33,7 @@ export async function observe(
   action: Action,
   session: Session | undefined,
   subjects: readonly string[] = [],
+  isDone?: BrowserVisit['isDone'],
 ): Promise<Observed> {
   if ('http' in action) return { kind: 'http', exchange: await sendHttp(probes, action.http, session, subjects) };
   if ('tls' in action) return shakeHands(probes.tls, action.tls, subjects);
@@ -40,7 +42,8 @@ export async function observe(
   if ('dns' in action) return { kind: 'dns', reply: await askDns(probes.dns, action.dns, subjects) };
   const { jar, headers, storage } = session ?? {};
   const carried = { ...(jar && { jar }), ...(headers && { headers }), ...(storage && { storage }) };
-  return { kind: 'browser', result: await probes.browser.visit({ ...action.browser, ...carried }) };
+  const result = await probes.browser.visit({ ...action.browser, ...carried, ...(isDone && { isDone }) });
+  return { kind: 'browser', result };
 }
 
 /** A claim about signatures has the answer validated. */
@@ -55,7 +58,8 @@ function askDns(dns: DnsProbe, { name, type, server }: DnsQuestion, subjects: re
 async function shakeHands(tls: TlsProbe, request: TlsRequest, subjects: readonly string[]): Promise<Observed> {
   try {
     const waitsForTicket = subjects.includes('tls:early-data-bytes');
-    return { kind: 'tls', handshake: await tls.handshake({ ...request, waitsForTicket }) };
+    const asksForStaple = subjects.includes('tls:staple');
+    return { kind: 'tls', handshake: await tls.handshake({ ...request, waitsForTicket, asksForStaple }) };
   } catch (error) {
     const isAnswer = error instanceof ProbeError && (error.code === 'unreachable' || error.code === 'tls_failed');
     if (!isAnswer || !subjects.includes('tls:failure')) throw error;

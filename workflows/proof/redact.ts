@@ -1,6 +1,7 @@
 import type { HeaderList } from '../probe/types.ts';
 import { isMasked, mask } from './mask.ts';
 import { credentialPatterns, secretPatterns } from './secret-patterns.ts';
+import { spellingsOf } from './secret-spellings.ts';
 
 /** Takes secrets and personal data out of what is stored or shown. Redacting twice gives the same as once. */
 export type Redactor = {
@@ -16,25 +17,25 @@ export type Redactor = {
 const minSecretLength = 4;
 
 /**
- * @param secrets values known to be secret: masked wherever they stand, also percent-encoded
+ * @param secrets values known to be secret: masked wherever they stand, also encoded
  * @param headers whose values are secret, whatever their length: short ones are masked where a page repeats them beside the name
  */
 export function createRedactor(secrets: Iterable<string> = [], headers: HeaderList = []): Redactor {
-  const known = spellings([...secrets, ...headers.map(([, value]) => value)]);
+  const known = patternsOf([...secrets, ...headers.map(([, value]) => value)]);
   const isGiven = (name: string, value: string) =>
     value !== '' && headers.some((header) => header[0].toLowerCase() === name.toLowerCase() && header[1] === value);
   const echoes = headers.filter(([, { length }]) => length > 0 && length < minSecretLength).map(echoOf);
   const maskKnown = (text: string) =>
     echoes.reduce(
       (masked, { pattern, value }) => masked.replace(pattern, (_whole, before: string) => before + mask(value)),
-      known.reduce((masked, secret) => masked.replaceAll(secret, mask(secret)), text),
+      known.reduce<string>((masked, secret) => masked.replaceAll(secret, mask), text),
     );
   const text = (input: string) =>
     secretPatterns.reduce((masked, { pattern, replace }) => masked.replace(pattern, replace), maskKnown(input));
   return {
     text,
     header: (name, value) => (isGiven(name, value) ? mask(value) : redactHeader(name, maskKnown(value), text)),
-    holds: (input) => known.some((secret) => input.includes(secret)),
+    holds: (input) => known.some((secret) => isIn(secret, input)),
   };
 }
 
@@ -55,15 +56,13 @@ function echoOf([name, value]: HeaderList[number]) {
 }
 
 /** Longest first, so that a secret that is part of another does not leave the rest of it. */
-function spellings(secrets: Iterable<string>): string[] {
-  const all = new Set<string>();
-  for (const secret of secrets) {
-    if (secret.length < minSecretLength || isMasked(secret)) continue;
-    for (const spelling of [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
-      all.add(spelling);
-  }
-  return [...all].sort((a, b) => b.length - a.length);
+function patternsOf(secrets: Iterable<string>): (RegExp | string)[] {
+  const known = [...new Set(secrets)].filter((secret) => secret.length >= minSecretLength && !isMasked(secret));
+  return known.sort((a, b) => b.length - a.length).map(spellingsOf);
 }
+
+const isIn = (secret: RegExp | string, text: string): boolean =>
+  typeof secret === 'string' ? text.includes(secret) : text.search(secret) !== -1;
 
 const secretHeader =
   /^(?:(?:proxy-)?authorization|authentication|x-.*(?:token|key|secret|auth|session|password).*|.*(?:api-?key|csrf|xsrf|token).*)$/i;

@@ -13,6 +13,17 @@ const plainWord = `(?:true|false|null)(?![^\\s"'<>&,;{}‹›])`;
 const secretName =
   '(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credential|session[_-]?id|jwt)';
 
+/** Also as it stands in a text in JSON, and in a page. */
+const anyQuote = `\\\\?["']|&quot;|&#3[49];`;
+
+/** A value behind a name that announces a secret. */
+function setting(opening: string, value: string): SecretPattern {
+  const name = `(?<![\\w.-])[\\w.-]{0,40}?${secretName}[\\w.-]{0,20}(?:${anyQuote})?`;
+  const before = `(${name}\\s{0,3}(?:=>|:=|[:=])\\s{0,3}${opening})`;
+  const after = `(?!\\[masked, |‹|${ownCommand}|${plainWord})(${value})`;
+  return { pattern: new RegExp(before + after, 'gi'), replace: keepFirst };
+}
+
 /** Whole-match secrets: formats that issuers publish, anchored so that a scan starts once per word. */
 const formats = [
   // RFC 7468; ends at the next line of dashes.
@@ -42,14 +53,10 @@ export const credentialPatterns: readonly SecretPattern[] = [
   // user:password@ of a URL, RFC 3986 §3.2.1
   { pattern: /(:\/\/)([^\s/?#@[\]"'<>]{1,256})(?=@)/g, replace: keepFirst },
   { pattern: /\b((?:Bearer|Basic|Negotiate) {1,3})([\w.~+/=-]{8,4096})/g, replace: keepFirst },
+  // name = "value of any words", 'name' => 'value'
+  ...['"', "'"].map((quote) => setting(quote, `(?:[^${quote}\\\\\n‹›]|\\\\.){4,4096}(?=${quote})`)),
   // name = "value", name: value, "name": "value"; also in a query
-  {
-    pattern: new RegExp(
-      `((?<![\\w.-])[\\w.-]{0,40}?${secretName}[\\w.-]{0,20}["']?\\s{0,3}(?:=>|:=|[:=])\\s{0,3}["']?)(?!\\[masked, |‹|${ownCommand}|${plainWord})([^\\s"'<>&,;{}‹›]{4,4096})`,
-      'gi',
-    ),
-    replace: keepFirst,
-  },
+  setting(`(?:${anyQuote})?`, `[^\\s"'<>&,;{}‹›]{4,4096}`),
   // <input name="csrf_token" … value="…">
   {
     pattern: new RegExp(

@@ -24,5 +24,6 @@ export function printfFormat(text: string): string {
     else if (byte < 0x20 || byte > 0x7e) format += `\\${byte.toString(8).padStart(3, '0')}`;
     else format += char;
   }
-  return format;
+  // What begins with a dash would be an option.
+  return format.replace(/^-/, '\\055');
 }

@@ -140,6 +140,8 @@ function tlsSubject(handshake: TlsHandshake, subject: string): string | undefine
   if (subject === 'tls:path.validTo') return handshake.path?.validTo;
   if (subject === 'tls:early-data-bytes')
     return handshake.maxEarlyDataBytes ? String(handshake.maxEarlyDataBytes) : undefined;
+  if (subject === 'tls:must-staple') return handshake.revocation?.mustStaple ? 'true' : undefined;
+  if (subject === 'tls:staple') return handshake.staple;
   const [, field] = /^tls:certificate\.(\w+)$/.exec(subject) ?? [];
   const leaf = handshake.chain[0];
   if (field === undefined) throw new UnknownSubject(`A TLS handshake has no "${subject}".`);

@@ -5,6 +5,7 @@ import { observe, type Session, sessionSecrets } from './observe.ts';
 import { firstMatch } from './pattern.ts';
 import { type PlannedWrite, plannedWrite, undoKey } from './planned-write.ts';
 import { ProofError } from './proof-error.ts';
+import { shownEarly } from './shown-early.ts';
 import { type Observed, subjectValue } from './subjects.ts';
 import { isAsBefore, type SentWrite, takeBackAll } from './take-back.ts';
 import { fillAction, fillAssertion, fillCapture, newTrialValues, type TrialValues } from './template.ts';
@@ -140,7 +141,8 @@ async function perform(run: Run, step: Step, action: Action): Promise<Observed> 
   const session = sessions.of(step);
   const sent = 'http' in action && action.http.write ? await announce(run, step, { ...action.http }) : undefined;
   const subjects = [...step.expect, ...(step.capture ?? [])].map(({ subject }) => subject);
-  const observed = await observe(context, action, session, subjects);
+  const isDone = shownEarly(step, run.values, context.now);
+  const observed = await observe(context, action, session, subjects, isDone);
   if (sent) sent.isAnswered = true;
   sessions.note(step);
   return observed;

@@ -11,6 +11,17 @@ export const libraries = {
   jquerySlim: () => file('jquery/dist/jquery.slim.js'),
   /** Of a current version, for the browser. */
   nunjucks: () => file('nunjucks/browser/nunjucks-slim.min.js'),
+  /** Version 3, with the compiler of templates. */
+  vue: () => file('vue/dist/vue.global.prod.js'),
+  /** Version 2.6.14, with the compiler of templates. */
+  vue2: () => file('vue2/dist/vue.min.js'),
+  /** Version 1.8.3, the last one. */
+  angularJs: () => file('angularjs/angular.min.js'),
+  /** Version 1.5.8, which has a sandbox for expressions. */
+  sandboxedAngularJs: () => file('angularjs-sandboxed/angular.min.js'),
+  alpine: () => file('alpinejs/dist/cdn.min.js'),
+  /** Version 0.5.3, which takes "__proto__" for a name like any other. */
+  deparam: () => file('jquery-deparam/jquery-deparam.js'),
 };
 
 export type ScriptPages = {

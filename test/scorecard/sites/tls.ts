@@ -1,4 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { ServerOptions } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { makeAuthority, makeCertificate, rsa, type TestCertificate } from '../../fixtures/certificates.ts';
 import { startNameServer } from '../../fixtures/name-server.ts';
 import { startNode } from '../../fixtures/tls/node.ts';
@@ -36,6 +39,39 @@ type OptionsFor = (variant: Variant) => ServerOptions | Promise<ServerOptions>;
 export const inNode = (name: string, optionsFor: OptionsFor): ScoreCase => ({
   name,
   start: async (variant) => named(await startNode(await optionsFor(variant))),
+});
+
+type Stapling = { pem: ServerOptions; staple?: Buffer };
+
+/** A web server in Node that sends a response of OCSP, or none. */
+export const staplingInNode = (name: string, of: (variant: Variant) => Promise<Stapling>): ScoreCase => ({
+  name,
+  async start(variant) {
+    const { pem, staple } = await of(variant);
+    return named(await startNode(pem, staple));
+  },
+});
+
+/** The same by OpenSSL, out of a file. */
+export const staplingInOpenssl = (
+  name: string,
+  cert: TestCertificate,
+  of: (variant: Variant) => Promise<Buffer>,
+): ScoreCase => ({
+  name,
+  async start(variant) {
+    const folder = await mkdtemp(join(tmpdir(), 'stapling-'));
+    const file = join(folder, 'response');
+    await writeFile(file, await of(variant));
+    const server = await startOpenssl(cert, ['-status_file', file]);
+    return named({
+      port: server.port,
+      close: async () => {
+        await server.close();
+        await rm(folder, { recursive: true, force: true });
+      },
+    });
+  },
 });
 
 /** The suites of TLS 1.2 of a web server in Node, with a certificate of RSA. */

@@ -25,6 +25,25 @@ test('a session comes back with the rules of its cookies, its headers and its st
     assert.is(back.jar.header(url), jar.header(url), url);
 });
 
+test('a cookie that the site has deleted does not come back to life', () => {
+  const jar = createJar();
+  jar.store('https://shop.example/', ['sid=one', 'basket=2', 'note=3; Max-Age=3600']);
+  jar.store('https://shop.example/', ['sid=deleted; Max-Age=0', 'basket=; Expires=Thu, 01 Jan 1970 00:00:00 GMT']);
+  assert.equal(
+    jar.all().map(({ name }) => name),
+    ['note'],
+  );
+  const back = readSession(writeSession({ jar, headers: [] }), createJar());
+  assert.is(back.jar.header('https://shop.example/'), 'note=3');
+});
+
+test('a session with a host that is an IPv6 address comes back', () => {
+  const jar = createJar();
+  jar.store('https://[2001:db8::1]:8443/', ['sid=one; Secure']);
+  const back = readSession(writeSession({ jar, headers: [] }), createJar());
+  assert.is(back.jar.header('https://[2001:db8::1]:8443/account'), 'sid=one');
+});
+
 test('what is no session is refused', () => {
   assert.throws(() => readSession('{"cookies":[{"name":1}],"headers":[]}', createJar()));
 });

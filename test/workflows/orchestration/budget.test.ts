@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   divide,
+  laneOf,
   openBudget,
   partFor,
   shareOf,
@@ -41,6 +42,24 @@ budgets('spending more than there is leaves nothing, not less', () => {
 budgets('an activity that runs alone has all', () => {
   const share = shareOf(openBudget('standard', 20, 0));
   assert.equal(share, { maxRequests: 5_000, maxConnections: 5, requestsPerSecond: 20, deadlineMs: 15 * 60_000 });
+});
+
+budgets('activities alike that run beside each other have a part of the rate and of the connections each', () => {
+  const { maxRequests, ...share } = laneOf(openBudget('deep', 20, 0), 4, 3);
+  assert.equal(share, { maxConnections: 1, requestsPerSecond: 5, deadlineMs: 120 * 60_000 });
+  assert.is(maxRequests, 16_666);
+});
+
+budgets('whoever of them begins when others have ended, they stay within the requests', () => {
+  const lanes = 3;
+  let left = { ...openBudget('standard', 20, 0), requests: 100 };
+  const running: number[] = [];
+  for (let count = 0; count < 30; count += 1) {
+    const granted = total(running);
+    running.push(laneOf({ ...left, requests: left.requests - granted }, lanes, lanes - running.length).maxRequests);
+    assert.ok(total(running) <= left.requests);
+    if (running.length === lanes) left = spend(left, Math.floor((running.splice(count % lanes, 1)[0] ?? 0) / 2));
+  }
 });
 
 /** The shares of the first so many, as if all began at once. */

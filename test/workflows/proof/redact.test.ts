@@ -27,6 +27,12 @@ const secrets: [string, string, string][] = [
   ['a token in JSON', '{"access_token": "hunter2hunter2", "n": 1}', 'hunter2'],
   ['a key in YAML', 'api-key: hunter2hunter2', 'hunter2'],
   ['a token in a query', '/reset?token=hunter2hunter2&x=1', 'hunter2'],
+  ['a password of several words in JSON', '{"password": "correct horse battery", "n": 1}', 'horse'],
+  ['a quoted password with marks of the syntax around it', 'DB_PASSWORD="a;b c,d&e{f"', 'd&e'],
+  ['a quoted password with a quote of the other kind', "db_password => 'a\"b horse'", 'horse'],
+  ['a password in JSON that has an escaped quote', '{"password":"ab\\"horse"}', 'horse'],
+  ['a password in JSON that stands in a text', '"{\\"password\\":\\"hunter2\\"}"', 'hunter2'],
+  ['a password in JSON that stands in a page', '<p data-x="{&quot;password&quot;:&quot;hunter2&quot;}">', 'hunter2'],
   ['a field of a form', '<input type="hidden" name="csrf_token" value="hunter2hunter2">', 'hunter2'],
 ];
 
@@ -50,6 +56,18 @@ for (const plain of [
 ]) {
   test(`"${plain}" is left as it is`, () => assert.is(text(plain), plain));
 }
+
+test('a known secret is masked as forms send it and as pages show it', () => {
+  const redactor = createRedactor(['p&ss "w/ord\'s<1>']);
+  for (const spelling of [
+    'p%26ss+%22w%2Ford%27s%3C1%3E',
+    'p&amp;ss &quot;w/ord&#39;s&lt;1&gt;',
+    'p&amp;ss &#34;w/ord&#x27;s&lt;1&gt;',
+    'p&amp;ss "w/ord\'s&lt;1&gt;',
+    'p\\u0026ss \\"w\\/ord\'s\\u003C1\\u003E',
+  ])
+    assert.match(redactor.text(`<a>${spelling}</a>`), /^<a>\[masked, \d+ characters\]<\/a>$/, spelling);
+});
 
 test('known secrets are masked in every spelling, the longest first', () => {
   const known = createRedactor(['geheim', 'geheim & more', 'x']);

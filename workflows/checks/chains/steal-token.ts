@@ -1,6 +1,6 @@
 import { claim, type Experiment } from '../../proof/experiment.ts';
 import { type CheckContext, defineChainStep, type Fact } from '../contract.ts';
-import { findKeptToken, type KeptToken, keepStep, sessionOf, startOf } from '../support/kept-tokens.ts';
+import { type KeptToken, keepStep, recallKeptToken, sessionOf, startOf } from '../support/kept-tokens.ts';
 import { withExpression } from '../support/script-address.ts';
 import { expressionFor } from '../support/stored-tokens.ts';
 import { openStep, rememberStep } from '../support/token-openings.ts';
@@ -53,8 +53,8 @@ export const stealToken = defineChainStep<Stolen>({
 async function bind(context: CheckContext, script?: Fact, token?: Fact): Promise<Stolen | undefined> {
   const address = script?.attributes.address ?? '';
   if (!token || URL.parse(address)?.origin !== token.subject) return undefined;
-  const kept = await findKeptToken(context, token.attributes.identity ?? '');
-  return 'opening' in kept ? { kept, url: withExpression(address, expressionFor(kept.place)) } : undefined;
+  const kept = await recallKeptToken(context, token);
+  return kept && { kept, url: withExpression(address, expressionFor(kept.place)) };
 }
 
 function experimentFor({ kept, url }: Stolen): Experiment {

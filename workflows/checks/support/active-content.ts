@@ -2,7 +2,7 @@ import { isElement, nodesOf } from './html.ts';
 import { scriptStateAt } from './script-state.ts';
 
 /**
- * Whether a page holds a call of alert with this nonce where a browser would run it: in a script's code, in an event handler,
+ * Whether a page holds a call that opens a dialog with this nonce where a browser would run it: in a script's code, in an event handler,
  * or in a javascript: address. A cheap look before a browser is asked, which alone decides.
  */
 export function hasActiveCall(html: string, nonce: string): boolean {
@@ -21,7 +21,7 @@ export function hasActiveCall(html: string, nonce: string): boolean {
 }
 
 function isCalledIn(code: string, nonce: string): boolean {
-  for (const call of [`alert(/${nonce}/`, `alert\`${nonce}\``])
+  for (const call of [`alert(/${nonce}/`, `alert\`${nonce}\``, `confirm\`${nonce}\``])
     for (let at = code.indexOf(call); at !== -1; at = code.indexOf(call, at + 1))
       if (scriptStateAt(code, at) === 'code') return true;
   return false;

@@ -1,6 +1,6 @@
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { Exchange } from '../../probe/types.ts';
-import { claim, type Experiment } from '../../proof/experiment.ts';
+import { type Assertion, claim, type Experiment } from '../../proof/experiment.ts';
 import type { Candidate, CheckContext, Identity, PageSurface, Surface } from '../contract.ts';
 
 /** Endpoints that are asked. CORS is a setting of an application or of a part of it, rarely of one address. */
@@ -69,14 +69,17 @@ export function uncached(url: string, nonce: string): string {
   return `${address}${address.includes('?') ? '&' : '?'}_=${nonce}`;
 }
 
+/** What `trusts` says, as claims. */
+export const trustsClaims = (origin: string): Assertion[] => [
+  claim(`headers:${allowOrigin}`, 'equals', origin, 'The answer may be read by pages of this origin,'),
+  claim(`headers:${allowCredentials}`, 'equals', 'true', 'also when the request carries cookies.'),
+];
+
 /** An origin may read an answer with credentials, and one that has nothing to do with the site may not. */
 export function originExperiment(url: string, origin: string, note: string): Experiment {
   const asking = (as: string, name: string) => ({
     http: { url: uncached(url, name), headers: [['Origin', as] as const] },
-    expect: [
-      claim(`headers:${allowOrigin}`, 'equals', as, 'The answer may be read by pages of this origin,'),
-      claim(`headers:${allowCredentials}`, 'equals', 'true', 'also when the request carries cookies.'),
-    ],
+    expect: trustsClaims(as),
   });
   return {
     steps: [{ ...asking(origin, '‹nonce›'), note }],

@@ -6,7 +6,13 @@ import type { Entrance } from './entrances.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
 
 /** A value of the address that script gave to a sink; `word` stands for it in the text of the call. */
-export type Flow = { entrance: Entrance; word: string; call: SinkCall };
+export type Flow = {
+  entrance: Entrance;
+  word: string;
+  call: SinkCall;
+  /** What ran in the page, for instance "angularjs 1.8.3". */
+  libraries?: readonly string[];
+};
 
 /** Calls of one page that are gone into. */
 const maxFlows = 6;
@@ -22,14 +28,14 @@ export async function flowsOf(context: CheckContext, page: ScriptedPage): Promis
   for (const { words, isLastResort, ...visit } of visits) {
     // Libraries give the address of the page to a link, to take it apart: nothing can be made of that.
     if (isLastResort && [...flows.values()].some((flow) => payloadsOf(flow).length > 0)) continue;
-    const { sinkCalls } = await context.browser.visit(traced(visit, words));
+    const { sinkCalls, libraries } = await context.browser.visit(traced(visit, words));
     for (const call of sinkCalls) {
       const [word, entrance] = [...words].find(([each]) => call.text.includes(each)) ?? [];
       if (word === undefined || !entrance) continue;
       // The same call with another word is the same mistake.
       const masked = [...words.keys()].reduce((text, each) => text.replaceAll(each, '‹word›'), call.text);
       const key = JSON.stringify([entrance, call.sink, call.element, call.script, masked]);
-      if (flows.size < maxFlows && !flows.has(key)) flows.set(key, { entrance, word, call });
+      if (flows.size < maxFlows && !flows.has(key)) flows.set(key, { entrance, word, call, libraries });
     }
   }
   return [...flows.values(), ...guesses.map((entrance) => importOf(entrance, context.nonce()))];

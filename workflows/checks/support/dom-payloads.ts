@@ -2,19 +2,31 @@ import type { SinkCall } from '../../probe/browser/types.ts';
 import type { Flow } from './dom-flows.ts';
 import { reflectionsOf } from './reflection.ts';
 import { scriptStateAt } from './script-state.ts';
+import { templatePayloads } from './template-payloads.ts';
 import { type Payload, payloadsFor } from './xss-payloads.ts';
 
 /** Values to try for a flow, the likeliest first. */
-export function payloadsOf({ entrance, word, call }: Flow): Payload[] {
+export function payloadsOf({ entrance, word, call, libraries = [] }: Flow): Payload[] {
   switch (call.kind) {
     case 'html':
-      return markupPayloads(call, word);
+      return withTemplates(libraries, markupPayloads(call, word));
     case 'code':
       return codePayloads(call, word);
     case 'address':
       return isWhole(call, word, entrance.pageUrl) ? addressPayloads(call) : [];
   }
 }
+
+/** AngularJS compiles what is in the page, and says nothing of it until there is an expression. */
+function withTemplates(libraries: readonly string[], payloads: readonly Payload[]): Payload[] {
+  const isCompiled = libraries.some((library) => library.startsWith('angularjs '));
+  const more = isCompiled ? templatePayloads({ kind: 'text' }, libraries) : [];
+  return [...payloads.slice(0, 1), ...more, ...payloads.slice(1)];
+}
+
+/** What Vue makes of a template. */
+const compiledTemplate =
+  /\bwith\s?\(|\b_(?:createElementVNode|createElementBlock|createTextVNode|toDisplayString|openBlock|c|v)\b/;
 
 /** Pieces that are written one by one look like text, and stand in an attribute. */
 const outOfAttribute: Payload = { value: `'"><img src=x onerror=alert(/‹nonce›/.source)>` };
@@ -28,7 +40,8 @@ function markupPayloads({ sink, text }: SinkCall, word: string): Payload[] {
   return payloads.filter(isRun).toSorted((a, b) => Number(b.value.includes('<img')) - Number(a.value.includes('<img')));
 }
 
-function codePayloads({ text }: SinkCall, word: string): Payload[] {
+function codePayloads({ sink, text }: SinkCall, word: string): Payload[] {
+  if (sink === 'Function' && compiledTemplate.test(text)) return templatePayloads({ kind: 'text' }, []);
   const state = scriptStateAt(text, text.indexOf(word));
   const payloads = payloadsFor({ kind: 'script', state }).filter(({ value }) => !value.includes('</script'));
   // Behind a dot stands a name.

@@ -12,6 +12,7 @@ import {
   withParameters,
 } from './entrances.ts';
 import { isHtml } from './html.ts';
+import { messageVisits, readsMessages } from './message-visits.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
 import { spelledVisits } from './spelled-visits.ts';
 
@@ -19,12 +20,15 @@ import { spelledVisits } from './spelled-visits.ts';
 export type TracedVisit = Entering & {
   words: Map<string, Entrance>;
   windowName?: string;
+  presses?: true;
   /** Only when nothing was seen before. */
   isLastResort?: boolean;
 };
 
-/** Script that reads the address of its page, of the one before, or the name of its window. */
-export const readsAddress = (script: string): boolean =>
+/** Script that reads the address of its page, of the one before, the name of its window, or what others post to it. */
+export const readsFromOthers = (script: string): boolean => readsMessages(script) || readsAddress(script);
+
+const readsAddress = (script: string): boolean =>
   /\blocation\b|\bdocument\s*\.\s*(?:URL|documentURI|baseURI|referrer)\b|\b(?:window|self|top|globalThis)\s*\.\s*name\b|\bhashchange\b|\bpopstate\b/.test(
     script,
   );
@@ -37,6 +41,9 @@ const readsPath = (script: string): boolean => /\blocation\s*\.\s*pathname\b/.te
 const readsReferrer = (script: string): boolean => /\bdocument\s*\.\s*referrer\b/.test(script);
 const waitsForChange = (script: string): boolean => /\bhashchange\b/.test(script);
 
+/** A handler in the same script, or in an attribute. */
+const waitsForPress = (script: string): boolean => /\bclick\b|\bonclick\b/.test(script);
+
 /** A parameter for a script that reads the query as a whole. */
 const anyName = 'q';
 /** Addresses of modules that are tried on one page. */
@@ -47,7 +54,9 @@ type Seen = { visits: TracedVisit[] /** Entrances that may lead to \`import()\`.
 /** The visits that show what the scripts of a page do with its address, and what no visit shows. */
 export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }: ScriptedPage): Promise<Seen> {
   const { nonce, surface } = context;
+  const messages = messageVisits(context, pageUrl, scripts);
   const reading = scripts.filter(readsAddress);
+  if (reading.length === 0) return { visits: messages, guesses: [] };
   const known = surface.inputs.filter((input) => input.in === 'query' && sameAddress(input.url, pageUrl));
   const found = [...new Set([...known.map(({ parameter }) => parameter), ...namesIn(reading)])];
   const names = found.length === 0 && reading.some(readsQuery) ? [anyName] : found;
@@ -61,10 +70,12 @@ export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }:
   const plain = new Map([...fragments(['']), ...(asQuery ? queries : []), ...named]);
   const [word = ''] = plain.keys();
   const windowName = named[0]?.[0];
+  const presses = reading.some(waitsForPress) ? { presses: true as const } : {};
   const visits: TracedVisit[] = [
     {
       url: `${asQuery ?? pageUrl}#${word}`,
       words: plain,
+      ...presses,
       ...(windowName === undefined ? {} : { windowName }),
     },
   ];
@@ -75,10 +86,11 @@ export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }:
     if (route) visits.push({ url: addressWith(route[1], route[0]), words: new Map([route]) });
     const pairs = fragments(names.map((name) => `${name}=`));
     const joined = pairs.map(([value, entrance]) => `${'before' in entrance ? entrance.before : ''}${value}`).join('&');
-    if (pairs.length > 0) visits.push({ url: `${pageUrl}#${joined}`, words: new Map(pairs) });
+    if (pairs.length > 0) visits.push({ url: `${pageUrl}#${joined}`, words: new Map(pairs), ...presses });
     visits.push(...jsonVisit(context, pageUrl, members));
   }
   visits.push(...spelledVisits(context, { pageUrl, reading, names, members }));
+  visits.push(...messages);
   visits.push(...(await rareVisits(context, pageUrl, reading)));
   const imported = new Set(importNamesIn(scripts));
   const guesses: Entrance[] = names

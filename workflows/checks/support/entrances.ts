@@ -1,4 +1,5 @@
 import { foreignOrigin } from './foreign-page.ts';
+import { clicksOfMessages, dataOf, type Message, pageThatPosts } from './posted-messages.ts';
 
 /** A way in which the author of a link hands a value to the script of a page. */
 export type Entrance =
@@ -15,6 +16,8 @@ export type Entrance =
   | { in: 'path'; pageUrl: string; folder: string }
   /** The address of the page that links to it. */
   | { in: 'referrer'; pageUrl: string }
+  /** What another window posts to it. */
+  | { in: 'message'; pageUrl: string; message: Message }
   /** The name of the window, which the page that opens it gives it. */
   | { in: 'name'; pageUrl: string };
 
@@ -31,6 +34,12 @@ export function entering(entrance: Entrance, template: string): Entering {
       return { url, clicks: clicksOfChanges(1) };
     case 'referrer':
       return { url, clicks: ['a'], page: linkWithReferrer(entrance.pageUrl) };
+    case 'message':
+      return {
+        url,
+        clicks: clicksOfMessages,
+        page: pageThatPosts(entrance.pageUrl, [dataOf(entrance.message, template)]),
+      };
     default:
       return { url };
   }
@@ -59,6 +68,8 @@ export function addressWith(entrance: Entrance, template: string): string {
       return `${new URL(page).origin}${entrance.folder}${encoded(template, inPath)}`;
     case 'referrer':
       return `${foreignOrigin(page)}/?q=${encoded(template, inPair)}`;
+    case 'message':
+      return `${foreignOrigin(page)}/`;
     case 'name':
       return `data:text/html,${encoded(link(page, template), /[^\w-]/gu)}`;
   }
@@ -119,6 +130,8 @@ export function placeOf(entrance: Entrance): { parameter: string; parameterIn?: 
       return { parameter: 'window.name' };
     case 'referrer':
       return { parameter: 'document.referrer' };
+    case 'message':
+      return { parameter: entrance.message.member ?? 'message' };
     case 'path':
       return { parameter: 'path', parameterIn: 'path' };
     case 'query':

@@ -1,16 +1,14 @@
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import { documentTypeOf } from '../../probe/http/document-type.ts';
 import type { Exchange } from '../../probe/types.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 export type Element = DefaultTreeAdapterMap['element'];
 
-/** A browser would show this answer as a page: by its type, or by sniffing when it has none. Source: MIME Sniffing §7. */
-export function isHtml(exchange: Exchange): boolean {
-  const type = exchange.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type !== '') return type === 'text/html' || type === 'application/xhtml+xml';
-  const noSniff = exchange.header('x-content-type-options')?.trim().toLowerCase() === 'nosniff';
-  return !noSniff && /^\s*<(?:!doctype html|html|head|body|script|title|h1|div|p|a|table|!--)/i.test(exchange.text);
-}
+const pageTypes = ['text/html', 'application/xhtml+xml'];
+
+/** A browser would show this answer as a page. */
+export const isHtml = (exchange: Exchange): boolean => pageTypes.includes(documentTypeOf(exchange));
 
 /** Every node of a page in the order of its source, the content of templates included. Never fails: it parses as browsers do. */
 export function* nodesOf(html: string): Generator<Node> {

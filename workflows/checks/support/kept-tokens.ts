@@ -1,6 +1,6 @@
 import type { BrowserResult } from '../../probe/browser/types.ts';
 import { claim, type Step } from '../../proof/experiment.ts';
-import { type CheckContext, type Detected, type Identity, notApplicable, notRun } from '../contract.ts';
+import { type CheckContext, type Detected, type Fact, type Identity, notApplicable, notRun } from '../contract.ts';
 import { canLogIn, inOwnSession, logInStep, type MarkedPage, markedPage } from './own-sessions.ts';
 import { pagesWithScript } from './scripted-pages.ts';
 import { keepsSomething, patternOf, type StoredToken, subjectOf, type TokenPlace, tokensIn } from './stored-tokens.ts';
@@ -19,11 +19,27 @@ export type KeptToken = {
 
 const maxVisits = 5;
 
-/** Looks with each identity, or with one, until a token is found: what a site keeps is a property of the site. */
-export async function findKeptToken(context: CheckContext, name?: string): Promise<KeptToken | Detected<never>> {
-  const identities = Object.values(context.identities).filter((each) => name === undefined || each.name === name);
+/** What has to be known of a token to take it again, without its value. */
+type Known = Pick<KeptToken, 'keptAt' | 'place' | 'opening'>;
+
+/** For the secret of a fact: patterns of what stands beside texts of the user are nobody's business. */
+export const knownOf = ({ keptAt, place, opening }: KeptToken): string =>
+  JSON.stringify({ keptAt, place, opening } satisfies Known);
+
+/** The token that a fact tells of, where its identity still has the page that tells whose session it is. */
+export async function recallKeptToken(
+  context: CheckContext,
+  { attributes, secret }: Fact,
+): Promise<KeptToken | undefined> {
+  const identity = context.identities[attributes.identity ?? ''];
+  const page = identity && secret !== undefined ? await markedPage(context, identity) : undefined;
+  return identity && page && { identity, page, ...(JSON.parse(secret ?? '') as Known) };
+}
+
+/** Looks with each identity until a token is found: what a site keeps is a property of the site. */
+export async function findKeptToken(context: CheckContext): Promise<KeptToken | Detected<never>> {
   let last: Detected<never> = notRun('It takes an identity with a proven login.');
-  for (const identity of identities) {
+  for (const identity of Object.values(context.identities)) {
     const found = await lookWith(context, identity);
     if ('opening' in found) return found;
     last = found;

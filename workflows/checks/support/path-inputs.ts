@@ -1,5 +1,5 @@
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { InputSurface, Surface } from '../contract.ts';
+import type { InputSurface, PageSurface, Surface } from '../contract.ts';
 
 /** A folder with so many pages may be one route with a name in it; each folder is one input. */
 const fewestPages = 3;
@@ -9,23 +9,45 @@ const maxFolders = 12;
 export const rootPath = (origin: string): InputSurface => pathInput(`${origin}/x`, '/{path}', '');
 
 /**
- * Names in paths that look like any other word, such as that of "/users/v1/ada": the last part of the addresses of pages that stand
- * in one folder. Identifiers, which are known by their looks, are inputs of the surface.
+ * Names in paths that look like any other word: the last part of the addresses of pages that stand in one folder, such as that of
+ * "/users/v1/ada", and a part between others that are the same, such as that of "/lists/lamps/2". Identifiers, which are known by their
+ * looks, are inputs of the surface.
  */
 export function namedPaths({ pages }: Pick<Surface, 'pages'>): InputSurface[] {
-  const shown = pages.filter(({ url, status }) => status === 200 && isNamed(new URL(url).pathname));
+  const found = pages.filter(({ status }) => status === 200);
+  return [...lastNames(found), ...middleNames(found)].slice(0, maxFolders);
+}
+
+function lastNames(pages: readonly PageSurface[]): InputSurface[] {
+  const shown = pages.filter(({ url }) => isNamed(new URL(url).pathname));
   const folders = Map.groupBy(shown, ({ url }) => new URL(url).origin + folderRoute(url));
   const countOf = (members: readonly { url: string }[]) =>
     new Set(members.map(({ url }) => new URL(url).pathname)).size;
   return [...folders.values()]
     .filter((members) => countOf(members) >= fewestPages)
     .toSorted((a, b) => countOf(b) - countOf(a))
-    .slice(0, maxFolders)
     .flatMap(([first]) => {
       if (!first) return [];
       const { origin, pathname } = new URL(first.url);
       return [pathInput(origin + pathname, `${folderRoute(first.url)}/{name}`, nameOf(pathname))];
     });
+}
+
+/** Words that differ while what stands before and behind them does not; the first part of a path is rarely a value. */
+function middleNames(pages: readonly PageSurface[]): InputSurface[] {
+  const groups = new Map<string, { names: Set<string>; input: InputSurface }>();
+  for (const { url } of pages) {
+    const { origin, pathname } = new URL(url);
+    const parts = normaliseRoute(url).split('/').slice(1);
+    parts.forEach((name, index) => {
+      if (index === 0 || index === parts.length - 1 || !/^[a-z][\w~-]*$/i.test(name)) return;
+      const route = `/${parts.with(index, '{name}').join('/')}`;
+      const input = { ...pathInput(origin + pathname, route, name), parameter: String(index + 1) };
+      const group = groups.get(origin + route) ?? { names: new Set<string>(), input };
+      groups.set(origin + route, { ...group, names: group.names.add(name) });
+    });
+  }
+  return [...groups.values()].filter(({ names }) => names.size >= fewestPages).map(({ input }) => input);
 }
 
 /** Files are no names, and pages at the root are rarely those of one route. */

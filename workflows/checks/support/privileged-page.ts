@@ -11,6 +11,11 @@ export type Privilege = { kind: 'accounts' | 'user form' | 'settings'; detail: s
 /** As many of a kind as chance does not bring together. */
 const minAccounts = 3;
 const minSettings = 3;
+/** By their names for those who run a site alone: "/administration" may be an office that presents its people. */
+const backOffice = /\/(?:wp-admin|admin(?:-?(?:area|panel))?|back-?office)(?:\/|$)/i;
+/** Columns that tell of customers and members, and not of people whom a site presents. */
+const recordColumn =
+  /^(?:last (?:login|seen|order)|(?:registered|joined|signed up|created)(?: (?:on|at))?|customers?|orders?|order (?:no\.?|id|number|date)|balance|(?:total )?spent|ip(?: address)?|subscription)$/i;
 const maxRows = 300;
 const maxNodes = 300;
 const mail = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
@@ -36,7 +41,9 @@ export function privilegeOf(exchange: Exchange): Privilege | undefined {
   if (exchange.status !== 200) return undefined;
   if (!isHtml(exchange)) return accountsInJson(exchange);
   const forms = formsOf(exchange);
-  return accountsInTable(exchange.text) ?? userForm(forms) ?? settingsForm(forms);
+  const { pathname } = new URL(exchange.request.url);
+  const records = backOffice.test(pathname) ? recordsInTable(exchange.text) : undefined;
+  return accountsInTable(exchange.text) ?? userForm(forms) ?? settingsForm(forms) ?? records;
 }
 
 /** Rows of a table (or items of a list) with a mail address each, and in each what manages that account. */
@@ -59,6 +66,23 @@ function accountsInTable(html: string): Privilege | undefined {
     kind: 'accounts',
     detail: `It lists ${accounts.size} accounts with their mail addresses, each with what manages it.`,
     patterns: [mailPattern, escapePattern(control)],
+  };
+}
+
+/** Rows of a table with a mail address each, under a head that says that they are customers, members or orders. */
+function recordsInTable(html: string): Privilege | undefined {
+  const elements = [...nodesOf(html)].filter(isElement);
+  const column = elements
+    .filter(({ tagName }) => tagName === 'th')
+    .map((head) => textOf(head).replace(/\s+/g, ' ').trim())
+    .find((text) => recordColumn.test(text));
+  const rows = elements.filter(({ tagName }) => tagName === 'tr').slice(0, maxRows);
+  const addresses = new Set(rows.flatMap((row) => mail[Symbol.match](textOf(row))?.[0] ?? []));
+  if (column === undefined || addresses.size < minAccounts) return undefined;
+  return {
+    kind: 'accounts',
+    detail: `It lists ${addresses.size} people with their mail addresses, under "${column}".`,
+    patterns: [mailPattern, escapePattern(column).replaceAll(' ', '\\s+')],
   };
 }
 

@@ -3,14 +3,17 @@ import { type ScriptState, scriptStateAt } from './script-state.ts';
 
 /** The place in a page where a value of the request came back, as a browser's parser sees it. */
 export type Reflection =
-  /** Between tags; `end` closes an element whose content is not markup, for instance "</title>". */
-  | { kind: 'markup'; end: string }
+  /**
+   * Between tags; `end` closes an element whose content is not markup, for instance "</title>". An encoded one stands in an attribute
+   * whose value is a page of its own.
+   */
+  | { kind: 'markup'; end: string; isEncoded?: true }
   | { kind: 'comment' }
   | { kind: 'attribute'; quote: '"' | "'" | '' }
   /** Inside a tag, where a name of an attribute stands. */
   | { kind: 'tag' }
   /** The value of an event handler; entities in it are decoded before it is run. */
-  | { kind: 'handler'; quote: '"' | "'" | ''; state: ScriptState }
+  | { kind: 'handler'; quote: '"' | "'" | ''; state: ScriptState; element: string; attribute: string }
   /** The begin of a URL that is followed or loaded as a document. */
   | { kind: 'url'; quote: '"' | "'" | ''; element: string; attribute: string }
   | { kind: 'script'; state: ScriptState };
@@ -60,8 +63,15 @@ function elementReflections(html: string, element: Element, word: string): Refle
     const at = value.indexOf(word);
     if (at === -1) continue;
     const quote = quoteOf(html, element, name);
-    if (/^on[a-z]/.test(name)) reflections.push({ kind: 'handler', quote, state: scriptStateAt(value, at) });
-    else if (name === 'srcdoc') reflections.push({ kind: 'markup', end: '' });
+    if (/^on[a-z]/.test(name))
+      reflections.push({
+        kind: 'handler',
+        quote,
+        state: scriptStateAt(value, at),
+        element: element.tagName,
+        attribute: name,
+      });
+    else if (name === 'srcdoc') reflections.push({ kind: 'markup', end: '', isEncoded: true });
     else reflections.push({ kind: 'attribute', quote });
     // Leading white space and control characters do not keep a scheme from being one.
     if (urlAttributes.has(name) && value.slice(0, at).trim() === '')

@@ -1,6 +1,7 @@
-import { isIP } from 'node:net';
+import { bareName } from '../../probe/dns/names.ts';
 import type { DnsProbe } from '../../probe/dns/types.ts';
 import { ProbeError } from '../../probe/types.ts';
+import { claim, type Step } from '../../proof/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { isAnswered } from './dns-records.ts';
 import { spfRecords } from './mail-domain.ts';
@@ -30,34 +31,6 @@ function termOf(text: string): SpfTerm {
   return { text, qualifier, name: name.toLowerCase(), value: value.replace(/^[:=]/, '') };
 }
 
-const knownMechanisms = /^(?:all|include|a|mx|ptr|ip4|ip6|exists)$/;
-
-/**
- * The first word that breaks the grammar, for which receivers give the whole record up. Names are not judged.
- * Source: RFC 7208 §4.6, §12.
- */
-export function spfFault(record: string): string | undefined {
-  const words = record.trim().split(/ +/).slice(1);
-  const once = (name: string) => words.filter((word) => word.toLowerCase().startsWith(`${name}=`));
-  return [...once('redirect').slice(1), ...once('exp').slice(1)][0] ?? words.find((word) => !isTerm(word));
-}
-
-function isTerm(word: string): boolean {
-  if (/^[a-z][\w.-]*=/i.test(word)) return true;
-  const [, name = '', value = ''] = /^[+?~-]?([a-z][\w.-]*)([:/].*)?$/i.exec(word) ?? [];
-  const mechanism = name.toLowerCase();
-  if (!knownMechanisms.test(mechanism)) return false;
-  if (mechanism === 'all') return value === '';
-  if (mechanism === 'include' || mechanism === 'exists') return value.length > 1 && value.startsWith(':');
-  if (mechanism === 'ip4' || mechanism === 'ip6') return isNetwork(value, mechanism === 'ip4' ? 4 : 6);
-  return value !== ':';
-}
-
-function isNetwork(value: string, family: 4 | 6): boolean {
-  const [, address = '', length] = /^:([^/]*)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
-  return isIP(address) === family && Number(length ?? 0) <= (family === 4 ? 32 : 128);
-}
-
 export const isLookup = ({ name }: SpfTerm): boolean => lookups.has(name);
 
 /**
@@ -80,27 +53,51 @@ export const spfLeadsTo = (target: string): string =>
 export type SpfNode = { name: string; record: string; lookups: number; next: string[] };
 
 /**
- * The records that a receiver reads for a sender that none of them names, in that order, each once.
- * Names with macros depend on the sender and are not followed.
+ * The records that a receiver reads for a sender that none of them names, in that order: one as often as it is come to, which the
+ * limit on lookups counts, but not again on the way from itself. Names with macros depend on the sender and are not followed.
  * @throws ProbeError when the domain's own record could not be asked for
  */
 export async function spfTree(dns: DnsProbe, domain: string): Promise<SpfNode[]> {
   const nodes: SpfNode[] = [];
-  const seen = new Set<string>();
-  const waiting = [domain];
-  while (waiting.length > 0 && nodes.length < maxRecords) {
-    const name = (waiting.shift() ?? '').replace(/\.$/, '').toLowerCase();
-    if (seen.has(name)) continue;
-    seen.add(name);
-    const record = await (nodes.length === 0 ? spfRecordOf(dns, name) : includedRecordOf(dns, name));
+  const records = new Map<string, string | undefined>();
+  const waiting = [{ name: bareName(domain), above: [] as string[] }];
+  while (nodes.length < maxRecords) {
+    const { name, above } = waiting.shift() ?? {};
+    if (name === undefined || above === undefined) break;
+    if (above.includes(name)) continue;
+    if (!records.has(name))
+      records.set(name, await (nodes.length === 0 ? spfRecordOf(dns, name) : includedRecordOf(dns, name)));
+    const record = records.get(name);
     if (record === undefined) continue;
     const terms = spfTerms(record);
     const next = terms.filter(leadsOn).map(({ value }) => value);
     nodes.push({ name, record, lookups: terms.filter(isLookup).length, next });
-    waiting.unshift(...next);
+    waiting.unshift(...next.map((target) => ({ name: bareName(target), above: [...above, name] })));
   }
   return nodes;
 }
+
+/** The names from the root of the tree to one that a record of it leads to, or has. */
+export function pathTo(tree: readonly SpfNode[], end: string): string[] {
+  const path = [end];
+  for (let name = end; name !== tree[0]?.name; ) {
+    const parent = tree.find((node) => !path.includes(node.name) && node.next.map(bareName).includes(name));
+    if (!parent) break;
+    path.unshift(parent.name);
+    name = parent.name;
+  }
+  return path;
+}
+
+/** Shows, for each name of a path, that its record goes on to that of the next. */
+export const hopsOf = (path: readonly string[]): Step[] =>
+  path.slice(1).map(
+    (target, at): Step => ({
+      dns: { name: path[at] ?? target, type: 'TXT' },
+      note: `The record of ${path[at]} goes on to that of ${target}.`,
+      expect: [claim('dns:answers', 'matches', spfLeadsTo(target))],
+    }),
+  );
 
 /** An included name whose servers fail takes nothing away from what the others ask for. */
 async function includedRecordOf(dns: DnsProbe, name: string): Promise<string | undefined> {

@@ -31,11 +31,12 @@ export function comparisonsFor(value: string): Comparison[] {
     quoted('a text in double quotes', '"', '', ''),
     quoted('a text in double quotes with wildcards', '"', '%', ''),
   ];
-  if (!/^\d{1,9}$/.test(value)) return strings;
-  // The same number as a difference: only what calculates finds the same.
-  const more = randomInt(1, 10);
-  const difference = `${Number(value) + more}-${more}`;
+  const difference = asDifference(value);
   const [plain, , enclosed, , inDouble] = strings;
+  if (difference === undefined) return strings;
+  if (value.includes(',')) return [numbers('a list of numbers in parentheses', `${difference}) AND (`, ''), ...strings];
+  // A number that fits nothing: as a limit it leaves nothing either.
+  const other = (n: string) => (Number(value) === 0 ? `1${n}` : '0');
   return [
     numbers('a number', `${difference} AND `, ''),
     ...(plain ? [plain] : []),
@@ -44,11 +45,19 @@ export function comparisonsFor(value: string): Comparison[] {
     ...(inDouble ? [inDouble] : []),
     {
       where: 'a number of an expression',
-      whenTrue: (n) => `(CASE WHEN ${n} BETWEEN 1 AND 1${n} THEN ${difference} ELSE 1${n} END)`,
-      whenFalse: (n) => `(CASE WHEN 1${n} BETWEEN 1 AND ${n} THEN ${difference} ELSE 1${n} END)`,
-      broken: (n) => `(CASE WHEN ${n} BETWEN 1 AND 1${n} THEN ${difference} ELSE 1${n} END)`,
+      whenTrue: (n) => `(CASE WHEN ${n} BETWEEN 1 AND 1${n} THEN ${difference} ELSE ${other(n)} END)`,
+      whenFalse: (n) => `(CASE WHEN 1${n} BETWEEN 1 AND ${n} THEN ${difference} ELSE ${other(n)} END)`,
+      broken: (n) => `(CASE WHEN ${n} BETWEN 1 AND 1${n} THEN ${difference} ELSE ${other(n)} END)`,
     },
   ];
+}
+
+/** The same number as a difference, which only what calculates finds to be the same; that of a list is its last one. */
+function asDifference(value: string): string | undefined {
+  const [, before = '', whole, fraction = ''] = /^((?:\d{1,15},)*)(\d{1,15})(\.\d{1,6})?$/.exec(value) ?? [];
+  if (whole === undefined) return undefined;
+  const more = randomInt(1, 10);
+  return `${before}${Number(whole) + more}${fraction}-${more}`;
 }
 
 const texts = (where: string, before: string, quote: string): Comparison => {

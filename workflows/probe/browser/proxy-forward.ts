@@ -66,8 +66,8 @@ export async function forward(
     const known = probeErrorFrom(error, parts.signal);
     const isRefusal = known.code === 'forbidden_address' || known.code === 'budget_exhausted';
     if (!response.headersSent) parts.onRequest({ ...told, ...(isRefusal ? { refused: known } : { failure: known }) });
-    // A connection that ends is what the browser would have seen of the target.
-    request.socket.destroy();
+    // A connection that ends is what the browser would have seen of the target. It may be gone already, with an upload that was cut.
+    response.destroy();
   }
 }
 
@@ -124,10 +124,9 @@ async function* bounded(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Everything that concerns the page, fields that are not HTTP left out: Node would refuse to send them. */
+/** Everything that concerns the page, byte for byte; fields that are not HTTP are left out: Node would refuse to send them. */
 function responseHeaders(headers: HeaderList): HeaderList {
   return headers
     .filter(([name]) => !hopByHop.has(name.toLowerCase()) && /^[\w!#$%&'*+.^`|~-]+$/.test(name))
-    .map(([name, value]): [string, string] => [name, Buffer.from(value, 'utf8').toString('latin1')])
     .filter(([, value]) => !/[^\t\x20-\x7e\x80-\xff]/.test(value));
 }

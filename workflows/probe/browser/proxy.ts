@@ -82,9 +82,9 @@ export async function startBrowserProxy(parts: ProxyParts): Promise<number> {
     server.close();
     for (const socket of sockets) socket.destroy();
   };
+  const address = server.address() as AddressInfo;
   if (parts.signal.aborted) stop();
   parts.signal.addEventListener('abort', stop, { once: true });
-  const address = server.address() as AddressInfo;
   return address.port;
 }
 

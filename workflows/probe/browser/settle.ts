@@ -9,8 +9,11 @@ const quietMs = 100;
 const maxWaitMs = 1_500;
 const pollMs = 25;
 
-/** Waits until the pages of a context ask for nothing more. */
-export type Settle = (timeoutMs: number) => Promise<void>;
+/**
+ * Waits until the pages of a context ask for nothing more.
+ * @param isDone ends the wait as soon as it holds
+ */
+export type Settle = (timeoutMs: number, isDone?: () => boolean) => Promise<void>;
 
 /** Playwright's own wait for silence takes half a second of it on every page. Begins to count with the context's next request. */
 export function watchTraffic(context: BrowserContext): Settle {
@@ -23,12 +26,17 @@ export function watchTraffic(context: BrowserContext): Settle {
   context.on('request', (request) => open.add(request));
   context.on('requestfinished', ended);
   context.on('requestfailed', ended);
-  return async (timeoutMs) => {
-    const endMs = performance.now() + Math.min(timeoutMs, maxWaitMs);
-    await sleep(Math.min(timeoutMs, actMs));
+  return async (timeoutMs, isDone = () => false) => {
+    const startMs = performance.now();
+    const endMs = startMs + Math.min(timeoutMs, maxWaitMs);
+    const until = async (limitMs: number, isOver: () => boolean) => {
+      while (!isOver() && performance.now() < limitMs) await sleep(pollMs);
+    };
+    await until(startMs + Math.min(timeoutMs, actMs), isDone);
+    if (isDone()) return;
     await turns(context, endMs - performance.now());
     const isQuiet = () => open.size === 0 && performance.now() - lastEndMs >= quietMs;
-    while (!isQuiet() && performance.now() < endMs) await sleep(pollMs);
+    await until(endMs, () => isDone() || isQuiet());
   };
 }
 

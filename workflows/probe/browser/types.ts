@@ -17,6 +17,8 @@ export type BrowserVisit = {
   clicks?: string[];
   /** Types a word into the page's search fields after load, to see what its script asks for. Default false. */
   searches?: true;
+  /** Presses a few controls that only show something, after load, for what `trace` sees then. Default false. */
+  presses?: true;
   /** What scripts have kept for one session: put in before, and brought up to date afterwards for the page's origin. */
   storage?: WebStorage;
   /** Watches what script does with texts that hold one of these words of lower-case letters and digits. */
@@ -25,6 +27,8 @@ export type BrowserVisit = {
     /** Name that the window has before the first script runs. */
     windowName?: string;
   };
+  /** What the visit is for has been seen, so that nothing is waited or clicked for any more. Asked again and again after load. */
+  isDone?: (seen: { dialogs: readonly string[] }) => boolean;
   /** Total; default 10,000. */
   timeoutMs?: number;
 };
@@ -43,6 +47,8 @@ export type SinkCall = {
   text: string;
   /** Address of the script without query, as far as it is known. */
   script: string;
+  /** CSS selectors of what was pressed before. */
+  clicks?: string[];
 };
 
 /** What a real Chromium saw, in a context of its own that is gone afterwards. */

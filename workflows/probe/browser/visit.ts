@@ -4,6 +4,7 @@ import { inTime } from '../in-time.ts';
 import { type CookieJar, type HeaderList, ProbeError } from '../types.ts';
 import { readLibraries, readPrototype } from './libraries.ts';
 import { readMarkup } from './markup.ts';
+import { pressOnPage } from './press.ts';
 import type { Proxied } from './proxy.ts';
 import { searchOnPage } from './search.ts';
 import { type Settle, watchTraffic } from './settle.ts';
@@ -81,18 +82,21 @@ async function drive(
       if (seen) return seen;
       throw error;
     });
+  const isDone = () => request.isDone?.(watch) ?? false;
   // What never ends loading is looked at as far as it came.
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
-  await settle(timeLeft());
+  await settle(timeLeft(), isDone);
   if (request.searches)
     await searchOnPage(
       page,
       () => watch.requests.length,
       () => settle(timeLeft()),
     );
+  if (request.presses) await pressOnPage(page, watch.sinkCalls, timeLeft);
   for (const selector of request.clicks ?? []) {
+    if (isDone()) break;
     await click(page, selector, timeLeft);
-    await settle(timeLeft());
+    await settle(timeLeft(), isDone);
   }
   return answer;
 }

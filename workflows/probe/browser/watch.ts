@@ -63,20 +63,28 @@ function noteRequest(
   watch.requests.push({ url: url.slice(0, maxTextLength), method, refused, headers: cut, ...(body && { body }) });
 }
 
+/** What the budget let through is kept in any case. Requests without an answer cost a page nothing: it could make them by the million. */
+export function keepProxied(proxied: Proxied[], seen: Proxied): void {
+  if (seen.answer) proxied.push(seen);
+  else if (proxied.length < maxEntries.requests) proxied.push({ ...seen, url: seen.url.slice(0, maxTextLength) });
+}
+
 /** What the proxy refused that the browser did not report itself, such as connections made ahead of their use. */
 export function addRefused(watch: Watch, proxied: readonly Proxied[]): void {
+  const byOrigin = Map.groupBy(watch.requests, ({ url }) => originOf(url));
   for (const { url, method, refused } of proxied) {
     if (!refused) continue;
-    const known = watch.requests.filter((request) => sameOrigin(request.url, url));
-    for (const request of known) request.refused ||= method === 'CONNECT' || request.url === url;
-    if (known.length === 0) watch.requests.push({ url, method, refused: true, headers: [] });
+    const origin = originOf(url);
+    const known = byOrigin.get(origin);
+    for (const request of known ?? []) request.refused ||= method === 'CONNECT' || request.url === url;
+    if (known) continue;
+    const added = { url, method, refused: true, headers: [] };
+    watch.requests.push(added);
+    byOrigin.set(origin, [added]);
   }
 }
 
-function sameOrigin(a: string, b: string): boolean {
-  const origin = (url: string) => (URL.canParse(url) ? new URL(url.replace(/^ws/, 'http')).origin : url);
-  return origin(a) === origin(b);
-}
+const originOf = (url: string): string => URL.parse(url.replace(/^ws/, 'http'))?.origin ?? url;
 
 /** Violations come from the browser's own audit: the page can neither hide nor forge them. */
 export async function watchViolations(page: Page, watch: Watch): Promise<CDPSession> {

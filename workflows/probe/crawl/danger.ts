@@ -33,6 +33,9 @@ export function leavesSession({ action, label = '', fields }: FormSurface): bool
 /** Fields whose value says what is to be done. */
 const commandNames = /^(?:_?method|_?action|act|cmd|command|do|op|operation|task|event|mode)$/i;
 
+/** The word of a control's text, name or code for what acts instead of showing something. */
+export const commandIn = (text: string): string | undefined => wordIn(words(text));
+
 const wordIn = (text: string): string | undefined => (endsSession.exec(text) ?? dangerous.exec(text))?.[0];
 
 const danger = 'the link may do something';

@@ -1,5 +1,5 @@
 import { normaliseRoute } from '../routes.ts';
-import type { Scope } from '../scope.ts';
+import { excludedBy, type Scope } from '../scope.ts';
 import { dangerOf } from './danger.ts';
 
 /** A URL to fetch, and where it was seen. */
@@ -50,7 +50,7 @@ export function createFrontier(scope: Scope, excludedPaths: readonly string[]): 
   const reasonToSkip = (url: URL, text: string): string | undefined => {
     if (!scope.coversUrl(url.href)) return 'another host';
     if (url.href.length > maxUrlLength) return 'the URL is too long';
-    if (excludedPaths.some((prefix) => url.pathname.startsWith(prefix))) return 'the path is excluded';
+    if (excludedBy(excludedPaths, url.href) !== undefined) return 'the path is excluded';
     if (binary.test(url.pathname)) return 'not a page';
     if (isLoop(url.pathname)) return 'the path repeats itself';
     return dangerOf(url.href, text);

@@ -1,4 +1,5 @@
 import type { OriginSurface } from '../../checks/contract.ts';
+import { locationOf } from '../http/exchange.ts';
 import type { Scope } from '../scope.ts';
 import { type Exchange, type HttpRequest, ProbeError, type TlsProbe } from '../types.ts';
 import { resolve } from './page.ts';
@@ -57,7 +58,7 @@ function originsOf(target: string, scope: Scope): string[] {
 async function askOrigin(send: SendRequest, origin: string): Promise<OriginSurface> {
   const exchange = await send({ url: `${origin}/`, timeoutMs, anyAnswer: true });
   const url = new URL(origin);
-  const location = resolve(exchange.header('location'), `${origin}/`);
+  const location = resolve(locationOf(exchange), `${origin}/`);
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   return {
     origin,

@@ -62,10 +62,12 @@ export function formReader(): {
       case 'input':
         if (field.type === 'submit' || field.type === 'image') addLabel(` ${field.value || get('alt')}`);
         return add(field, attributes.get('form'));
-      case 'button':
-        isInButton = true;
+      case 'button': {
+        const type = get('type').toLowerCase() || 'submit';
+        isInButton = !withoutValue.has(type);
         addLabel(' ');
-        return add({ ...field, type: attributes.get('type') ?? 'submit' }, attributes.get('form'));
+        return add({ ...field, type }, attributes.get('form'));
+      }
       case 'textarea':
         textarea = { ...field, type: 'textarea', value: '' };
         return add(textarea, attributes.get('form'));

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FormSurface, PageSurface } from '../../checks/contract.ts';
 import type { BrowserResult } from '../browser/types.ts';
+import { documentTypeOf } from '../http/document-type.ts';
+import { locationOf } from '../http/exchange.ts';
 import type { Scope } from '../scope.ts';
 import type { Exchange } from '../types.ts';
 import { bodyInputs } from './body-inputs.ts';
@@ -62,7 +64,7 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
       forms.set(formKey(form), forms.get(formKey(form)) ?? form);
       if (leavesSession(form)) continue;
       if (dangerOf(form.action, '') === undefined) inputs.addForm(form);
-      if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url });
+      if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url }, form.label);
     }
     follow(
       parsed.scripts.flatMap(({ url }) => url ?? []),
@@ -93,18 +95,18 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
         if (mayTry(sent.url)) for (const input of bodyInputs(sent)) inputs.add(input);
     },
     read(lead, exchange) {
-      const contentType = (exchange.header('content-type') ?? '').toLowerCase();
+      const contentType = documentTypeOf(exchange);
       const page = pageOf(lead, exchange, contentType);
       pages.push(page);
       if (exchange.truncated) cut.push(lead.url);
       if (exchange.status !== 404) inputs.addUrl(lead.url);
-      const location = resolve(exchange.header('location'), lead.url);
+      const location = resolve(locationOf(exchange), lead.url);
       if (location !== undefined) frontier.add({ url: location, source: lead.url });
       const digest = createHash('sha256').update(exchange.body).digest('base64');
       const times = (bodies.get(digest) ?? 0) + 1;
       bodies.set(digest, times);
       if (times > maxSameBody) return;
-      if (!isHtml(contentType, exchange.text)) return readOther(lead, contentType, exchange.text);
+      if (!/html/.test(contentType)) return readOther(lead, contentType, exchange.text);
       const { title, scripts, shape } = readHtml(lead, exchange.text);
       Object.assign(page, { title, scripts, shape });
     },
@@ -123,10 +125,6 @@ function pageOf(lead: Lead, exchange: Exchange, contentType: string): PageSurfac
     source: lead.source,
   };
 }
-
-/** Without a type, browsers look at the content. Source: MIME sniffing standard §7.1. */
-const isHtml = (contentType: string, text: string) =>
-  contentType === '' ? /^\s*<(?:!doctype|html|head|body|script)/i.test(text) : /html/.test(contentType);
 
 const formKey = (form: FormSurface) => [form.method, form.action, ...form.fields.map(({ name }) => name)].join(' ');
 

@@ -1,6 +1,13 @@
 import { once } from 'node:events';
-import { pipeline, Readable, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { addAbortSignal, pipeline, Readable, type Transform } from 'node:stream';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
 import { ProbeError } from '../types.ts';
 
 export type Body = {
@@ -15,6 +22,8 @@ export type Body = {
 const maxWireBytes = (maxBytes: number) => maxBytes * 2 + 64 * 1024;
 /** Codings one over the other; none needs more than one, and each costs a decoder. */
 const maxCodings = 3;
+/** A decoder keeps this much to look back at; the coding allows no more in HTTP. Source: RFC 9659 §3. */
+const maxZstdWindowLog = 23;
 
 /**
  * Reads a body, decompressed as its Content-Encoding says, and keeps at most `maxBytes` of it: a bomb is cut where it
@@ -29,9 +38,10 @@ export async function readBody(
 ): Promise<Body> {
   const codings = codingsOf(contentEncoding);
   const kept: Uint8Array[] = [];
+  const onWire = { bytes: 0 };
   let size = 0;
   try {
-    for await (const chunk of await decoded(wire, codings, maxBytes)) {
+    for await (const chunk of await decoded(counted(wire, onWire), codings, maxBytes, signal)) {
       const room = maxBytes - size;
       kept.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
       size += Math.min(chunk.length, room);
@@ -40,6 +50,9 @@ export async function readBody(
     return { bytes: Buffer.concat(kept), truncated: false, complete: true };
   } catch (error) {
     if (signal.reason instanceof ProbeError && signal.reason.code === 'canceled') throw signal.reason;
+    // Redirects and answers without a page often name a coding all the same, and no decoder takes nothing for something.
+    if (onWire.bytes === 0 && isBrokenCoding(error) && !(error instanceof ProbeError))
+      return { bytes: new Uint8Array(), truncated: false, complete: true };
     if (size === 0 && isBrokenCoding(error))
       throw new ProbeError('protocol_error', `the body is not ${contentEncoding}`, { cause: error });
     return { bytes: Buffer.concat(kept), truncated: true, complete: false };
@@ -58,16 +71,34 @@ function codingsOf(contentEncoding: string): string[] {
   return codings.reverse();
 }
 
-async function decoded(wire: Readable, codings: readonly string[], maxBytes: number): Promise<AsyncIterable<Buffer>> {
-  if (codings.length === 0) return wire;
-  let stream: Readable = Readable.from(limited(wire, maxWireBytes(maxBytes)), { objectMode: false });
-  for (const coding of codings) stream = pipeline(stream, await decoderFor(coding, stream), () => {});
+/** Each layer may be a bomb to the next one, and goes on when the wire has ended: all are bounded, and end with the signal. */
+async function decoded(
+  wire: AsyncIterable<Buffer>,
+  codings: readonly string[],
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Buffer>> {
+  let stream = wire;
+  for (const coding of codings) {
+    const source = Readable.from(limited(stream, maxWireBytes(maxBytes)), { objectMode: false });
+    const decoder = await decoderFor(coding, source);
+    addAbortSignal(signal, decoder);
+    pipeline(source, decoder, () => {});
+    stream = decoder;
+  }
   return stream;
 }
 
-async function* limited(wire: Readable, maxBytes: number): AsyncGenerator<Buffer> {
-  let size = 0;
+async function* counted(wire: Readable, onWire: { bytes: number }): AsyncGenerator<Buffer> {
   for await (const chunk of wire) {
+    onWire.bytes += chunk.length;
+    yield chunk;
+  }
+}
+
+async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of source) {
     size += chunk.length;
     if (size > maxBytes) throw new ProbeError('too_large', 'the compressed body is too large');
     yield chunk;
@@ -82,7 +113,7 @@ async function decoderFor(coding: string, source: Readable): Promise<Transform> 
     case 'br':
       return createBrotliDecompress();
     case 'zstd':
-      return createZstdDecompress();
+      return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: maxZstdWindowLog } });
     case 'deflate':
       return (await startsLikeZlib(source)) ? createInflate() : createInflateRaw();
     default:

@@ -1,5 +1,12 @@
 import { constants } from 'node:crypto';
-import { isIP, isIPv6, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
+import {
+  isIP,
+  isIPv6,
+  type LookupFunction,
+  connect as netConnect,
+  type Socket,
+  type TcpNetConnectOpts,
+} from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { canonicalHost } from '../guard/address.ts';
@@ -21,18 +28,42 @@ export async function openSocket(guard: Guard, target: SocketTarget, signal: Abo
       addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
     );
   const host = canonicalHost(target.host);
-  signal.throwIfAborted();
-  const socket = netConnect({ host, port: target.port, lookup: pinned, autoSelectFamily: true, noDelay: true, signal });
+  const how = { host, port: target.port, lookup: pinned, autoSelectFamily: true, noDelay: true, signal };
   try {
-    await settled(socket, 'connect', signal);
+    return await connectWithin(quickMs, how).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (!wasCutShort(error)) throw error;
+      return connectWithin(patientMs, how);
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ProbeError('unreachable', `${host}:${target.port} does not take connections`, { cause: error });
+  }
+}
+
+/** An address that is slower than this may be dead: the next one is tried. Source: RFC 8305 §5. */
+const quickMs = 250;
+/** Node gives the ones before up. When no other answers, they get the time in which a packet that was lost comes again. */
+const patientMs = 3_500;
+
+async function connectWithin(
+  autoSelectFamilyAttemptTimeout: number,
+  options: TcpNetConnectOpts & { signal: AbortSignal },
+): Promise<Socket> {
+  options.signal.throwIfAborted();
+  const socket = netConnect({ ...options, autoSelectFamilyAttemptTimeout });
+  try {
+    await settled(socket, 'connect', options.signal);
+    return socket;
   } catch (error) {
     socket.destroy();
-    throw signal.aborted
-      ? signal.reason
-      : new ProbeError('unreachable', `${host}:${target.port} does not take connections`, { cause: error });
+    throw error;
   }
-  return socket;
 }
+
+/** Some address had no time to answer. */
+const wasCutShort = (error: unknown): boolean =>
+  error instanceof AggregateError && error.errors.some(({ code }) => code === 'ETIMEDOUT');
 
 /** Old protocol versions and ciphers included: what a target offers is a result, not an obstacle. */
 const anyTls: ConnectionOptions = {

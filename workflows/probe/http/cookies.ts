@@ -1,4 +1,4 @@
-import { CookieJar as ToughJar } from 'tough-cookie';
+import { Cookie as ToughCookie, CookieJar as ToughJar } from 'tough-cookie';
 import type { CookieJar } from '../types.ts';
 
 /** What browsers keep of one site, at the most: 180 cookies of 4,096 bytes. Beyond it lies a bomb of cookies. Source: RFC 6265bis §5.6, Chromium. */
@@ -22,7 +22,7 @@ export function createJar(): CookieJar {
       }
     },
     all: () =>
-      (jar.serializeSync()?.cookies ?? []).map((cookie) => ({
+      (jar.serializeSync()?.cookies ?? []).filter(isLive).map((cookie) => ({
         name: String(cookie.key ?? ''),
         value: String(cookie.value ?? ''),
         domain: String(cookie.domain ?? ''),
@@ -52,9 +52,14 @@ export function putCookies(jar: CookieJar, cookies: readonly Cookie[]): void {
       ...(sameSite ? [`SameSite=${sameSite}`] : []),
       ...(partitioned ? ['Partitioned'] : []),
     ];
-    jar.store(`${secure ? 'https' : 'http'}://${domain}${path}`, [attributes.join('; ')]);
+    const host = domain.includes(':') ? `[${domain}]` : domain;
+    jar.store(`${secure ? 'https' : 'http'}://${host}${path}`, [attributes.join('; ')]);
   }
 }
+
+/** A site deletes a cookie by one that is over already, which the jar keeps until somebody asks for it. */
+const isLive = (stored: unknown): boolean =>
+  (ToughCookie.fromJSON(stored)?.expiryTime() ?? Number.POSITIVE_INFINITY) > Date.now();
 
 /** Attributes that RFC 6265 does not know are kept as they were written. */
 const isPartitioned = (extensions: unknown): boolean =>

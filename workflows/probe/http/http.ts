@@ -6,7 +6,7 @@ import type { Exchange, HeaderList, HttpProbe, HttpRequest } from '../types.ts';
 import { readBody } from './body.ts';
 import { createCache } from './cache.ts';
 import { createJar } from './cookies.ts';
-import { makeExchange, valuesOf } from './exchange.ts';
+import { locationOf, makeExchange, valuesOf } from './exchange.ts';
 import type { Send } from './sender.ts';
 import type { WallWatch } from './wall-watch.ts';
 
@@ -54,7 +54,7 @@ async function pastWalls(parts: HttpParts, request: HttpRequest, limit: TimeLimi
   const first = await ask();
   if (request.anyAnswer) return first;
   const exchange = first.status === 429 && isHarmless ? await ask() : first;
-  await parts.walls.pass(exchange, isHarmless, (url) => exchangeOnce(parts, { url }, limit, []));
+  await parts.walls.pass(exchange, request, isHarmless, (worked) => exchangeOnce(parts, worked, limit, []));
   return exchange;
 }
 
@@ -106,11 +106,12 @@ function withCookies(request: HttpRequest): HeaderList {
 }
 
 /** The request that a redirect asks for, as browsers make it. Source: RFC 9110 §15.4, Fetch standard §4.4. */
-function redirected(request: HttpRequest, exchange: Exchange): HttpRequest | undefined {
-  const location = exchange.header('location');
+function redirected(first: HttpRequest, exchange: Exchange): HttpRequest | undefined {
+  const location = locationOf(exchange);
   if (![301, 302, 303, 307, 308].includes(exchange.status) || location === undefined) return undefined;
-  if (!URL.canParse(location, request.url)) return undefined;
-  const url = new URL(location, request.url).href;
+  if (!URL.canParse(location, first.url)) return undefined;
+  const url = new URL(location, first.url).href;
+  const request = keepsCredentials(first.url, url) ? first : withoutCredentials(first);
   const { body, ...rest } = request;
   const method = request.method ?? 'GET';
   const becomesGet =
@@ -119,6 +120,18 @@ function redirected(request: HttpRequest, exchange: Exchange): HttpRequest | und
   const headers = (rest.headers ?? []).filter(([name]) => !/^content-/i.test(name));
   return { ...rest, url, method: 'GET', headers };
 }
+
+/** Not to another origin; HTTPS of the same host is one that they may go to. */
+function keepsCredentials(from: string, to: string): boolean {
+  const [here, there] = [new URL(from), new URL(to)];
+  const isUpgrade = here.protocol === 'http:' && there.protocol === 'https:' && here.hostname === there.hostname;
+  return isUpgrade || here.origin === there.origin;
+}
+
+const withoutCredentials = (request: HttpRequest): HttpRequest =>
+  request.headers
+    ? { ...request, headers: request.headers.filter(([name]) => name.toLowerCase() !== 'authorization') }
+    : request;
 
 const bodyText = (body: string | Uint8Array | undefined) =>
   body === undefined ? '' : typeof body === 'string' ? body : new TextDecoder().decode(body);

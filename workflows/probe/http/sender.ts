@@ -20,7 +20,7 @@ export type Outgoing = {
   /** Over HTTP/1.1 and nothing else; what the server prefers by default. */
   onlyHttp1?: boolean;
   signal: AbortSignal;
-  /** Of this request; it stands still while the request waits for its turn. */
+  /** Of this request; it stands still while the request waits for its turn and for a connection. */
   clock?: Pick<TimeLimit, 'pause' | 'resume'>;
 };
 
@@ -51,8 +51,7 @@ export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; re
   const sendOnce = async (request: Outgoing, target: RequestTarget, wanted: Wanted): Promise<Incoming> => {
     request.clock?.pause();
     await budget.take(request.signal);
-    request.clock?.resume();
-    const startMs = performance.now();
+    let startMs = performance.now();
     const elapsed = () => performance.now() - startMs;
     const note = (outcome: string) =>
       recorder.note({
@@ -68,6 +67,9 @@ export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; re
     request.signal.addEventListener('abort', cut, { once: true });
     try {
       connection = await pool.lease(target, wanted, request.signal);
+      assertTimeLeft(budget);
+      request.clock?.resume();
+      startMs = performance.now();
       const { status, headers, body } = await connection.ask(wireRequest(request, target));
       const elapsedMs = elapsed();
       budget.observe({ status, elapsedMs, retryAfter: retryAfter(headers) });
@@ -80,6 +82,7 @@ export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; re
       const httpVersion = connection.version() ?? '1.1';
       return { status, httpVersion, headers, body, remoteAddress: connection.remoteAddress(), elapsedMs, end };
     } catch (error) {
+      request.clock?.resume();
       request.signal.removeEventListener('abort', cut);
       connection?.destroy();
       const known = probeErrorFrom(error, request.signal);
@@ -99,6 +102,8 @@ export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; re
     const target = requestTarget(request.url);
     if (!scope.covers(target.host, target.port))
       throw new ProbeError('out_of_scope', `${target.origin} is not what this scan may send requests to`);
+    const prefix = scope.excludedBy(request.url);
+    if (prefix !== undefined) throw new ProbeError('out_of_scope', `the org excluded ${prefix} from the audit`);
     const onlyHttp1 = request.onlyHttp1 || withoutHttp2.has(target.origin) || needsHttp1(request.headers);
     return sendOnce(request, target, { fresh: request.fresh, onlyHttp1 });
   };
@@ -107,6 +112,11 @@ export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; re
 function wireRequest({ method, headers, body, fresh, signal }: Outgoing, target: RequestTarget): WireRequest {
   const { path, origin } = target;
   return { method, authority: new URL(origin).host, path, headers, body, isLast: fresh, signal };
+}
+
+function assertTimeLeft(budget: Budget): void {
+  if (budget.remainingMs() === 0)
+    throw new ProbeError('budget_exhausted', 'the time was used up before a connection was free');
 }
 
 /** How a request that failed is sent once more without repeating anything; undefined when it is not. */

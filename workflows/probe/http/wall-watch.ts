@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Exchange, ProbeError } from '../types.ts';
+import { type Exchange, type HttpRequest, ProbeError } from '../types.ts';
 import { type Answer, wallOf } from './wall.ts';
 
 /** How much of what an activity asked was answered by something before the site. */
@@ -15,10 +15,16 @@ export type Hindrance = {
 export type WallWatch = {
   /**
    * Looks at an answer before anybody takes it for one of the site.
-   * @param askAgain sends a request for a page that worked before
+   * @param request that was answered
+   * @param askAgain sends a request that worked before
    * @throws ProbeError `blocked` when something else answered
    */
-  pass(exchange: Exchange, isHarmless: boolean, askAgain: (url: string) => Promise<Exchange>): Promise<void>;
+  pass(
+    exchange: Exchange,
+    request: HttpRequest,
+    isHarmless: boolean,
+    askAgain: (request: HttpRequest) => Promise<Exchange>,
+  ): Promise<void>;
   /**
    * Looks at the document of a page as the browser shows it: those whose block page is known, and limits.
    * @throws ProbeError `blocked` when something else answered
@@ -44,8 +50,9 @@ const firstLook = 5;
 export function createWallWatch(slowDown: (reason: string) => void): WallWatch {
   const names = new Set<string>();
   let blocked = 0;
-  /** A page that worked. */
-  let good: string | undefined;
+  /** Requests for pages that worked: one of a stranger, and one of somebody whose session may have ended since. */
+  let good: HttpRequest | undefined;
+  let goodOfSomebody: HttpRequest | undefined;
   let last = '';
   let inRow = 0;
   let nextLook = firstLook;
@@ -68,20 +75,23 @@ export function createWallWatch(slowDown: (reason: string) => void): WallWatch {
   return {
     blocked: () => blocked,
     by: () => [...names],
-    async pass(exchange, isHarmless, askAgain) {
+    async pass(exchange, asked, isHarmless, askAgain) {
       const { status, request } = exchange;
       const name = wallOf(exchange) ?? (status === 429 && isHarmless ? limit : undefined);
       if (name !== undefined) refuse(name, status, request.url);
       if (!isRefusal(exchange)) {
         note('');
-        if (isHarmless && status === 200) good ??= request.url;
+        if (!isHarmless || status !== 200) return;
+        if (isOfStranger(asked)) good ??= asked;
+        else goodOfSomebody ??= asked;
         return;
       }
       const kind = kindOf(exchange);
       note(kind);
-      if (good !== undefined && standing === undefined && inRow >= nextLook) {
+      const worked = good ?? goodOfSomebody;
+      if (worked !== undefined && standing === undefined && inRow >= nextLook) {
         nextLook = inRow * 2;
-        const again = await askAgain(good);
+        const again = await askAgain(worked);
         if (isRefusal(again) && kindOf(again) === kind) standing = kind;
       }
       if (standing === kind) refuse(unknown, status, request.url);
@@ -101,6 +111,9 @@ const limit = 'a limit on requests';
 const unknown = 'an unknown firewall';
 
 const isRefusal = ({ status }: Exchange): boolean => status === 403 || status === 429 || status === 503;
+
+const isOfStranger = ({ url, jar, headers = [] }: HttpRequest): boolean =>
+  headers.length === 0 && (jar?.header(url) ?? '') === '';
 
 /** The same page apart from paths, numbers and tokens in it. */
 function kindOf({ status, text }: Exchange): string {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { duplexPair } from 'node:stream';
-import { createSecureContext, TLSSocket } from 'node:tls';
+import { createSecureContext, createServer } from 'node:tls';
 import {
   BasicConstraintsExtension,
   type Extension,
@@ -12,6 +12,8 @@ import {
 } from '@peculiar/x509';
 import { canonicalHost } from '../guard/address.ts';
 import type { ReferenceKey, TlsHandshake, TlsRequest } from '../types.ts';
+import { goodStaple } from './reference-staple.ts';
+import { mustStaple } from './revocation.ts';
 import { shake } from './shake.ts';
 import type { Trust } from './trust.ts';
 
@@ -28,7 +30,7 @@ type Certified = { keys: CryptoKeyPair; subject: JsonName; pem: { key: string; c
 
 /**
  * The handshake that a request would lead to if the certificate of its host had no fault: for its name, valid now, from an authority
- * that is trusted here alone. It is made by the same instrument, with a server in memory; nothing is sent to anybody.
+ * that is trusted here alone, and with a response of OCSP where one is asked for. It is made by the same instrument, with a server in memory; nothing is sent to anybody.
  */
 export async function referenceHandshake(
   request: TlsRequest & { reference: ReferenceKey },
@@ -39,11 +41,13 @@ export async function referenceHandshake(
   const name = canonicalHost(serverName || host);
   const root = await certify('Reference', 'ec', [new BasicConstraintsExtension(true, undefined, true)]);
   const type = isIP(name) ? 'ip' : 'dns';
-  const leaf = await certify(name, reference, [new SubjectAlternativeNameExtension([{ type, value: name }])], root);
+  const names = new SubjectAlternativeNameExtension([{ type, value: name }]);
+  const leaf = await certify(name, reference, request.asksForStaple ? [names, mustStaple()] : [names], root);
   const authority = new X509Certificate(root.pem.cert);
   const [near, far] = duplexPair();
-  const server = new TLSSocket(far, { isServer: true, secureContext: createSecureContext(leaf.pem) });
-  server.on('error', () => {}).resume();
+  const server = createServer(leaf.pem, (socket) => socket.on('error', () => {}).resume());
+  server.on('OCSPRequest', (_certificate, _issuer, done) => done(null, goodStaple(leaf.pem.cert, root.pem)));
+  server.emit('connection', far);
   try {
     const trusting = {
       context: createSecureContext({ ca: root.pem.cert }),
@@ -52,7 +56,7 @@ export async function referenceHandshake(
     };
     return { ...(await shake(request, near, trusting, signal)), remoteAddress: '' };
   } finally {
-    server.destroy();
+    far.destroy();
   }
 }
 

@@ -1,10 +1,18 @@
 import 'reflect-metadata';
-import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension, X509Certificate } from '@peculiar/x509';
+import {
+  AuthorityInfoAccessExtension,
+  CRLDistributionPointsExtension,
+  Extension,
+  X509Certificate,
+} from '@peculiar/x509';
 import type { Revocation } from '../types.ts';
 
 /** TLS Feature with status_request, "must staple" (RFC 7633). */
 const tlsFeature = '1.3.6.1.5.5.7.1.24';
 const statusRequest = Buffer.from([0x02, 0x01, 0x05]);
+/** By it a client refuses the certificate without a response of OCSP. */
+export const mustStaple = (): Extension =>
+  new Extension(tlsFeature, false, Buffer.concat([Buffer.from([0x30, 0x03]), statusRequest]));
 /** More addresses than this are not of use to anybody. */
 const maxAddresses = 8;
 

@@ -4,6 +4,7 @@ import { hangUp, startTls } from '../http/connect.ts';
 import type { TlsHandshake, TlsRequest } from '../types.ts';
 import { chainOf, issuersOf } from './certificate.ts';
 import { revocationOf } from './revocation.ts';
+import { readStaple } from './staple.ts';
 import { earlyDataOf } from './ticket.ts';
 import type { Trust } from './trust.ts';
 import { judgeChain } from './verify.ts';
@@ -20,7 +21,7 @@ export async function shake(
   trusting: Trusting,
   signal: AbortSignal,
 ): Promise<Seen> {
-  let isStapled = false;
+  let response: Buffer | undefined;
   const secure = await startTls(
     socket,
     request.host,
@@ -31,8 +32,8 @@ export async function shake(
       ...(request.serverName === undefined ? {} : { servername: request.serverName }),
     },
     request.asksForStaple
-      ? () => {
-          isStapled = true;
+      ? (stapled) => {
+          response = stapled;
         }
       : undefined,
   );
@@ -46,7 +47,8 @@ export async function shake(
     ...judgeChain(issuersOf(leaf), trusting.authorities(), authorizationError),
     authorizationError,
     revocation: revocationOf(leaf?.raw),
-    ...(request.asksForStaple ? { isStapled } : {}),
+    ...(request.asksForStaple ? { isStapled: response !== undefined } : {}),
+    ...(response && leaf ? { staple: readStaple(response, leaf.serialNumber) } : {}),
     isPubliclyTrusted: leaf !== undefined && authorizationError === '' && !trusting.isOwn(leaf),
     ...(request.waitsForTicket ? { maxEarlyDataBytes: await earlyDataOf(secure) } : {}),
   };

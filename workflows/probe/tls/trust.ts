@@ -15,30 +15,51 @@ export type Trust = {
 
 export type TlsVersions = Pick<TlsRequest, 'minVersion' | 'maxVersion'>;
 
-/** @param extraCa further authorities, PEM */
-export function createTrust(extraCa?: string): Trust {
+const trusts = new Map<string, Trust>();
+
+/** Whoever trusts the same certificates shares what is made of them. @param extraCa further authorities, PEM */
+export function createTrust(extraCa = ''): Trust {
+  const trust = trusts.get(extraCa) ?? newTrust(extraCa);
+  trusts.set(extraCa, trust);
+  return trust;
+}
+
+function newTrust(extraCa: string): Trust {
   const contexts = new Map<string, SecureContext>();
-  const own = certificatesIn(extraCa ?? '');
-  const authorities = () => [
-    ...getCACertificates('bundled'),
-    ...getCACertificates('system'),
-    ...(extraCa ? [extraCa] : []),
-  ];
-  let parsed: X509Certificate[] | undefined;
+  const own = certificatesIn(extraCa);
+  let all: X509Certificate[] | undefined;
   return {
     authorities() {
-      parsed ??= [...new Set(authorities())].flatMap(certificatesIn);
-      return parsed;
+      all ??= [...publicAuthorities().parsed(), ...own];
+      return all;
     },
     context({ minVersion = 'TLSv1', maxVersion = 'TLSv1.3' } = {}) {
       const range = `${minVersion} ${maxVersion}`;
-      const context =
-        contexts.get(range) ?? createSecureContext({ ...anyServer, ca: authorities(), minVersion, maxVersion });
+      const ca = () => [...publicAuthorities().pem, ...(extraCa ? [extraCa] : [])];
+      const context = contexts.get(range) ?? createSecureContext({ ...anyServer, ca: ca(), minVersion, maxVersion });
       contexts.set(range, context);
       return context;
     },
     isOwn: (leaf) => issuersOf(leaf).some((sent) => own.some((authority) => comesFrom(sent, authority))),
   };
+}
+
+let known: { pem: string[]; parsed(): X509Certificate[] } | undefined;
+
+/** Each once: the system has most of what Node brings along, and often several times. */
+function publicAuthorities(): { pem: string[]; parsed(): X509Certificate[] } {
+  if (known) return known;
+  const listed = [...getCACertificates('bundled'), ...getCACertificates('system')];
+  const pem = [...new Map(listed.map((text) => [text.replace(/\s/g, ''), text])).values()];
+  let parsed: X509Certificate[] | undefined;
+  known = {
+    pem,
+    parsed() {
+      parsed ??= pem.flatMap(certificatesIn);
+      return parsed;
+    },
+  };
+  return known;
 }
 
 /** Weak ciphers, and servers without secure renegotiation (RFC 5746): what a target offers is a result, not an obstacle. */

@@ -142,8 +142,10 @@ function blockOf(performed: Performed, index: number, role: Role, sent: Sent | u
 /** What was seen in the clear alone can be shown by no program that would finish the handshake. */
 function handshakeCommand(action: Parameters<typeof tlsCommand>[0], observed: Observed): string {
   if (observed.kind !== 'tls') return tlsCommand(action);
-  const { hello, protocol } = observed.handshake;
-  return hello ? certificatesCommand(action, hello) : tlsCommand(action, protocol);
+  const { hello, protocol, isStapled } = observed.handshake;
+  return hello
+    ? certificatesCommand(action, hello)
+    : tlsCommand({ ...action, asksForStaple: isStapled !== undefined }, protocol);
 }
 
 /** Names of fields differ in their case between the versions, and some requests are possible in one only. */

@@ -8,7 +8,7 @@ type Handshake = Omit<TlsRequest, 'timeoutMs'>;
  * @param protocol that of the handshake of the proof; what OpenSSL leaves out by default is offered for older ones than TLS 1.3
  */
 export function tlsCommand(
-  { host, port, serverName = host, minVersion, maxVersion }: Handshake,
+  { host, port, serverName = host, minVersion, maxVersion, asksForStaple }: Handshake,
   protocol = 'TLSv1.3',
 ): string {
   const isOld = protocol < 'TLSv1.3';
@@ -25,6 +25,7 @@ export function tlsCommand(
     // Distributions switch older versions and short keys off above level 0 of OpenSSL.
     ...(isOld ? ['-cipher ALL:COMPLEMENTOFALL:@SECLEVEL=0 -legacy_server_connect'] : []),
     ...(maxVersion && !isOld ? ['-cipher DEFAULT@SECLEVEL=0'] : []),
+    ...(asksForStaple ? ['-status'] : []),
     '</dev/null',
   ].join(' ');
 }

@@ -36,9 +36,19 @@ test('a folder below an identifier is one, whatever the identifier', () => {
   ]);
 });
 
+test('a name between parts that are the same is one, with its place', () => {
+  const [named, ...others] = namedPaths({ pages: pagesAt('/lists/lamps/1', '/lists/rugs/2', '/lists/beds/3') });
+  assert.ok(named);
+  assert.equal([named.route, named.sample, others], ['/lists/{name}/{id}', 'lamps', []]);
+  assert.is(inputUrl(named, 'x'), 'https://shop.example/lists/x/1');
+});
+
 for (const [what, pages] of Object.entries({
   'two pages of a folder': pagesAt('/users/ada', '/users/bob'),
   'the same page with other parameters': pagesAt('/users/ada?a=1', '/users/ada?a=2', '/users/ada?a=3'),
+  'parts between others that are not the same': pagesAt('/docs/guide/start', '/docs/api/keys', '/docs/cli/login'),
+  'first parts of paths': pagesAt('/users/1', '/orders/2', '/lamps/3'),
+  'two parts between others': pagesAt('/lists/lamps/1', '/lists/rugs/2', '/lists/rugs/3'),
   'pages at the root': pagesAt('/about', '/contact', '/terms'),
   files: pagesAt('/docs/a.pdf', '/docs/b.html', '/docs/c.txt'),
   'identifiers, which are inputs of the surface': pagesAt('/orders/17', '/orders/18', '/orders/19'),

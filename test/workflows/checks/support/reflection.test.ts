@@ -23,8 +23,8 @@ const table: [string, Reflection[]][] = [
   ['<xWORD>', [{ kind: 'tag' }]],
   ['<a href="WORD/x">', [attribute('"'), { kind: 'url', quote: '"', element: 'a', attribute: 'href' }]],
   ['<a href="/x?WORD">', [attribute('"')]],
-  ['<iframe srcdoc="WORD">', [{ kind: 'markup', end: '' }]],
-  ['<body onload="f(\'WORD\')">', [{ kind: 'handler', quote: '"', state: "'" }]],
+  ['<iframe srcdoc="WORD">', [{ kind: 'markup', end: '', isEncoded: true }]],
+  ['<body onload="f(\'WORD\')">', [{ kind: 'handler', quote: '"', state: "'", element: 'body', attribute: 'onload' }]],
   ['<script>f("WORD")</script>', [{ kind: 'script', state: '"' }]],
   [
     '<script>// WORD\nf(WORD)</script>',

@@ -17,11 +17,23 @@ const pages: Record<string, string> = {
     };
     step(4);</script>`,
   '/button': `<button onclick="fetch('/step').then(() => document.body.append('answered'))">Go</button>`,
+  '/talk': `<button onclick="document.body.append('clicked')">Go</button><script>alert('hello')</script>`,
   '/never': '<h1>still talking</h1><script>fetch("/silence")</script>',
 };
 
+/** Pages that are answered two at a time. */
+const pairs: { waiting: ServerResponse[]; most: number } = { waiting: [], most: 0 };
+
+function answerPair(response: ServerResponse): void {
+  const { waiting } = pairs;
+  pairs.most = Math.max(pairs.most, waiting.push(response));
+  if (waiting.length < 2) return;
+  for (const each of waiting.splice(0)) each.writeHead(200, { 'content-type': 'text/html' }).end('<p>one of two');
+}
+
 async function answer(path: string, response: ServerResponse): Promise<void> {
   if (path === '/silence') return;
+  if (path.startsWith('/pair')) return answerPair(response);
   if (path.startsWith('/step')) await sleep(150);
   response.writeHead(200, { 'content-type': 'text/html' }).end(pages[path] ?? '');
 }
@@ -55,6 +67,32 @@ test('what a page asks for one after the other after it was loaded is waited for
 
 test('the answer to a click is waited for', async ({ url }) => {
   assert.match(await htmlOf(url, '/button', ['button']), 'answered');
+});
+
+test('what the visit is for has been seen, so that nothing is clicked any more', async ({ url }) => {
+  const probes = openFor(url, { browsers });
+  const visit = { url: `${url}/talk`, clicks: ['button'] };
+  try {
+    const done = await probes.browser.visit({ ...visit, isDone: ({ dialogs }) => dialogs.includes('hello') });
+    assert.equal(done.dialogs, ['hello']);
+    assert.not.match(done.html, 'clicked</body>');
+    const other = await probes.browser.visit({ ...visit, isDone: ({ dialogs }) => dialogs.includes('good-bye') });
+    assert.match(other.html, 'clicked</body>');
+  } finally {
+    await probes.close();
+  }
+});
+
+test('two pages are open at the same time, and a third waits for its turn', async ({ url }) => {
+  const probes = openFor(url, { browsers });
+  try {
+    await Promise.all(
+      ['/pair?1', '/pair?2', '/pair?3', '/pair?4'].map((path) => probes.browser.visit({ url: url + path })),
+    );
+  } finally {
+    await probes.close();
+  }
+  assert.is(pairs.most, 2);
 });
 
 test('a page that is never done is looked at as it is', async ({ url }) => {

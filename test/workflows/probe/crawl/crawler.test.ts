@@ -79,6 +79,18 @@ crawler('reads forms with their fields, and submits none but harmless GET forms'
   assert.not.ok(surface.asked.some((line) => line.startsWith('POST') || line.includes('/save')));
 });
 
+crawler('submits no GET form whose button says that it does something', async () => {
+  const surface = await surveyOf((path) =>
+    path === '/'
+      ? `<form action=/item/7><input type=hidden name=v value=1><button>Delete</button></form>
+         <form action=/find><input name=q value=cat><button>Find</button><button type=Reset>Reset</button>
+           <button type=button name=more>Remove filter</button></form>`
+      : 'page',
+  );
+  assert.ok(surface.asked.includes('GET /find?q=cat'));
+  assert.not.ok(surface.asked.some((line) => line.includes('/item/7')));
+});
+
 crawler('lists each input once for its method, route and parameter, with a value that the site uses', async () => {
   const surface = await surveyOf((path) =>
     path === '/'

@@ -52,6 +52,23 @@ http('says in every request who sends it, and for which run', async () => {
   }
 });
 
+http('calls itself by one name, the one that the org wants where it says so', async () => {
+  const seen: string[][] = [];
+  const target = await httpTarget((request, response) => {
+    seen.push(request.rawHeaders.map((text) => text.toLowerCase()));
+    response.end();
+  });
+  const probes = openFor(target.url, { extraHeaders: [['user-agent', 'staging']] });
+  const names = () => seen.map((raw) => raw.flatMap((text, at) => (text === 'user-agent' ? [raw[at + 1]] : [])));
+  try {
+    await probes.http.get(target.url);
+    await probes.http.get(target.url, { headers: [['User-Agent', 'own']] });
+    assert.equal(names(), [['staging'], ['own']]);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
 http('keeps headers in order, as sent, with duplicates', async () => {
   const target = await httpTarget((_request, response) => {
     response.writeHead(418, ['X-ONE', 'a', 'Set-Cookie', 'a=1', 'x-one', 'b', 'Set-Cookie', 'b=2']).end('tea');
@@ -98,6 +115,68 @@ http('decodes gzip, deflate with and without header, br, zstd, and one over the 
       assert.is(exchange.text, text, coding);
       assert.not(exchange.truncated);
     }
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('an answer without a body is one, whatever coding it names', async () => {
+  const codings = ['gzip', 'deflate', 'br', 'zstd', 'gzip, br'];
+  const target = await httpTarget((request, response) => {
+    const coding = decodeURIComponent(request.url?.slice(1) ?? '');
+    const status = coding === 'gzip' ? 302 : 200;
+    response.writeHead(status, { 'content-encoding': coding, location: '/elsewhere', 'content-length': 0 }).end();
+  });
+  const probes = openFor(target.url);
+  try {
+    for (const coding of codings) {
+      const { text, truncated } = await probes.http.get(`${target.url}/${encodeURIComponent(coding)}`);
+      assert.equal([text, truncated], ['', false], coding);
+    }
+    assert.is(await codeOf(probes.http.get(`${target.url}/rot13`)), 'protocol_error');
+    assert.is(target.connections(), 1);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('follows a redirect to an address that is written in UTF-8', async () => {
+  const seen: string[] = [];
+  const target = await httpTarget((request, response) => {
+    seen.push(request.url ?? '');
+    const location = Buffer.from(request.url === '/' ? '/größe' : '').toString('latin1');
+    response.writeHead(location === '' ? 200 : 302, { location }).end();
+  });
+  const probes = openFor(target.url);
+  try {
+    await probes.http.get(`${target.url}/`, { maxRedirects: 1 });
+    assert.equal(seen, ['/', '/gr%C3%B6%C3%9Fe']);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('takes no credentials of its own along to another origin', async () => {
+  const seen: [string, string | undefined][] = [];
+  const target = await httpTarget((request, response) => {
+    seen.push([request.url ?? '', request.headers.authorization]);
+    const port = request.socket.localPort;
+    const there: Record<string, string> = {
+      '/same': '/end',
+      '/other': `http://SHOP.localhost.:${port}/end`,
+    };
+    response.writeHead(302, { location: there[request.url ?? ''] ?? '' }).end();
+  });
+  const probes = openFor(target.url);
+  try {
+    for (const path of ['/same', '/other'])
+      await probes.http.get(target.url + path, { maxRedirects: 1, headers: [['Authorization', 'Bearer abc']] });
+    assert.equal(seen, [
+      ['/same', 'Bearer abc'],
+      ['/end', 'Bearer abc'],
+      ['/other', 'Bearer abc'],
+      ['/end', undefined],
+    ]);
   } finally {
     await Promise.all([probes.close(), target.close()]);
   }
@@ -209,6 +288,36 @@ http('asks again when the server closed a kept connection just then', async () =
     assert.is((await probes.http.get(`${target.url}/b`)).text, '3');
     requests = 1;
     assert.is(await codeOf(probes.http.send({ method: 'POST', url: `${target.url}/c` })), 'unreachable');
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('does not count the wait for a free connection as time that the target takes', async () => {
+  const target = await httpTarget((_request, response) => void setTimeout(() => response.end(), 400));
+  const probes = openFor(target.url, { share: { maxConnections: 1 } });
+  try {
+    const all = Array.from({ length: 6 }, (_, index) =>
+      probes.http.get(`${target.url}/${index}`, { timeoutMs: 1_500 }),
+    );
+    for (const { elapsedMs } of await Promise.all(all)) assert.ok(elapsedMs < 1_500, `${elapsedMs} ms`);
+    assert.is(target.mostAtOnce(), 1);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
+http('sends nothing after its deadline, also when the wait for a connection was long', async () => {
+  let requests = 0;
+  const target = await httpTarget((_request, response) => {
+    requests++;
+    setTimeout(() => response.end(), 1_000);
+  });
+  const probes = openFor(target.url, { share: { maxConnections: 1, deadlineMs: Date.now() + 900 } });
+  try {
+    const codes = [1, 2, 3].map((path) => codeOf(probes.http.get(`${target.url}/${path}`, { fresh: true })));
+    await Promise.all(codes.slice(1).map(async (code) => assert.is(await code, 'budget_exhausted')));
+    assert.is(requests, 1);
   } finally {
     await Promise.all([probes.close(), target.close()]);
   }

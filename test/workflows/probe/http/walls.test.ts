@@ -77,6 +77,43 @@ walls(
   },
 );
 
+walls('refusals to somebody who is logged in are no wall because a page of theirs is refused to strangers', () =>
+  at(
+    ({ path, cookies }) => {
+      const isOwn = path === '/account' && cookies.sid === 'abc';
+      return isOwn ? html('Hello Ann') : html('<h1>Forbidden</h1>', 403);
+    },
+    async ({ http, hindrance }, url) => {
+      const jar = http.newJar();
+      jar.set(url, 'sid', 'abc');
+      assert.is((await http.get(`${url}/account`, { jar })).status, 200);
+      for (let order = 1; order <= 12; order++)
+        assert.is((await http.get(`${url}/orders/${order}`, { jar })).status, 403);
+      assert.is(hindrance().blocked, 0);
+    },
+  ),
+);
+
+walls('a wall that nobody knows is seen with a session as well', async () => {
+  let requests = 0;
+  await at(
+    () => (++requests > 1 ? html('<h1>Access denied</h1>', 403) : html('Hello Ann')),
+    async ({ http }, url) => {
+      const jar = http.newJar();
+      jar.set(url, 'sid', 'abc');
+      const codes = [];
+      for (let page = 0; page < 7; page++)
+        codes.push(
+          await http.get(`${url}/${page}`, { jar }).then(
+            ({ status }) => status,
+            ({ code }) => code,
+          ),
+        );
+      assert.equal(codes, [200, 403, 403, 403, 403, 'blocked', 'blocked']);
+    },
+  );
+});
+
 walls('many refusals in a row are no wall while the rest of the site is open', () =>
   at(
     ({ path }) => (path.startsWith('/.') ? html('Forbidden', 403) : html('Welcome')),

@@ -1,6 +1,6 @@
 import type { Experiment } from '../../../proof/experiment.ts';
 import { defineCheck, notRun } from '../../contract.ts';
-import { findKeptToken, type KeptToken, keepStep, sessionOf, startOf } from '../../support/kept-tokens.ts';
+import { findKeptToken, type KeptToken, keepStep, knownOf, sessionOf, startOf } from '../../support/kept-tokens.ts';
 import { openStep, rememberStep } from '../../support/token-openings.ts';
 
 /** Scripts keep a token that is the session in web storage. Source: CWE-922, WSTG-CLNT-12. */
@@ -42,6 +42,7 @@ export const tokenInStorage = defineCheck<KeptToken>({
               kind: 'stored-token',
               subject: new URL(data.keptAt).origin,
               attributes: { identity: data.identity.name, area: data.place.area, entry: data.place.entry },
+              secret: knownOf(data),
             },
           ]
         : [],

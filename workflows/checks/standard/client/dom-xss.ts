@@ -4,7 +4,7 @@ import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { type Flow, flowsOf } from '../../support/dom-flows.ts';
 import { payloadsOf } from '../../support/dom-payloads.ts';
-import { readsAddress } from '../../support/dom-visits.ts';
+import { readsFromOthers } from '../../support/dom-visits.ts';
 import { addressWith, type Entering, entering, placeOf } from '../../support/entrances.ts';
 import { foundAt, type Looked } from '../../support/look-at-each.ts';
 import { inParallel } from '../../support/parallel.ts';
@@ -36,7 +36,7 @@ export const domXss = defineCheck<Looked<Run>>({
     if (!hasScript(context.surface)) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun(unavailable);
-    const pages = await pagesWithScript(context, context.surface, readsAddress);
+    const pages = await pagesWithScript(context, context.surface, readsFromOthers);
     const looked = await inParallel(pages.slice(0, maxPages), lanes, (page) => look(context, page));
     const flows = onceForEachScript(looked.flatMap(({ flows }) => flows));
     const runs = await inParallel(flows, lanes, (flow) => runOf(context, flow));
@@ -64,11 +64,11 @@ export const domXss = defineCheck<Looked<Run>>({
 
   explain: {
     description:
-      'A script of the page reads its own address (path, query or fragment), that of the page before, or the name of its window, and gives the value to something that makes markup, code or an address of it. Whoever writes the link writes script that runs as part of the site. The server need not see it: a fragment is never sent.',
+      'A script of the page reads its own address (path, query or fragment), that of the page before, the name of its window, or what any other window posts to it, and gives the value to something that makes markup, code or an address of it. Whoever writes the link writes script that runs as part of the site. The server need not see it: a fragment is never sent.',
     impact:
       'Whoever follows such a link gives its author what they could do themselves: act in their session, read what the site shows them and what it keeps in the browser, change the page to ask for a password. Logs and filters of the server show nothing of it.',
     remedy:
-      "Put text in as text: `element.textContent = value`, `$(element).text(value)`, `{value}` in JSX; never `innerHTML`, `.html()`, `document.write`, `v-html` or `dangerouslySetInnerHTML` with it. Where markup has to be allowed, `element.setHTML(value)` or DOMPurify: `element.innerHTML = DOMPurify.sanitize(value)`. Look values up in a list instead of evaluating them, and follow an address only when `new URL(value, location).protocol` is https:. `Content-Security-Policy: require-trusted-types-for 'script'` makes browsers refuse plain text at all such places.",
+      "Put text in as text: `element.textContent = value`, `$(element).text(value)`, `{value}` in JSX; never `innerHTML`, `.html()`, `document.write`, `v-html` or `dangerouslySetInnerHTML` with it. Where markup has to be allowed, `element.setHTML(value)` or DOMPurify: `element.innerHTML = DOMPurify.sanitize(value)`. Take messages of known windows only: `if (event.origin !== 'https://app.example') return`. Look values up in a list instead of evaluating them, and follow an address only when `new URL(value, location).protocol` is https:. `Content-Security-Policy: require-trusted-types-for 'script'` makes browsers refuse plain text at all such places.",
     references: [
       'CWE-79: https://cwe.mitre.org/data/definitions/79.html',
       'WSTG-CLNT-01: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/01-Testing_for_DOM-based_Cross_Site_Scripting',
@@ -107,9 +107,11 @@ async function runOf(context: CheckContext, flow: Flow): Promise<Found> {
     for (const payload of payloadsOf(flow).slice(0, maxVisits)) {
       const word = nonce();
       const put = (template: string) => template.replaceAll('‹nonce›', word);
-      const { url, clicks, ...rest } = visitWith(flow, payload);
-      const { dialogs } = await browser.visit({ ...rest, url: put(url), ...(clicks && { clicks: clicks.map(put) }) });
-      if (dialogs.includes(word)) return [candidateFor({ flow, payload })];
+      const { url, clicks, page } = visitWith(flow, payload);
+      const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(word);
+      const own = { ...(clicks && { clicks: clicks.map(put) }), ...(page !== undefined && { page: put(page) }) };
+      const visit = { ...own, url: put(url), isDone };
+      if (isDone(await browser.visit(visit))) return [candidateFor({ flow, payload })];
     }
     return [];
   } catch (error) {
@@ -135,9 +137,9 @@ function whereOf({ entrance, call }: Flow): string {
 }
 
 /** Hands the value over, and clicks on what becomes of it. */
-function visitWith({ entrance }: Flow, { value, clicks: more = [] }: Payload): Entering {
+function visitWith({ entrance, call }: Flow, { value, clicks: more = [] }: Payload): Entering {
   const { clicks = [], ...rest } = entering(entrance, value);
-  const all = [...clicks, ...more];
+  const all = [...clicks, ...(call.clicks ?? []), ...more];
   return all.length > 0 ? { ...rest, clicks: all } : rest;
 }
 

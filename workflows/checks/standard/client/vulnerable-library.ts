@@ -34,14 +34,14 @@ export const vulnerableLibrary = defineCheck<Running>({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 20,
 
   async detect(context) {
     const pages = pagesByScripts(context.surface);
     if (pages.length === 0) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun(unavailable);
-    const seen: Seen[] = [];
-    for (const { url } of pages) seen.push(await lookAt(context, url));
+    const seen = await inParallel(pages, lanes, ({ url }) => lookAt(context, url));
     const inPages = seen.flatMap(({ pageUrl, libraries }) =>
       libraries.map((line): Running => {
         const [library = '', version = ''] = line.split(' ');

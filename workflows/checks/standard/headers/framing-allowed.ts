@@ -18,6 +18,7 @@ export const framingAllowed = defineCheck({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 30,
 
   async detect({ surface, http, browser }) {
     const urls = new Set(surface.forms.filter(({ method }) => method === 'POST').map(({ pageUrl }) => pageUrl));

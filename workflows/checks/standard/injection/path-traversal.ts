@@ -2,6 +2,7 @@ import { claim, type Experiment, type HttpAction, type Step } from '../../../pro
 import { firstMatch } from '../../../proof/pattern.ts';
 import { newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable, type Surface } from '../../contract.ts';
+import { assetFolders } from '../../support/asset-folders.ts';
 import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { inputUrl } from '../../support/input-url.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
@@ -34,7 +35,8 @@ export const pathTraversal = defineCheck<Looked<Readable>>({
   risk: 'safe',
 
   async detect(context) {
-    const inputs = [...foldersOf(context.surface), ...inputsToProbe(context.surface)];
+    const folders = foldersOf(context.surface, await assetFolders(context, maxFolders));
+    const inputs = [...folders, ...inputsToProbe(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value, and no folder was seen.');
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
@@ -60,13 +62,15 @@ export const pathTraversal = defineCheck<Looked<Readable>>({
 });
 
 /** Folders that files are served from: the path behind them is an input too. */
-function foldersOf({ pages, origins }: Surface): InputSurface[] {
+function foldersOf({ pages, origins, skipped }: Surface, assets: readonly string[]): InputSurface[] {
   const [origin] = origins.filter(({ redirectsTo, origin: own }) => !redirectsTo || redirectsTo.startsWith(`${own}/`));
   if (!origin) return [];
   const seen = pages.flatMap(({ url, scripts }) => [url, ...scripts.flatMap((script) => script.url ?? [])]);
-  const own = seen.filter((url) => URL.canParse(url) && new URL(url).origin === origin.origin);
-  const folders = own.flatMap((url) => /^\/[\w.-]+\/(?=.*\.\w{1,5}$)/.exec(new URL(url).pathname)?.[0] ?? []);
-  return [...new Set(['/', ...folders])].slice(0, maxFolders).map((folder) => ({
+  const isOwn = (url: string) => URL.canParse(url) && new URL(url).origin === origin.origin;
+  const files = [...seen, ...skipped.map(({ url }) => url)].filter(isOwn);
+  const folders = files.flatMap((url) => /^\/[\w.-]+\/(?=.*\.\w{1,5}$)/.exec(new URL(url).pathname)?.[0] ?? []);
+  const shown = assets.filter(isOwn).flatMap((url) => /^\/[\w.-]+\/$/.exec(new URL(url).pathname)?.[0] ?? []);
+  return [...new Set(['/', ...folders, ...shown])].slice(0, maxFolders).map((folder) => ({
     method: 'GET',
     url: `${origin.origin}${folder}x`,
     route: `${folder}{path}`,

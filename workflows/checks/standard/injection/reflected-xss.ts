@@ -1,8 +1,10 @@
+import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { fill, fillAction, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable, notRun } from '../../contract.ts';
 import { hasActiveCall } from '../../support/active-content.ts';
 import { canaryAt, canaryPlaces } from '../../support/canary.ts';
+import { decodedText } from '../../support/decoded-text.ts';
 import { isHtml } from '../../support/html.ts';
 import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
@@ -90,11 +92,15 @@ function inputsOf({ surface }: CheckContext): InputSurface[] {
   return [...given, ...posted, ...namedPaths(surface), ...paths];
 }
 
+/** What a browser runs script in: pages, and pictures that are opened as one. */
+const isShown = (exchange: Exchange): boolean =>
+  isHtml(exchange) || /^image\/svg\+xml\b/i.test(exchange.header('content-type') ?? '');
+
 /** Looks where a word of our own comes back, alone or behind the site's value. */
 async function look(context: CheckContext, input: OpenedInput): Promise<Reflected | undefined> {
   for (const before of canaryPlaces(input)) {
     const { word, exchange } = await canaryAt(context, input, before);
-    const reflections = isHtml(exchange) ? reflectionsOf(exchange.text, word) : [];
+    const reflections = isShown(exchange) ? reflectionsOf(exchange.text, word) : [];
     if (reflections.length > 0) return { input, before, reflections };
   }
   return undefined;
@@ -111,19 +117,24 @@ async function findPayload(context: CheckContext, data: Reflected): Promise<Payl
     const values = newTrialValues(context.nonce);
     const nonce = fill('‹nonce›', values);
     const exchange = await sendInput(context, input, inputAction(input, before + payload.value), values);
-    if (!isHtml(exchange) || !hasActiveCall(exchange.text, nonce)) continue;
+    if (!isShown(exchange) || !hasActiveCall(exchange.text, nonce)) continue;
     const visit = fillAction({ browser: visitOf(data, before + payload.value, payload.clicks) }, values);
-    const seen = 'browser' in visit ? await context.browser.visit(visit.browser) : undefined;
-    if (seen?.dialogs.includes(nonce)) return payload;
+    const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(nonce);
+    const seen = 'browser' in visit ? await context.browser.visit({ ...visit.browser, isDone }) : undefined;
+    if (seen && isDone(seen)) return payload;
     if (++visits === maxVisits) return undefined;
   }
   return undefined;
 }
 
-const special = ['<', '>', '"', "'", '`', '(', '\\', '/', ' ', '$', '{'];
+/** The begin of a tag stands behind all else, with a space behind it, so that what takes out tags finds none. */
+const special = ['>', '"', "'", '`', '(', '\\', '/', '$', '{', '<', ' '];
 
 /** Which characters come back as they are: payloads that need others need not be sent. */
-async function survivorsOf(context: CheckContext, { input, before }: Reflected): Promise<(value: string) => boolean> {
+async function survivorsOf(
+  context: CheckContext,
+  { input, before, reflections }: Reflected,
+): Promise<(value: string) => boolean> {
   const [begin, end] = [context.nonce(), context.nonce()];
   const action = inputAction(input, `${before}${begin}${special.join('')}${end}`);
   const { text } = await sendInput(context, input, action, newTrialValues(context.nonce));
@@ -133,13 +144,11 @@ async function survivorsOf(context: CheckContext, { input, before }: Reflected):
     .map((rest) => rest.split(end)[0] ?? '');
   // What is cut or rebuilt as a whole tells nothing of single characters.
   if (!between.some((part) => part.length < 200 && text.includes(end))) return () => true;
-  const decoded = between.map((part) =>
-    part.replace(/&#(?:39|x27);|&apos;/gi, "'").replace(/&quot;|&#34;|&#x22;/gi, '"'),
-  );
   const lost = special.filter((char) => !between.some((part) => part.includes(char)));
-  // In an event handler entities are characters again.
-  const inHandlers = new Set(decoded.join(''));
-  const missing = lost.filter((char) => !(`'"`.includes(char) && inHandlers.has(char)));
+  // In an event handler entities are characters again, and in a page within an attribute so are they all.
+  const isPage = reflections.some((reflection) => reflection.kind === 'markup' && reflection.isEncoded);
+  const decoded = between.map(decodedText).join('');
+  const missing = lost.filter((char) => !((isPage || `'"`.includes(char)) && decoded.includes(char)));
   // A filter that takes out tags takes "<" along; a payload without an end of tag may still pass.
   const tested = missing.filter((char) => char !== ' ' && char !== '/' && char !== '>');
   const hasDoubleDecoding = (value: string) => value.startsWith('%3C');
@@ -153,7 +162,7 @@ const visitOf = ({ input }: Pick<Reflected, 'input'>, value: string, clicks: rea
 
 function experimentFor(data: Reflected, { value, clicks = [] }: Payload): Experiment {
   const { input, before } = data;
-  const ran = [claim('browser:dialogs', 'matches', '(?m)^‹nonce›$', 'The page called alert with the nonce.')];
+  const ran = [claim('browser:dialogs', 'matches', '(?m)^‹nonce›$', 'The page opened a dialog with the nonce.')];
   const isPosted = input.in === 'body';
   // Where something has to be clicked, or posted, the address alone runs nothing.
   const isInAddress = clicks.length === 0 && !isPosted;

@@ -7,14 +7,14 @@ import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts'
 import { inputsToProbe } from '../../support/probe-inputs.ts';
 import type { Comparison } from '../../support/sql-comparisons.ts';
 import { type Ask, askerOf, decisionExperiment } from '../../support/sql-decision.ts';
-import { isInOrder, ordersBy, ordersFor, swapped } from '../../support/sql-orders.ts';
+import { ordersBy, ordersFor, type Pair, turnedPair } from '../../support/sql-orders.ts';
 
 type Ordering = {
   input: OpenedInput;
   comparison: Comparison;
   status: number;
   /** Texts that the page shows in this order when the comparison is true, and in the other one when it is false. */
-  pair: [first: string, second: string];
+  pair: Pair;
   detail: string;
 };
 
@@ -33,7 +33,8 @@ export const sqlOrder = defineCheck<Looked<Ordering>>({
 
   async detect(context) {
     const inputs = inputsToProbe(context.surface).filter(({ parameter, sample }) => ordersBy(parameter, sample));
-    if (inputs.length === 0) return notApplicable('No page takes the name of a column to order a list by.');
+    if (inputs.length === 0)
+      return notApplicable('No page takes the name of a column or a direction to order a list by.');
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
@@ -71,14 +72,22 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Ordering
 }
 
 /** Two texts whose order a true comparison keeps, and a false one turns round, each time. */
-async function decidedBy(ask: Ask, { whenTrue, whenFalse }: Comparison, base: Exchange) {
+async function decidedBy(ask: Ask, { whenTrue, whenFalse, broken }: Comparison, base: Exchange) {
+  const isShown = ({ status }: Exchange) => status === base.status;
   const other = await ask(whenFalse('‹int›'));
-  const pair = other.status === base.status ? swapped(base.text, other.text) : undefined;
-  if (!pair) return undefined;
-  const isKept = ({ status, text }: Exchange) => status === base.status && isInOrder(text, pair);
-  if (!isKept(await ask(whenTrue('‹int›'))) || !isKept(await ask(whenTrue('‹int›'), true))) return undefined;
+  if (!isShown(other) || !turnedPair([base.text], [other.text])) return undefined;
+  const first = await ask(whenTrue('‹int›'));
+  if (!isShown(first) || !turnedPair([base.text, first.text], [other.text])) return undefined;
+  const second = await ask(whenTrue('‹int›'), true);
   const again = await ask(whenFalse('‹int›'), true);
-  return isInOrder(again.text, [pair[1], pair[0]]) ? pair : undefined;
+  if (!isShown(second) || !isShown(again)) return undefined;
+  // Where errors are hidden the list may come in an order of its own, which two of its entries may share with that of the column.
+  const refused = await ask(broken('‹int›'));
+  return turnedPair(
+    [base.text, first.text, second.text],
+    [other.text, again.text],
+    isShown(refused) ? [refused.text] : [],
+  );
 }
 
 function experimentFor({ pair: [first, second], ...ordering }: Ordering): Experiment {

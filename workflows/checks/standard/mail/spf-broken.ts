@@ -1,10 +1,12 @@
+import { bareName } from '../../../probe/dns/names.ts';
 import type { DnsProbe } from '../../../probe/dns/types.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation, isAnswered } from '../../support/dns-records.ts';
 import { mailNames, spfRecords } from '../../support/mail-domain.ts';
 import { denials, type MissingTarget, missingTarget } from '../../support/missing-targets.ts';
-import { type SpfNode, spfFault, spfLeadsTo, spfTree, spfWord } from '../../support/spf.ts';
+import { hopsOf, pathTo, type SpfNode, spfTree, spfWord } from '../../support/spf.ts';
+import { spfFault } from '../../support/spf-grammar.ts';
 
 /** What makes a receiver give up at the last name of `path`, which leads there from the domain by includes and redirects. */
 type Broken = { path: string[] } & (
@@ -35,7 +37,7 @@ export const spfBroken = defineCheck<Broken>({
     if ('notApplicable' in names) return names;
     const candidates: Candidate<Broken>[] = [];
     for (const name of names) {
-      const tree = await spfTree(context.dns, name);
+      const tree = distinct(await spfTree(context.dns, name));
       const faults = [...wordsIn(tree), ...(await deadEndsIn(context.dns, tree)), ...loopsIn(tree)];
       candidates.push(...faults.map((fault) => asCandidate(name, fault)));
     }
@@ -60,7 +62,7 @@ export const spfBroken = defineCheck<Broken>({
   },
 });
 
-const bare = (name: string): string => name.replace(/\.$/, '').toLowerCase();
+const distinct = (tree: readonly SpfNode[]): SpfNode[] => [...new Map(tree.map((node) => [node.name, node])).values()];
 
 const wordsIn = (tree: readonly SpfNode[]): Broken[] =>
   tree.flatMap(({ name, record }) => {
@@ -71,7 +73,7 @@ const wordsIn = (tree: readonly SpfNode[]): Broken[] =>
 /** Names that records lead to and that have no record, or several. One whose servers fail has not been looked at. */
 async function deadEndsIn(dns: DnsProbe, tree: readonly SpfNode[]): Promise<Broken[]> {
   const known = new Set(tree.map(({ name }) => name));
-  const ends = [...new Set(tree.flatMap(({ next }) => next.map(bare)))].filter((name) => !known.has(name));
+  const ends = [...new Set(tree.flatMap(({ next }) => next.map(bareName)))].filter((name) => !known.has(name));
   const looked = await Promise.all(
     ends.map(async (end): Promise<Broken | undefined> => {
       const reply = await dns.query(end, 'TXT');
@@ -90,21 +92,9 @@ async function deadEndsIn(dns: DnsProbe, tree: readonly SpfNode[]): Promise<Brok
 const loopsIn = (tree: readonly SpfNode[]): Broken[] =>
   tree.flatMap(({ name, next }) => {
     const path = pathTo(tree, name);
-    const back = next.map(bare).find((target) => path.includes(target));
+    const back = next.map(bareName).find((target) => path.includes(target));
     return back === undefined ? [] : [{ path: [...path, back], by: 'loop' as const }];
   });
-
-/** The names from the root of the tree to one that a record of it leads to, or has. */
-function pathTo(tree: readonly SpfNode[], end: string): string[] {
-  const path = [end];
-  for (let name = end; name !== tree[0]?.name; ) {
-    const parent = tree.find((node) => !path.includes(node.name) && node.next.map(bare).includes(name));
-    if (!parent) break;
-    path.unshift(parent.name);
-    name = parent.name;
-  }
-  return path;
-}
 
 function detailOf(fault: Broken): string {
   const last = fault.path.at(-1);
@@ -133,13 +123,7 @@ const asCandidate = (domain: string, data: Broken): Candidate<Broken> => ({
 function experimentFor(fault: Broken): Experiment {
   const { path, by } = fault;
   const [root = '', last = ''] = [path[0], path.at(-1)];
-  const hops = path.slice(1).map(
-    (target, at): Step => ({
-      dns: { name: path[at] ?? root, type: 'TXT' },
-      note: `The record of ${path[at]} goes on to that of ${target}.`,
-      expect: [claim('dns:answers', 'matches', spfLeadsTo(target))],
-    }),
-  );
+  const hops = hopsOf(path);
   if (by === 'loop') return { steps: hops, control: [elsewhere(root, hops.at(-1)?.expect ?? [])] };
   const expect = endClaims(fault);
   const end: Step = { dns: { name: last, type: 'TXT' }, note: detailOf(fault), expect };

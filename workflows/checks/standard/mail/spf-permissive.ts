@@ -4,7 +4,8 @@ import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';
 import { dmarcRecords, dmarcTag, mailNames } from '../../support/mail-domain.ts';
-import { spfFault, spfRecordOf, spfTerms, spfWord } from '../../support/spf.ts';
+import { spfRecordOf, spfTerms, spfWord } from '../../support/spf.ts';
+import { spfFault } from '../../support/spf-grammar.ts';
 
 /** `path` leads from the domain to the record that decides: by redirects, or to itself. */
 type Open = { path: { name: string; record: string }[]; verdict: 'pass' | 'neutral'; word: string };

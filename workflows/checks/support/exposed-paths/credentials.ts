@@ -43,6 +43,17 @@ export const credentials: readonly ExposedPath[] = [
   },
   {
     check,
+    // Open although the rest of the repository is not, or beside it: a remote may have its login in its address.
+    paths: ['.git/config'],
+    readings: [
+      textOf('a login of a Git server', [
+        '(?m)^\\s*\\[remote "',
+        '(?m)^\\s*(?:push)?url\\s*=\\s*https?://[^\\s/@]{1,200}@[\\w.-]',
+      ]),
+    ],
+  },
+  {
+    check,
     paths: ['.npmrc', '.yarnrc.yml'],
     stacks: ['node', 'vite'],
     readings: [

@@ -20,6 +20,8 @@ const people = ['ann.lee', 'ben.ode', 'cia.ruiz', 'dov.katz'];
 const row = (name: string, index: number) =>
   `<tr><td>${name}@northwind.shop</td><td>customer</td><td><a href="/admin/users/${index}/edit">Edit</a></td></tr>`;
 const table = `<h1>Users</h1><table><tr><th>E-mail<th>Role<th></tr>${people.map(row).join('')}</table>`;
+const orders = `<table><tr><th>No.<th>Customer<th>Last order</tr>${people.map((name) => `<tr><td>7<td>${name}@northwind.shop<td>2026-03-01</tr>`).join('')}</table>`;
+const office = `<table><tr><th>Name<th>Position<th>E-mail</tr>${people.map((name) => `<tr><td>${name}<td>Clerk<td>${name}@northwind.shop</tr>`).join('')}</table>`;
 const list = `<ul>${people.map((name) => `<li><b>${name}@northwind.shop</b><form method="post" action="/backoffice/m/${name}"><button>Suspend</button></form></li>`).join('')}</ul>`;
 const newUser =
   '<form method="post"><input name="user[email]" type="email"><select name="user[role]"><option value="member">m<option value="admin">a</select><button>Create</button></form>';
@@ -41,6 +43,7 @@ const script = {
 
 for (const [what, [handler, place]] of Object.entries<[Handler, string]>({
   'a table of accounts at a usual address': [site({ '/admin/users': html(table) }), '/admin/users'],
+  'a table of customers without anything that manages them': [site({ '/admin': html(orders) }), '/admin'],
   'a list that only a script names': [
     site({ '/app.js': script, '/intern/backoffice/members': html(list) }, html('<script src="/app.js"></script>')),
     '/intern/backoffice/members',
@@ -92,6 +95,8 @@ for (const [what, handler] of Object.entries<Handler>({
       `<table>${people.map((name) => `<tr><td>${name}</td><td><a href="mailto:${name}@northwind.shop">${name}@northwind.shop</a></td></tr>`).join('')}</table>`,
     ),
   }),
+  'an office with its people, at an address of administration': site({ '/admin': html(office) }),
+  'orders of a visitor': site({ '/orders': html(orders) }),
   'a registration': site({
     '/members': html(
       '<form method="post"><input name="email"><select name="role"><option value="buyer">b<option value="seller">s</select></form>',

@@ -7,6 +7,7 @@ import { domXss } from '../../../../../workflows/checks/standard/client/dom-xss.
 import { inParallel } from '../../../../../workflows/checks/support/parallel.ts';
 import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
 import { escapeHtml, type Handler, html, startSite } from '../../../../fixtures/site.ts';
+import { libraries } from '../../../../scorecard/sites/script-pages.ts';
 import { places, runOn, stored, testBrowsers } from '../../harness.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
@@ -40,17 +41,37 @@ async function resultsOf(browsers: BrowserPool, pages: readonly (readonly [strin
 const jquery = readFileSync(fileURLToPath(import.meta.resolve('jquery/dist/jquery.min.js')));
 const js = (body: string | Uint8Array) => ({ headers: { 'content-type': 'text/javascript' }, body });
 
-type Page = { script: string; body?: string; headers?: Record<string, string>; link?: string; isSpa?: boolean };
+type Page = {
+  script: string;
+  body?: string;
+  headers?: Record<string, string>;
+  link?: string;
+  isSpa?: boolean;
+  /** Further library, beside jQuery. */
+  library?: keyof typeof more;
+};
+
+const more = {
+  vue: await libraries.vue(),
+  vue2: await libraries.vue2(),
+  angular: await libraries.angularJs(),
+};
 
 /** A site whose page /app has one script of its own, and jQuery. */
 const app =
-  ({ script, body = '<div id="out"></div>', headers = {}, link = '/app', isSpa = false }: Page): Handler =>
+  ({ script, body = '<div id="out"></div>', headers = {}, link = '/app', isSpa = false, library }: Page): Handler =>
   ({ path }) => {
     if (path === '/') return html(`<a href="${link}">The app</a>`);
     if (path === '/js/jquery.min.js') return js(jquery);
     if (path === '/js/app.js') return js(script);
+    if (library && path === `/js/${library}.js`) return js(more[library]);
+    const beside = library ? `<script src="/js/${library}.js"></script>` : '';
     if (path !== '/app' && !(isSpa && path.startsWith('/app/'))) return undefined;
-    return html(`${body}<script src="/js/jquery.min.js"></script><script src="/js/app.js"></script>`, 200, headers);
+    return html(
+      `${body}<script src="/js/jquery.min.js"></script>${beside}<script src="/js/app.js"></script>`,
+      200,
+      headers,
+    );
   };
 
 const out = "const out = document.getElementById('out'); const hash = decodeURIComponent(location.hash.slice(1));";
@@ -188,6 +209,47 @@ const vulnerable: Record<string, [page: Page, parameter: string]> = {
     { script: `${params} const part = params.get('part'); if (part) import(part).catch(() => {});` },
     'part',
   ],
+  'a fragment in a template that Vue compiles': [
+    { script: `${out} new Vue({ el: out, template: '<p>' + $('<i>').text(hash).html() + '</p>' })`, library: 'vue2' },
+    'fragment',
+  ],
+  'a fragment as text of what Vue is mounted on': [
+    { script: `${out} out.textContent = hash; Vue.createApp({}).mount(out)`, library: 'vue' },
+    'fragment',
+  ],
+  'markup of Vue with a parameter': [
+    {
+      script: `${params} Vue.createApp({ data: () => ({ note: params.get('note') }), template: '<p v-html="note"></p>' }).mount('#out')`,
+      library: 'vue',
+    },
+    'note',
+  ],
+  'a fragment that is escaped, in what AngularJS compiles': [
+    {
+      script: `${out} out.innerHTML = $('<i>').text(hash).html(); angular.bootstrap(out, [])`,
+      library: 'angular',
+    },
+    'fragment',
+  ],
+  'a preview that is shown on a click': [
+    {
+      script: `${out} document.getElementById('show').addEventListener('click', () => { out.innerHTML = hash })`,
+      body: '<button>Delete all</button><button id="show">Show preview</button><div id="out"></div>',
+    },
+    'fragment',
+  ],
+  'a message of any window, by its kind': [
+    {
+      script: `${out} addEventListener('message', ({ data }) => { if (data.type === 'notice') out.innerHTML = '<p>' + data.text.trim() + '</p>' })`,
+    },
+    'text',
+  ],
+  'a message of JSON': [
+    {
+      script: `${out} window.onmessage = (event) => { try { const given = JSON.parse(event.data); out.innerHTML = given.body } catch {} }`,
+    },
+    'body',
+  ],
   'the name of the window': [{ script: `${out} out.innerHTML = 'Hello ' + window.name` }, 'window.name'],
 };
 
@@ -240,6 +302,24 @@ const safe: Record<string, Page> = {
   },
   'shows where its visitor is from, encoded': {
     script: "document.querySelector('#out').innerHTML = 'From ' + document.referrer",
+  },
+  'takes messages of its own origin': {
+    script: `${out} addEventListener('message', (event) => { if (event.origin === location.origin) out.innerHTML = event.data })`,
+  },
+  'puts a message in as text': {
+    script: `${out} addEventListener('message', (event) => { out.textContent = event.data })`,
+  },
+  'shows a preview as text on a click': {
+    script: `${out} document.getElementById('show').onclick = () => { out.textContent = hash }`,
+    body: '<button id="show">Show preview</button><div id="out"></div>',
+  },
+  'would write at a click': {
+    script: `${out} document.getElementById('more').onclick = () => { fetch('/more', { method: 'POST' }); out.innerHTML = hash }`,
+    body: '<button id="more">More</button><div id="out"></div>',
+  },
+  'hands its fragment to Vue as data': {
+    script: `${out} Vue.createApp({ data: () => ({ hash }), template: '<p>{{ hash }}</p>' }).mount(out)`,
+    library: 'vue',
   },
   'takes a number of JSON in the fragment': {
     script: `try { const state = JSON.parse(decodeURIComponent(location.hash.slice(1)));

@@ -103,6 +103,19 @@ for (const [how, decode] of Object.entries<(path: string) => string>({
   });
 }
 
+for (const [what, markup] of Object.entries({
+  'a style': '<link rel=stylesheet href="/docs/site.css">',
+  'a picture': '<img src="/docs/lamp.webp" alt="">',
+  'a file to download': '<a href="/docs/prices.pdf">Prices</a>',
+}))
+  test(`a folder that only ${what} shows is found`, async ({ root }) => {
+    const found = await result(({ target }) => {
+      if (target === '/') return html(markup);
+      return target.startsWith('/docs/') ? read(join(root, decodeURIComponent(target))) : undefined;
+    });
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /docs/x 2']], found.outcome.reason);
+  });
+
 const clean: Record<string, Opens> = {
   'resolved first and compared': (root) => (name) => {
     const path = resolve(root, 'docs', name.replaceAll('\0', ''));

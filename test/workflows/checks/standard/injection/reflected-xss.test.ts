@@ -49,12 +49,17 @@ const vulnerable: Record<string, (q: string) => string> = {
     `<script>var s = ${JSON.stringify(q)};</script>`,
   'in an event handler, escaped for HTML': (q) =>
     `<body onload="show('${escapeHtml(q)}')"><script>function show() {}</script>`,
+  'in an event handler that waits for a click, with quotes escaped by number': (q) =>
+    `<script>function show() {}</script><button onclick="show('${q.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)}')">x</button>`,
+  'in a page within an attribute, escaped for HTML': (q) => `<iframe srcdoc="${escapeHtml(`<p>${q}</p>`)}"></iframe>`,
   'in the address of a link, escaped for HTML': (q) => `<a href="${escapeHtml(q)}">back</a>`,
   'in the address of a frame, escaped for HTML': (q) => `<iframe src="${escapeHtml(q)}"></iframe>`,
   'in the name of an attribute': (q) => `<div ${withoutTags(q)}>x</div>`,
   'past a filter that removes script tags once': (q) =>
     `<p>${q.replace(/<\/?script>/gi, '').replace(/\bon\w+=/gi, '')}</p>`,
   'past a filter that knows lower case only': (q) => `<p>${/<script|<img|<svg|<details|<x-|<a /.test(q) ? '' : q}</p>`,
+  'past a filter that takes out whole tags': (q) => `<p>${q.replace(/<[^>]*>/g, '')}</p>`,
+  'past a filter that lists words': (q) => `<p>${/script|onerror|onload|onfocus|alert|svg|img/i.test(q) ? '' : q}</p>`,
   'past a filter of parentheses and white space': (q) => `<p>${q.replace(/[()\s]/g, '')}</p>`,
   'after it is decoded a second time': (q) =>
     `<p>${decodeURIComponent(escapeHtml(q).replace(/%(?![0-9a-f]{2})/gi, '%25'))}</p>`,
@@ -91,6 +96,15 @@ test('a policy that stops the script refutes it', async ({ browsers }) => {
     showing((q) => `<p>${q}</p>`, { 'content-security-policy': "script-src 'self'" }),
   );
   assert.is(found.outcome.kind, 'clean');
+});
+
+test('a picture that runs script when it is opened is found', async ({ browsers }) => {
+  const found = await result(browsers, ({ path, query }) => {
+    if (path === '/') return html('<a href="/find?q=lamp">Lamps</a>');
+    const body = `<svg xmlns="http://www.w3.org/2000/svg"><text>${query.get('q')}</text></svg>`;
+    return path === '/find' ? { headers: { 'content-type': 'image/svg+xml' }, body } : undefined;
+  });
+  assert.equal(places(found), ['GET /find q'], found.outcome.reason);
 });
 
 test('an answer that is no page is clean, whatever it repeats', async ({ browsers }) => {

@@ -18,6 +18,7 @@ const rows: [string, number][] = [
   ['Paper lamp', 20],
   ['Desk lamp', 95],
   ['Floor lamp', 35],
+  ['Reading lamp', 60],
 ];
 
 /** What goes wrong is hidden: the list is empty then. */
@@ -35,7 +36,9 @@ function shop(orders: Orders, show: (lamps: Lamp[]) => ReturnType<Handler>, link
   return {
     handler: ({ path, query }) => {
       if (path === '/') return html(`<a href="${link}">Lamps</a>`);
-      return path === '/lamps' ? show(list(query.get('sort') ?? query.get('orderBy') ?? 'title')) : undefined;
+      return path === '/lamps'
+        ? show(list(query.get('sort') ?? query.get('orderBy') ?? query.get('dir') ?? 'title'))
+        : undefined;
     },
     close: () => database.close(),
   };
@@ -46,25 +49,40 @@ const table = (lamps: Lamp[]) =>
 const api = (items: Lamp[]) => json({ id: crypto.randomUUID(), items });
 const listed: Orders = (sort) => (['title', 'price'].includes(sort) ? sort : 'title');
 
-const shapes: [string, Orders, Parameters<typeof shop>[1], string, string][] = [
+/** By price, in the direction that the link names. */
+const directed: Orders = (direction) => `price ${direction}`;
+const titled: Orders = (direction) => `title ${direction}`;
+const titledEitherWay: Orders = (direction) => `title ${direction.toLowerCase() === 'desc' ? 'DESC' : 'ASC'}`;
+const eitherWay: Orders = (direction) => `price ${direction.toLowerCase() === 'desc' ? 'DESC' : 'ASC'}`;
+
+const shapes: [string, Orders, Parameters<typeof shop>[1], string, string, Orders?][] = [
   ['a page ordered by a text', (sort) => sort, table, '/lamps?sort=title', 'GET /lamps sort'],
   ['a page with a direction', (sort) => `${sort}, title`, table, '/lamps?sort=price%20desc', 'GET /lamps sort'],
   ['an API ordered by a number', (sort) => `${sort} DESC`, api, '/lamps?orderBy=price', 'GET /lamps orderBy'],
   ['a page with a name in quotes', (sort) => `"${sort}" ASC`, table, '/lamps?sort=price', 'GET /lamps sort'],
   ['a page with a name in backticks', (sort) => `\`${sort}\``, table, '/lamps?sort=price', 'GET /lamps sort'],
+  ['a page that takes a direction', directed, table, '/lamps?dir=asc', 'GET /lamps dir', eitherWay],
+  ['a page that takes the direction of texts', titled, table, '/lamps?dir=asc', 'GET /lamps dir', titledEitherWay],
+  ['an API that takes a direction', directed, api, '/lamps?dir=DESC', 'GET /lamps dir', eitherWay],
 ];
 
-for (const [what, orders, show, link, place] of shapes) {
+for (const [what, orders, show, link, place, mended = listed] of shapes) {
   test(`${what} is found, although errors are hidden`, async () => {
     const found = await resultOf(shop(orders, show, link));
     assert.equal([found.outcome.kind, places(found)], ['found', [place]], found.outcome.reason);
   });
 
-  test(`${what} whose columns come from a list is clean`, async () => {
-    const found = await resultOf(shop(listed, show, link));
+  test(`${what} whose columns and directions come from a list is clean`, async () => {
+    const found = await resultOf(shop(mended, show, link));
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
 }
+
+test('a list that comes in an order of its own when the statement is refused is found', async () => {
+  const anyOrder = (sort: string) => `${/BETWEN/.test(sort) ? 'rowid' : sort}`;
+  const found = await resultOf(shop(anyOrder, table, '/lamps?sort=price'));
+  assert.equal(places(found), ['GET /lamps sort'], found.outcome.reason);
+});
 
 const names = ['Paper lamp', 'Desk lamp', 'Floor lamp', 'Wall lamp'];
 let count = 0;
@@ -102,9 +120,9 @@ for (const [what, handler] of Object.entries({
   });
 }
 
-test('directions, and values that are no columns, are not tried', async () => {
+test('directions in words of no database, and values that are no columns, are not tried', async () => {
   const found = await result(({ path }) =>
-    path === '/' ? html('<a href="/lamps?sort=asc&order=12&by=a-b&q=title">Lamps</a>') : html('<p>none</p>'),
+    path === '/' ? html('<a href="/lamps?sort=ascending&order=12&by=a-b&q=title">Lamps</a>') : html('<p>none</p>'),
   );
   assert.is(found.outcome.kind, 'not-applicable');
 });

@@ -19,6 +19,10 @@ for (const [what, text, word] of [
   ['a name without a mechanism', 'v=spf1 mx.northwind.shop -all', 'mx.northwind.shop'],
   ['an include of nothing', 'v=spf1 include: -all', 'include:'],
   ['two redirects', 'v=spf1 redirect=a.example.com redirect=b.example.com', 'redirect=b.example.com'],
+  ['a macro that there is none of', 'v=spf1 exists:%{x}.northwind.shop -all', 'exists:%{x}.northwind.shop'],
+  ['an include of a network', 'v=spf1 include:_spf.northwind.shop/24 -all', 'include:_spf.northwind.shop/24'],
+  ['a network of the server that is too narrow', 'v=spf1 a/33 -all', 'a/33'],
+  ['a redirect to nothing', 'v=spf1 redirect=', 'redirect='],
   ['a comma between words', 'v=spf1 a, mx -all', 'a,'],
 ] as const) {
   test(`${what} breaks the record`, async () => {
@@ -78,6 +82,7 @@ for (const [what, records] of [
   ['modifiers that nobody knows', spf('v=spf1 mx ra=postmaster include=x exp=why.northwind.shop -all')],
   ['an include that has a record', spf('v=spf1 include:spf.mailer.example. -all', mailer('v=spf1 ip4:192.0.2.1 ?all'))],
   ['an include behind "all", which nobody reads', spf('v=spf1 -all include:gone.mailer.example')],
+  ['lengths of networks', spf('v=spf1 a/24//64 mx:northwind.shop//48 exists:%{l1r-/}.northwind.shop -all')],
   ['a name with macros', spf('v=spf1 include:%{ir}.%{v}.spf.mailer.example -all')],
   [
     'the same include twice',

@@ -47,6 +47,18 @@ test('lookups of included and redirected records are found, and the proof shows 
   );
 });
 
+test('a record that is included twice is counted twice, as receivers do', async () => {
+  const twice = records({
+    'northwind.shop': 'v=spf1 include:a.example include:b.example -all',
+    'a.example': 'v=spf1 include:shared.example -all',
+    'b.example': 'v=spf1 include:shared.example -all',
+    'shared.example': 'v=spf1 a mx ptr exists:x.example -all',
+  });
+  const found = await resultOf(spfTooManyLookups, twice);
+  assert.is(found.outcome.kind, 'found', found.outcome.reason);
+  assert.match(found.findings[0]?.description ?? '', /at least 12 lookups/);
+});
+
 test('an included name whose servers fail takes nothing away', async () => {
   const failing = { 'd.example TXT': 'SERVFAIL', 'b.example TXT': 'SERVFAIL' } as const;
   const more = { ...nested, ...records({ '_0.a.example': 'v=spf1 a mx a:x.example a:y.example a:z.example -all' }) };

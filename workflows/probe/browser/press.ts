@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { commandIn, dangerOf } from '../crawl/danger.ts';
+import type { SinkCall } from './types.ts';
+
+const maxPresses = 6;
+/** What a handler does at once is seen by then. */
+const reactMs = 60;
+
+type Control = { selector: string; texts: string[] };
+
+/** What a press may do beyond what a link may: these are looked for besides. */
+const writes =
+  /(?:^|[^\p{L}])(?:save|submit|subscribe|sign-?up|register|order|book|accept|agree|like|follow|upload|create|update)(?:[^\p{L}]|$)/iu;
+
+/**
+ * Presses the controls of a page that only show something, as a visitor might, and notes for each sink call which one led to it. A
+ * control with a word for what acts is left alone, and so is one that would submit a form or lead elsewhere. While it does so nothing
+ * but reading requests leaves the page, and a control that tried to send another one counts as not pressed.
+ * @param calls to which the hooks of the page add
+ */
+export async function pressOnPage(page: Page, calls: SinkCall[], timeLeft: () => number): Promise<void> {
+  const controls = await page.evaluate(controlsOf, maxPresses * 4).catch((): Control[] => []);
+  const harmless = controls.filter(({ texts }) => !texts.some((text) => commandIn(text) ?? writes.test(text)));
+  if (harmless.length === 0) return;
+  let refused = 0;
+  await page.route('**/*', async (route) => {
+    const request = route.request();
+    const isReading = request.method() === 'GET' && dangerOf(request.url(), '') === undefined;
+    if (!isReading) refused += 1;
+    await (isReading ? route.continue() : route.abort()).catch(() => {});
+  });
+  const address = pageOf(page.url());
+  for (const { selector } of harmless.slice(0, maxPresses)) {
+    if (timeLeft() <= reactMs) break;
+    const [before, refusedBefore] = [calls.length, refused];
+    await page.evaluate((at) => document.querySelector<HTMLElement>(at)?.click(), selector).catch(() => {});
+    await sleep(reactMs);
+    if (refused > refusedBefore) calls.length = before;
+    for (const call of calls.slice(before)) call.clicks = [selector];
+    if (pageOf(page.url()) !== address) break;
+  }
+  await page.unroute('**/*').catch(() => {});
+}
+
+const pageOf = (url: string): string => url.replace(/#.*$/s, '');
+
+/** Runs in the page, so it uses nothing but what it is given. */
+function controlsOf(max: number): Control[] {
+  const selector =
+    'button, input[type=button], summary, [role=button], [role=tab], [onclick], a:not([href]), a[href^="#"]';
+  const shown = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => {
+    const { form, type } = element as HTMLButtonElement;
+    const isSending = Boolean(form) && type !== 'button';
+    const link = element.closest('a[href]');
+    const isLeading = link !== null && !link.getAttribute('href')?.startsWith('#');
+    return !isSending && !isLeading && element.checkVisibility();
+  });
+  const placeOf = (element: Element): string => {
+    if (element.id !== '' && document.querySelectorAll(`#${CSS.escape(element.id)}`).length === 1)
+      return `#${CSS.escape(element.id)}`;
+    const parent = element.parentElement;
+    if (!parent) return ':root';
+    const place = [...parent.children].indexOf(element) + 1;
+    return `${placeOf(parent)} > :nth-child(${place})`;
+  };
+  return shown.slice(0, max).map((element) => ({
+    selector: placeOf(element),
+    texts: [
+      element.textContent,
+      ...['id', 'class', 'name', 'value', 'title', 'aria-label', 'onclick', 'href', 'formaction'].map(
+        (name) => element.getAttribute(name) ?? '',
+      ),
+      ...Object.values(element.dataset).map((value) => value ?? ''),
+    ].map((text) => text.slice(0, 500)),
+  }));
+}
