@@ -51,6 +51,7 @@ export const cachePoisoning = defineCheck<Found>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 15,
 
   async detect(context) {
     const pages = pagesOf(context.surface.pages);

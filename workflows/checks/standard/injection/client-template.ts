@@ -37,6 +37,7 @@ export const clientTemplate = defineCheck<Looked<Compiled>>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 15,
 
   async detect(context) {
     const inputs = inputsOf(context);

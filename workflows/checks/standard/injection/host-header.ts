@@ -32,6 +32,7 @@ export const hostHeader = defineCheck<Believed>({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 20,
 
   async detect(context) {
     const pages = pagesOf(context.surface.pages);

@@ -33,6 +33,7 @@ export const pathTraversal = defineCheck<Looked<Readable>>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 20,
 
   async detect(context) {
     const folders = foldersOf(context.surface, await assetFolders(context, maxFolders));

@@ -32,6 +32,7 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 25,
 
   async detect(context) {
     const inputs = inputsToProbe(context.surface);

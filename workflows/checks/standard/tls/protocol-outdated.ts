@@ -15,6 +15,7 @@ export const protocolOutdated = defineCheck<WeakSuites>({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
+  cost: 45,
 
   detect: (context) =>
     judgeLooks(context, (look) => {
