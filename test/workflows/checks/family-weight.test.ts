@@ -5,7 +5,7 @@ import { familyWeight } from '../../../workflows/checks/family-weight.ts';
 const weights = suite('weight of a family');
 
 weights('it is what its checks are likely to send', () => {
-  assert.is(familyWeight([{ cost: 60 }, { cost: 25 }, {}]), 90);
+  assert.is(familyWeight([{ cost: 160 }, { cost: 25 }, {}]), 190);
 });
 
 weights('a family that sends little still has its part', () => {
