@@ -5,21 +5,23 @@ import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
+import { readDomain } from './challenge.ts';
 import type { Reader } from './documents/read-aside.ts';
-import { DomainEntity, type DomainRow } from './entities.ts';
+import type { DomainRow } from './entities.ts';
 import { coveringNames, parseDomain } from './name.ts';
 import { holdRight, unknownDomain } from './ownership.ts';
 import { listDocuments, putDocuments, readDocuments } from './scope-documents.ts';
 import { checkHeaders, listHeaders, putHeaders } from './scope-headers.ts';
 
-/** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
+/** Of a domain that is still to be proven it is the empty one. @throws Refusal INVALID_PARAMETER, NOT_FOUND */
 export function getScope(deps: Deps, text: string): Promise<Scope> {
   const { orgId } = callerOrg(deps);
   const { name: domain } = parseDomain('domain', text);
   return inOrg(deps.em, orgId, async (tx) => {
-    const right = await tx.findOne(DomainEntity, { orgId, domain, withdrawnAt: null });
-    if (!right) throw unknownDomain();
-    return describeScope(tx, right);
+    const { right, challenge } = await readDomain(tx, orgId, domain);
+    if (right && !right.withdrawnAt) return describeScope(tx, right);
+    if (!challenge) throw unknownDomain();
+    return create(ScopeSchema);
   });
 }
 

@@ -50,6 +50,16 @@ test('headers and documents are stored, and shown without their values and texts
   );
 });
 
+test('a domain that is still to be proven has an empty scope, and one that nobody has named has none', async () => {
+  const { key } = await newOrg(core);
+  const client = core.as(key)(DomainService);
+  await isRefused(client.getScope({ domain }), 'NOT_FOUND');
+  await client.registerDomain({ domain });
+  const { startUrls, excludedPaths, headers: given, documents: texts } = await client.getScope({ domain });
+  assert.equal([startUrls, excludedPaths, given, texts], [[], [], [], []]);
+  await isRefused(client.putScope({ domain, scope: {} }), 'NOT_FOUND');
+});
+
 test('what is stored is encrypted, and the audit log has names only', async () => {
   const { client, orgId, key } = await ownerOf();
   await client.putScope({ domain, scope: { headers, documents } });
