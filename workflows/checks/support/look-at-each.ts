@@ -106,3 +106,9 @@ export function foundAt<D>({ data }: Candidate<Looked<D>>): D | undefined {
   if (data && 'failure' in data) throw data.failure;
   return data?.found;
 }
+
+/** How what was found there is proven. @throws the failure of a place that gave no answer */
+export function experimentAt<D, E>(candidate: Candidate<Looked<D>>, experimentFor: (found: D) => E): E | undefined {
+  const found = foundAt(candidate);
+  return found === undefined ? undefined : experimentFor(found);
+}

@@ -9,7 +9,7 @@ import {
   type PageSurface,
 } from '../../contract.ts';
 import { htmlPages } from '../../support/html-pages.ts';
-import { foundAt, type Looked } from '../../support/look-at-each.ts';
+import { experimentAt, type Looked } from '../../support/look-at-each.ts';
 import { inParallel } from '../../support/parallel.ts';
 
 /** A way to write the address of a property of all objects; `‹name›` and `‹value›` stand in it. */
@@ -47,10 +47,7 @@ export const prototypePollution = defineCheck<Looked<Polluting>>({
     return onceForEachSpelling(looked.flat());
   },
 
-  confirm: (_context, candidate) => {
-    const found = foundAt(candidate);
-    return found && experimentFor(found);
-  },
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
 
   explain: {
     description:

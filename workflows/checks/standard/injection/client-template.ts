@@ -6,7 +6,7 @@ import { canaryAt } from '../../support/canary.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { isHtml } from '../../support/html.ts';
 import type { OpenedInput } from '../../support/input-request.ts';
-import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { experimentAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { namedPaths, rootPath } from '../../support/path-inputs.ts';
 import { browserAction } from '../../support/posting-page.ts';
@@ -48,10 +48,7 @@ export const clientTemplate = defineCheck<Looked<Compiled>>({
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
-  confirm: (_context, candidate) => {
-    const found = foundAt(candidate);
-    return found && experimentFor(found);
-  },
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
 
   explain: {
     description:

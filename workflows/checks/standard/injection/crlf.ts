@@ -3,7 +3,7 @@ import { fill, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable, type Surface } from '../../contract.ts';
 import { canaryAt, canaryPlaces } from '../../support/canary.ts';
 import { inputAction, type OpenedInput } from '../../support/input-request.ts';
-import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { experimentAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { inputSteps, sendInput } from '../../support/open-input.ts';
 import { rootPath } from '../../support/path-inputs.ts';
 import { carriedByOthers, inputsToProbe } from '../../support/probe-inputs.ts';
@@ -41,10 +41,7 @@ export const crlf = defineCheck<Looked<Split>>({
     });
   },
 
-  confirm: (_context, candidate) => {
-    const found = foundAt(candidate);
-    return found && experimentFor(found);
-  },
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
 
   explain: {
     description:

@@ -5,7 +5,7 @@ import { canaryAt } from '../../support/canary.ts';
 import { isHtml, metaContents } from '../../support/html.ts';
 import { inputAction } from '../../support/input-request.ts';
 import { encodeTemplate, inputUrl } from '../../support/input-url.ts';
-import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { experimentAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { carriedByOthers, inputsToProbe } from '../../support/probe-inputs.ts';
 import { leadsSomewhere, type RedirectPayload, redirectPayloads } from '../../support/redirect-payloads.ts';
 import { answerStep, pageStep } from '../../support/redirect-steps.ts';
@@ -46,10 +46,7 @@ export const openRedirect = defineCheck<Looked<Redirecting>>({
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input, visits));
   },
 
-  confirm: (_context, candidate) => {
-    const found = foundAt(candidate);
-    return found && experimentFor(found);
-  },
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
 
   explain: {
     description:

@@ -5,7 +5,7 @@ import { type CheckContext, defineCheck, type InputSurface, notApplicable, type 
 import { assetFolders } from '../../support/asset-folders.ts';
 import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { inputUrl } from '../../support/input-url.ts';
-import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { experimentAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { inputSteps, sendInput } from '../../support/open-input.ts';
 import { inputsToProbe } from '../../support/probe-inputs.ts';
 import {
@@ -42,10 +42,7 @@ export const pathTraversal = defineCheck<Looked<Readable>>({
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
-  confirm: (_context, candidate) => {
-    const found = foundAt(candidate);
-    return found && experimentFor(found);
-  },
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
 
   explain: {
     description:

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
 import type { OpenedInput } from '../../support/input-request.ts';
-import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { experimentAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { clearest, piecesOf } from '../../support/page-pieces.ts';
 import { inputsToProbe } from '../../support/probe-inputs.ts';
 import { type Comparison, comparisonsFor } from '../../support/sql-comparisons.ts';
@@ -40,10 +40,7 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
-  confirm: (_context, candidate) => {
-    const found = foundAt(candidate);
-    return found && experimentFor(found);
-  },
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
 
   explain: {
     description:

@@ -3,7 +3,7 @@ import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import type { OpenedInput } from '../../support/input-request.ts';
-import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { experimentAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { inputsToProbe } from '../../support/probe-inputs.ts';
 import type { Comparison } from '../../support/sql-comparisons.ts';
 import { type Ask, askerOf, decisionExperiment } from '../../support/sql-decision.ts';
@@ -38,10 +38,7 @@ export const sqlOrder = defineCheck<Looked<Ordering>>({
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
-  confirm: (_context, candidate) => {
-    const found = foundAt(candidate);
-    return found && experimentFor(found);
-  },
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
 
   explain: {
     description:

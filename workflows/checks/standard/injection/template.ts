@@ -4,7 +4,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts
 import { canaryAt } from '../../support/canary.ts';
 import { decodedText } from '../../support/decoded-text.ts';
 import { inputAction, type OpenedInput } from '../../support/input-request.ts';
-import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
+import { experimentAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { inputSteps, sendInput } from '../../support/open-input.ts';
 import { rootPath } from '../../support/path-inputs.ts';
 import { inputsToProbe } from '../../support/probe-inputs.ts';
@@ -51,10 +51,7 @@ export const template = defineCheck<Looked<Evaluated>>({
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
-  confirm: (_context, candidate) => {
-    const found = foundAt(candidate);
-    return found && experimentFor(found);
-  },
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
 
   explain: {
     description:

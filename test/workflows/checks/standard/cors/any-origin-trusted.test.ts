@@ -17,15 +17,15 @@ async function resultOf(rules: Rules, { page = '<form method="post"><input name=
   const site = await startSite(({ headers }) => answer(headers.origin));
   const audit = await openAudit(site.url);
   try {
-    const [any, none] = [
+    const [ofAny, ofNull] = [
       await check({ ...audit, context: { ...audit.context, hasUsers } }, anyOriginTrusted),
       await check(audit, nullOriginTrusted),
     ];
     return {
-      kind: any.outcome.kind,
-      severity: any.findings[0]?.severity,
-      findings: any.findings,
-      other: none.outcome.kind,
+      kind: ofAny.outcome.kind,
+      severity: ofAny.findings[0]?.severity,
+      findings: ofAny.findings,
+      other: ofNull.outcome.kind,
     };
   } finally {
     await Promise.all([audit.close(), site.close()]);
