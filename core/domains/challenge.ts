@@ -76,7 +76,11 @@ export function deleteDomain(deps: Deps, text: string): Promise<void> {
     await tx.execute('select from domain_challenges where org_id = ? and domain = ? for update', [orgId, domain]);
     const { right, challenge } = await readDomain(tx, orgId, domain);
     if (!challenge && (!right || right.withdrawnAt)) throw unknownDomain();
-    if (right) right.withdrawnAt ??= new Date();
+    if (right) {
+      right.withdrawnAt ??= new Date();
+      // Nobody who proves the domain later inherits the leave to create; a stricter setting stays.
+      if (right.writes === 'create') right.writes = 'reversible';
+    }
     await tx.flush();
     await tx.execute('delete from domain_challenges where org_id = ? and domain = ?', [orgId, domain]);
     for (const table of ['logins', 'scope_headers', 'scope_documents'])

@@ -2,6 +2,8 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const ownershipMethods = ['operator', 'dns-txt', 'http-file', 'meta-tag'] as const;
 
+export const allowedWrites = ['none', 'reversible', 'create'] as const;
+
 /** An org's right to scan a domain, and what a scan of it needs to know. */
 export const DomainEntity = defineEntity({
   name: 'Domain',
@@ -26,6 +28,8 @@ export const DomainEntity = defineEntity({
     excludedPaths: p.array().columnType('text[]').default([]),
     /** 0 is the worker's default. */
     requestsPerSecond: p.integer().default(0),
+    /** What scans may change on the site. */
+    writes: p.enum(allowedWrites).columnType('text').default('reversible'),
   },
 });
 export type DomainRow = InferEntity<typeof DomainEntity>;

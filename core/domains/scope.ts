@@ -1,10 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Scope, ScopeSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { type Scope, ScopeSchema, Writes, WritesSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
+import { enumValue, enumWord } from '../scans/words.ts';
 import { readDomain } from './challenge.ts';
 import type { Reader } from './documents/read-aside.ts';
 import type { DomainRow } from './entities.ts';
@@ -21,7 +22,7 @@ export function getScope(deps: Deps, text: string): Promise<Scope> {
     const { right, challenge } = await readDomain(tx, orgId, domain);
     if (right && !right.withdrawnAt) return describeScope(tx, right);
     if (!challenge) throw unknownDomain();
-    return create(ScopeSchema);
+    return create(ScopeSchema, { writes: Writes.REVERSIBLE });
   });
 }
 
@@ -29,7 +30,8 @@ export function getScope(deps: Deps, text: string): Promise<Scope> {
 export async function putScope(deps: Deps, reader: Reader, text: string, given: Scope | undefined): Promise<Scope> {
   const { orgId } = callerOrg(deps);
   const { name: domain } = parseDomain('domain', text);
-  const { startUrls, excludedPaths, requestsPerSecond, headers, documents } = given ?? create(ScopeSchema);
+  const scope = given ?? create(ScopeSchema);
+  const { startUrls, excludedPaths, requestsPerSecond, headers, documents } = scope;
   const foreign = startUrls.findIndex((url) => !isOf(domain, url));
   if (foreign !== -1)
     throw invalid('INVALID_PARAMETER', `scope.startUrls[${foreign}]`, `use http or https URLs of ${domain}`);
@@ -37,16 +39,19 @@ export async function putScope(deps: Deps, reader: Reader, text: string, given: 
   const read = await readDocuments(reader, documents, deps.signal);
   return inOrg(deps.em, orgId, async (tx) => {
     const right = await holdRight(tx, orgId, domain);
-    Object.assign(right, { startUrls, excludedPaths, requestsPerSecond });
+    const settings = { startUrls, excludedPaths, requestsPerSecond, writes: writesWord(scope) };
+    Object.assign(right, settings);
     await tx.flush();
     await putHeaders(tx, deps.cipher, { orgId, domain }, headers);
     await putDocuments(tx, deps.cipher, { orgId, domain }, documents, read);
     const names = { headers: headers.map(({ name }) => name), documents: documents.map(({ name }) => name) };
-    const detail = { startUrls, excludedPaths, requestsPerSecond, ...names };
-    await recordChange(tx, deps, { orgId, action: 'scope.put', subject: domain, detail });
+    await recordChange(tx, deps, { orgId, action: 'scope.put', subject: domain, detail: { ...settings, ...names } });
     return describeScope(tx, right);
   });
 }
+
+const writesWord = ({ writes }: Scope): DomainRow['writes'] =>
+  writes === Writes.UNSPECIFIED ? 'reversible' : (enumWord(WritesSchema, writes) as DomainRow['writes']);
 
 function isOf(domain: string, text: string): boolean {
   const url = URL.parse(text);
@@ -63,5 +68,6 @@ async function describeScope(tx: EntityManager, right: DomainRow): Promise<Scope
     format,
     requests,
   }));
-  return create(ScopeSchema, { startUrls, excludedPaths, requestsPerSecond, headers, documents });
+  const writes = enumValue(WritesSchema, right.writes);
+  return create(ScopeSchema, { startUrls, excludedPaths, requestsPerSecond, headers, documents, writes });
 }

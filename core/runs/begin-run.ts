@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { WritesSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { LoginRefSchema, type RunContext, RunContextSchema } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { DepthSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { DomainEntity, LoginEntity } from '../domains/entities.ts';
@@ -51,6 +52,7 @@ export async function runContext(tx: EntityManager, scan: ScanRow): Promise<RunC
     logins: logins.map(({ name, kind }) => create(LoginRefSchema, { name, kind })),
     headerNames: headers.map(({ name }) => name),
     documents: documents.map(({ name }) => name),
+    writes: enumValue(WritesSchema, domain?.writes ?? 'none'),
   });
 }
 

@@ -80,7 +80,7 @@ export const ArtifactEntity = defineEntity({
   },
 });
 
-export const writeStates = ['pending', 'undone', 'undo_failed'] as const;
+export const writeStates = ['pending', 'undone', 'undo_failed', 'left', 'unchanged'] as const;
 
 export const WriteEntity = defineEntity({
   name: 'Write',

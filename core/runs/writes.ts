@@ -1,35 +1,48 @@
 import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Write, WriteSchema, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { DomainEntity } from '../domains/entities.ts';
 import { invalid } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { maxReasonLength, maxSubjectLength } from './coverage.ts';
-import { NotCoveredEntity, WriteEntity, type writeStates } from './entities.ts';
+import { NotCoveredEntity, WriteEntity, writeStates } from './entities.ts';
 import { addStored, requireShort } from './limits.ts';
 import { storable, storableJson } from './storable.ts';
 
-const stateWords: Record<number, (typeof writeStates)[number]> = {
+type StateWord = (typeof writeStates)[number];
+
+const stateWords: Record<number, StateWord> = {
   [WriteState.PENDING]: 'pending',
   [WriteState.UNDONE]: 'undone',
   [WriteState.UNDO_FAILED]: 'undo_failed',
+  [WriteState.LEFT]: 'left',
+  [WriteState.UNCHANGED]: 'unchanged',
 };
 
+/** Of writes that were recorded without an undo: nothing is tried at the end of the run. */
+const settled: readonly StateWord[] = ['left', 'unchanged'];
+
+/** Changes that should have been taken back and may still be on the target. */
+const open: readonly StateWord[] = ['pending', 'undo_failed'];
+
 /**
- * Stores a write to the target before it is sent, and what became of it after. One that nothing could show to be gone is
- * not sent, and not undone.
+ * Stores a write to the target before it is sent, and what became of it after. One that has an undo needs a read that
+ * shows that it is gone, or it is not sent, and not undone. One that has none needs the place where it stays.
  * @throws Refusal INVALID_PARAMETER
  */
 export async function recordWrite(tx: EntityManager, scan: ScanRow, write: Write | undefined): Promise<void> {
-  if (!write?.request || !write.undo)
-    throw invalid('INVALID_PARAMETER', 'write', 'the request, and the one that takes it back');
+  if (!write?.request) throw invalid('INVALID_PARAMETER', 'write.request', 'the request that changes the target');
   requireShort(write.id, 'write.id', 128);
   const state = stateWords[write.state];
-  if (!state) throw invalid('INVALID_PARAMETER', 'write.state', 'pending, undone or undo_failed');
-  if (state !== 'undo_failed' && !write.verify?.assertions.length)
-    throw invalid('INVALID_PARAMETER', 'write.verify', 'the read that shows that the write is gone');
+  if (!state) throw invalid('INVALID_PARAMETER', 'write.state', `one of ${writeStates.join(', ')}`);
+  if (settled.includes(state)) requirePlace(write);
+  else requireUndo(write, state);
   const { runId, orgId } = scan;
   const body = storableJson(toJson(WriteSchema, write));
   const known = await tx.findOne(WriteEntity, { runId, id: write.id });
+  if (known && settled.includes(state) && open.includes(known.state))
+    throw invalid('INVALID_PARAMETER', 'write.state', 'a write that has an undo is not left: undone or undo_failed');
+  if (!known) await requireAllowed(tx, scan);
   addStored(scan, bytesOf(body) - (known ? bytesOf(known.body) : 0));
   if (known) {
     Object.assign(known, { state, body });
@@ -37,6 +50,27 @@ export async function recordWrite(tx: EntityManager, scan: ScanRow, write: Write
     tx.create(WriteEntity, { runId, orgId, id: write.id, state, body, recordedAt: new Date() }, { persist: true });
   }
   scan.revision += 1;
+}
+
+function requireUndo({ undo, verify, place }: Write, state: StateWord): void {
+  if (!undo) throw invalid('INVALID_PARAMETER', 'write.undo', 'the request that takes the write back');
+  if (state !== 'undo_failed' && !verify?.assertions.length)
+    throw invalid('INVALID_PARAMETER', 'write.verify', 'the read that shows that the write is gone');
+  if (place !== '') throw invalid('INVALID_PARAMETER', 'write.place', 'only of a write that has no undo');
+}
+
+function requirePlace({ undo, place }: Write): void {
+  if (undo) throw invalid('INVALID_PARAMETER', 'write.state', 'a write that has an undo is not left');
+  requireShort(place, 'write.place', maxSubjectLength);
+  const protocol = URL.parse(place)?.protocol;
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw invalid('INVALID_PARAMETER', 'write.place', 'the http or https URL of the page that shows what is left');
+}
+
+/** What the org forbids while a run is under way holds for what the run has not begun. */
+async function requireAllowed(tx: EntityManager, { orgId, domain }: ScanRow): Promise<void> {
+  const right = await tx.findOne(DomainEntity, { orgId, domain });
+  if (right?.writes === 'none') throw invalid('INVALID_PARAMETER', 'write', `the scope of ${domain} allows no writes`);
 }
 
 const bytesOf = (body: JsonValue): number => Buffer.byteLength(JSON.stringify(body));
@@ -49,7 +83,7 @@ export async function listWrites(tx: EntityManager, runId: string): Promise<Writ
 
 /** Says in what a run did not cover which changes may still be on the target, where its worker could not say so. */
 export async function coverLeftWrites(tx: EntityManager, { runId, orgId }: ScanRow): Promise<void> {
-  const rows = await tx.find(WriteEntity, { runId, state: { $ne: 'undone' } });
+  const rows = await tx.find(WriteEntity, { runId, state: { $in: [...open] } });
   for (const { body } of rows) {
     const { description, undo } = fromJson(WriteSchema, body, { ignoreUnknownFields: true });
     const subject = storable(`undo:${undo?.url ?? ''}`).slice(0, maxSubjectLength);

@@ -23,6 +23,7 @@ const scope = {
   requestsPerSecond: 5,
   headers: [{ name: 'X-Audit-Pass', value: 'canary-header' }],
   documents: [{ name: 'orders.json', content }],
+  writes: 'none',
 };
 
 for (const way of ways) {
@@ -50,6 +51,26 @@ for (const way of ways) {
     assert.match(String(fieldOf(outcome.body, 'errors.0.message')), 'none of OpenAPI');
   });
 }
+
+test('writes are reversible unless the org says otherwise, and another word is refused by field', async (world) => {
+  const { key } = await createOrg(world);
+  const put = async (writes?: string) =>
+    world.rest('DomainService/PutScope', { domain, scope: writes === undefined ? {} : { writes } }, { key });
+  for (const [given, shown] of [
+    [undefined, 'reversible'],
+    ['create', 'create'],
+    ['none', 'none'],
+    ['reversible', 'reversible'],
+  ] as const) {
+    assert.is(fieldOf((await put(given)).body, 'writes'), shown);
+    const got = await world.rest('DomainService/GetScope', { domain }, { key });
+    assert.is(fieldOf(got.body, 'writes'), shown);
+  }
+  const refused = await put('everything');
+  assertRefused(refused, 'rest', 'INVALID_BODY');
+  assert.is(fieldOf(refused.body, 'errors.0.field'), 'scope.writes');
+  assert.match(String(fieldOf(refused.body, 'errors.0.message')), 'none, reversible, create');
+});
 
 test('a document of megabytes is read, and a body beyond the limit is not', async (world) => {
   const { key } = await createOrg(world);

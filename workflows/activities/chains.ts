@@ -3,6 +3,7 @@ import type { AuditActivities, ChainStepInput, NotCovered, PlanInput, PlanResult
 import { actStep } from '../planner/act.ts';
 import { defaultLimits, emptyState, keyOf, type LeftOut, type PlanState, plan, planActionOf } from '../planner/plan.ts';
 import type { Run } from '../runs.ts';
+import { allowedWrites, isAllowed } from './allowed-writes.ts';
 import { openAudit } from './audit-context.ts';
 import { reportChains } from './chain-report.ts';
 import type { AuditDeps } from './deps.ts';
@@ -25,7 +26,9 @@ export function chainActivities(deps: AuditDeps): ChainActivities {
 async function planNext({ registry }: AuditDeps, run: Run, { stateRef }: PlanInput): Promise<PlanResult> {
   const stored = stateRef === undefined ? undefined : await run.findArtifact(stateRef);
   const state = stored ? (JSON.parse(Buffer.from(stored).toString('utf8')) as PlanState) : emptyState;
-  const next = plan(registry.steps.map(planActionOf), await loadFacts(run), state);
+  const writes = allowedWrites(await run.context());
+  const steps = registry.steps.filter((step) => isAllowed(step, writes));
+  const next = plan(steps.map(planActionOf), await loadFacts(run), state);
   const content = Buffer.from(JSON.stringify(next.state));
   return {
     steps: next.steps.map((binding) => ({ key: keyOf(binding), ...binding })),

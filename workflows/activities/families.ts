@@ -7,6 +7,7 @@ import { type CheckResult, ended, runCheck } from '../checks/run-check.ts';
 import type { AuditActivities, FamilyInput, FamilyProgress, FamilyResult, Outcome } from '../orchestration/tasks.ts';
 import { addHindrance } from '../probe/http/wall-watch.ts';
 import type { Exchange } from '../probe/types.ts';
+import { isAllowed, notAllowed } from './allowed-writes.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { familyCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
@@ -66,10 +67,12 @@ async function runSlice(
   const lanes = lanesOf(family, scene);
   const lane = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-      const ended = deps.metrics.durations.startTimer({ check: check.id });
+      const stopTimer = deps.metrics.durations.startTimer({ check: check.id });
       const context = contextWith(waiting.length + lanes);
-      const result = await runOne(audit, check, context, signal);
-      ended({ outcome: result.outcome.kind });
+      const result = isAllowed(check, scene.writes)
+        ? await runOne(audit, check, context, signal)
+        : ended(check, 'not-applicable', notAllowed);
+      stopTimer({ outcome: result.outcome.kind });
       // Once, since it looks again at what it has seen.
       const mayGoOn = hasMore && before.requests === 0 && isCut(result.outcome);
       if (hasMore && isSpent(scene) && (mayGoOn || isOutOfBudget(result.outcome))) {

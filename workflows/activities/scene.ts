@@ -5,8 +5,9 @@ import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { LoginError, type LoginFailure } from '../login/login-error.ts';
 import { finalFailures } from '../orchestration/final-failures.ts';
 import type { OpenProbes } from '../probe/open.ts';
-import { type BudgetShare, ProbeError } from '../probe/types.ts';
+import { type AllowedWrites, type BudgetShare, ProbeError } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
+import { allowedWrites } from './allowed-writes.ts';
 import type { AuditDeps } from './deps.ts';
 import { openScopeHeaders } from './scope-headers.ts';
 
@@ -16,6 +17,7 @@ export type Scene = {
   context: RunContext;
   probes: OpenProbes;
   share: BudgetShare;
+  writes: AllowedWrites;
   signal: AbortSignal;
   logger: Logger;
   /** Sent along with the next heartbeats; the next attempt finds it. */
@@ -39,7 +41,7 @@ export function inAudit<T>(
   return inRun(deps, runId, async (run, { signal, logger, remember }) => {
     const context = await run.context();
     return withProbes(deps, { run, context, share, signal, logger }, (probes) =>
-      work({ run, context, probes, share, signal, logger, remember }),
+      work({ run, context, probes, share, writes: allowedWrites(context), signal, logger, remember }),
     );
   });
 }
@@ -47,7 +49,7 @@ export function inAudit<T>(
 /** Instruments for one piece of work; when it ends every socket is closed. */
 export async function withProbes<T>(
   deps: AuditDeps,
-  { run, context, share, signal, logger }: Omit<Scene, 'probes' | 'remember'>,
+  { run, context, share, signal, logger }: Omit<Scene, 'probes' | 'remember' | 'writes'>,
   work: (probes: OpenProbes) => Promise<T>,
 ): Promise<T> {
   const extraHeaders = await openScopeHeaders(run, context);

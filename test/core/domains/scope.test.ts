@@ -5,7 +5,7 @@ import { inOrg } from '../../../core/db/session.ts';
 import { openHeaders } from '../../../core/domains/scope-headers.ts';
 import { AuditLogEntrySchema, AuditLogService } from '../../../proto/gen/scanaudit/v1/audit_log_pb.ts';
 import { CreditService } from '../../../proto/gen/scanaudit/v1/credits_pb.ts';
-import { DomainService, type ScopeSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { DomainService, type ScopeSchema, Writes } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { KeyService } from '../../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
 import { RunService } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
@@ -50,13 +50,41 @@ test('headers and documents are stored, and shown without their values and texts
   );
 });
 
+test('what scans may change is in the audit log, and is given to the worker', async () => {
+  const { client, key, orgId } = await ownerOf();
+  await client.putScope({ domain, scope: { writes: Writes.CREATE } });
+  const log = await core.as(key)(AuditLogService).listAuditLog({});
+  const [entry] = log.items.filter(({ action }) => action === 'scope.put');
+  assert.equal(
+    entry?.detail.filter(({ name }) => name === 'writes').map(({ value }) => value),
+    ['create'],
+  );
+  const { runs, runId } = await runningScan({ orgId, key });
+  assert.is((await runs.getRun({ runId })).writes, Writes.CREATE);
+  await client.putScope({ domain, scope: { writes: Writes.NONE } });
+  assert.is((await runs.getRun({ runId })).writes, Writes.NONE);
+});
+
+test('who proves a domain again after it was given back does not get the leave to create with it', async () => {
+  const { client, orgId } = await ownerOf();
+  for (const [given, left] of [
+    [Writes.CREATE, Writes.REVERSIBLE],
+    [Writes.NONE, Writes.NONE],
+  ] as const) {
+    await client.putScope({ domain, scope: { writes: given } });
+    await client.deleteDomain({ domain });
+    await approve(core, orgId, domain);
+    assert.is((await client.getScope({ domain })).writes, left);
+  }
+});
+
 test('a domain that is still to be proven has an empty scope, and one that nobody has named has none', async () => {
   const { key } = await newOrg(core);
   const client = core.as(key)(DomainService);
   await isRefused(client.getScope({ domain }), 'NOT_FOUND');
   await client.registerDomain({ domain });
-  const { startUrls, excludedPaths, headers: given, documents: texts } = await client.getScope({ domain });
-  assert.equal([startUrls, excludedPaths, given, texts], [[], [], [], []]);
+  const { startUrls, excludedPaths, headers: given, documents: texts, writes } = await client.getScope({ domain });
+  assert.equal([startUrls, excludedPaths, given, texts, writes], [[], [], [], [], Writes.REVERSIBLE]);
   await isRefused(client.putScope({ domain, scope: {} }), 'NOT_FOUND');
 });
 
@@ -91,6 +119,21 @@ test('an answer that is put back changes nothing, and what it leaves out is dele
   assert.equal([left.headers.map(({ name }) => name), left.documents], [['x-audit-pass'], []]);
   assert.match(await secretsOf(orgId), canary);
 });
+
+/** A scan of the domain that has begun, and the worker's door to it. */
+async function runningScan({ orgId, key }: { orgId: string; key: string }) {
+  const { secret } = await core.operator(KeyService).issueKey({ kind: KeyKind.WORKER, name: 'w' });
+  const runs = core.as(secret)(RunService);
+  await core.operator(CreditService).grantCredits({ orgId, amount: 5, reason: 'x', idempotencyKey: orgId });
+  const { runId } = await core.as(key)(ScanService).startScan({ url: domain });
+  const isBegun = () =>
+    runs.beginRun({ runId }).then(
+      () => true,
+      () => false,
+    );
+  await eventually('the scan is dispatched', isBegun);
+  return { runs, runId };
+}
 
 /** The values of headers, as core opens them. */
 async function secretsOf(orgId: string): Promise<string> {
@@ -133,21 +176,7 @@ test('nothing of it is left when the domain is given back', async () => {
 test('a worker opens them for a running scan of the domain, and for no other', async () => {
   const [org, other] = [await ownerOf(), await ownerOf()];
   await org.client.putScope({ domain, scope: { headers, documents } });
-  const worker = core.as((await core.operator(KeyService).issueKey({ kind: KeyKind.WORKER, name: 'w' })).secret)(
-    RunService,
-  );
-  const begin = async ({ orgId, key }: typeof org) => {
-    await core.operator(CreditService).grantCredits({ orgId, amount: 5, reason: 'x', idempotencyKey: orgId });
-    const { runId } = await core.as(key)(ScanService).startScan({ url: domain });
-    const isBegun = () =>
-      worker.beginRun({ runId }).then(
-        () => true,
-        () => false,
-      );
-    await eventually('the scan is dispatched', isBegun);
-    return runId;
-  };
-  const [runId, foreign] = [await begin(org), await begin(other)];
+  const [{ runs: worker, runId }, { runId: foreign }] = [await runningScan(org), await runningScan(other)];
   const context = await worker.getRun({ runId });
   assert.equal([context.headerNames, context.documents], [['X-Audit-Pass'], ['orders.json']]);
   const open = async (run: string, ref: string) => (await worker.openSecret({ runId: run, ref })).value;

@@ -154,6 +154,19 @@ export const sampleProof = (): MessageInitShape<typeof ProofSchema> => ({
 });
 
 export const sampleWrite = (state: WriteState): Write =>
+  state === WriteState.LEFT || state === WriteState.UNCHANGED ? writeWithoutUndo(state) : writeWithUndo(state);
+
+const writeWithoutUndo = (state: WriteState): Write =>
+  create(WriteSchema, {
+    id: 'write-2',
+    actionId: 'forms',
+    description: 'Sends the form of the guestbook once',
+    request: { method: 'POST', url: 'https://shop.example/guestbook', body: 'text=k3v9x2' },
+    place: 'https://shop.example/guestbook',
+    state,
+  });
+
+const writeWithUndo = (state: WriteState): Write =>
   create(WriteSchema, {
     id: 'write-1',
     actionId: 'access.idor-write',

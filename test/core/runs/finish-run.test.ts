@@ -257,6 +257,21 @@ complete(
   },
 );
 
+complete('what a write without an undo has left, or has not changed, leaves it complete', async () => {
+  const org = await newOrg(em);
+  const runId = await org.startRun();
+  await beginRun(em, runId);
+  await cover(em, runId, 'tls', CLEAN);
+  for (const state of [WriteState.LEFT, WriteState.UNCHANGED]) {
+    const url = `https://www.example.com/${state}`;
+    const write = create(WriteSchema, { id: url, state, description: 'A.', request: { url }, place: url });
+    await inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, write));
+  }
+  await finish(em, runId, COMPLETED);
+  const { coverage } = await status(org, runId);
+  assert.equal([coverage?.complete, coverage?.notCovered], [true, []]);
+});
+
 const changeOf = (url: string, state: WriteState) =>
   create(WriteSchema, {
     ...{ id: url, state, description: 'A.', request: { url }, undo: { method: 'PUT', url } },

@@ -350,6 +350,56 @@ notes('a write that nothing could show to be gone is not taken, and none is undo
   await put(WriteState.UNDO_FAILED);
 });
 
+notes(
+  'a write without an undo is taken with the place where it stays, and turns into no other kind of write',
+  async () => {
+    const { runId } = await running();
+    const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/guestbook' });
+    const verify = { url: request.url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] };
+    const put = (id: string, state: WriteState, place: string, undo?: typeof request) =>
+      inRunningRun(em, runId, (tx, scan) =>
+        recordWrite(tx, scan, create(WriteSchema, { id, request, state, place, ...(undo ? { undo, verify } : {}) })),
+      );
+    const { LEFT, UNCHANGED, PENDING, UNDO_FAILED, UNDONE } = WriteState;
+    for (const wrong of ['', '/guestbook', 'javascript:alert(1)', `https://www.example.com/${'a'.repeat(2_048)}`]) {
+      await refusal(put('w', LEFT, wrong), 'INVALID_PARAMETER');
+      await refusal(put('w', UNCHANGED, wrong), 'INVALID_PARAMETER');
+    }
+    for (const state of [PENDING, UNDONE, UNDO_FAILED])
+      await refusal(put('w', state, request.url), 'INVALID_PARAMETER');
+    await refusal(put('w', LEFT, request.url, request), 'INVALID_PARAMETER');
+    await refusal(put('w', PENDING, request.url, request), 'INVALID_PARAMETER');
+
+    await put('w', LEFT, request.url);
+    await put('w', UNCHANGED, request.url);
+    await put('w', LEFT, `${request.url}/7`);
+    const listed = await readRunningRun(em, runId, (tx) => listWrites(tx, runId));
+    assert.equal(
+      listed.map(({ state, place }) => [state, place]),
+      [[LEFT, `${request.url}/7`]],
+    );
+
+    await put('x', PENDING, '', request);
+    await refusal(put('x', LEFT, request.url), 'INVALID_PARAMETER');
+    await put('x', UNDO_FAILED, '', request);
+    await refusal(put('x', UNCHANGED, request.url), 'INVALID_PARAMETER');
+  },
+);
+
+notes('a scope that allows no writes refuses every new one, and lets the undo of earlier ones be told', async () => {
+  const { org, runId } = await running();
+  const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/notes' });
+  const verify = { url: request.url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] };
+  const put = (id: string, state: WriteState, init: MessageInitShape<typeof WriteSchema>) =>
+    inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, create(WriteSchema, { id, request, state, ...init })));
+  await put('a', WriteState.PENDING, { undo: request, verify });
+  await inOrg(em, org.orgId, (tx) => tx.execute("update domains set writes = 'none' where org_id = ?", [org.orgId]));
+  const { details } = await refusal(put('b', WriteState.PENDING, { undo: request, verify }), 'INVALID_PARAMETER');
+  assert.match(details.fields?.[0]?.message ?? '', 'the scope of example.com allows no writes');
+  await refusal(put('b', WriteState.LEFT, { place: request.url }), 'INVALID_PARAMETER');
+  await put('a', WriteState.UNDONE, { undo: request, verify });
+});
+
 notes('progress never goes back', async () => {
   const { runId, status } = await running();
   const report = (phase: string, progress: number) =>

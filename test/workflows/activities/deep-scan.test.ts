@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Writes } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { Finding } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import {
   Depth,
@@ -212,6 +213,27 @@ deep('it proves the login, finds, chains, undoes its writes and looks again afte
   assert.equal(scene.ended.seen, ['nobody', 'alice']);
   assert.is(outcomeOf(record, 'sessions.clumsy')?.outcome, OutcomeKind.CLEAN);
 });
+
+deep(
+  'a scope that allows no writes keeps checks that write from running, and says how to allow them',
+  async (scene) => {
+    const { domains, host } = scene.bench;
+    await domains.putScope({ domain: host, scope: { writes: Writes.NONE } });
+    const puts = () => scene.site.requests.filter(({ method }) => method === 'PUT').length;
+    const before = puts();
+    const { scan: record, findings } = await scan(scene);
+    await domains.putScope({ domain: host, scope: {} });
+    assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
+    assert.is(puts(), before, 'something was written');
+    assert.equal(
+      findings.filter(({ checkId }) => checkId === 'notes.stored'),
+      [],
+    );
+    assert.is(outcomeOf(record, 'notes.stored')?.outcome, OutcomeKind.NOT_APPLICABLE);
+    assert.match(outcomeOf(record, 'notes.stored')?.reason ?? '', '"writes": "reversible"');
+    assert.is(outcomeOf(record, 'sessions.own')?.outcome, OutcomeKind.FOUND);
+  },
+);
 
 deep('nothing that is stored holds a password, a key or a session', async (scene) => {
   const { findings, scan: record } = await scan(scene);

@@ -1,0 +1,11 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What scans of a domain may change on it, and writes that stay on the target or have changed nothing there. */
+export class AllowedWrites extends Migration {
+  override up(): void {
+    this.addSql(`alter table domains add column writes text not null default 'reversible'
+      check (writes in ('none', 'reversible', 'create'))`);
+    this.addSql(`alter table writes drop constraint writes_state_check, add constraint writes_state_check
+      check (state in ('pending', 'undone', 'undo_failed', 'left', 'unchanged'))`);
+  }
+}
