@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addAdmin } from './admin/program.ts';
-import { scopes, severities, statuses, thresholds } from './api/schemas.ts';
+import { moments, scopes, severities, statuses, thresholds } from './api/schemas.ts';
 import { gate } from './commands/gate.ts';
 import { type GateOptions, requireSense } from './commands/gate-options.ts';
 import { type FindingsOptions, findings, type ReportOptions, report } from './commands/results.ts';
@@ -83,6 +83,12 @@ function addGate(program: Command, run: Run): void {
     .optionsGroup('Which scan:')
     .option('--run <runId>', 'take this scan instead of starting one')
     .option('--deep', 'a deep scan: with logins and chained weaknesses')
+    .addOption(
+      new Option(
+        '--until <moment>',
+        'wait for the end of the scan, or for the first finding that fails it (default: completed)',
+      ).choices(moments),
+    )
     .option('--timeout <seconds>', 'give up waiting after this long (default: 2700, with --deep 9000)', wholeNumber)
     .optionsGroup('What fails:')
     .addOption(

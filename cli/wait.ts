@@ -11,20 +11,29 @@ const laterPauseMs = 2_500;
 export const isFinished = ({ status }: Pick<Scan, 'status'>): boolean => status !== 'queued' && status !== 'running';
 
 /**
- * Shows how far a scan is until it has ended.
+ * Shows how far a scan is until it has ended, or until `isDecided` says so.
  * @param deadlineMs moment of performance.now()
+ * @param isDecided asked each time the number of findings has changed
  * @throws OutOfTime, Interrupted, and what the API says
  */
 export async function waitForEnd(
   api: ScansApi,
   runId: string,
-  { progress, signal, deadlineMs }: { progress: Progress; signal: AbortSignal; deadlineMs: number },
+  {
+    progress,
+    signal,
+    deadlineMs,
+    isDecided = async () => false,
+  }: { progress: Progress; signal: AbortSignal; deadlineMs: number; isDecided?: (() => Promise<boolean>) | undefined },
 ): Promise<Scan> {
   try {
+    let seenFindings = 0;
     for (let looks = 0; ; looks += 1) {
       const scan = await api.get(runId);
       progress.show(scan);
       if (isFinished(scan)) return scan;
+      if (scan.findingsCount !== seenFindings && (await isDecided())) return scan;
+      seenFindings = scan.findingsCount;
       const pauseMs = pausesMs[looks] ?? laterPauseMs;
       if (performance.now() + pauseMs >= deadlineMs) throw new OutOfTime('The time is up before the scan has ended.');
       await sleep(pauseMs, undefined, { signal }).catch(() => {

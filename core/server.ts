@@ -14,6 +14,7 @@ import type { Credentials } from '../kit/certificates.ts';
 import type { Logger } from '../kit/logger.ts';
 import { followServer, minVersion } from '../kit/tls-server.ts';
 import { peerAddressKey } from './context.ts';
+import { encodeMessagesByProtocol } from './grpc-message.ts';
 
 /** Core's own certificate. With authorities, only clients with a certificate of theirs may connect. */
 export type ServerTls = { credentials: () => Credentials; log: Logger };
@@ -41,7 +42,10 @@ const handshakeTimeoutMs = 10_000;
 export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: ServerTls): Server {
   const draining = new AbortController();
   const handler = connectNodeAdapter({
-    routes,
+    routes: (router) => {
+      routes(router);
+      encodeMessagesByProtocol(router);
+    },
     readMaxBytes: maxMessageBytes,
     maxTimeoutMs,
     shutdownSignal: draining.signal,

@@ -5,8 +5,11 @@ import { type Finding, Findings, Gate, Scan, Scans, Started } from './schemas.ts
 
 const pageSize = 100;
 
-/** @property baseline id of the run that scope "new" compares with */
-export type Measure = Partial<Record<'threshold' | 'scope' | 'baseline', string | undefined>>;
+/**
+ * @property baseline id of the run that scope "new" compares with
+ * @property until "verdict": a scan that has not finished fails as soon as a finding blocks; pending otherwise
+ */
+export type Measure = Partial<Record<'threshold' | 'scope' | 'baseline' | 'until', string | undefined>>;
 
 /** The endpoints of scans. */
 export class ScansApi {
@@ -30,8 +33,8 @@ export class ScansApi {
   }
 
   /** @param measure what the scan is measured by; the service's own defaults for what is undefined */
-  gate(runId: string, { threshold, scope, baseline }: Measure): Promise<Gate> {
-    return this.#client.json(Gate, { path: `${pathOf(runId)}/gate${queryOf({ threshold, scope, baseline })}` });
+  gate(runId: string, { threshold, scope, baseline, until }: Measure): Promise<Gate> {
+    return this.#client.json(Gate, { path: `${pathOf(runId)}/gate${queryOf({ threshold, scope, baseline, until })}` });
   }
 
   sarif(runId: string): Promise<Uint8Array> {

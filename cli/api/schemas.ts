@@ -5,6 +5,7 @@ import { z } from 'zod';
 export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export const thresholds = [...severities, 'none'] as const;
 export const scopes = ['all', 'new'] as const;
+export const moments = ['completed', 'verdict'] as const;
 export const statuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 
 const Counts = z.looseObject({

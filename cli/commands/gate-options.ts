@@ -11,6 +11,8 @@ export type GateOptions = CommonOptions & {
   scope?: string;
   /** Run to compare with. */
   baseline?: string;
+  /** "completed" or "verdict". */
+  until?: string;
   deep?: boolean;
   /** Seconds. */
   timeout?: number;
@@ -34,10 +36,11 @@ export function requireSense(url: string | undefined, { run, deep, scope, baseli
 }
 
 /** Who names a run to compare with means what is new since. */
-export const measureOf = ({ threshold, scope, baseline }: GateOptions): Measure => ({
+export const measureOf = ({ threshold, scope, baseline, until }: GateOptions): Measure => ({
   threshold,
   scope: scope ?? (baseline === undefined ? undefined : 'new'),
   baseline,
+  until,
 });
 
 /**

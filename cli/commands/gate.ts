@@ -6,7 +6,7 @@ import { requireWritable, standardOutput, writeResult } from '../output/files.ts
 import { printGate } from '../output/gate-text.ts';
 import { type GateResult, junitXml } from '../output/junit.ts';
 import { type ExitCode, exitCodes, Interrupted, OutOfTime, Trouble } from '../trouble.ts';
-import { waitForEnd } from '../wait.ts';
+import { isFinished, waitForEnd } from '../wait.ts';
 import { filesOf, findBaseline, type GateOptions, measureOf } from './gate-options.ts';
 
 /** A scan's own limits, 15 minutes or 2 hours, and half an hour for its turn and what follows it. */
@@ -15,7 +15,10 @@ const defaultTimeoutSeconds = { standard: 45 * 60, deep: 150 * 60 };
 /** When the time is up, the verdict as it is then may still be asked for. */
 const lastLookMs = 10_000;
 
-/** Starts a scan, or takes one, waits for its end and answers with the gate's verdict. @throws Trouble */
+/**
+ * Starts a scan, or takes one, waits for its end, or until something blocks, and answers with the gate's verdict.
+ * @throws Trouble
+ */
 export async function gate(context: Context, url: string | undefined, options: GateOptions): Promise<ExitCode> {
   await requireWritable(filesOf(options));
   const timeoutMs = 1_000 * (options.timeout ?? defaultTimeoutSeconds[options.deep ? 'deep' : 'standard']);
@@ -24,13 +27,20 @@ export async function gate(context: Context, url: string | undefined, options: G
   const baseline = await findBaseline(api, options);
   const runId = options.run ?? (await start(context, api, url ?? '', options));
   try {
-    const scan = await waitForEnd(api, runId, { ...context, deadlineMs });
+    const scan = await waitForEnd(api, runId, { ...context, deadlineMs, isDecided: earlyVerdict(api, runId, options) });
+    if (!isFinished(scan)) context.err.line(goesOn(runId));
     return await finish(context, api, await measure(api, scan, options, baseline), options);
   } catch (error) {
     if (error instanceof Interrupted) throw new Interrupted(`Interrupted. ${goesOn(runId)}`);
     if (error instanceof OutOfTime) return lateVerdict(context, runId, { options, baseline, outOfTime: error });
     throw error;
   }
+}
+
+/** Whether the verdict is known before the end; undefined when it waits for that. */
+function earlyVerdict(api: ScansApi, runId: string, options: GateOptions): (() => Promise<boolean>) | undefined {
+  if (options.until !== 'verdict') return undefined;
+  return async () => (await api.gate(runId, measureOf(options))).verdict !== 'pending';
 }
 
 async function start({ err }: Context, api: ScansApi, url: string, { deep }: GateOptions): Promise<string> {
@@ -108,7 +118,7 @@ async function lateVerdict(
   const left = new OutOfTime(`${outOfTime.message} ${goesOn(runId)} Allow more with --timeout.`);
   const api = context.api(lastLookMs);
   try {
-    const result = await measure(api, await api.get(runId), options, baseline);
+    const result = await measure(api, await api.get(runId), { ...options, until: 'verdict' }, baseline);
     if (result.gate.verdict !== 'fail') throw left;
     context.err.line(`warning: ${left.message}`);
     return await finish(context, api, result, options);

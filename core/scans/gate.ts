@@ -7,6 +7,7 @@ import {
   GateCoverageSchema,
   GateSchema,
   GateScope,
+  GateUntil,
   type Scan,
   ScanStatus,
   Threshold,
@@ -27,14 +28,17 @@ export type GateInput = {
   scope: GateScope;
   /** Fingerprints of the run that scope "new" compares with; empty when there is none, so that everything is new. */
   baseline: ReadonlySet<string>;
+  /** Not unspecified. */
+  until: GateUntil;
   now: Date;
 };
 
 /**
  * Pass or fail. A finding blocks when it is in scope, open, and at or above the threshold.
- * Fails closed: only a completed scan that looked at everything passes.
+ * Fails closed: only a completed scan that looked at everything passes. While the scan runs the verdict is pending;
+ * until a verdict, it is fail as soon as a finding blocks.
  */
-export function evaluateGate({ scan, findings, threshold, scope, baseline, now }: GateInput): Gate {
+export function evaluateGate({ scan, findings, threshold, scope, baseline, until, now }: GateInput): Gate {
   const measured = findings.filter(
     ({ state, fingerprint }) =>
       state !== FindingState.ACCEPTED_RISK &&
@@ -43,7 +47,7 @@ export function evaluateGate({ scan, findings, threshold, scope, baseline, now }
   );
   const blocking = measured.filter(({ severity }) => blocks(severity, threshold));
   const complete = scan.coverage?.complete ?? false;
-  const verdict = verdictOf(scan.status, blocking.length, complete);
+  const verdict = verdictOf(scan.status, blocking.length, complete, until);
   return create(GateSchema, {
     runId: scan.runId,
     scanStatus: scan.status,
@@ -65,9 +69,11 @@ export function evaluateGate({ scan, findings, threshold, scope, baseline, now }
 const blocks = (severity: Severity, threshold: Threshold) =>
   threshold !== Threshold.NONE && Number(severity) >= Number(threshold);
 
-function verdictOf(status: ScanStatus, blocking: number, complete: boolean): Verdict {
+function verdictOf(status: ScanStatus, blocking: number, complete: boolean, until: GateUntil): Verdict {
+  const isFinished = status !== ScanStatus.QUEUED && status !== ScanStatus.RUNNING;
+  if (!isFinished && until !== GateUntil.VERDICT) return Verdict.PENDING;
   if (blocking > 0) return Verdict.FAIL;
-  if (status === ScanStatus.QUEUED || status === ScanStatus.RUNNING) return Verdict.PENDING;
+  if (!isFinished) return Verdict.PENDING;
   return status === ScanStatus.COMPLETED && complete ? Verdict.PASS : Verdict.INCONCLUSIVE;
 }
 
@@ -80,11 +86,10 @@ function reasonOf(
 ) {
   const kind = scope === GateScope.NEW ? 'new verified finding' : 'verified finding';
   const level = threshold === Threshold.CRITICAL ? 'critical' : `${enumWord(ThresholdSchema, threshold)} or worse`;
-  if (verdict === Verdict.FAIL) {
-    const subject = blocking === 1 ? `1 ${kind} is` : `${blocking} ${kind}s are`;
-    return `${subject} ${level}.`;
-  }
-  if (verdict === Verdict.PENDING) return 'The scan has not finished, and nothing blocks so far.';
+  const blockers = `${blocking === 1 ? `1 ${kind} is` : `${blocking} ${kind}s are`} ${level}.`;
+  if (verdict === Verdict.FAIL) return blockers;
+  if (verdict === Verdict.PENDING)
+    return `The scan has not finished. ${blocking > 0 ? `So far, ${blockers}` : 'Nothing blocks so far.'}`;
   if (verdict === Verdict.PASS)
     return threshold === Threshold.NONE ? 'The threshold is none: nothing blocks.' : `No ${kind} is ${level}.`;
   if (status === ScanStatus.FAILED) return 'The scan failed, so it does not show that nothing blocks.';

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   type Gate,
   GateScope,
+  GateUntil,
   type GetGateRequest,
   Threshold,
   Verdict,
@@ -62,6 +63,7 @@ function evaluate(em: EntityManager, orgId: string, request: GetGateRequest): Pr
         scope === GateScope.NEW
           ? await fingerprintsOf(tx, named?.runId ?? (await defaultBaseline(tx, scan)))
           : new Set(),
+      until: request.until === GateUntil.VERDICT ? GateUntil.VERDICT : GateUntil.COMPLETED,
       now: new Date(),
     });
     return { gate, version: versionOf(scan) };

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOrg, issueKey, type TestOrg } from '../contract/support/orgs.ts';
-import { begin, complete, finish, recordFindings, start } from '../contract/support/scans.ts';
+import { begin, complete, finish, recordFamily, recordFindings, start } from '../contract/support/scans.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
+import { eventually } from '../support/processes.ts';
 import { type Ended, envOf, runCli, startCli, startedRun, workOn } from './support.ts';
 
 type Context = World & { org: TestOrg };
@@ -47,6 +49,42 @@ test('fails with 2, and says what is where and what to do', async (context) => {
   assert.match(stdout, /id {3}headers\.hsts-missing [0-9a-f]{32}\n/);
   assert.not.match(stdout, 'Finding <b>low</b>');
   assert.match(stdout, 'scan-audit report');
+});
+
+test('waits for the end of the scan, whatever was found on the way', async (context) => {
+  const org = await createOrg(context);
+  const runId = await start(context, org);
+  await begin(context, runId);
+  await recordFindings(context, runId, [{ severity: 'critical' }]);
+  const running = startCli(['gate', '--run', runId], { env: envOf(context.baseUrl, org.key) });
+  await eventually('the program has seen the finding', async () => /1 verified/.test(running.stderr()));
+  assert.is(await Promise.race([running.ended, sleep(2_000, 'still waiting')]), 'still waiting');
+  await recordFindings(context, runId, [{ severity: 'high', path: '/later' }]);
+  await recordFamily(context, runId);
+  await finish(context, runId);
+  const { code, stdout } = await running.ended;
+  assert.is(code, 2);
+  assert.match(stdout, /^FAIL {2}2 verified findings are high or worse\./);
+});
+
+test('--until verdict fails with the first finding that blocks, and says that the scan goes on', async (context) => {
+  const org = await createOrg(context);
+  const runId = await start(context, org);
+  await begin(context, runId);
+  await recordFindings(context, runId, [{ severity: 'low' }]);
+  const args = ['gate', '--run', runId, '--until', 'verdict'];
+  const running = startCli(args, { env: envOf(context.baseUrl, org.key) });
+  await eventually('the program has seen the finding', async () => /1 verified/.test(running.stderr()));
+  await recordFindings(context, runId, [{ severity: 'critical' }]);
+  const { code, stdout, stderr } = await running.ended;
+  assert.is(code, 2);
+  assert.match(stdout, /^FAIL {2}1 verified finding is high or worse\./);
+  assert.match(stderr, `The scan goes on: cancel it with "scan-audit scans cancel ${runId}"`);
+});
+
+test('--until verdict passes a scan that has finished and has nothing that blocks', async (context) => {
+  const runId = await complete(context, context.org, [{ severity: 'low' }]);
+  assert.is((await gate(context, ['--run', runId, '--until', 'verdict'])).code, 0);
 });
 
 test('measures against the threshold that is given', async (context) => {
@@ -172,6 +210,7 @@ const wrong: [args: string[], about: string | RegExp][] = [
   [['--run', 'x', '--timeout', '0'], 'whole number'],
   [['--run', 'x', '--timeout', '1.5'], 'whole number'],
   [['--run', 'x', '--threshold', 'hgih'], 'Allowed choices'],
+  [['--run', 'x', '--until', 'end'], 'Allowed choices are completed, verdict'],
   [['--run', 'x', '--key', 'sa_1'], "unknown option '--key'"],
   [['example.com', 'two.example'], 'too many arguments'],
   [['example.com', '--api', 'audit.example.com'], 'begin it with https://'],

@@ -123,6 +123,8 @@ test('the action passes its inputs on', (context) =>
     const known = await runAction({ ...access(context), run: later, scope: 'new', baseline: context.runId }, folder);
     assert.is(known.code, 0, known.log);
     assert.match(known.log, `compared with ${context.runId}`);
+    const mistyped = await runAction({ ...access(context), run: later, until: 'end' }, folder);
+    assert.match(mistyped.log, 'Allowed choices are completed, verdict');
     const deep = await runAction({ ...access(context), url: 'other.example', deep: 'true' }, folder);
     assert.is(deep.code, 1);
     assert.match(deep.log, 'other.example is not verified');
@@ -167,6 +169,8 @@ test('GitLab’s job runs the gate, and keeps its JUnit file', (context) =>
     assert.is(late.code, 1);
     assert.match(late.log, 'Allow more with --timeout.');
     const baseline = { SCAN_AUDIT_SCOPE: 'all', SCAN_AUDIT_BASELINE: context.runId };
+    const mistyped = await run({ SCAN_AUDIT_URL: 'example.com', SCAN_AUDIT_UNTIL: 'end' });
+    assert.match(mistyped.log, 'Allowed choices are completed, verdict');
     assert.match((await run({ SCAN_AUDIT_URL: 'example.com', ...baseline })).log, 'leave one of the two out');
     assert.is(job.artifacts.reports.junit, 'scan-audit.xml');
     assert.match(job.script.join('\n'), '--junit scan-audit.xml');

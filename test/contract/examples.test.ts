@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOrg, issueServiceKey, type TestOrg } from './support/orgs.ts';
-import { begin, finish, recordFamily } from './support/scans.ts';
+import { begin, finish, recordFamily, recordFindings } from './support/scans.ts';
 import { fieldOf } from './support/values.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -37,26 +37,45 @@ async function runOf({ rest, org }: Context, host: string): Promise<string> {
   }
 }
 
-/** Runs an example to its end while a worker completes the scan that it starts. */
+/** Runs an example to its end while a worker finds what blocks, and completes the scan later. */
 async function completeDuring(context: Context, host: string, example: Promise<{ stdout: string }>): Promise<string> {
   const runId = await Promise.race([runOf(context, host), example.then(({ stdout }) => stdout)]);
   await begin(context, runId);
+  await recordFindings(context, runId, [{ severity: 'critical' }]);
+  assert.is(await Promise.race([example, sleep(2_000, 'still waiting')]), 'still waiting');
   await recordFamily(context, runId);
   await finish(context, runId);
   return (await example).stdout;
 }
 
-test('a service in Node starts a scan and waits for its verdict', async (context) => {
+test('a service in Node starts a scan and waits for its end', async (context) => {
   const host = 'node.example.com';
   const file = join(project, 'docs/examples/node/start-scan.ts');
   const example = run(process.execPath, [file, `https://${host}/`], { env: context.env });
-  assert.match(await completeDuring(context, host, example), /started [\w-]+ of node\.example\.com\nVERDICT_PASS - /);
+  assert.match(
+    await completeDuring(context, host, example),
+    /started [\w-]+ of node\.example\.com\nVERDICT_FAIL - 1 verified finding /,
+  );
 });
 
 test('a service in Go does the same', async (context) => {
   const host = 'go.example.com';
   const example = run('go', ['run', '.', `https://${host}/`], { cwd: goExample, env: context.env });
-  assert.match(await completeDuring(context, host, example), /started [\w-]+ of go\.example\.com\nVERDICT_PASS - /);
+  assert.match(
+    await completeDuring(context, host, example),
+    /started [\w-]+ of go\.example\.com\nVERDICT_FAIL - 1 verified finding /,
+  );
+});
+
+test('a service in Node is told why it is refused, in the words of the service', async (context) => {
+  const file = join(project, 'docs/examples/node/start-scan.ts');
+  const example = run(process.execPath, [file, 'https://foreign.test/'], { env: context.env });
+  const refused = await example.then(
+    () => '',
+    (error: { stderr: string }) => error.stderr,
+  );
+  assert.match(refused, 'refused with PERMISSION_DENIED: ');
+  assert.match(refused, 'POST /api/v1/domains {"domain": "foreign.test"}');
 });
 
 test('a service in Go is told why it is refused', async (context) => {

@@ -87,15 +87,31 @@ test("takes the org's policy when no threshold is given, and high without one", 
   assert.is((await gate(world, org, { runId, threshold: 'high' })).verdict, 'pass');
 });
 
-test('is pending while nothing blocks yet, and fails as soon as something does', async (world) => {
+test('is pending until the scan has finished, whatever was found', async (world) => {
   const org = await createOrg(world);
   const runId = await start(world, org);
-  assert.is((await gate(world, org, { runId })).verdict, 'pending');
+  for (const until of [undefined, 'completed', 'verdict'])
+    assert.is((await gate(world, org, { runId, ...(until && { until }) })).verdict, 'pending');
   await begin(world, runId);
-  await recordFindings(world, runId, [{ severity: 'low' }]);
-  assert.is((await gate(world, org, { runId })).verdict, 'pending');
   await recordFindings(world, runId, [{ severity: 'critical' }]);
   const answer = await gate(world, org, { runId });
+  assert.is(answer.verdict, 'pending');
+  assert.is(answer.scanStatus, 'running');
+  assert.is(listOf(answer, 'blocking').length, 1);
+  await recordFamily(world, runId);
+  await finish(world, runId);
+  assert.is((await gate(world, org, { runId })).verdict, 'fail');
+});
+
+test('until=verdict fails as soon as a finding blocks', async (world) => {
+  const org = await createOrg(world);
+  const runId = await start(world, org);
+  await begin(world, runId);
+  const request = { runId, until: 'verdict' };
+  await recordFindings(world, runId, [{ severity: 'low' }]);
+  assert.is((await gate(world, org, request)).verdict, 'pending');
+  await recordFindings(world, runId, [{ severity: 'critical' }]);
+  const answer = await gate(world, org, request);
   assert.is(answer.verdict, 'fail');
   assert.is(answer.scanStatus, 'running');
 });
@@ -145,12 +161,28 @@ test('measures only what is new, against the scan before or a named one', async 
 });
 
 for (const way of ways) {
-  test(`${way}: waits for the verdict, and answers as soon as there is one`, async (world) => {
+  test(`${way}: waits for the end of the scan, and answers as soon as there is a verdict`, async (world) => {
+    const org = await createOrg(world);
+    const runId = await start(world, org);
+    await begin(world, runId);
+    const waiting = world[way]('ScanService/GetGate', { runId, wait: 30 }, { key: org.key });
+    await recordFindings(world, runId, [{ severity: 'critical' }]);
+    const early = await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 2_000, 'still waiting'))]);
+    assert.is(early, 'still waiting');
+    await recordFamily(world, runId);
+    await finish(world, runId);
+    const { body } = await waiting;
+    assert.is(fieldOf(body, 'verdict'), 'fail');
+    assert.is(fieldOf(body, 'scanStatus'), 'completed');
+  });
+
+  test(`${way}: until=verdict waits for the first finding that blocks`, async (world) => {
     const org = await createOrg(world);
     const runId = await start(world, org);
     await begin(world, runId);
     const startedAt = performance.now();
-    const waiting = world[way]('ScanService/GetGate', { runId, wait: 30 }, { key: org.key });
+    const request = { runId, wait: 30, until: 'verdict' };
+    const waiting = world[way]('ScanService/GetGate', request, { key: org.key });
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await recordFindings(world, runId, [{ severity: 'critical' }]);
     assert.is(fieldOf((await waiting).body, 'verdict'), 'fail');
@@ -194,6 +226,7 @@ for (const [name, value] of [
   ['threshold', ''],
   ['threshold', '4'],
   ['scope', 'changed'],
+  ['until', 'finished'],
   ['wait', '1.5'],
   ['wait', 'long'],
   ['treshold', 'low'],

@@ -1,4 +1,4 @@
-// An internal service that starts an audit for an org and waits for the gate's verdict.
+// An internal service that starts an audit for an org, waits for the end of the scan and prints the gate's verdict.
 //
 //	CORE_ADDRESS=127.0.0.1:7300 SERVICE_KEY=sa_… ORG_ID=… go run . https://shop.localhost:8443/
 package main

@@ -1,10 +1,11 @@
 /**
- * An internal service that starts an audit for an org and waits for the gate's verdict, with the official gRPC client.
+ * An internal service that starts an audit for an org, waits for the end of the scan and prints the gate's verdict, with the
+ * official gRPC client.
  *
  *   CORE_ADDRESS=127.0.0.1:7300 SERVICE_KEY=sa_… ORG_ID=… node docs/examples/node/start-scan.ts https://shop.localhost:8443/
  */
 import { fileURLToPath } from 'node:url';
-import { type Client, credentials, loadPackageDefinition, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { type Client, credentials, loadPackageDefinition, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 
 const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
@@ -50,7 +51,7 @@ try {
   console.log(gate.verdict, '-', gate.reason);
 } catch (error) {
   const { code, details } = error as ServiceError;
-  console.error(`refused with gRPC code ${code}: ${details}`);
+  console.error(`refused with ${status[code]}: ${details}`);
   process.exitCode = 1;
 } finally {
   client.close();

@@ -6,6 +6,7 @@ import { enumWord } from '../../../core/scans/words.ts';
 import { FindingSchema, FindingState, Severity, SeveritySchema } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import {
   GateScope,
+  GateUntil,
   NotCoveredSchema,
   ScanSchema,
   ScanStatus,
@@ -33,6 +34,7 @@ const gate = (input: Partial<GateInput> & { status?: ScanStatus; complete?: bool
     findings: [],
     threshold: Threshold.HIGH,
     scope: GateScope.ALL,
+    until: GateUntil.COMPLETED,
     baseline: new Set(),
     now: new Date(0),
     ...input,
@@ -42,7 +44,7 @@ const cases: [status: ScanStatus, complete: boolean, worst: Severity | undefined
   [QUEUED, false, undefined, PENDING],
   [RUNNING, false, undefined, PENDING],
   [RUNNING, false, MEDIUM, PENDING],
-  [RUNNING, false, HIGH, FAIL],
+  [RUNNING, false, HIGH, PENDING],
   [COMPLETED, true, undefined, PASS],
   [COMPLETED, true, MEDIUM, PASS],
   [COMPLETED, true, HIGH, FAIL],
@@ -70,6 +72,22 @@ for (const [status, complete, worst, verdict] of cases) {
     assert.ok(answer.reason.endsWith('.'), answer.reason);
   });
 }
+
+verdicts('until a verdict: fail as soon as one finding blocks, pending before', () => {
+  const early = { status: RUNNING, complete: false, until: GateUntil.VERDICT };
+  assert.is(gate({ ...early, findings: [finding(MEDIUM)] }).verdict, PENDING);
+  assert.is(gate({ ...early, findings: [finding(HIGH)] }).verdict, FAIL);
+  assert.is(gate({ ...early, status: COMPLETED, complete: true }).verdict, PASS);
+});
+
+verdicts('a pending verdict says what blocks so far', () => {
+  const running = { status: RUNNING, complete: false };
+  const nothing = gate({ ...running, findings: [finding(MEDIUM)] });
+  assert.is(nothing.reason, 'The scan has not finished. Nothing blocks so far.');
+  const one = gate({ ...running, findings: [finding(HIGH)] });
+  assert.is(one.reason, 'The scan has not finished. So far, 1 verified finding is high or worse.');
+  assert.is(one.blocking.length, 1);
+});
 
 for (const severity of [INFO, LOW, MEDIUM, HIGH, CRITICAL])
   for (const threshold of [

@@ -9,7 +9,13 @@ import { beginRun } from '../../../core/runs/begin-run.ts';
 import { getGate } from '../../../core/scans/get-gate.ts';
 import { Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { RunOutcome } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
-import { GateScope, GetGateRequestSchema, Threshold, Verdict } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import {
+  GateScope,
+  GateUntil,
+  GetGateRequestSchema,
+  Threshold,
+  Verdict,
+} from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { completeRun, finding, finish, newOrg, openDatabase, record, refusal, type TestOrg } from './support.ts';
 
 const { em, close } = await openDatabase();
@@ -78,11 +84,11 @@ const elapsedMs = async (work: Promise<unknown>) => {
   return performance.now() - startedAt;
 };
 
-wait('ends as soon as a finding blocks', async () => {
+wait('until a verdict ends as soon as a finding blocks', async () => {
   const org = await newOrg(em);
   const runId = await org.startRun();
   await beginRun(em, runId);
-  const answer = gate(org, { runId, wait: 20 });
+  const answer = gate(org, { runId, wait: 20, until: GateUntil.VERDICT });
   await sleep(300);
   await record(em, runId, [finding('a', MEDIUM)]);
   await sleep(700);
@@ -92,13 +98,15 @@ wait('ends as soon as a finding blocks', async () => {
   assert.ok(took < 5_000, `${took} ms`);
 });
 
-wait('ends when the scan does', async () => {
+wait('ends when the scan does, and not with the first finding that blocks', async () => {
   const org = await newOrg(em);
   const runId = await org.startRun();
+  await beginRun(em, runId);
   const answer = gate(org, { runId, wait: 20 });
-  await sleep(200);
+  await record(em, runId, [finding('a', HIGH)]);
+  assert.is(await Promise.race([answer, sleep(1_500, 'still waiting')]), 'still waiting');
   await finish(em, runId, RunOutcome.FAILED);
-  assert.is((await answer).verdict, Verdict.INCONCLUSIVE);
+  assert.is((await answer).verdict, Verdict.FAIL);
 });
 
 wait('ends with pending when the time is up', async () => {
