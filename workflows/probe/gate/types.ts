@@ -1,0 +1,69 @@
+import type { HeaderList } from '../types.ts';
+
+/** A request that is about to be sent to the target. */
+export type GateRequest = {
+  method: string;
+  url: string;
+  headers: HeaderList;
+  body?: string | Uint8Array | undefined;
+};
+
+/** Whose session a request carries. */
+export const visitors = ['nobody', 'user', 'admin'] as const;
+export type Visitor = (typeof visitors)[number];
+
+/** What the org lets the audit write (the scope's `writes`). */
+export type Writes = 'none' | 'reversible' | 'create';
+
+/**
+ * Why a request is refused:
+ * - `ends-session`, `would-act`: its words say that it ends a session, or does something instead of showing something
+ * - `one-time-token`: it has a token in its address that a site gives to what changes something
+ * - `sensitive-fields`: it sends a form that has a password, a file or an e-mail address in it
+ * - `message`: it sends a form that sends a message to somebody
+ * - `unsafe-method`: a method that nobody has shown to only read (RFC 9110 §9.2.1)
+ * - `not-observed`: a form or request with a body of which nothing shows that it only reads
+ * - `writes`: an observation showed that it stores what it is sent
+ * - `refused-before`: the survey left this place out because of its label or of how it is sent
+ * - `looked-once`: a page with a word in its path that acts, which is looked at once only, and never with values
+ * - `websocket`: commands of a WebSocket cannot be read
+ */
+export const refusalCodes = [
+  'ends-session',
+  'would-act',
+  'one-time-token',
+  'sensitive-fields',
+  'message',
+  'unsafe-method',
+  'not-observed',
+  'writes',
+  'refused-before',
+  'looked-once',
+  'websocket',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
+
+export type Allowed = { allowed: true };
+export type Refused = { allowed: false; code: RefusalCode; reason: string };
+export type Decision = Allowed | Refused;
+
+/**
+ * What a part of the engine may send beyond what any check may. Checks cannot make one: `OpenProbes.licensed` gives instruments
+ * that carry it, and the context of checks has none of them.
+ * - `credentials`: the login code sends the org's own credentials, and what belongs to a login
+ * - `write`: the prover sends a write that `RecordWrite` has stored
+ * - `own-session`: the prover ends or changes a session that the trial has made for itself
+ * - `undo`: the undo code takes a recorded write back
+ * - `observation`: an unknown form is sent once with a neutral nonce, recorded before
+ */
+export const licences = ['credentials', 'write', 'own-session', 'undo', 'observation'] as const;
+export type Licence = (typeof licences)[number];
+
+/** What one neutral submission was seen to do; `unknown` when it could not be told. */
+export type Verdict = 'reads' | 'writes' | 'unknown';
+
+/** Verdicts by `formKey`. Stored as the run's artifact "observations"; of a key the gravest verdict counts. */
+export type Observations = Record<string, Verdict>;
+
+/** How often something was refused, and where for instance. */
+export type Refusals = { code: RefusalCode; count: number; examples: string[] };
