@@ -93,7 +93,11 @@ const manifestOf = async (project: string): Promise<Manifest> =>
 export async function unusedDependencies(project: string): Promise<string[]> {
   const files = (await sourceFiles(project)).filter((file) => deployed.includes(file.split('/')[0] ?? ''));
   const sources = await Promise.all(files.map((file) => readFile(join(project, file), 'utf8')));
-  const used = new Set(sources.flatMap(importsOf).map(packageOf));
+  // Of some packages only the files are used, which are found by their manifest.
+  const read = sources.flatMap((source) =>
+    [...source.matchAll(/\bfindPackageJSON\('([^']+)'/g)].flatMap(([, name]) => name ?? []),
+  );
+  const used = new Set([...sources.flatMap(importsOf).map(packageOf), ...read]);
   return Object.keys((await manifestOf(project)).dependencies).filter((name) => !used.has(name));
 }
 

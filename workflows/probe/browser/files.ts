@@ -1,71 +1,50 @@
 import { execFile } from 'node:child_process';
-import { chmod, lstat, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { keptFolder } from './kept-folder.ts';
 
 /** A browser on this machine, with what it needs in its environment. */
 export type BrowserProgram = { path: string; env: { [name: string]: string } };
 
-const isRoot = () => process.getuid?.() === 0;
-
 /** Unpacks the Chromium that comes with the project, once for each version. @throws Error when it cannot */
-export async function bundledChromium(cacheDir = defaultCacheDir()): Promise<BrowserProgram> {
-  const manifest = findPackageJSON('@sparticuz/chromium', import.meta.url);
-  if (manifest === undefined) throw new Error('the package @sparticuz/chromium is not installed');
+export async function bundledChromium(cacheDir?: string): Promise<BrowserProgram> {
+  const { version, folder: packageDir } = await packageAt(findPackageJSON('@sparticuz/chromium', import.meta.url));
+  const folder = await keptFolder(cacheDir, `chromium-${version}`, (empty) => unpack(empty, packageDir));
+  return { path: join(folder, 'chromium'), env: { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } };
+}
+
+/** Latin, Greek, Cyrillic, Arabic, Hebrew and symbols; what they lack is drawn as boxes. */
+const fontFiles = [
+  'DejaVuSans.ttf',
+  'DejaVuSans-Bold.ttf',
+  'DejaVuSans-Oblique.ttf',
+  'DejaVuSansMono.ttf',
+  'DejaVuSansMono-Bold.ttf',
+  'DejaVuSerif.ttf',
+  'DejaVuSerif-Bold.ttf',
+  'DejaVuSerif-Italic.ttf',
+];
+
+/**
+ * The folder with the fonts that come with the project: where the packages are, the browser's user may not be able to look.
+ * @throws Error when it cannot be made
+ */
+export async function bundledFonts(cacheDir?: string): Promise<string> {
+  const { version, folder: packageDir } = await packageAt(findPackageJSON('dejavu-fonts-ttf', import.meta.url));
+  return keptFolder(cacheDir, `fonts-${version}`, async (empty) => {
+    for (const name of fontFiles) {
+      await copyFile(join(packageDir, 'ttf', name), join(empty, name));
+      await chmod(join(empty, name), 0o644);
+    }
+  });
+}
+
+async function packageAt(manifest: string | undefined): Promise<{ version: string; folder: string }> {
+  if (manifest === undefined) throw new Error('packages of the project are missing: run npm ci');
   const { version } = JSON.parse(await readFile(manifest, 'utf8'));
-  const folder = await unpackedIn(cacheDir, `chromium-${version}`, dirname(manifest));
-  return {
-    path: join(folder, 'chromium'),
-    env: { FONTCONFIG_PATH: join(folder, 'fonts'), LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') },
-  };
-}
-
-/** Root's browser runs as another user, who cannot look into root's home. */
-const defaultCacheDir = () => (isRoot() ? '/var/cache/scan-audit' : join(homedir(), '.cache', 'scan-audit'));
-
-async function unpackedIn(cacheDir: string, name: string, packageDir: string): Promise<string> {
-  const parent = await usableFolder([cacheDir, defaultCacheDir()]);
-  const folder = join(parent, name);
-  if (await isOurs(folder)) return folder;
-  const partial = await mkdtemp(join(parent, `${name}.partial-`));
-  await unpack(partial, packageDir);
-  // Whoever renames first wins; the others use that one.
-  await rename(partial, folder).catch(() => rm(partial, { recursive: true, force: true }));
-  if (!(await isOurs(folder))) throw new Error(`${folder} belongs to somebody else`);
-  return folder;
-}
-
-/** The first folder that can be written and that the browser's user can reach; else a new one of this process. */
-async function usableFolder(candidates: readonly string[]): Promise<string> {
-  for (const folder of candidates) {
-    const made = await mkdir(folder, { recursive: true, mode: 0o755 }).then(
-      () => true,
-      () => false,
-    );
-    if (made && (await isOurs(folder)) && (await isReachable(folder))) return folder;
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'scan-audit-'));
-  await chmod(folder, 0o755);
-  return folder;
-}
-
-/** Whether root's browser, which is not root, gets through to this folder. */
-async function isReachable(folder: string): Promise<boolean> {
-  if (!isRoot()) return true;
-  for (let current = folder; ; current = dirname(current)) {
-    if (((await lstat(current)).mode & 0o001) === 0) return false;
-    if (current === dirname(current)) return true;
-  }
-}
-
-/** A program that somebody else could have put there is not run. */
-async function isOurs(folder: string): Promise<boolean> {
-  const found = await lstat(folder).catch(() => undefined);
-  if (!found?.isDirectory()) return false;
-  const othersMayWrite = (found.mode & 0o022) !== 0;
-  return !othersMayWrite && (found.uid === 0 || found.uid === process.getuid?.());
+  return { version, folder: dirname(manifest) };
 }
 
 /**
@@ -80,5 +59,4 @@ async function unpack(folder: string, packageDir: string): Promise<void> {
     timeout: 120_000,
   });
   await chmod(join(folder, 'chromium'), 0o755);
-  await chmod(folder, 0o755);
 }

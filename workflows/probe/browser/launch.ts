@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Logger } from '../../../kit/logger.ts';
 import { browserArgs, type SandboxMode } from './args.ts';
-import { type BrowserProgram, bundledChromium } from './files.ts';
+import { type BrowserProgram, bundledChromium, bundledFonts } from './files.ts';
+import { fontEnvironment } from './fonts.ts';
 
 export type BrowserSettings = {
   /** A Chromium of this machine; the one that comes with the project by default. */
@@ -31,12 +32,12 @@ export function createBrowserPool(settings: BrowserSettings): BrowserPool {
   /** Ways to start it, the safest first; the ones that failed here are not tried again. */
   const ways = waysToStart();
 
-  const startSomehow = async (program: BrowserProgram): Promise<Browser> => {
+  const startSomehow = async (program: BrowserProgram, fonts: string): Promise<Browser> => {
     for (;;) {
       const [way] = ways;
       if (!way) throw new Error('there is no way to start it');
       try {
-        return await start(program, way);
+        return await start(program, fonts, way);
       } catch (error) {
         if (ways.length === 1) throw error;
         ways.shift();
@@ -49,7 +50,7 @@ export function createBrowserPool(settings: BrowserSettings): BrowserPool {
     const program = settings.chromiumPath
       ? { path: settings.chromiumPath, env: {} }
       : await bundledChromium(settings.cacheDir);
-    const browser = await startSomehow(program);
+    const browser = await startSomehow(program, await bundledFonts(settings.cacheDir));
     browser.once('disconnected', () => {
       launched = undefined;
     });
@@ -100,7 +101,7 @@ function waysToStart(): Way[] {
   return [...(existsSync(setpriv) ? nobodys : []), { sandbox: 'unsandboxed', user: 'own' }];
 }
 
-async function start(program: BrowserProgram, way: Way): Promise<Browser> {
+async function start(program: BrowserProgram, fonts: string, way: Way): Promise<Browser> {
   const profileDir = await mkdtemp(join(tmpdir(), 'scan-audit-browser-'));
   const args = browserArgs(profileDir, way.sandbox);
   const unprivileged = way.user === 'nobody';
@@ -108,6 +109,7 @@ async function start(program: BrowserProgram, way: Way): Promise<Browser> {
   const drop = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs', '--', program.path];
   const removeProfile = () => rm(profileDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   try {
+    const fontSettings = await fontEnvironment(fonts, profileDir);
     // Hundreds of modules: only who starts a browser waits for them.
     const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({
@@ -115,7 +117,7 @@ async function start(program: BrowserProgram, way: Way): Promise<Browser> {
       args: unprivileged ? [...drop, ...args] : args,
       // Playwright's own arguments would change what pages may do. It ends when our end of its pipe is closed.
       ignoreDefaultArgs: true,
-      env: { ...program.env, HOME: profileDir },
+      env: { ...program.env, ...fontSettings, HOME: profileDir },
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
