@@ -144,6 +144,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.Finding.proof": "For a chain: that of its last link; those of all are in `chain`.",
   "scanaudit.v1.FindingDecision.hosts": "What it holds for.",
   "scanaudit.v1.FinishRunRequest.failure": "With a failed outcome.",
+  "scanaudit.v1.FinishRunRequest.is_free": "With a completed or canceled outcome: the worker itself lost a part of the scan, so its credit is released.",
   "scanaudit.v1.FormLogin": "A login with user name and password in one form, or in one after the other.",
   "scanaudit.v1.FormLogin.submit_button": "The button to press, likewise; the form's own when not given.",
   "scanaudit.v1.FormLogin.url": "Page with the form.",

@@ -26,6 +26,7 @@ const failureOf = (scan: Started) => {
   const [finish] = scan.of('finishRun') as FinishInput[];
   return finish?.outcome === 'failed' ? finish.failure : undefined;
 };
+const freeOf = (finish: unknown) => (finish as { isFree?: true }).isFree;
 const fail = (type: string, message = type): never => {
   throw ApplicationFailure.create({ type, message });
 };
@@ -100,6 +101,60 @@ together('a family that fails for good is told to the coverage and does not fail
   assert.is(lost?.family, 'tls');
   assert.is(lost?.reason, 'boom');
   assert.equal(outcomeOf(scan), ['completed']);
+});
+
+/** Says nothing for longer than a worker may, as one that has crashed does, or whose event loop stands still. */
+const silence = async (): Promise<never> => {
+  await sleep(13_000);
+  return fail('crash', 'nobody waits for this any more');
+};
+
+together('families that are lost with their worker run once more, each alone, after the others', async ({ stage }) => {
+  let running = 0;
+  const beside: number[] = [];
+  const scan = await stage.start(
+    { depth: 'standard' },
+    {
+      beginRun: async () => ({ standard: ['headers', 'tls', 'dns'], deep: [], logins: [], requestsPerSecond: 100 }),
+      async runFamily({ family, before, sliceMs }) {
+        if (family !== 'dns' && sliceMs !== undefined) return silence();
+        beside.push(running);
+        running += 1;
+        await sleep(200);
+        running -= 1;
+        return { ...before, requests: before.requests + 5, done: true };
+      },
+    },
+  );
+  await scan.ended();
+  const last = (scan.of('runFamily') as FamilyInput[]).slice(-2);
+  assert.equal(last.map(({ family }) => family).sort(), ['headers', 'tls']);
+  assert.ok(last.every(({ share }) => share.maxConnections === 5 && share.maxRequests > 100));
+  assert.equal(beside, [0, 0, 0]);
+  assert.equal(scan.of('recordLostFamily'), []);
+  assert.equal(scan.of('finishRun').map(freeOf), [undefined]);
+});
+
+together('one that is lost again is tried no further, and the scan costs nothing', async ({ stage }) => {
+  const done = { checkId: 'tls.a', kind: 'clean', reason: '', refuted: 0 } as const;
+  const scan = await stage.start(
+    { depth: 'standard' },
+    {
+      async runFamily({ family, before }) {
+        if (family !== 'tls') return { ...before, done: true };
+        heartbeat({ outcomes: [done], requests: 7 });
+        return silence();
+      },
+    },
+  );
+  await scan.ended();
+  const tries = (scan.of('runFamily') as FamilyInput[]).filter(({ family }) => family === 'tls');
+  assert.is(tries.length, 4);
+  assert.equal(tries[3]?.before, { outcomes: [done], requests: 7 });
+  const [lost] = scan.of('recordLostFamily') as { family: string; reason: string }[];
+  assert.equal([lost?.family, lost?.reason], ['tls', 'the worker did not answer in time']);
+  assert.equal(outcomeOf(scan), ['completed']);
+  assert.equal(scan.of('finishRun').map(freeOf), [true]);
 });
 
 for (const [type, code, attempts] of [

@@ -50,6 +50,7 @@ export function controlActivities(
       await open(runId).finish({
         outcome: outcomes[end.outcome],
         ...('failure' in end ? { failure: end.failure } : {}),
+        ...('isFree' in end ? { isFree: true } : {}),
       });
     },
   };

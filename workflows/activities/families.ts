@@ -4,7 +4,14 @@ import { fairPart, withAllowance } from '../checks/allowance.ts';
 import type { Check, CheckContext } from '../checks/contract.ts';
 import type { Family } from '../checks/registry.ts';
 import { type CheckResult, ended, runCheck } from '../checks/run-check.ts';
-import type { AuditActivities, FamilyInput, FamilyProgress, FamilyResult, Outcome } from '../orchestration/tasks.ts';
+import {
+  type AuditActivities,
+  type FamilyInput,
+  type FamilyProgress,
+  type FamilyResult,
+  type Outcome,
+  progressIn,
+} from '../orchestration/tasks.ts';
 import { addHindrance } from '../probe/http/wall-watch.ts';
 import type { Exchange } from '../probe/types.ts';
 import { isAllowed, notAllowed } from './allowed-writes.ts';
@@ -38,11 +45,8 @@ export function familyActivity(deps: AuditDeps): Pick<AuditActivities, 'runFamil
 /** What an attempt that was lost with its worker had behind it stays done. */
 function resumed({ before }: FamilyInput): FamilyProgress {
   const { attempt, heartbeatDetails } = activityInfo();
-  return attempt > 1 && isProgress(heartbeatDetails) ? heartbeatDetails : before;
+  return (attempt > 1 ? progressIn(heartbeatDetails) : undefined) ?? before;
 }
-
-const isProgress = (value: unknown): value is FamilyProgress =>
-  typeof value === 'object' && value !== null && 'outcomes' in value && 'requests' in value;
 
 async function runSlice(
   deps: AuditDeps,

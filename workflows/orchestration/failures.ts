@@ -6,6 +6,20 @@ export const isGone = (error: unknown): boolean => typeOf(error) === 'RUN_NOT_RU
 
 export const isCanceled = (error: unknown): boolean => isCancellation(error);
 
+/**
+ * Whether an activity was lost with its worker: it crashed, or could not even say that it is still there. What the
+ * activity itself says, and one that takes too long while its worker is well, are none of this.
+ */
+export const isWorkerLost = (error: unknown): boolean => lossOf(error)?.timeoutType === 'HEARTBEAT';
+
+/** What an activity that was lost with its worker had told last of how far it was. */
+export const lastToldBy = (error: unknown): unknown => lossOf(error)?.lastHeartbeatDetails;
+
+function lossOf(error: unknown): TimeoutFailure | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof TimeoutFailure ? cause : undefined;
+}
+
 /** Why a run failed, as its status record says it. */
 export function failureOf(error: unknown): RunFailure {
   const type = typeOf(error);

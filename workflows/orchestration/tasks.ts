@@ -47,6 +47,12 @@ export type FamilyProgress = {
   hindrance?: Hindrance;
 };
 
+/** What a heartbeat of a family's activity carries. */
+export const progressIn = (details: unknown): FamilyProgress | undefined =>
+  typeof details === 'object' && details !== null && 'outcomes' in details && 'requests' in details
+    ? (details as FamilyProgress)
+    : undefined;
+
 export type FamilyInput = {
   runId: string;
   family: string;
@@ -97,7 +103,11 @@ export type NotCovered = { subject: string; reason: string };
 export type PartInput = { runId: string; part: string; requests: number; notCovered: NotCovered[] };
 
 export type FinishInput = { runId: string } & (
-  | { outcome: 'completed' | 'canceled' }
+  | {
+      outcome: 'completed' | 'canceled';
+      /** The worker itself lost a part of it: nothing is to be paid. */
+      isFree?: true;
+    }
   | { outcome: 'failed'; failure: RunFailure }
 );
 

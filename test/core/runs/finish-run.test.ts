@@ -109,6 +109,21 @@ end('completed: its credit is spent and its counts stay', async () => {
   assert.equal(await org.balance(), { available: 99, reserved: 0 });
 });
 
+end(
+  'completed without a part that the worker itself lost: it is refunded, and stays as it is when that is repeated',
+  async () => {
+    const org = await newOrg(em);
+    const runId = await org.startRun();
+    await beginRun(em, runId);
+    for (const _ of [1, 2])
+      await finishRun(em, create(FinishRunRequestSchema, { runId, outcome: COMPLETED, isFree: true }));
+    const scan = await status(org, runId);
+    assert.is(scan.status, ScanStatus.COMPLETED);
+    assert.is(scan.credits, 0);
+    assert.equal(await org.balance(), { available: 100, reserved: 0 });
+  },
+);
+
 end('failed: it says why and is refunded, whether it had begun or not', async () => {
   const org = await newOrg(em);
   for (const hasBegun of [true, false]) {
