@@ -19,6 +19,7 @@ import { Metrics } from './migrations/0015-metrics.ts';
 import { Rotation } from './migrations/0016-rotation.ts';
 import { ScopeParts } from './migrations/0017-scope.ts';
 import { Bounds } from './migrations/0018-bounds.ts';
+import { KeyLimits } from './migrations/0021-key-limits.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -40,6 +41,7 @@ const migrations = [
   { name: '0016-rotation', class: Rotation },
   { name: '0017-scope', class: ScopeParts },
   { name: '0018-bounds', class: Bounds },
+  { name: '0021-key-limits', class: KeyLimits },
 ];
 
 // Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.
