@@ -25,6 +25,7 @@ export const reasons = {
   IDEMPOTENCY_KEY_REUSED: [Code.FailedPrecondition, 'The idempotency key was used with another request.'],
   ALREADY_EXISTS: [Code.AlreadyExists, 'It already exists.'],
   CHALLENGE_EXPIRED: [Code.FailedPrecondition, 'The challenge has expired.'],
+  TOO_MANY_KEYS: [Code.FailedPrecondition, 'The org has as many live keys as its plan allows.'],
   KEY_NOT_LIVE: [Code.FailedPrecondition, 'The key is revoked or expired.'],
   RATE_LIMITED: [Code.ResourceExhausted, 'Too many requests.'],
   INTERNAL: [Code.Internal, 'Something went wrong on our side.'],

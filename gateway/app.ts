@@ -10,7 +10,7 @@ import { type CoreClients, coreApi } from './core.ts';
 import { drainable } from './drain.ts';
 import { routesOf, usualBodyBytes } from './endpoints.ts';
 import { problemOf, Refusal } from './errors.ts';
-import { requestIdOf, securityHeaders } from './headers.ts';
+import { requestIdOf, requireOneHost, securityHeaders } from './headers.ts';
 import { serveDescription } from './openapi/serve.ts';
 import { addProblems, sendProblem } from './problems.ts';
 import { addRoutes } from './routes.ts';
@@ -52,6 +52,7 @@ export async function build(deps: GatewayDeps): Promise<Gateway> {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...securityHeaders, 'x-request-id': request.id });
+    requireOneHost(request.raw);
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

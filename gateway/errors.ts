@@ -33,6 +33,7 @@ const refusals = {
   RUN_NOT_RUNNING: [409, 'The run is not running'],
   ALREADY_EXISTS: [409, 'It already exists'],
   CHALLENGE_EXPIRED: [409, 'The challenge has expired'],
+  TOO_MANY_KEYS: [409, 'The organisation has as many keys as its plan allows'],
   KEY_NOT_LIVE: [409, 'The key is revoked or expired'],
   IDEMPOTENCY_KEY_IN_FLIGHT: [409, 'A request with this idempotency key is in progress'],
   CONTENT_TOO_LARGE: [413, 'The request body is too large'],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Refusal } from './errors.ts';
 
 /** On every answer. An API answers programs: nothing may be cached, framed, sniffed or run. */
@@ -31,6 +31,16 @@ const returnedHeaders = ['ratelimit', 'ratelimit-policy', 'idempotency-replayed'
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+/**
+ * Programs in front of us may have gone by another one of two hosts than Node.js, which takes the first.
+ * Source: RFC 9112 §3.2.
+ * @throws Refusal BAD_REQUEST
+ */
+export function requireOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw new Refusal('BAD_REQUEST', 'Send one Host header.');
 }
 
 /**

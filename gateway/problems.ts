@@ -36,6 +36,8 @@ async function decisive(error: unknown, core: CoreApi, request: FastifyRequest, 
   const { served } = request.routeOptions.config;
   const refusal = asRefusal(error, served?.[0].maxBodyBytes ?? usualBodyBytes);
   if (!(refusal instanceof Refusal) || !formStatuses.includes(refusal.status) || !served) return refusal;
+  // It is not even clear whom the request is for.
+  if (refusal.reason === 'BAD_REQUEST') return refusal;
   const endpoint = chooseEndpoint(request.headers.accept, served) ?? served[0];
   try {
     await core.checkAccess(endpoint.rpc, callContext(request, reply));

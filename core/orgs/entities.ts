@@ -13,6 +13,12 @@ export const PlanEntity = defineEntity({
     requestsPerMinute: p.integer(),
     /** For the org. */
     startsPerMinute: p.integer(),
+    /** For the org, over all its keys. */
+    orgRequestsPerMinute: p.integer(),
+    /** Live keys of the org. */
+    maxKeys: p.integer(),
+    /** Gates that the org waits for at once. */
+    waitingGates: p.integer(),
     /** Finished scans are kept this long. */
     retentionDays: p.integer(),
   },

@@ -24,7 +24,13 @@ export async function describeOrg(tx: EntityManager, org: OrgRow): Promise<Messa
     plan: plan.name,
     entitlements: { apiAccess: plan.apiAccess, deep: plan.deep },
     credit: await balanceOf(tx, org.id),
-    limits: { requestsPerMinute: plan.requestsPerMinute, startsPerMinute: plan.startsPerMinute },
+    limits: {
+      requestsPerMinute: plan.requestsPerMinute,
+      startsPerMinute: plan.startsPerMinute,
+      orgRequestsPerMinute: plan.orgRequestsPerMinute,
+      maxKeys: plan.maxKeys,
+      waitingGates: plan.waitingGates,
+    },
     gatePolicy: { threshold: org.gateThreshold },
     createdAt: timestampFromDate(org.createdAt),
   };

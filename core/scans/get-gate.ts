@@ -23,23 +23,36 @@ const thresholds = Object.values(Threshold).filter((threshold) => threshold !== 
 /** Between two looks at a scan that has not changed. */
 const pollMs = 500;
 
+/** How a gate is waited for: what ends it, and where it takes its place. */
+export type Waiting = {
+  signal: AbortSignal;
+  /** @returns gives the place back @throws Refusal RATE_LIMITED */
+  take(): () => void;
+};
+
 /**
  * The gate of a scan. With a wait, answers as soon as the verdict is another than pending; when the time is up or the
  * call is ended, answers with what it is then.
- * @throws Refusal INVALID_PARAMETER, NOT_FOUND (the scan, or the baseline)
+ * @throws Refusal INVALID_PARAMETER, NOT_FOUND (the scan, or the baseline), RATE_LIMITED when too many wait
  */
 export async function getGate(
   em: EntityManager,
   orgId: string,
   request: GetGateRequest,
-  signal: AbortSignal,
+  waiting: Waiting,
 ): Promise<Gate> {
   requireValid(request);
   const untilMs = Date.now() + request.wait * 1_000;
-  for (;;) {
-    const { gate, version } = await evaluate(em, orgId, request);
-    if (gate.verdict !== Verdict.PENDING || !(await hasChanged(em, orgId, request.runId, version, untilMs, signal)))
-      return gate;
+  const first = await evaluate(em, orgId, request);
+  if (first.gate.verdict !== Verdict.PENDING || request.wait === 0) return first.gate;
+  const release = waiting.take();
+  try {
+    for (let { gate, version } = first; ; { gate, version } = await evaluate(em, orgId, request)) {
+      if (gate.verdict !== Verdict.PENDING) return gate;
+      if (!(await hasChanged(em, orgId, request.runId, version, untilMs, waiting.signal))) return gate;
+    }
+  } finally {
+    release();
   }
 }
 

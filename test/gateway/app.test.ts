@@ -230,6 +230,17 @@ app('takes no body for an empty one', async (world) => {
   assert.is(world.started[0]?.url, '');
 });
 
+app('answers 400 for two Host headers, equal or not, before it asks anybody', async (world) => {
+  const { hostname, port } = new URL(world.it.baseUrl);
+  for (const second of ['b', 'a']) {
+    const hosts = `host: a\r\nHOST: ${second}\r\n`;
+    const answer = await raw(hostname, Number(port), `GET /api/v1/scans HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.match(answer, '"code":"bad_request"');
+  }
+  assert.equal(world.checked, []);
+});
+
 app('answers what is not HTTP with a problem too', async (world) => {
   const { hostname, port } = new URL(world.it.baseUrl);
   const answer = await raw(hostname, Number(port), 'HELLO\r\n\r\n');

@@ -195,7 +195,8 @@ export type Access = Message<"scanaudit.v1.Access"> & {
   org: boolean;
 
   /**
-   * Rate limit bucket besides the per-key one: "" or "starts" (per org).
+   * Rate limit besides those of requests, per key and per org: "" or "starts" (per org). The RPC takes its token when
+   * nothing is wrong with the request.
    *
    * @generated from field: string limit = 5;
    */

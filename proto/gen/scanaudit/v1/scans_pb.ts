@@ -715,7 +715,8 @@ export type GetGateRequest = Message<"scanaudit.v1.GetGateRequest"> & {
   baseline?: string | undefined;
 
   /**
-   * Seconds to wait for a verdict other than pending: 0 to 55.
+   * Seconds to wait for a verdict other than pending: 0 to 55. As many gates of an org wait at once as its plan says
+   * (`limits.waitingGates`); one more is refused with RATE_LIMITED and when to ask again. Without `wait` it is answered.
    *
    * @generated from field: int32 wait = 5;
    */
