@@ -14,7 +14,7 @@ export function parseJson(body: Uint8Array): Json {
   const repeated = repeatedName(text);
   if (repeated !== undefined) {
     const message = 'is given more than once';
-    throw new Refusal('INVALID_BODY', `The request body is not valid: ${repeated} ${message}.`, {
+    throw new Refusal('INVALID_BODY', `The request body is not valid: ${repeated} ${message}. Send it once.`, {
       errors: [{ field: repeated, message }],
     });
   }
@@ -25,7 +25,7 @@ function decode(body: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    throw new Refusal('INVALID_BODY', 'The request body is not valid UTF-8.');
+    throw new Refusal('INVALID_BODY', 'The request body is not valid UTF-8. Correct it, then send the request again.');
   }
 }
 
@@ -33,7 +33,7 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('INVALID_BODY', 'The request body is not valid JSON.');
+    throw new Refusal('INVALID_BODY', 'The request body is not valid JSON. Correct it, then send the request again.');
   }
 }
 

@@ -50,7 +50,11 @@ async function serve(route: Route, core: CoreApi, request: FastifyRequest, reply
   if (Object.values(request.params as object).includes('')) return reply.callNotFound();
   if (route.length > 1) reply.header('vary', 'accept');
   const endpoint = chooseEndpoint(request.headers.accept, route);
-  if (!endpoint) throw new Refusal('NOT_ACCEPTABLE', `This can be served as ${mediaTypesOf(route).join(' or ')}.`);
+  if (!endpoint)
+    throw new Refusal(
+      'NOT_ACCEPTABLE',
+      `None of the accepted media types is served here. Send "Accept: ${mediaTypesOf(route).join('" or "Accept: ')}".`,
+    );
   const idempotency = endpoint.isIdempotent ? idempotencyHeader(request.raw.headersDistinct['idempotency-key']) : {};
   const message = translate(endpoint, request);
   request.runId = runIdIn(message);

@@ -27,7 +27,7 @@ function readPath(message: ReflectMessage, endpoint: Endpoint, request: FastifyR
 function readBody(message: ReflectMessage, endpoint: Endpoint, request: FastifyRequest): Issue[] {
   const { body } = endpoint;
   if (body === undefined) {
-    if (announcesBody(request)) throw new Refusal('INVALID_BODY', 'This request takes no body.');
+    if (announcesBody(request)) throw new Refusal('INVALID_BODY', 'This request takes no body. Leave it out.');
     return [];
   }
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
@@ -52,12 +52,16 @@ function requireJson({ headers }: FastifyRequest): void {
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset);
   if (type !== 'application/json' || !isUtf8) {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.', {
-      headers: { accept: 'application/json' },
-    });
+    throw new Refusal(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body is not announced as JSON. Send it as application/json in UTF-8.',
+      {
+        headers: { accept: 'application/json' },
+      },
+    );
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.', {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body has a content encoding. Send it without one.', {
       headers: { 'accept-encoding': 'identity' },
     });
   }
@@ -73,7 +77,11 @@ function issuesRefusal(issues: readonly Issue[]): Refusal {
   const sentences = errors.map(({ field, message }) => `${field || 'The body'} ${message}`);
   const left = issues.length - errors.length;
   if (left > 0) sentences.push(`and ${left} more`);
-  return new Refusal(first?.reason ?? 'INVALID_BODY', `${sentences.join('; ')}.`, { errors });
+  return new Refusal(
+    first?.reason ?? 'INVALID_BODY',
+    `${sentences.join('; ')}. Correct this, then send the request again.`,
+    { errors },
+  );
 }
 
 /** A name of the caller's own may be as long as the body. */
