@@ -53,8 +53,8 @@ export const titleOf = (reason: Reason): string => refusals[reason][1];
 
 /** Texts for failures whose own message may tell about our insides. */
 const silenced: Partial<Record<Reason, string>> = {
-  INTERNAL: 'An unexpected error occurred. Quote the request id when you report it.',
-  UNAVAILABLE: 'Try again shortly.',
+  INTERNAL: 'Something went wrong on our side. Quote the request id when you report it.',
+  UNAVAILABLE: 'The service is not available for the moment. Try again shortly.',
   TIMEOUT: 'The service did not answer in time. Try again shortly.',
 };
 
@@ -63,7 +63,7 @@ const publicMetadata = ['requiredEntitlement', 'requiredScope', 'scanStatus'];
 
 const defaultRetryAfterSeconds: Partial<Record<Reason, number>> = { RATE_LIMITED: 1, UNAVAILABLE: 1 };
 
-/** A refusal of the gateway itself. */
+/** A refusal of the gateway itself: its detail says what happened, and then what to do. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly reason: Reason;

@@ -71,9 +71,13 @@ export function idempotencyHeader(given: readonly string[] | undefined): Record<
   if (key === undefined) return {};
   if (others.length === 0 && /^[\x20-\x7e]*$/.test(key)) return { 'idempotency-key': key };
   const message = 'must be given once, in ASCII';
-  throw new Refusal('INVALID_PARAMETER', `The Idempotency-Key header ${message}.`, {
-    errors: [{ field: 'Idempotency-Key', message }],
-  });
+  throw new Refusal(
+    'INVALID_PARAMETER',
+    `The Idempotency-Key header ${message}. Correct it, then send the request again.`,
+    {
+      errors: [{ field: 'Idempotency-Key', message }],
+    },
+  );
 }
 
 export function returned(headers: Headers): [name: string, value: string][] {

@@ -25,7 +25,7 @@ export class Issues {
     const errors = this.first.map(({ field, message }) => ({ field, message }));
     const sentences = errors.map(({ field, message }) => `${field || 'The body'} ${message}`);
     if (this.#more > 0) sentences.push(`and ${this.#more} more`);
-    throw new Refusal(first.reason, `${sentences.join('; ')}.`, { errors });
+    throw new Refusal(first.reason, `${sentences.join('; ')}. Correct this, then send the request again.`, { errors });
   }
 }
 

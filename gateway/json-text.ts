@@ -13,16 +13,16 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
  * @throws Refusal INVALID_BODY
  */
 export function parseJson(body: Uint8Array): Json {
-  if (!isUtf8(body)) throw new Refusal('INVALID_BODY', 'The request body is not valid UTF-8.');
+  if (!isUtf8(body)) throw new Refusal('INVALID_BODY', 'The request body is not valid UTF-8. Correct it, then send the request again.');
   const excess = excessOf(body, requestBounds);
-  if (excess !== undefined) throw new Refusal('INVALID_BODY', `The request body ${excess}.`);
+  if (excess !== undefined) throw new Refusal('INVALID_BODY', `The request body ${excess}. Correct it, then send the request again.`);
   // Without a byte order mark, as the decoder leaves it out.
   const text = new TextDecoder().decode(body);
   const json = parse(text);
   const repeated = repeatedName(text);
   if (repeated !== undefined) {
     const message = 'is given more than once';
-    throw new Refusal('INVALID_BODY', `The request body is not valid: ${repeated} ${message}.`, {
+    throw new Refusal('INVALID_BODY', `The request body is not valid: ${repeated} ${message}. Send it once.`, {
       errors: [{ field: repeated, message }],
     });
   }
@@ -33,6 +33,6 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('INVALID_BODY', 'The request body is not valid JSON.');
+    throw new Refusal('INVALID_BODY', 'The request body is not valid JSON. Correct it, then send the request again.');
   }
 }

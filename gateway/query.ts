@@ -52,6 +52,9 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new Refusal('INVALID_PARAMETER', 'The query is not valid percent-encoded UTF-8.');
+    throw new Refusal(
+      'INVALID_PARAMETER',
+      'The query is not percent-encoded UTF-8. Correct it, then send the request again.',
+    );
   }
 }

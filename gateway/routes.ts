@@ -66,7 +66,11 @@ async function serve(route: Route, core: CoreApi, readLong: BodyReader, request:
   if (Object.values(request.params as object).includes('')) return reply.callNotFound();
   if (route.length > 1) reply.header('vary', 'accept');
   const endpoint = chooseEndpoint(request.headers.accept, route);
-  if (!endpoint) throw new Refusal('NOT_ACCEPTABLE', `This can be served as ${mediaTypesOf(route).join(' or ')}.`);
+  if (!endpoint)
+    throw new Refusal(
+      'NOT_ACCEPTABLE',
+      `None of the accepted media types is served here. Send "Accept: ${mediaTypesOf(route).join('" or "Accept: ')}".`,
+    );
   const idempotency = endpoint.isIdempotent ? idempotencyHeader(request.raw.headersDistinct['idempotency-key']) : {};
   const context = callContext(request, reply);
   const message = await translate(endpoint, request, readLong, context.signal);

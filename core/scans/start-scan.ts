@@ -118,8 +118,13 @@ const insertScan = (scan: NewScan): Statement => ({
 
 function outOfCredit(creditsRequired: number, creditsAvailable: number, url: string | undefined): Refusal {
   const has = creditsAvailable === 1 ? '1 credit is left' : `${creditsAvailable} credits are left`;
-  const message = `The scan costs ${creditsRequired} and ${has}: buy credit${url ? '' : ' from your operator'}, then start it again.`;
+  const costs = creditsRequired === 1 ? '1 credit' : `${creditsRequired} credits`;
+  const message = `The scan costs ${costs}, and ${has}.`;
+  const from = url === undefined ? 'Ask the operator of the service for credit' : `Buy credit at ${url}`;
+  const advice = `${from}, then start the scan again.`;
   return new Refusal('OUT_OF_CREDIT', {
-    checkout: { message, creditsRequired, creditsAvailable, ...(url !== undefined && { url }) },
+    message,
+    advice,
+    checkout: { message: `${message} ${advice}`, creditsRequired, creditsAvailable, ...(url !== undefined && { url }) },
   });
 }
