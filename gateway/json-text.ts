@@ -13,9 +13,11 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
  * @throws Refusal INVALID_BODY
  */
 export function parseJson(body: Uint8Array): Json {
-  if (!isUtf8(body)) throw new Refusal('INVALID_BODY', 'The request body is not valid UTF-8. Correct it, then send the request again.');
+  if (!isUtf8(body))
+    throw new Refusal('INVALID_BODY', 'The request body is not valid UTF-8. Correct it, then send the request again.');
   const excess = excessOf(body, requestBounds);
-  if (excess !== undefined) throw new Refusal('INVALID_BODY', `The request body ${excess}. Correct it, then send the request again.`);
+  if (excess !== undefined)
+    throw new Refusal('INVALID_BODY', `The request body ${excess}. Correct it, then send the request again.`);
   // Without a byte order mark, as the decoder leaves it out.
   const text = new TextDecoder().decode(body);
   const json = parse(text);
