@@ -90,7 +90,7 @@ async function runFamilies(
     ...(weights === undefined ? {} : { weights }),
     budget,
     run: (input) => activities[phase].runFamily({ runId, ...input }),
-    lost: (family, before, reason) => activities.control.recordLostFamily({ runId, family, before, reason }),
+    lost: (family, before, lost) => activities.control.recordLostFamily({ runId, family, before, lost }),
     ended: (count) => reportProgress(scene, phase, from + ((to - from) * count) / ids.length),
   });
 }
@@ -112,8 +112,8 @@ async function undo({ runId, activities }: Scene): Promise<void> {
     await activities.undo.undoWrites({ runId, share: shareOf(budget) });
   } catch (error) {
     if (isGone(error)) return;
-    const notCovered = [{ subject: 'undo', reason: reasonOf(error) }];
-    await activities.control.recordPart({ runId, part: 'undo', requests: 0, notCovered }).catch(unlessGone);
+    const omissions = [{ code: 'undo_failed', subject: 'undo', count: 1, text: reasonOf(error) } as const];
+    await activities.control.recordPart({ runId, part: 'undo', requests: 0, omissions }).catch(unlessGone);
   }
 }
 

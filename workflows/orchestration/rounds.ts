@@ -1,6 +1,7 @@
 import { allSettled } from './all-settled.ts';
 import { divide, type HostBudget, spend, total } from './budget.ts';
-import { isCanceled, isGone, reasonOf } from './failures.ts';
+import { isCanceled, isGone, omissionOf } from './failures.ts';
+import type { Omission } from './omissions.ts';
 import type { FamilyInput, FamilyProgress, FamilyResult } from './tasks.ts';
 
 /**
@@ -17,7 +18,7 @@ export type Rounds = {
   budget: HostBudget;
   run(input: Omit<FamilyInput, 'runId'>): Promise<FamilyResult>;
   /** A family that failed for good. */
-  lost(family: string, before: FamilyProgress, reason: string): Promise<void>;
+  lost(family: string, before: FamilyProgress, why: Omission): Promise<void>;
   /** A family ended, well or not. */
   ended(endedCount: number): Promise<void>;
 };
@@ -80,7 +81,7 @@ async function runSlice(rounds: Rounds, input: Omit<FamilyInput, 'runId'>): Prom
     return await rounds.run(input);
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
-    await rounds.lost(input.family, input.before, reasonOf(error));
+    await rounds.lost(input.family, input.before, omissionOf(error, input.family));
     return undefined;
   }
 }
