@@ -92,9 +92,9 @@ async function runFamilies(
     budget,
     run: (input) => activities[phase].runFamily({ runId, ...input }),
     runOnce: (input) => activities.once[phase].runFamily({ runId, ...input }),
-    async lost(family, before, reason, withWorker) {
+    async lost(family, before, lost, withWorker) {
       if (withWorker) scene.lostWithWorker.add(family);
-      await activities.control.recordLostFamily({ runId, family, before, reason });
+      await activities.control.recordLostFamily({ runId, family, before, lost });
     },
     ended: (count) => reportProgress(scene, phase, from + ((to - from) * count) / ids.length),
   });
@@ -117,8 +117,8 @@ async function undo({ runId, activities }: Scene): Promise<void> {
     await activities.undo.undoWrites({ runId, share: shareOf(budget) });
   } catch (error) {
     if (isGone(error)) return;
-    const notCovered = [{ subject: 'undo', reason: reasonOf(error) }];
-    await activities.control.recordPart({ runId, part: 'undo', requests: 0, notCovered }).catch(unlessGone);
+    const omissions = [{ code: 'undo_failed', subject: 'undo', count: 1, text: reasonOf(error) } as const];
+    await activities.control.recordPart({ runId, part: 'undo', requests: 0, omissions }).catch(unlessGone);
   }
 }
 

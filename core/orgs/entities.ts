@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Threshold } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import type { StoredGap } from './accepted-gaps.ts';
 
 /** What an org has bought: limits and entitlements, as data. Not of any org, so not under row level security. */
 export const PlanEntity = defineEntity({
@@ -34,6 +35,8 @@ export const OrgEntity = defineEntity({
     plan: p.text(),
     /** 0 is none set. */
     gateThreshold: p.smallint().$type<Threshold>(),
+    /** In the order of their codes. */
+    acceptedGaps: p.json<StoredGap[]>().defaultRaw(`'[]'`),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

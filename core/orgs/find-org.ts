@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OrgSchema } from '../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { balanceOf } from '../credits/ledger.ts';
 import { Refusal } from '../errors.ts';
+import { acceptedGapsOf } from './accepted-gaps.ts';
 import { OrgEntity, type OrgRow, PlanEntity } from './entities.ts';
 
 export const unknownOrg = (): Refusal => new Refusal('NOT_FOUND', { message: 'There is no such org.' });
@@ -31,7 +32,7 @@ export async function describeOrg(tx: EntityManager, org: OrgRow): Promise<Messa
       maxKeys: plan.maxKeys,
       waitingGates: plan.waitingGates,
     },
-    gatePolicy: { threshold: org.gateThreshold },
+    gatePolicy: { threshold: org.gateThreshold, acceptedGaps: acceptedGapsOf(org.acceptedGaps) },
     createdAt: timestampFromDate(org.createdAt),
   };
 }

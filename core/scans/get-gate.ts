@@ -10,6 +10,7 @@ import {
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
+import { acceptedGapsOf } from '../orgs/accepted-gaps.ts';
 import { OrgEntity } from '../orgs/entities.ts';
 import { defaultBaseline, fingerprintsOf } from './baseline.ts';
 import { ScanEntity, type ScanRow } from './entities.ts';
@@ -67,11 +68,13 @@ function evaluate(em: EntityManager, orgId: string, request: GetGateRequest): Pr
     const scan = await findScan(tx, orgId, request.runId);
     const named = request.baseline === undefined ? undefined : await findScan(tx, orgId, request.baseline);
     const scope = request.scope === GateScope.NEW ? GateScope.NEW : GateScope.ALL;
+    const policy = await gatePolicyOf(tx, orgId);
     const gate = evaluateGate({
       scan: await scanRecord(tx, scan),
       findings: await gateFindings(tx, scan),
-      threshold: request.threshold || (await policyOf(tx, orgId)),
+      threshold: request.threshold || policy.threshold,
       scope,
+      acceptedGaps: policy.acceptedGaps,
       baseline:
         scope === GateScope.NEW
           ? await fingerprintsOf(tx, named?.runId ?? (await defaultBaseline(tx, scan)))
@@ -84,9 +87,10 @@ function evaluate(em: EntityManager, orgId: string, request: GetGateRequest): Pr
 }
 
 /** The org's policy, and high without one. */
-async function policyOf(tx: EntityManager, orgId: string): Promise<Threshold> {
+async function gatePolicyOf(tx: EntityManager, orgId: string) {
   const org = await tx.findOneOrFail(OrgEntity, { id: orgId });
-  return thresholds.find((threshold) => threshold === org.gateThreshold) ?? Threshold.HIGH;
+  const threshold = thresholds.find((known) => known === org.gateThreshold) ?? Threshold.HIGH;
+  return { threshold, acceptedGaps: acceptedGapsOf(org.acceptedGaps) };
 }
 
 /** Differs when the verdict may. */

@@ -3,6 +3,7 @@ import { cancellationSignal, heartbeat, activityInfo as info } from '@temporalio
 import { ApplicationFailure } from '@temporalio/common';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Omission } from '../../workflows/orchestration/omissions.ts';
 import type {
   ChainStepInput,
   FamilyInput,
@@ -58,7 +59,7 @@ together(
 );
 
 together('a family that is not done after its slice goes on with what the others left', async ({ stage }) => {
-  const done = { checkId: 'tls.a', kind: 'clean', reason: '', refuted: 0 } as const;
+  const done = { checkId: 'tls.a', kind: 'clean' as const, reason: '', omitted: [], refuted: 0 };
   const scan = await stage.start(
     { depth: 'standard' },
     {
@@ -97,9 +98,8 @@ together('a family that fails for good is told to the coverage and does not fail
     { runFamily: async ({ family, before }) => (family === 'tls' ? fail('crash', 'boom') : { ...before, done: true }) },
   );
   await scan.ended();
-  const [lost] = scan.of('recordLostFamily') as { family: string; reason: string }[];
-  assert.is(lost?.family, 'tls');
-  assert.is(lost?.reason, 'boom');
+  const [lost] = scan.of('recordLostFamily') as { lost: Omission }[];
+  assert.equal(lost?.lost, { code: 'family_lost', subject: 'tls', count: 1, text: 'boom' });
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
@@ -285,7 +285,7 @@ together('a login that fails for good is told to the coverage and does not fail 
   const scan = await stage.start({ depth: 'deep' }, { proveLogin: async () => fail('unreachable', 'gone') });
   await scan.ended();
   const [part] = scan.of('recordPart') as PartInput[];
-  assert.equal(part?.notCovered, [{ subject: 'login:a', reason: 'gone' }]);
+  assert.equal(part?.omissions, [{ code: 'unreachable', subject: 'login:a', count: 1, text: 'gone' }]);
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
@@ -364,7 +364,7 @@ together('one that is lost beside others costs all that it was allowed, and the 
   );
   await scan.ended();
   const [part] = scan.of('recordPart') as PartInput[];
-  assert.equal(part?.notCovered, [{ subject: 'chains.a', reason: 'boom' }]);
+  assert.equal(part?.omissions, [{ code: 'family_lost', subject: 'chains.a', count: 1, text: 'boom' }]);
   assert.is(part?.requests, 1_000 + 1 + 6);
 });
 
@@ -381,27 +381,32 @@ together('a chain step that fails for good is told to the coverage and the other
   );
   await scan.ended();
   const [part] = scan.of('recordPart') as PartInput[];
-  assert.equal(part?.notCovered, [{ subject: 'chains.a', reason: 'boom' }]);
+  assert.equal(part?.omissions, [{ code: 'family_lost', subject: 'chains.a', count: 1, text: 'boom' }]);
   assert.is((scan.of('runChainStep') as ChainStepInput[]).at(-1)?.step.actionId, 'chains.b');
 });
 
 together('what the last plan and the replays left out is told to the coverage', async ({ stage }) => {
-  const gap = (subject: string) => ({ subject, reason: 'there was too much of it' });
+  const gap = (subject: string): Omission => ({
+    code: 'too_many',
+    subject,
+    count: 1,
+    text: 'there was too much of it',
+  });
   const scan = await stage.start(
     { depth: 'deep' },
     {
       planNext: async ({ stateRef }) => ({
         steps: stateRef ? [] : [step('chains.a')],
         stateRef: 's',
-        notCovered: stateRef ? [gap('chains.a:untried')] : [gap('chains.a:untried'), gap('chains.b:untried')],
+        omissions: stateRef ? [gap('chains.a:untried')] : [gap('chains.a:untried'), gap('chains.b:untried')],
       }),
-      reportChains: async () => ({ requests: 7, notCovered: [gap('chains:replays')] }),
+      reportChains: async () => ({ requests: 7, omissions: [gap('chains:replays')] }),
     },
   );
   await scan.ended();
   const [part] = scan.of('recordPart') as PartInput[];
   assert.equal(
-    part?.notCovered.map(({ subject }) => subject),
+    part?.omissions.map(({ subject }) => subject),
     ['chains.a:untried', 'chains:replays'],
   );
 });
@@ -530,7 +535,9 @@ together('a deep scan that fails takes back what it wrote before it ends', async
 together('writes that cannot be undone are told to the coverage and the scan ends', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { undoWrites: async () => fail('unreachable', 'gone') });
   await scan.ended();
-  assert.equal((scan.of('recordPart') as PartInput[]).at(-1)?.notCovered, [{ subject: 'undo', reason: 'gone' }]);
+  assert.equal((scan.of('recordPart') as PartInput[]).at(-1)?.omissions, [
+    { code: 'undo_failed', subject: 'undo', count: 1, text: 'gone' },
+  ]);
   assert.equal(outcomeOf(scan), ['completed']);
 });
 

@@ -1,4 +1,5 @@
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import { type Omission, omissionCodeOf } from './omissions.ts';
 import type { RunFailure } from './tasks.ts';
 
 /** Core has ended the run already: whatever the worker still holds is of no use. */
@@ -27,6 +28,14 @@ export function failureOf(error: unknown): RunFailure {
   return { code, detail: code === 'internal' ? 'the audit ended with an internal error' : reasonOf(error) };
 }
 
+/**
+ * What an activity left out that failed for good.
+ * @param count what is lost with it
+ */
+export function omissionOf(error: unknown, subject: string, count = 1): Omission {
+  return { code: omissionCodeOf(typeOf(error), 'family_lost'), subject, count, text: reasonOf(error) };
+}
+
 /** One sentence for people: why an activity failed for good. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -42,6 +51,7 @@ const failureCodes: Record<string, string> = {
   protocol_error: 'unreachable',
   forbidden_address: 'forbidden_address',
   out_of_scope: 'forbidden_address',
+  excluded: 'forbidden_address',
   ownership_lost: 'ownership_lost',
   ownership_unproven: 'ownership_unproven',
   DOMAIN_NOT_VERIFIED: 'ownership_lost',

@@ -6,5 +6,7 @@ export const finalFailures = [
   'ownership_lost',
   'forbidden_address',
   'out_of_scope',
+  'excluded',
   'budget_exhausted',
+  'out_of_time',
 ] as const;

@@ -1,5 +1,5 @@
 import { type HostBudget, shareOf, spend } from './budget.ts';
-import { isCanceled, isGone, reasonOf } from './failures.ts';
+import { isCanceled, isGone, omissionOf } from './failures.ts';
 import { reportProgress, type Scene } from './scene.ts';
 
 /**
@@ -24,8 +24,8 @@ async function logInAs({ runId, activities }: Scene, login: string, budget: Host
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     const part = `login:${login}`;
-    const notCovered = [{ subject: part, reason: reasonOf(error) }];
-    await activities.control.recordPart({ runId, part, requests: budget.requests - left.requests, notCovered });
+    const omissions = [omissionOf(error, part)];
+    await activities.control.recordPart({ runId, part, requests: budget.requests - left.requests, omissions });
     return left;
   }
 }

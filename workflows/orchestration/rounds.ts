@@ -1,7 +1,8 @@
 import type { BudgetShare } from '../probe/types.ts';
 import { allSettled } from './all-settled.ts';
 import { divide, type HostBudget, shareOf, spend, total } from './budget.ts';
-import { isCanceled, isGone, isWorkerLost, lastToldBy, reasonOf } from './failures.ts';
+import { isCanceled, isGone, isWorkerLost, lastToldBy, omissionOf } from './failures.ts';
+import type { Omission } from './omissions.ts';
 import { type FamilyInput, type FamilyProgress, type FamilyResult, progressIn } from './tasks.ts';
 
 /**
@@ -23,7 +24,7 @@ export type Rounds = {
    * A family that failed for good.
    * @param withWorker it was lost with its worker twice
    */
-  lost(family: string, before: FamilyProgress, reason: string, withWorker: boolean): Promise<void>;
+  lost(family: string, before: FamilyProgress, why: Omission, withWorker: boolean): Promise<void>;
   /** A family ended, well or not. */
   ended(endedCount: number): Promise<void>;
 };
@@ -64,7 +65,7 @@ async function runAlone(rounds: Rounds, { family, before }: Task, budget: HostBu
     return spend(budget, requests - before.requests);
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
-    await rounds.lost(family, before, reasonOf(error), isWorkerLost(error));
+    await rounds.lost(family, before, omissionOf(error, family), isWorkerLost(error));
     return spend(budget, share.maxRequests);
   }
 }
@@ -119,7 +120,7 @@ async function runSlice(rounds: Rounds, input: Omit<FamilyInput, 'runId'>): Prom
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     if (isWorkerLost(error)) return { lost: 'with its worker', before: progressIn(lastToldBy(error)) ?? input.before };
-    await rounds.lost(input.family, input.before, reasonOf(error), false);
+    await rounds.lost(input.family, input.before, omissionOf(error, input.family), false);
     return { lost: 'for good' };
   }
 }

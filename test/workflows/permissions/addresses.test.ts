@@ -24,7 +24,7 @@ const surface = (seen: Seen, skipped: Record<string, string> = {}): Surface => (
     },
     ...page,
   })),
-  skipped: Object.entries(skipped).map(([path, reason]) => ({ url: site + path, reason })),
+  skipped: Object.entries(skipped).map(([path, reason]) => ({ url: site + path, code: 'would-act', reason })),
 });
 const seen = (...paths: string[]): Surface => surface(Object.fromEntries(paths.map((path) => [path, {}])));
 

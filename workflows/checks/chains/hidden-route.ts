@@ -121,7 +121,7 @@ async function isShown({ http }: CheckContext, { jar, headers }: Identity, url: 
   try {
     return (await http.get(url, { jar, headers, fresh: true })).status === 200;
   } catch (error) {
-    if (error instanceof ProbeError && error.code === 'out_of_scope') return false;
+    if (error instanceof ProbeError && error.code === 'excluded') return false;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { probeErrorFrom } from '../errors.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
 import { runHeader } from '../identify.ts';
-import { type HeaderList, ProbeError } from '../types.ts';
+import { type HeaderList, isOver, ProbeError } from '../types.ts';
 import { isOn, servePage } from './own-page.ts';
 import type { ProxyParts } from './proxy.ts';
 
@@ -64,7 +64,7 @@ export async function forward(
     await answer(incoming, response);
   } catch (error) {
     const known = probeErrorFrom(error, parts.signal);
-    const isRefusal = known.code === 'forbidden_address' || known.code === 'budget_exhausted';
+    const isRefusal = known.code === 'forbidden_address' || isOver(known);
     if (!response.headersSent) parts.onRequest({ ...told, ...(isRefusal ? { refused: known } : { failure: known }) });
     // A connection that ends is what the browser would have seen of the target. It may be gone already, with an upload that was cut.
     response.destroy();
