@@ -18,6 +18,6 @@ export async function requireRoomForKey(tx: EntityManager, orgId: string): Promi
   );
   if (org && live && live.count >= org.max_keys)
     throw new Refusal('TOO_MANY_KEYS', {
-      message: `The org has ${live.count} live keys, as many as its plan allows. Revoke one that is not used.`,
+      message: `The org has ${live.count} live keys, as many as its plan allows.`,
     });
 }

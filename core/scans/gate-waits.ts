@@ -24,12 +24,14 @@ export function createGateWaits(maxOfAll = maxInAll): GateWaits {
       const ofOrg = ofOrgs.get(orgId) ?? 0;
       if (ofOrg >= maxOfOrg)
         throw new Refusal('RATE_LIMITED', {
-          message: `The org waits for ${ofOrg} gates already, as many as its plan allows. Ask again later, or without wait.`,
+          message: `The org waits for ${ofOrg} gates already, as many as its plan allows.`,
+          advice: 'Ask again later, or without wait.',
           retryAfterMs,
         });
       if (inAll >= maxOfAll)
         throw new Refusal('RATE_LIMITED', {
-          message: 'Too many gates are waited for. Ask again later, or without wait.',
+          message: 'Too many gates are waited for.',
+          advice: 'Ask again later, or without wait.',
           retryAfterMs,
         });
       ofOrgs.set(orgId, ofOrg + 1);

@@ -32,6 +32,7 @@ export function createBodyReader(limits: Partial<AsideLimits> = {}): BodyReader 
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof AsideLimitError) throw new Refusal('INVALID_BODY', `The request body: ${error.message}.`);
+  if (error instanceof AsideLimitError)
+    throw new Refusal('INVALID_BODY', `The request body: ${error.message}. Send a smaller one.`);
   throw error;
 }

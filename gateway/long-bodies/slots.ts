@@ -25,8 +25,12 @@ export function createBodySlots(): BodySlots {
       const key = createHash('sha256').update(authorization).digest('base64');
       const ofKey = ofKeys.get(key) ?? 0;
       if (ofKey >= maxOfKey)
-        throw new Refusal('RATE_LIMITED', `Only ${maxOfKey} long bodies of one key are read at once.`);
-      if (inAll >= maxInAll) throw new Refusal('UNAVAILABLE', 'Too many long bodies are being read.');
+        throw new Refusal(
+          'RATE_LIMITED',
+          `Only ${maxOfKey} long bodies of one key are read at once. Send this one again later.`,
+        );
+      if (inAll >= maxInAll)
+        throw new Refusal('UNAVAILABLE', 'Too many long bodies are being read. Send this one again later.');
       ofKeys.set(key, ofKey + 1);
       inAll += 1;
       return () => {

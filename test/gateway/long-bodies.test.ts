@@ -70,7 +70,7 @@ test('one that is wrong in many places names the first ones and counts the other
   const answer = await putScope(`{"documents":[${'1,'.repeat(40_000)}1],"excludedPaths":[${padding}]}`);
   const { detail, errors } = (await answer.json()) as { detail: string; errors: unknown[] };
   assert.is(errors.length, 20);
-  assert.match(detail, /and 39981 more\.$/);
+  assert.match(detail, /and 39981 more\. Correct this, then send the request again\.$/);
 });
 
 test('a third one of a key at once is told to come back; one of another key is read', async () => {

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 
 const verbs = [
   ...['Ask', 'Begin', 'Buy', 'Check', 'Choose', 'Correct', 'Give', 'Leave', 'Name', 'Prove', 'Publish', 'Quote'],
-  ...['Read', 'Register', 'Remove', 'Rotate', 'Send', 'Start', 'Stop', 'Try', 'Use', 'Wait'],
+  ...['Read', 'Register', 'Remove', 'Revoke', 'Rotate', 'Send', 'Start', 'Stop', 'Try', 'Use', 'Wait'],
 ];
 const sentences = /^\S.*[.!?] \S.*\.$/s;
 const action = new RegExp(`[.:;] (?:${verbs.join('|')}) \\S`);
