@@ -151,8 +151,9 @@ together('one that is lost again is tried no further, and the scan costs nothing
   const tries = (scan.of('runFamily') as FamilyInput[]).filter(({ family }) => family === 'tls');
   assert.is(tries.length, 4);
   assert.equal(tries[3]?.before, { outcomes: [done], requests: 7 });
-  const [lost] = scan.of('recordLostFamily') as { family: string; reason: string }[];
-  assert.equal([lost?.family, lost?.reason], ['tls', 'the worker did not answer in time']);
+  const [lost] = scan.of('recordLostFamily') as { family: string; lost: Omission }[];
+  assert.equal([lost?.family, lost?.lost.code], ['tls', 'family_lost']);
+  assert.is(lost?.lost.text, 'the worker did not answer in time');
   assert.equal(outcomeOf(scan), ['completed']);
   assert.equal(scan.of('finishRun').map(freeOf), [true]);
 });
