@@ -46,7 +46,16 @@ export function sampleOf(name: string, value: unknown): string {
 /** JSON of a body without what may be a credential; empty for what is too long, or no object or list. */
 export function bodyWithoutSecrets(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
-  // One example may stand for the bodies of all operations: what is too long is given up, not written and then measured.
+  const text = written.get(value) ?? write(value);
+  written.set(value, text);
+  return text;
+}
+
+/** One example may be the body of all operations: it is written once. */
+const written = new WeakMap<object, string>();
+
+function write(value: object): string {
+  // What is too long is given up, not written and then measured.
   let room = maxBodyLength;
   const keep = (name: string, each: unknown): unknown => {
     room -= 2 + (typeof each === 'string' ? each.length : 0);

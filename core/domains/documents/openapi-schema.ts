@@ -1,5 +1,5 @@
 import { maxUrls } from './draft.ts';
-import { isNode, listOf, type Node, nodeOf, nodesOf } from './json.ts';
+import { firstNames, isNode, listOf, type Node, nodeOf, nodesOf } from './json.ts';
 
 /** References and compositions within each other: deeper ones are taken for empty. */
 const maxDepth = 8;
@@ -57,10 +57,10 @@ function addProperties(
   }
   if (alternative !== undefined) addProperties(root, alternative, depth + 1, found, room);
   const properties = nodeOf(schema.properties);
-  for (const name in properties) {
+  for (const name of firstNames(properties)) {
     if (room.left <= 0) return;
     room.left -= 1;
-    if (Object.hasOwn(properties, name)) found.push([name, resolve(root, properties[name])]);
+    found.push([name, resolve(root, properties[name])]);
   }
 }
 
@@ -112,8 +112,8 @@ export function valueFor(root: Node, given: unknown): unknown {
 const firstOf = (list: unknown): unknown[] => listOf(list).slice(0, 20);
 
 function firstMember(node: Node): unknown {
-  for (const name in node) return node[name];
-  return undefined;
+  const [name] = firstNames(node);
+  return name === undefined ? undefined : node[name];
 }
 
 /** The value of a parameter or media type that has examples of its own. */

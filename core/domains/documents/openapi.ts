@@ -1,5 +1,5 @@
 import { bodyWithoutSecrets, type Draft, isWeb, maxUrlLength, type Parameter, type Place, sampleOf } from './draft.ts';
-import { entriesOf, isNode, listOf, type Node, nodeOf, textOf } from './json.ts';
+import { entriesOf, firstNames, isNode, listOf, type Node, nodeOf, textOf } from './json.ts';
 import { exampleOf, propertiesOf, resolve, serversOf, valueFor, wholeValueFor } from './openapi-schema.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -7,7 +7,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export const isOpenApi = ({ openapi, swagger }: Node): boolean =>
   /^3\.\d/.test(String(openapi)) || String(swagger) === '2.0' || swagger === 2;
 
-/** Parameters of a path, of an operation, and members of an example that are looked at: more than are kept of a request. */
+/** Parameters of a path and of an operation that are looked at: more than are kept of a request. */
 const maxLooked = 300;
 
 /** Every operation of a description. Source: OpenAPI Specification 2.0, 3.0 and 3.1. */
@@ -110,11 +110,4 @@ function fieldsOf(root: Node, media: Node): Parameter[] {
     in: 'body',
     sample: sampleOf(name, examples[name] ?? valueFor(root, schemas.get(name))),
   }));
-}
-
-/** One example may be that of all operations, and long. */
-function firstNames(node: Node): string[] {
-  const names: string[] = [];
-  for (const name in node) if (names.push(name) === maxLooked) break;
-  return names;
 }

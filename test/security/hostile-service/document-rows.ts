@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 
 const mebibyte = 1024 * 1024;
 const json = 8 * mebibyte;
-const yaml = mebibyte;
+const yaml = 800 * 1024;
 
 const files = ['read-document', 'openapi', 'openapi-schema', 'postman', 'har', 'json-body', 'draft'].map(
   (name) => `core/domains/documents/${name}.ts`,
