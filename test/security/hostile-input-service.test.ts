@@ -55,6 +55,7 @@ const parser =
 /** Files with such code that no caller can reach, each with the reason. */
 const ownData: Record<string, string> = {
   'cli/api/client.ts': 'reads answers of the service that the user names',
+  'cli/api/scans.ts': 'makes URLs of the service that the user names',
   'cli/api/problem.ts': 'reads answers of the service that the user names',
   'cli/output/junit.ts': 'makes a URL of its own output',
   'cli/settings.ts': 'reads settings of its user',
@@ -66,6 +67,7 @@ const ownData: Record<string, string> = {
   'core/db/tls.ts': 'reads settings of the operator',
   'core/domains/documents/read-aside.ts': 'names its own thread',
   'core/domains/login-settings.ts': 'reads what core has stored, of a login that was checked',
+  'core/grpc-message.ts': 'reads what core itself has encoded',
   'core/runs/coverage.ts': 'reads what core has stored of a run, which is bounded',
   'core/runs/facts.ts': 'reads what core has stored of a run, which is bounded',
   'core/runs/permissions.ts': 'reads what core has stored of a run, which is bounded',

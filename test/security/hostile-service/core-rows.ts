@@ -148,9 +148,11 @@ const renderers: Row[] = ['"', '\u202e', '<script>', '&amp;', 'https://a/'].map(
   covers: [
     'core/report/report.ts',
     'core/report/text.ts',
+    'core/report/permissions.ts',
     'core/report/links.ts',
     'core/scans/sarif.ts',
     'core/scans/sarif-text.ts',
+    'core/scans/sarif-rules.ts',
   ],
   size: 16 * 1024,
   make: (size) => hostileInput(piece.repeat(size / piece.length)),
