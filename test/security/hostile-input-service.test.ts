@@ -42,7 +42,7 @@ async function measure(module: string): Promise<Map<string, Measured>> {
   const program = join(folder, 'measure.ts');
   const child = spawn(process.execPath, ['--expose-gc', program, join(folder, module)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 240_000,
+    timeout: 500_000,
   });
   const lines = (await text(child.stdout)).split('\n').filter((line) => line !== '');
   return new Map(lines.map((line) => JSON.parse(line) as Measured).map((result) => [result.name, result]));
