@@ -41,6 +41,7 @@ const codes: Record<Exclude<ProbeErrorCode, 'canceled'>, OmissionWord> & Record<
   blocked: 'blocked',
   unavailable: 'browser_unavailable',
   turned_off: 'instrument_off',
+  browser_failed: 'browser_failed',
   login_wrong_credentials: 'login_not_proven',
   login_locked: 'login_not_proven',
   login_captcha: 'login_not_proven',

@@ -1,11 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../../kit/logger.ts';
-import { createBrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, startSite } from '../../fixtures/site.ts';
+import { testBrowsers } from '../../support/browsers.ts';
 import { codeOf, openFor } from './support.ts';
 
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const excluded = suite('excluded paths');
 
 excluded.after(() => browsers.close());
