@@ -22,6 +22,7 @@ import { Bounds } from './migrations/0018-bounds.ts';
 import { AllowedWrites } from './migrations/0020-writes.ts';
 import { KeyLimits } from './migrations/0021-key-limits.ts';
 import { Coverage } from './migrations/0022-coverage.ts';
+import { ChecksOfRuns } from './migrations/0023-checks-of-runs.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -46,6 +47,7 @@ const migrations = [
   { name: '0020-writes', class: AllowedWrites },
   { name: '0021-key-limits', class: KeyLimits },
   { name: '0022-coverage', class: Coverage },
+  { name: '0023-checks-of-runs', class: ChecksOfRuns },
 ];
 
 // Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.

@@ -1183,7 +1183,7 @@ export const DomainService: GenService<{
     output: typeof DomainSchema;
   },
   /**
-   * Ends the right to scan: none is started from now on, and none that waits for its turn begins to look.
+   * Ends the right to scan: unfinished scans of the domain are canceled in the same moment, and none is started from now on.
    *
    * @generated from rpc scanaudit.v1.DomainService.WithdrawDomain
    */
@@ -1224,7 +1224,7 @@ export const DomainService: GenService<{
     output: typeof DomainSchema;
   },
   /**
-   * Gives a domain back: no scan of it is started from now on, none that waits for its turn begins to look, and its logins,
+   * Gives a domain back: its unfinished scans are canceled in the same moment, none is started from now on, and its logins,
    * headers and documents are deleted.
    *
    * @generated from rpc scanaudit.v1.DomainService.DeleteDomain
