@@ -23,6 +23,7 @@ import { AllowedWrites } from './migrations/0020-writes.ts';
 import { KeyLimits } from './migrations/0021-key-limits.ts';
 import { Coverage } from './migrations/0022-coverage.ts';
 import { ChecksOfRuns } from './migrations/0023-checks-of-runs.ts';
+import { HeadersOverHttp } from './migrations/0024-headers-over-http.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -48,6 +49,7 @@ const migrations = [
   { name: '0021-key-limits', class: KeyLimits },
   { name: '0022-coverage', class: Coverage },
   { name: '0023-checks-of-runs', class: ChecksOfRuns },
+  { name: '0024-headers-over-http', class: HeadersOverHttp },
 ];
 
 // Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.

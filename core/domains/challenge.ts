@@ -82,8 +82,9 @@ export async function deleteDomain(deps: Deps, text: string): Promise<void> {
     if (!challenge && (!right || right.withdrawnAt)) throw unknownDomain();
     if (right) {
       right.withdrawnAt ??= new Date();
-      // Nobody who proves the domain later inherits the leave to create; a stricter setting stays.
+      // Nobody who proves the domain later inherits the leave to do more; stricter settings stay.
       if (right.writes === 'create') right.writes = 'reversible';
+      right.headersOverHttp = false;
     }
     await tx.flush();
     await tx.execute('delete from domain_challenges where org_id = ? and domain = ?', [orgId, domain]);

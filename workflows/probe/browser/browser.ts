@@ -26,7 +26,8 @@ export type BrowserParts = {
   send: Send;
   walls: WallWatch;
   signal: AbortSignal;
-  extraHeaders: HeaderList;
+  /** Sent with a request to this URL. */
+  scopeHeadersFor(url: string): HeaderList;
   browsers: BrowserPool | undefined;
 };
 
@@ -123,7 +124,8 @@ async function inContext<T>(
     certificate,
     page,
     signal: AbortSignal.any([parts.signal, over.signal]),
-    headersFor: (url) => withExtra(parts.extraHeaders, sameOrigin(url, request.url) ? (request.headers ?? []) : []),
+    headersFor: (url) =>
+      withExtra(parts.scopeHeadersFor(url), sameOrigin(url, request.url) ? (request.headers ?? []) : []),
     onRequest(seen) {
       keepProxied(proxied, seen);
       // Browsers go by other rules for what sites set in answers to foreign pages, so the session stays as it was.
