@@ -160,9 +160,3 @@ function withCheck<T>(
     return work(tx, await tx.findOneOrFail(DomainCheckEntity, { id }));
   });
 }
-
-/** Challenges long past their end and checks that nobody asks for any more. @param tx with the path `dispatcher` */
-export async function purgeChecks(tx: EntityManager): Promise<void> {
-  await tx.execute("delete from domain_challenges where expires_at < now() - interval '30 days'");
-  await tx.execute("delete from domain_checks where requested_at < now() - interval '30 days'");
-}
