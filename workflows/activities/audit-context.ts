@@ -82,7 +82,7 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
 }
 
 function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identities, actionId: string): Prover {
-  const { http, tls, dns, smtp, browser, scopeHeaders } = probes;
+  const { http, tls, dns, smtp, browser, scopeHeaders, scopeHeadersFor } = probes;
   return (experiment, signal) =>
     deps.prove(experiment, {
       http,
@@ -91,6 +91,7 @@ function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identitie
       smtp,
       browser,
       scopeHeaders,
+      scopeHeadersFor,
       identities: identities.all,
       logIn: identities.logIn,
       nonce: makeNonce,

@@ -53,8 +53,9 @@ export async function withProbes<T>(
   work: (probes: OpenProbes) => Promise<T>,
 ): Promise<T> {
   const extraHeaders = await openScopeHeaders(run, context);
-  const { url: target, excludedPaths } = context;
-  const probes = deps.openProbes({ runId: run.runId, target, share, signal, logger, extraHeaders, excludedPaths });
+  const { url: target, excludedPaths, headersOverHttp } = context;
+  const options = { runId: run.runId, target, share, signal, logger, extraHeaders, headersOverHttp, excludedPaths };
+  const probes = deps.openProbes(options);
   try {
     return await work(probes);
   } finally {

@@ -30,16 +30,20 @@ export type ProbesOptions = {
   trust?: Trust;
   /** Prefixes of paths that nothing is sent to, whatever asks for them. */
   excludedPaths?: readonly string[];
-  /** Sent with every request to the audited host. Their values are secret. */
+  /** Sent with every https request to the audited host. Their values are secret. */
   extraHeaders?: HeaderList;
+  /** Sends them over plain http, too. False by default. */
+  headersOverHttp?: boolean;
 };
 
 /** The instruments of one activity. */
 export type OpenProbes = Probes & {
   recorder: Recorder;
   requests(): number;
-  /** What goes with every request; the values must not be stored anywhere, whoever is logged in. */
+  /** The org's own headers; the values must not be stored anywhere, whoever is logged in. */
   scopeHeaders: HeaderList;
+  /** Those of them that go with a request to this URL. */
+  scopeHeadersFor(url: string): HeaderList;
   /** What came between this scan and the target so far. */
   hindrance(): Hindrance;
   close(): Promise<void>;
@@ -57,8 +61,9 @@ export function openProbes(options: ProbesOptions): OpenProbes {
   const walls = createWallWatch(budget.refused);
   const send = createSend({ scope, budget, pool, recorder });
   signal.addEventListener('abort', () => pool.destroy(), { once: true });
-  const { runId, logger, browsers, extraHeaders = [], trust = createTrust() } = options;
-  const shared = { runId, scope, guard, budget, recorder, send, signal, extraHeaders, logger };
+  const { runId, logger, browsers, extraHeaders = [], headersOverHttp = false, trust = createTrust() } = options;
+  const scopeHeadersFor = (url: string) => (headersOverHttp || isEncrypted(url) ? extraHeaders : []);
+  const shared = { runId, scope, guard, budget, recorder, send, signal, scopeHeadersFor, logger };
   return {
     http: createHttpProbe({ ...shared, walls }),
     tls: createTlsProbe({ ...shared, trust }),
@@ -68,9 +73,13 @@ export function openProbes(options: ProbesOptions): OpenProbes {
     recorder,
     requests: budget.requests,
     scopeHeaders: extraHeaders,
+    scopeHeadersFor,
     hindrance: () => ({ blocked: walls.blocked(), by: walls.by(), slowed: budget.slowedDown() }),
     async close() {
       stop.abort(new ProbeError('canceled', 'the instruments were closed'));
     },
   };
 }
+
+/** Nobody on the way can read what is sent there. */
+const isEncrypted = (url: string): boolean => /^(?:https|wss):/i.test(url);

@@ -23,7 +23,8 @@ export type BrowserParts = {
   send: Send;
   walls: WallWatch;
   signal: AbortSignal;
-  extraHeaders: HeaderList;
+  /** Sent with a request to this URL. */
+  scopeHeadersFor(url: string): HeaderList;
   browsers: BrowserPool | undefined;
 };
 

@@ -89,7 +89,8 @@ async function once<T>(
     certificate,
     page,
     signal: AbortSignal.any([parts.signal, over.signal]),
-    headersFor: (url) => withExtra(parts.extraHeaders, sameOrigin(url, request.url) ? (request.headers ?? []) : []),
+    headersFor: (url) =>
+      withExtra(parts.scopeHeadersFor(url), sameOrigin(url, request.url) ? (request.headers ?? []) : []),
     onWrite() {
       sent.hasWritten = true;
     },

@@ -18,8 +18,8 @@ export type HttpParts = {
   walls: WallWatch;
   /** Canceled with the activity. */
   signal: AbortSignal;
-  /** Sent with every request, after those that identify the scan. */
-  extraHeaders: HeaderList;
+  /** Sent with a request to this URL, after those that identify the scan. */
+  scopeHeadersFor(url: string): HeaderList;
 };
 
 const defaultTimeoutMs = 10_000;
@@ -60,7 +60,7 @@ async function pastWalls(parts: HttpParts, request: HttpRequest, limit: TimeLimi
 
 async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: TimeLimit, redirects: Exchange[]) {
   const method = request.method ?? 'GET';
-  const headers = withIdentity(withCookies(request), parts.runId, parts.extraHeaders);
+  const headers = withIdentity(withCookies(request), parts.runId, parts.scopeHeadersFor(request.url));
   const incoming = await parts.send({
     instrument: 'http',
     method,
