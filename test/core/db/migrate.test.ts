@@ -99,7 +99,7 @@ test('a migration that waits for a table lets the calls behind it through, and c
   const owner = createOrm({ url: database.ownerUrl, log });
   try {
     await owner.em.fork().execute('alter table domains drop column headers_over_http');
-    await owner.em.fork().execute("delete from migrations where name = '0022-headers-over-http'");
+    await owner.em.fork().execute("delete from migrations where name = '0024-headers-over-http'");
     let migrating: Promise<string[]> | undefined;
     await owner.em.fork().transactional(async (reader) => {
       await reader.execute('select count(*) from domains');
@@ -118,7 +118,7 @@ test('a migration that waits for a table lets the calls behind it through, and c
         await call.execute('select count(*) from domains');
       });
     });
-    assert.equal(await migrating, ['0022-headers-over-http']);
+    assert.equal(await migrating, ['0024-headers-over-http']);
   } finally {
     await owner.close(true);
     await database.drop();
