@@ -78,6 +78,7 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
     nonce: makeNonce,
     now: () => new Date(),
     allowance: () => Number.POSITIVE_INFINITY,
+    leave: () => {},
   };
 }
 

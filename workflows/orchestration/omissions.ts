@@ -30,8 +30,9 @@ const codes: Record<Exclude<ProbeErrorCode, 'canceled'>, OmissionWord> & Record<
   out_of_time: 'time',
   session_lost: 'login_lost',
   excluded: 'excluded',
-  forbidden_address: 'other_host',
-  out_of_scope: 'other_host',
+  // The guard lets neither through, so nobody knows what is there.
+  forbidden_address: 'unreachable',
+  out_of_scope: 'unreachable',
   dns_failed: 'unreachable',
   unreachable: 'unreachable',
   timeout: 'unreachable',

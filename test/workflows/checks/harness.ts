@@ -153,6 +153,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     nonce: makeNonce,
     now: options.now ?? (() => new Date()),
     allowance: () => Number.POSITIVE_INFINITY,
+    leave: () => {},
     signal,
   };
   return { context, writes: [], undone: [], requests: probes.requests, close: () => probes.close() };

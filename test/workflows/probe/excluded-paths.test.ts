@@ -41,7 +41,7 @@ excluded('are never requested, whatever asks for them and however they are writt
         '/gr%c3%b6%C3%9Fe',
         '/größe/x',
       ];
-      for (const path of asked) assert.is(await codeOf(http.get(url + path)), 'out_of_scope', path);
+      for (const path of asked) assert.is(await codeOf(http.get(url + path)), 'excluded', path);
       const fields = { username: '', password: '', code: '', submit: '' };
       const login = { jar: http.newJar(), username: 'a', password: 'b', fields };
       for (const work of [
@@ -49,7 +49,7 @@ excluded('are never requested, whatever asks for them and however they are writt
         () => browser.visit({ url: `${url}/admin` }),
         () => browser.signIn({ url: `${url}/admin`, ...login }),
       ])
-        assert.is(await codeOf(work()), 'out_of_scope');
+        assert.is(await codeOf(work()), 'excluded');
       assert.equal(requests, []);
       assert.is((await http.get(`${url}/other?next=/admin`)).status, 200);
     },

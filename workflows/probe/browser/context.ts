@@ -53,8 +53,11 @@ export async function inContext<T>(
 ): Promise<T> {
   const { request, page } = needs;
   // A page written into its own address is ours as well: opening it sends nothing, and its requests pass the same proxy.
-  if (!page && !request.url.startsWith('data:text/html,') && !parts.scope.coversUrl(request.url))
+  if (!page && !request.url.startsWith('data:text/html,') && !parts.scope.coversUrl(request.url)) {
+    const prefix = parts.scope.excludedBy(request.url);
+    if (prefix !== undefined) throw new ProbeError('excluded', `the org excluded ${prefix} from the audit`);
     throw new ProbeError('out_of_scope', `${request.url} is not in scope`);
+  }
   for (let isFirst = true; ; isFirst = false) {
     const sent: Sent = { proxied: [], hasWritten: false };
     const running = await browserOf(parts);
