@@ -1,6 +1,7 @@
 import type { LoginRecipe } from '../login/recipe.ts';
 import type { WebStorage } from '../probe/browser/types.ts';
 import type { PageShape } from '../probe/crawl/page-shape.ts';
+import type { RefusalCode } from '../probe/gate/types.ts';
 import type { CookieJar, Exchange, Probes } from '../probe/types.ts';
 import type { Experiment } from '../proof/experiment.ts';
 import type { LibraryData } from './support/library-data.ts';
@@ -16,9 +17,34 @@ export type Surface = {
   forms: FormSurface[];
   /** Places that take input, one for each method, route and parameter. */
   inputs: InputSurface[];
-  /** URLs seen but not fetched, with the reason. */
-  skipped: { url: string; reason: string }[];
+  /** URLs seen but not fetched, with the reason in one word and in a sentence. */
+  skipped: Skipped[];
 };
+
+/**
+ * Why a URL was not fetched, or not as a whole:
+ * - `other-host`, `excluded`: it is not in the audit
+ * - `not-a-page`, `url-too-long`, `loop`: nothing is expected there
+ * - `would-act`, `ends-session`, `one-time-token`, `sensitive-fields`, …: the write gate refuses it
+ * - `folded`: enough pages of its kind or its folder were seen
+ * - `budget`, `too-many`: there was no room for it
+ * - `failed`: it gave no answer
+ * - `page-cut`: only a part of it could be read
+ */
+export type SkipCode =
+  | RefusalCode
+  | 'other-host'
+  | 'excluded'
+  | 'not-a-page'
+  | 'url-too-long'
+  | 'loop'
+  | 'folded'
+  | 'budget'
+  | 'too-many'
+  | 'failed'
+  | 'page-cut';
+
+export type Skipped = { url: string; code: SkipCode; reason: string };
 
 export type OriginSurface = {
   /** For instance "https://shop.example:8443". */
@@ -53,7 +79,17 @@ export type FormSurface = {
   action: string;
   method: 'GET' | 'POST';
   enctype: string;
-  fields: { name: string; type: string; value: string; options?: string[]; isRequired?: true }[];
+  fields: {
+    name: string;
+    type: string;
+    value: string;
+    options?: string[];
+    isRequired?: true;
+    /** What browsers are told that goes in (HTML Living Standard §4.10.18.7). */
+    autocomplete?: string;
+  }[];
+  /** The page calls it its search (WAI-ARIA, role "search"). */
+  isSearch?: true;
   /** What stands on its buttons. */
   label?: string;
 };

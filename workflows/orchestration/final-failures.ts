@@ -1,4 +1,4 @@
-/** Failures that another attempt cannot mend: refusals of core, and answers of the target guard. */
+/** Failures that another attempt cannot mend: refusals of core, and answers of the target guard and the write gate. */
 export const finalFailures = [
   'RUN_NOT_RUNNING',
   'NOT_FOUND',
@@ -6,5 +6,6 @@ export const finalFailures = [
   'ownership_lost',
   'forbidden_address',
   'out_of_scope',
+  'refused',
   'budget_exhausted',
 ] as const;

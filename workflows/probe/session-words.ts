@@ -3,8 +3,8 @@
  * that are written together with others, need no boundary; "blogout…" is none of them.
  */
 const anywhere = [
-  '(?<!b)log[-_ ]?out',
-  '(?<!b)log[-_ ]?off',
+  '(?<!b|cata|dia|ana|pro|epi)log[-_ ]?out',
+  '(?<!b|cata|dia|ana|pro|epi)log[-_ ]?off',
   'sign[-_ ]?out',
   'sign[-_ ]?off',
   'end[-_ ]?session',
@@ -36,6 +36,6 @@ const whole = [
 
 /** Finds what ends a session, in a text in which "signOut" is written "sign Out". */
 export const endsSession = new RegExp(
-  `(?:${anywhere})(?=[^\\p{L}]|$|[\\p{Lo}])|(?<=[^\\p{L}]|^)(?:${whole})(?=[^\\p{L}]|$)`,
+  `(?:${anywhere})(?:now|all|me|user|everywhere|session|confirm|action|handler|servlet|page)?(?=[^\\p{L}]|$|[\\p{Lo}])|(?<=[^\\p{L}]|^)(?:${whole})(?=[^\\p{L}]|$)`,
   'iu',
 );

@@ -200,6 +200,7 @@ export type Probes = { http: HttpProbe; tls: TlsProbe; dns: DnsProbe; smtp: Smtp
 /**
  * Why a probe got no answer:
  * - `forbidden_address`, `out_of_scope`: refused by the guard; nothing was sent
+ * - `refused`: refused by the write gate, since it could change something; nothing was sent
  * - `budget_exhausted`: the run's requests or time are used up
  * - `dns_failed`, `unreachable`, `timeout`, `tls_failed`, `protocol_error`, `too_large`: the target's doing
  * - `blocked`: a firewall or a limit on requests answered instead of the target
@@ -209,6 +210,7 @@ export type Probes = { http: HttpProbe; tls: TlsProbe; dns: DnsProbe; smtp: Smtp
 export type ProbeErrorCode =
   | 'forbidden_address'
   | 'out_of_scope'
+  | 'refused'
   | 'budget_exhausted'
   | 'dns_failed'
   | 'unreachable'

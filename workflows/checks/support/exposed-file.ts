@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLeftOut } from '../../probe/errors.ts';
 import { ProbeError } from '../../probe/types.ts';
 import { holds as claimHolds } from '../../proof/assertions.ts';
 import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
@@ -57,7 +58,7 @@ export async function findExposed(
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
       // What the org has excluded is left out on purpose.
-      if (error.code !== 'out_of_scope') failures.push({ url: place.url, failure: error });
+      if (!isLeftOut(error)) failures.push({ url: place.url, failure: error });
       return [];
     }
   });

@@ -1,3 +1,4 @@
+import { isLeftOut } from '../../probe/errors.ts';
 import { ProbeError } from '../../probe/types.ts';
 import type { Candidate, CheckContext, InputSurface, Sampled } from '../contract.ts';
 import { inTurns } from './in-turns.ts';
@@ -46,8 +47,8 @@ export async function lookAtEach<D extends Place>(
       return found && { found };
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      // What the org has excluded is left out on purpose.
-      return error.code === 'out_of_scope' ? undefined : { failure: error };
+      // What the org has excluded, or the write gate refuses, is left out on purpose.
+      return isLeftOut(error) ? undefined : { failure: error };
     }
   });
   const candidates = looked.flatMap((data, index) => {

@@ -3,6 +3,8 @@ import type { SecureContext } from 'node:tls';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, timeLimit } from '../errors.ts';
+import type { Gate } from '../gate/gate.ts';
+import type { GateRequest, Licence } from '../gate/types.ts';
 import type { Guard } from '../guard/guard.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Send } from '../http/sender.ts';
@@ -28,6 +30,7 @@ export type BrowserParts = {
   signal: AbortSignal;
   extraHeaders: HeaderList;
   browsers: BrowserPool | undefined;
+  gate: Gate;
 };
 
 const defaultTimeoutMs = 10_000;
@@ -64,9 +67,10 @@ export function createBrowserProbe(parts: BrowserParts): BrowserProbe {
 
 function visit(parts: BrowserParts, request: BrowserVisit, certificate: SecureContext): Promise<BrowserResult> {
   const page = ownPageOf(request, parts.scope);
+  const mayAsk = (asked: GateRequest) => isOn(page, asked.url) || parts.gate.decide(asked).allowed;
   const isAllowed = (url: string) => parts.scope.coversUrl(url) || isOn(page, url);
   return inContext(parts, request, page, certificate, async ({ context, proxied, limit, endMs }) => {
-    const result = await look(context, isAllowed, request, proxied, limit, endMs);
+    const result = await look(context, isAllowed, request, proxied, limit, endMs, mayAsk);
     if (!isOn(page, result.finalUrl)) parts.walls.passPage(documentOf(result, proxied));
     return result;
   });
@@ -85,13 +89,19 @@ function documentOf(
 }
 
 const visitToSignIn = (parts: BrowserParts, request: BrowserSignIn, certificate: SecureContext): Promise<SignedIn> =>
-  inContext(parts, request, undefined, certificate, async ({ context, proxied, limit, endMs }) => {
-    const seen = await signIn(context, parts.scope, request, limit, endMs);
-    // Script that is answered by a firewall tells its user of wrong credentials, or of nothing.
-    if (seen.answer) parts.walls.passLogin({ ...seen.answer, url: seen.answer.request.url });
-    parts.walls.passLogin(documentOf({ ...seen, headers: [] }, proxied));
-    return seen;
-  });
+  inContext(
+    { ...parts, licence: 'credentials' },
+    request,
+    undefined,
+    certificate,
+    async ({ context, proxied, limit, endMs }) => {
+      const seen = await signIn(context, parts.scope, request, limit, endMs);
+      // Script that is answered by a firewall tells its user of wrong credentials, or of nothing.
+      if (seen.answer) parts.walls.passLogin({ ...seen.answer, url: seen.answer.request.url });
+      parts.walls.passLogin(documentOf({ ...seen, headers: [] }, proxied));
+      return seen;
+    },
+  );
 
 /** A context with its proxy, while it is open. */
 type Opened = {
@@ -104,7 +114,7 @@ type Opened = {
 
 /** Opens a context of its own for some work, and closes it with all that it has opened. */
 async function inContext<T>(
-  parts: BrowserParts,
+  parts: BrowserParts & { licence?: Licence },
   request: Pick<BrowserVisit, 'url' | 'headers' | 'jar' | 'timeoutMs'>,
   page: OwnPage | undefined,
   certificate: SecureContext,

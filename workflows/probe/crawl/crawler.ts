@@ -1,6 +1,10 @@
-import type { Identity, Surface } from '../../checks/contract.ts';
+import type { Identity, SkipCode, Surface } from '../../checks/contract.ts';
+import { isLeftOut } from '../errors.ts';
+import { noteIdentity } from '../gate/sessions.ts';
+import type { Refused } from '../gate/types.ts';
+import type { OpenProbes } from '../open.ts';
 import { type Scope, scopeOf } from '../scope.ts';
-import { ProbeError, type Probes } from '../types.ts';
+import { type HeaderList, ProbeError } from '../types.ts';
 import { addDocumented, type Documented } from './documented.ts';
 import { createFrontier, type Frontier, type Lead } from './frontier.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
@@ -8,7 +12,7 @@ import { resolve } from './page.ts';
 import { createScribe, type Scribe } from './scribe.ts';
 
 export type SurveyRequest = {
-  probes: Pick<Probes, 'http' | 'browser'> & Partial<Pick<Probes, 'tls'>>;
+  probes: Pick<OpenProbes, 'http' | 'browser' | 'gate'> & Partial<Pick<OpenProbes, 'tls'>>;
   /** URL that is audited. */
   url: string;
   /** Further URLs to start from. */
@@ -45,17 +49,25 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const addresses = new Set<string>();
   const send = sendAs(request, addresses);
   const origins = await findOrigins(send, request.url, scope, request.probes.tls);
-  const frontier = createFrontier(scope, request.excludedPaths);
-  const scribe = createScribe(scope, frontier);
+  const refusalOf = refusals(request);
+  const frontier = createFrontier(scope, request.excludedPaths, refusalOf);
+  const scribe = createScribe(scope, frontier, request.probes.gate, refusalOf);
   const origin = origins[0]?.origin ?? '';
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
   const failed: Surface['skipped'] = [];
   await crawl({ request, send, frontier, scribe, failed });
   if (await lookInBrowser(request, scribe, frontier)) await crawl({ request, send, frontier, scribe, failed });
-  const cut = scribe.cut.map((url) => ({ url, reason: 'only a part of the page could be read' }));
+  const cut = scribe.cut.map((url) => ({
+    url,
+    code: 'page-cut' as const,
+    reason: 'only a part of the page could be read',
+  }));
   const left = scribe.inputs.left();
-  const noRoom = left === 0 ? [] : [{ url: request.url, reason: `too many inputs: ${left} were left out` }];
+  const noRoom =
+    left === 0
+      ? []
+      : [{ url: request.url, code: 'too-many' as const, reason: `too many inputs: ${left} were left out` }];
   return {
     url: request.url,
     host: scope.host,
@@ -65,6 +77,16 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     forms: scribe.forms(),
     inputs: scribe.inputs.all(),
     skipped: [...failed, ...cut, ...noRoom, ...frontier.skipped()],
+  };
+}
+
+/** What the gate says of asking for a URL as this visitor. */
+function refusals({ probes: { gate }, identity }: SurveyRequest): (url: string) => Refused | undefined {
+  if (identity) noteIdentity(gate, identity);
+  return (url) => {
+    const headers: HeaderList = identity ? [...identity.headers, ['Cookie', identity.jar.header(url)]] : [];
+    const decision = gate.decide({ method: 'GET', url, headers });
+    return decision.allowed ? undefined : decision;
   };
 }
 
@@ -110,7 +132,8 @@ async function crawl({ request, send, frontier, scribe, failed }: Crawl): Promis
       scribe.read(lead, exchange);
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      failed.push({ url: lead.url, reason: error.message });
+      failed.push({ url: lead.url, code: skipCodeOf(error), reason: error.message });
+      if (isLeftOut(error)) return;
       over ||= error.code === 'budget_exhausted' || ++failuresInRow >= maxFailures;
     }
   };
@@ -127,6 +150,9 @@ async function crawl({ request, send, frontier, scribe, failed }: Crawl): Promis
   }
   await Promise.all(onTheWay);
 }
+
+const skipCodeOf = ({ code }: ProbeError): SkipCode =>
+  code === 'budget_exhausted' ? 'budget' : code === 'refused' ? 'would-act' : 'failed';
 
 /** @returns whether a page made by script showed anything to go on with */
 async function lookInBrowser(request: SurveyRequest, scribe: Scribe, frontier: Frontier): Promise<boolean> {

@@ -1,18 +1,26 @@
+import type { SkipCode, Skipped } from '../../checks/contract.ts';
+import type { Refused } from '../gate/types.ts';
 import { normaliseRoute } from '../routes.ts';
 import { excludedBy, type Scope } from '../scope.ts';
-import { dangerOf } from './danger.ts';
 
 /** A URL to fetch, and where it was seen. */
 export type Lead = { url: string; source: string };
 
 export type Frontier = {
-  /** Takes a URL up when it is in scope, harmless and new enough. */
-  add(lead: Lead, text?: string): void;
+  /**
+   * Takes a URL up when it is in scope, harmless and new enough.
+   * @param refused what the control that leads there says of itself
+   */
+  add(lead: Lead, refused?: Refused): void;
   /** The next URL to fetch: those of routes not seen yet go first. */
   next(): Lead | undefined;
   /** URLs that were seen but will not be fetched; of many alike, one. */
-  skipped(): { url: string; reason: string }[];
+  skipped(): Skipped[];
 };
+
+type Why = { code: SkipCode; reason: string };
+
+const folded = (reason: string): Why => ({ code: 'folded', reason });
 
 /** Pages of one shape (route and parameter names) that are fetched; they are made by the same code. */
 const maxPerShape = 5;
@@ -29,17 +37,24 @@ const maxRepeats = 2;
 const binary =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|otf|mp[34]|webm|avi|mov|zip|gz|tgz|bz2|7z|rar|exe|dmg|iso|pdf|docx?|xlsx?|pptx?|css|map)$/i;
 
-/** @param excludedPaths path prefixes that are never requested */
-export function createFrontier(scope: Scope, excludedPaths: readonly string[]): Frontier {
+/**
+ * @param excludedPaths path prefixes that are never requested
+ * @param refusalOf what the write gate says of asking for a URL
+ */
+export function createFrontier(
+  scope: Scope,
+  excludedPaths: readonly string[],
+  refusalOf: (url: string) => Refused | undefined,
+): Frontier {
   const seen = new Set<string>();
   const shapes = new Map<string, number>();
   const siblings = new Map<string, number>();
-  const skipped = new Map<string, string>();
+  const skipped = new Map<string, Skipped>();
   /** First of their shape, and the others. */
   const waiting: [Lead[], Lead[]] = [[], []];
 
-  const skip = (url: string, reason: string) => {
-    if (skipped.size < maxSkipped) skipped.set(url, reason);
+  const skip = (url: string, { code, reason }: Why) => {
+    if (skipped.size < maxSkipped) skipped.set(url, { url, code, reason });
   };
   const count = (counts: Map<string, number>, key: string) => {
     const next = (counts.get(key) ?? 0) + 1;
@@ -47,17 +62,17 @@ export function createFrontier(scope: Scope, excludedPaths: readonly string[]): 
     return next;
   };
 
-  const reasonToSkip = (url: URL, text: string): string | undefined => {
-    if (!scope.coversUrl(url.href)) return 'another host';
-    if (url.href.length > maxUrlLength) return 'the URL is too long';
-    if (excludedBy(excludedPaths, url.href) !== undefined) return 'the path is excluded';
-    if (binary.test(url.pathname)) return 'not a page';
-    if (isLoop(url.pathname)) return 'the path repeats itself';
-    return dangerOf(url.href, text);
+  const reasonToSkip = (url: URL): Why | undefined => {
+    if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
+    if (!scope.coversUrl(url.href)) return { code: 'other-host', reason: 'another host' };
+    if (url.href.length > maxUrlLength) return { code: 'url-too-long', reason: 'the URL is too long' };
+    if (binary.test(url.pathname)) return { code: 'not-a-page', reason: 'not a page' };
+    if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
+    return refusalOf(url.href);
   };
 
   return {
-    add({ url: given, source }, text = '') {
+    add({ url: given, source }, refused) {
       if (!URL.canParse(given)) return;
       const url = new URL(given);
       url.hash = '';
@@ -65,25 +80,25 @@ export function createFrontier(scope: Scope, excludedPaths: readonly string[]): 
       const key = scope.coversUrl(url.href) ? url.pathname + url.search : url.href;
       if (seen.has(key)) return;
       seen.add(key);
-      const reason = reasonToSkip(url, text);
+      const reason = reasonToSkip(url) ?? refused;
       if (reason !== undefined) return skip(url.href, reason);
       const ofShape = count(shapes, shapeOf(url));
       // One example says it; a shop would have thousands.
       if (ofShape > maxPerShape + 1) return;
-      if (ofShape > maxPerShape) return skip(url.href, 'enough pages of this kind were seen');
+      if (ofShape > maxPerShape) return skip(url.href, folded('enough pages of this kind were seen'));
       const ofFolder = count(siblings, parentOf(url));
       if (ofFolder > maxSiblings + 1) return;
-      if (ofFolder > maxSiblings) return skip(url.href, 'enough pages of this folder were seen');
+      if (ofFolder > maxSiblings) return skip(url.href, folded('enough pages of this folder were seen'));
       const line = ofShape === 1 ? waiting[0] : waiting[1];
       if (line.length < maxWaiting) line.push({ url: url.href, source });
-      else skip(url.href, 'too many pages');
+      else skip(url.href, { code: 'too-many', reason: 'too many pages' });
     },
     next: () => waiting[0].shift() ?? waiting[1].shift(),
     skipped: () => [
-      ...[...skipped].map(([url, reason]) => ({ url, reason })),
+      ...skipped.values(),
       ...waiting
         .flat()
-        .map(({ url }) => ({ url, reason: 'the budget was used up' }))
+        .map(({ url }) => ({ url, code: 'budget' as const, reason: 'the budget was used up' }))
         .slice(0, maxSkipped),
     ],
   };

@@ -42,6 +42,7 @@ export const refusalCodes = [
   'websocket',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
+export const isRefusalCode = (code: string): code is RefusalCode => refusalCodes.some((each) => each === code);
 
 export type Allowed = { allowed: true };
 export type Refused = { allowed: false; code: RefusalCode; reason: string };

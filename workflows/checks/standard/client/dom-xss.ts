@@ -1,3 +1,4 @@
+import { isLeftOut } from '../../../probe/errors.ts';
 import { normaliseRoute } from '../../../probe/routes.ts';
 import { ProbeError } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
@@ -122,7 +123,7 @@ async function runOf(context: CheckContext, flow: Flow): Promise<Found> {
 /** Told as a place that could not be looked at. @throws what is no failure of the target, or concerns all pages */
 function failureAt(url: string, error: unknown): Found {
   if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-  return error.code === 'out_of_scope' ? [] : [{ location: { url }, data: { failure: error } }];
+  return isLeftOut(error) ? [] : [{ location: { url }, data: { failure: error } }];
 }
 
 const candidateFor = ({ flow, payload }: Run): Candidate<Looked<Run>> => ({

@@ -1,3 +1,4 @@
+import { isLeftOut } from '../../../probe/errors.ts';
 import { ProbeError } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import {
@@ -95,7 +96,7 @@ async function look(context: CheckContext, pageUrl: string): Promise<Candidate<L
     return found.map(candidateFor);
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-    return error.code === 'out_of_scope' ? [] : [{ location: { url: pageUrl }, data: { failure: error } }];
+    return isLeftOut(error) ? [] : [{ location: { url: pageUrl }, data: { failure: error } }];
   }
 }
 

@@ -1,0 +1,78 @@
+import { decideForm, decideGetForm } from './decide-form.ts';
+import { shapeOfRequest } from './form-key.ts';
+import { graphQlOperations } from './graphql.ts';
+import type { Known } from './knowledge.ts';
+import { allowed, type Circumstances, refused } from './refusal.ts';
+import type { Decision, GateRequest } from './types.ts';
+import { type Address, readAddress } from './urls.ts';
+
+/** Methods that only ask. Source: RFC 9110 §9.2.1. */
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
+const overrideHeader = /^x-(?:http-)?method(?:-override)?$/i;
+/** Mild words of pages with a form that shows one thing. */
+const editing = /^(?:edit|update|change|modify)/;
+
+/** What may be sent, by what the request shows, what is known of where it goes, whose session it has, and what the org allows. */
+export function decide(request: GateRequest, known: Known, circumstances: Circumstances): Decision {
+  const { licence } = circumstances;
+  if (licence === 'undo' || licence === 'write' || licence === 'own-session') return allowed;
+  const address = readAddress(request.url);
+  const { acting } = address;
+  if (acting?.code === 'ends-session') return refused('ends-session', `"${acting.word}" ends a session`);
+  if (licence === 'credentials') return allowed;
+  const method = methodOf(request);
+  if (safeMethods.includes(method)) return decideSafe(request, address, known, circumstances);
+  if (method !== 'POST') return refused('unsafe-method', `${method} changes something`);
+  if (acting) return refused('would-act', `"${acting.word}" does something`);
+  return decidePost(request, known, circumstances);
+}
+
+const methodOf = ({ method, headers }: GateRequest): string =>
+  (headers.find(([name]) => overrideHeader.test(name))?.[1] ?? method).toUpperCase();
+
+function decideSafe(request: GateRequest, address: Address, known: Known, circumstances: Circumstances): Decision {
+  const { url } = request;
+  if (address.token !== undefined)
+    return refused('one-time-token', `what takes the token "${address.token}" changes something`);
+  if (address.acting) {
+    const reason = `"${address.acting.word}" does something`;
+    if (!mayBeLookedAt(url, address, circumstances)) return refused('would-act', reason);
+    return circumstances.lookOnce(url) ? allowed : refused('looked-once', `${reason}, and it was looked at`);
+  }
+  if (known.isRefused(url)) return refused('refused-before', 'a control that leads there says that it does something');
+  if (graphQlOperations(request, '') === 'others') return refused('would-act', 'a GraphQL mutation does something');
+  if (address.hasQuery) {
+    const decision = decideGetForm(request, known, circumstances);
+    if (!decision.allowed) return decision;
+  }
+  return decideMild(url, address, known, circumstances);
+}
+
+/** A page whose path contains a word for what acts, and nothing that would tell it what to act on. */
+const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: Address, at: Circumstances): boolean =>
+  at.visitor === 'nobody' &&
+  (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && !acting?.isSelfSufficient && at.isPlainLink(url)));
+
+/** With a session "add", "save" and the like are asked for as the site itself links to them, and with no value of ours. */
+function decideMild(
+  url: string,
+  { mild, hasQuery, hasIdentifier }: Address,
+  known: Known,
+  at: Circumstances,
+): Decision {
+  if (mild === undefined || at.visitor === 'nobody' || !(hasQuery || hasIdentifier)) return allowed;
+  if (editing.test(mild) && !hasQuery) return allowed;
+  const isLinked = at.isPlainLink(url) || known.isPage(url);
+  return at.visitor === 'user' && isLinked ? allowed : refused('would-act', `"${mild}" may keep something`);
+}
+
+function decidePost(request: GateRequest, known: Known, circumstances: Circumstances): Decision {
+  const body = bodyText(request);
+  const operations = graphQlOperations(request, body);
+  if (operations === 'queries') return allowed;
+  if (operations === 'others') return refused('would-act', 'a GraphQL mutation does something');
+  return decideForm(request, body, shapeOfRequest(request), known, circumstances);
+}
+
+const bodyText = ({ body }: GateRequest): string =>
+  typeof body === 'string' ? body : body === undefined ? '' : Buffer.from(body).toString('utf8');

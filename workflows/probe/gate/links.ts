@@ -1,0 +1,25 @@
+import type { PageLink } from '../crawl/page.ts';
+import { refused } from './refusal.ts';
+import type { Refused } from './types.ts';
+import { readAddress } from './urls.ts';
+import { actingInLabel } from './words.ts';
+
+/** Names of icons and of what styles them. */
+const actingIcon =
+  /(?:^|[^a-z])(?:trash|delete|remove|erase|destroy|garbage|dustbin|bin|power-?off|log-?out|sign-?out|ban)(?:[^a-z]|$)/i;
+
+/** What a control says of itself, beside its address: its text, what it is called for those who do not see it, and its icon. */
+export function refusedByControl({ url, text, hints = '', icons = '', acts }: PageLink): Refused | undefined {
+  if (acts) return refused('would-act', 'its page sends it in another way than by a GET, or asks first');
+  const address = readAddress(url);
+  const isPlain = !address.hasQuery && !address.hasIdentifier;
+  for (const label of [text, ...hints.split('\n')]) {
+    const acting = actingInLabel(label);
+    if (!acting) continue;
+    if (acting.code === 'ends-session') return refused('ends-session', `it is called "${acting.word}"`);
+    const isName = acting.needs !== undefined && (address.endsInIdentifier || /\d/.test(label));
+    if (!isPlain && !isName) return refused('would-act', `it is called "${acting.word}"`);
+  }
+  const icon = text.trim() === '' && !isPlain ? actingIcon.exec(icons)?.[0] : undefined;
+  return icon === undefined ? undefined : refused('would-act', `its icon is "${icon.replace(/[^a-z]/gi, '')}"`);
+}
