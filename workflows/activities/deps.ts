@@ -14,7 +14,10 @@ export type AuditDeps = {
   ownership: OwnershipChecks;
   registry: Registry;
   openProbes(
-    options: Pick<ProbesOptions, 'runId' | 'target' | 'share' | 'signal' | 'logger' | 'extraHeaders' | 'excludedPaths'>,
+    options: Pick<
+      ProbesOptions,
+      'runId' | 'target' | 'share' | 'signal' | 'logger' | 'extraHeaders' | 'excludedPaths' | 'gate'
+    >,
   ): OpenProbes;
   /** The newest there is. */
   libraryData(): LibraryData;

@@ -3,11 +3,13 @@ import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
 import type { AuditActivities, NotCovered } from '../orchestration/tasks.ts';
 import type { Documented } from '../probe/crawl/documented.ts';
+import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import { type Hindrance, hindranceText } from '../probe/http/wall-watch.ts';
 import type { Run } from '../runs.ts';
 import { partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { openDocuments, wordsOn } from './documents.ts';
+import { loginScene } from './gate-knowledge.ts';
 import { masked } from './masking.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { valuesOf } from './scope-headers.ts';
@@ -60,10 +62,12 @@ type Seen = { surface: Surface; remark: string };
 
 /** What was seen with a session that ended on the way is what anonymous visitors see: then it is looked at again, watchfully. */
 async function lookAs(look: Look, scene: Scene, name: string): Promise<Seen> {
-  const { run, context, probes, signal } = scene;
-  const identities = await openIdentities({ run, ...probes, baseUrl: context.url, signal }, [name]);
+  const { run, probes } = scene;
+  const identities = await openIdentities(loginScene(scene), [name]);
   const identity = identities.all[name];
   if (!identity) throw new Error(`the login "${name}" was not proven in this run`);
+  const known = await findSurface(run, '');
+  if (known) probes.gate.learn(knowledgeOf([known]));
   const surface = await look(scene, identity);
   if ((await identities.renew()).length === 0)
     return { surface: withoutSession(surface, identities.secrets()), remark: '' };
@@ -90,7 +94,7 @@ const withoutSession = (surface: Surface, secrets: readonly string[]): Surface =
 
 /** Pages that nobody looked at may hold anything; a survey that says so is honest, one that is silent looks clean. */
 function cutShort(part: string, { skipped }: Surface): NotCovered[] {
-  const left = skipped.filter(({ reason }) => /budget|too many/.test(reason));
+  const left = skipped.filter(({ code }) => code === 'budget' || code === 'too-many');
   const [first] = left;
   return first
     ? [{ subject: part, reason: `${left.length} URLs were not fetched: ${first.reason}, ${first.url}` }]

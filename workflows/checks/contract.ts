@@ -228,7 +228,10 @@ type Common<D> = {
   owasp: string;
   /** CVSS 3.1 vector; the severity is computed from it. All-none impacts give info. */
   cvss: string;
-  /** `caution` changes the target: deep only, own test identities only, recorded, undone, and verified undone. */
+  /**
+   * `caution` changes the target: deep only, own test identities only, recorded, undone, and verified undone; or it ends a session
+   * that it has made for itself. What it sends for that passes the write gate, which refuses the same to all others.
+   */
   risk: 'safe' | 'caution';
   /** Facts that a proof of this gives to chain steps. `captured` holds the values of the last trial. */
   gives?: { kinds: string[]; facts(candidate: Candidate<D>, captured: Record<string, string>): FactInput[] };

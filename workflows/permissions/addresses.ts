@@ -1,5 +1,6 @@
 import type { Surface } from '../checks/contract.ts';
 import { addressesIn } from '../checks/support/objects.ts';
+import { mayDo } from '../probe/gate/refusal.ts';
 import { isRefusalCode } from '../probe/gate/types.ts';
 import { readAddress } from '../probe/gate/urls.ts';
 import { normaliseRoute } from '../probe/routes.ts';
@@ -85,17 +86,15 @@ function untriedIn(views: readonly View[], excludedPaths: readonly string[]): Ad
   const reasons = new Map<string, string>();
   const isExcluded = (url: string) => excludedBy(excludedPaths, url) !== undefined;
   for (const { url, code, reason } of views.flatMap(({ surface }) => surface.skipped)) {
-    if (isRefusalCode(code)) reasons.set(url, mayAct(reason));
+    if (isRefusalCode(code)) reasons.set(url, reason);
     else if (isExcluded(url)) reasons.set(url, 'the organisation excluded it');
   }
   for (const { url } of views.flatMap(({ surface }) => surface.pages)) {
     const { acting } = readAddress(url);
-    if (acting) reasons.set(url, mayAct(`"${acting.word}"`));
+    if (acting) reasons.set(url, mayDo(acting.word));
   }
   return [...reasons].map(([url, untried]) => ({ ...addressOf(views, url), untried }));
 }
-
-const mayAct = (reason: string): string => `the link may do something: ${reason}`;
 
 const oneOfEachRoute = (addresses: readonly Address[]): Address[] => [
   ...new Map(addresses.map((address) => [address.route, address])).values(),

@@ -8,7 +8,7 @@ const anywhere = [
   'sign[-_ ]?out',
   'sign[-_ ]?off',
   'end[-_ ]?session',
-  'session[-_/ ]?(?:end|destroy|close|kill|terminat|invalidat)\\p{L}*',
+  'sessions?[-_/ ]?(?:end(?!\\p{L})|destroy|close|kill|terminat|invalidat)\\p{L}*',
   '(?:destroy|close|kill|terminat|invalidat)\\p{L}*[-_ ]?session',
   '(?<=/)exit(?=\\.\\w+$|/?$)',
   'ログアウト|サインアウト|ログオフ',

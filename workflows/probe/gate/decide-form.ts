@@ -1,6 +1,6 @@
 import { formKey, type RequestShape } from './form-key.ts';
 import type { Known, KnownForm } from './knowledge.ts';
-import { allowed, type Circumstances, refused } from './refusal.ts';
+import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
 import type { Decision, GateRequest } from './types.ts';
 
@@ -78,7 +78,10 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
       return at.visitor === 'nobody' ? allowed : refused('sensitive-fields', 'it has a password in it');
     case 'ends-session':
     case 'would-act':
-      return refused(kind.kind, `"${kind.word}" ${kind.kind === 'ends-session' ? 'ends a session' : 'does something'}`);
+      return refused(
+        kind.kind,
+        kind.kind === 'ends-session' ? `it may end a session: "${kind.word}"` : mayDo(kind.word),
+      );
     case 'sensitive':
       return refused('sensitive-fields', 'it has a password, a file, a card or a personal address in it');
     case 'message':

@@ -2,7 +2,7 @@ import { decideForm, decideGetForm } from './decide-form.ts';
 import { shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
 import type { Known } from './knowledge.ts';
-import { allowed, type Circumstances, refused } from './refusal.ts';
+import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import type { Decision, GateRequest } from './types.ts';
 import { type Address, readAddress } from './urls.ts';
 
@@ -18,12 +18,12 @@ export function decide(request: GateRequest, known: Known, circumstances: Circum
   if (licence === 'undo' || licence === 'write' || licence === 'own-session') return allowed;
   const address = readAddress(request.url);
   const { acting } = address;
-  if (acting?.code === 'ends-session') return refused('ends-session', `"${acting.word}" ends a session`);
+  if (acting?.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
   if (licence === 'credentials') return allowed;
   const method = methodOf(request);
   if (safeMethods.includes(method)) return decideSafe(request, address, known, circumstances);
   if (method !== 'POST') return refused('unsafe-method', `${method} changes something`);
-  if (acting) return refused('would-act', `"${acting.word}" does something`);
+  if (acting) return refused('would-act', mayDo(acting.word));
   return decidePost(request, known, circumstances);
 }
 
@@ -35,12 +35,12 @@ function decideSafe(request: GateRequest, address: Address, known: Known, circum
   if (address.token !== undefined)
     return refused('one-time-token', `what takes the token "${address.token}" changes something`);
   if (address.acting) {
-    const reason = `"${address.acting.word}" does something`;
+    const reason = mayDo(address.acting.word);
     if (!mayBeLookedAt(url, address, circumstances)) return refused('would-act', reason);
     return circumstances.lookOnce(url) ? allowed : refused('looked-once', `${reason}, and it was looked at`);
   }
-  if (known.isRefused(url)) return refused('refused-before', 'a control that leads there says that it does something');
-  if (graphQlOperations(request, '') === 'others') return refused('would-act', 'a GraphQL mutation does something');
+  if (known.isRefused(url)) return refused('refused-before', 'it may do something, by the control that leads there');
+  if (graphQlOperations(request, '') === 'others') return refused('would-act', mayDo('mutation'));
   if (address.hasQuery) {
     const decision = decideGetForm(request, known, circumstances);
     if (!decision.allowed) return decision;
@@ -63,14 +63,14 @@ function decideMild(
   if (mild === undefined || at.visitor === 'nobody' || !(hasQuery || hasIdentifier)) return allowed;
   if (editing.test(mild) && !hasQuery) return allowed;
   const isLinked = at.isPlainLink(url) || known.isPage(url);
-  return at.visitor === 'user' && isLinked ? allowed : refused('would-act', `"${mild}" may keep something`);
+  return at.visitor === 'user' && isLinked ? allowed : refused('would-act', mayDo(mild));
 }
 
 function decidePost(request: GateRequest, known: Known, circumstances: Circumstances): Decision {
   const body = bodyText(request);
   const operations = graphQlOperations(request, body);
   if (operations === 'queries') return allowed;
-  if (operations === 'others') return refused('would-act', 'a GraphQL mutation does something');
+  if (operations === 'others') return refused('would-act', mayDo('mutation'));
   return decideForm(request, body, shapeOfRequest(request), known, circumstances);
 }
 

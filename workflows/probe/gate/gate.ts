@@ -1,25 +1,15 @@
 import type { FormSurface } from '../../checks/contract.ts';
-import { ProbeError } from '../types.ts';
+import { type AllowedWrites, ProbeError } from '../types.ts';
 import { decide } from './decide.ts';
 import { createKnown, type Knowledge } from './knowledge.ts';
 import { type Circumstances, refused } from './refusal.ts';
 import { kindOfForm } from './structure.ts';
-import type {
-  Decision,
-  GateRequest,
-  Licence,
-  RefusalCode,
-  Refusals,
-  Refused,
-  Verdict,
-  Visitor,
-  Writes,
-} from './types.ts';
+import type { Decision, GateRequest, Licence, RefusalCode, Refusals, Refused, Verdict, Visitor } from './types.ts';
 
 export type GateSettings = {
   /** What was asked for. Standard scans send no form of which its structure does not show that it reads. */
   depth: 'standard' | 'deep';
-  writes: Writes;
+  writes: AllowedWrites;
   /** Paths of well-known products below the root of a site or a folder, as the catalogue of exposed paths asks for them. */
   cataloguedPaths?: readonly string[];
 };

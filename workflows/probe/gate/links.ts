@@ -1,5 +1,5 @@
 import type { PageLink } from '../crawl/page.ts';
-import { refused } from './refusal.ts';
+import { mayDo, refused } from './refusal.ts';
 import type { Refused } from './types.ts';
 import { readAddress } from './urls.ts';
 import { actingInLabel } from './words.ts';
@@ -16,9 +16,9 @@ export function refusedByControl({ url, text, hints = '', icons = '', acts }: Pa
   for (const label of [text, ...hints.split('\n')]) {
     const acting = actingInLabel(label);
     if (!acting) continue;
-    if (acting.code === 'ends-session') return refused('ends-session', `it is called "${acting.word}"`);
-    const isName = acting.needs !== undefined && (address.endsInIdentifier || /\d/.test(label));
-    if (!isPlain && !isName) return refused('would-act', `it is called "${acting.word}"`);
+    if (acting.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
+    const isName = acting.needs !== undefined && (isPlain || address.endsInIdentifier || /\d/.test(label));
+    if (!isName) return refused('would-act', mayDo(acting.word));
   }
   const icon = text.trim() === '' && !isPlain ? actingIcon.exec(icons)?.[0] : undefined;
   return icon === undefined ? undefined : refused('would-act', `its icon is "${icon.replace(/[^a-z]/gi, '')}"`);

@@ -1,9 +1,10 @@
-import type { Decision, Licence, RefusalCode, Refused, Visitor, Writes } from './types.ts';
+import type { AllowedWrites } from '../types.ts';
+import type { Decision, Licence, RefusalCode, Refused, Visitor } from './types.ts';
 
 /** What a decision depends on besides the request and what is known of its place. */
 export type Circumstances = {
   depth: 'standard' | 'deep';
-  writes: Writes;
+  writes: AllowedWrites;
   visitor: Visitor;
   licence: Licence | undefined;
   /** A page of the site shows it as an ordinary link. */
@@ -16,3 +17,6 @@ export type Circumstances = {
 
 export const allowed: Decision = { allowed: true };
 export const refused = (code: RefusalCode, reason: string): Refused => ({ allowed: false, code, reason });
+
+/** @param word by which it says so */
+export const mayDo = (word: string): string => `it may do something: "${word}"`;

@@ -12,9 +12,6 @@ export type GateRequest = {
 export const visitors = ['nobody', 'user', 'admin'] as const;
 export type Visitor = (typeof visitors)[number];
 
-/** What the org lets the audit write (the scope's `writes`). */
-export type Writes = 'none' | 'reversible' | 'create';
-
 /**
  * Why a request is refused:
  * - `ends-session`, `would-act`: its words say that it ends a session, or does something instead of showing something

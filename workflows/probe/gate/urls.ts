@@ -22,7 +22,7 @@ export type Address = {
 const commandParameter =
   /^(?:_?method|_?action|act|a|cmd|command|do|op|oper|operation|task|event|mode|m|todo|job|step|go|func|function|fn|submit|button|btn|page|p|view|route|r|path|controller|c|option|module|mod|section|request|req|service|handler|doaction|subaction|sub|type|what)(?:\[\])?$/i;
 /** A name or a path, as sites write them; values of ours are none. */
-const nameLike = /^[\p{L}\p{M}\p{N}_.:/-]{1,80}$/u;
+const nameLike = /^[\p{L}\p{M}\p{N}_.:/ -]{1,80}$/u;
 
 const tokenParameter =
   /^_?(?:wp_?nonce|sectok|csrf[-_]?\w*|xsrf[-_]?\w*|\w*[-_]?(?:csrf|xsrf|nonce)|authenticity[-_]?token|form_?key|form_?hash|form[-_]?token|sess_?key|edit_?token|security_?token|s?token|__requestverificationtoken|verification_?token|request_?token|anti_?forgery\w*|confirm(?:ation)?[-_]?(?:token|key|code)|reset[-_]?(?:token|key|code)|unsubscribe[-_]?token|invite[-_]?token|activation[-_]?(?:key|code))$/i;
@@ -76,7 +76,7 @@ function actingInPath(segments: readonly string[], ids: readonly boolean[], hasQ
     if (isBehindId && isLast && isState(name)) found ??= { code: 'would-act', word: decoded(name) };
   }
   // What ends a session may stand in two segments: "/session/destroy".
-  const whole = actingInName(segments.join('/'));
+  const whole = actingInName(`/${segments.join('/')}`);
   if (whole?.code === 'ends-session') return { ...whole, in: 'path' };
   if (!found) return undefined;
   const { isSelfSufficient, ...word } = found;

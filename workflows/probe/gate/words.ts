@@ -5,6 +5,7 @@ import {
   nounVerbs,
   objects,
   selfSufficient,
+  selfSufficientAlone,
   shortVerbs,
   valuedVerbs,
   verbs,
@@ -32,6 +33,7 @@ const verb = { test: (word: string) => englishVerb.test(word) || foreignVerb.tes
 const noun = whole(nounVerbs);
 const valued = whole(valuedVerbs);
 const self = whole(selfSufficient);
+const selfAlone = whole(selfSufficientAlone);
 const unspaced = new RegExp(unspacedWords.normalize('NFC'), 'u');
 const reading = whole(readingNouns);
 const telling = whole(tellingStarts);
@@ -82,7 +84,9 @@ function actingInTokens(tokens: readonly string[]): Acting | undefined {
 const acting = (tokens: readonly string[], word: string): Acting => ({
   code: 'would-act',
   word,
-  ...([...tokens, word].some((token) => self.test(token)) ? { isSelfSufficient: true } : {}),
+  ...([...tokens, word].some((token) => self.test(token)) || (tokens.length === 1 && selfAlone.test(word))
+    ? { isSelfSufficient: true as const }
+    : {}),
 });
 
 /** What stands on a control: short texts are commands, longer ones are headlines, and "Kill Bill" is a film. */

@@ -99,7 +99,8 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Time
     complete = body.complete;
     const setCookies = valuesOf(incoming.headers, 'set-cookie');
     request.jar?.store(request.url, setCookies);
-    if (parts.licence === 'credentials') parts.gate.noteSession(setCookies.map(valueInCookie), 'user');
+    if (parts.licence === 'credentials' && request.body !== undefined)
+      parts.gate.noteSession(setCookies.map(valueInCookie), 'user');
     return makeExchange({
       request: { method, url: request.url, headers, body: bodyText(request.body) },
       status: incoming.status,

@@ -6,7 +6,7 @@ import { emptySurface } from '../../support/checks.ts';
 const test = suite('addresses of objects');
 
 const objectAt = (path: string) => {
-  const skipped = [{ url: `https://desk.example${path}`, reason: '' }];
+  const skipped = [{ url: `https://desk.example${path}`, code: 'folded' as const, reason: '' }];
   const [object] = objectsIn({ ...emptySurface('https://desk.example/'), skipped });
   return object && `${object.kind} ${object.identifier} ${object.in} ${object.parameter}`;
 };

@@ -5,9 +5,16 @@ import { type DocumentedRequest, DocumentedRequestSchema } from '../../../../pro
 import { addDocumented, documentedScope } from '../../../../workflows/probe/crawl/documented.ts';
 import { createFrontier } from '../../../../workflows/probe/crawl/frontier.ts';
 import { createInputList } from '../../../../workflows/probe/crawl/inputs.ts';
+import { createGate } from '../../../../workflows/probe/gate/gate.ts';
 import { scopeOf } from '../../../../workflows/probe/scope.ts';
 
 const test = suite('what API documents describe');
+
+const gate = createGate({ depth: 'standard', writes: 'reversible' });
+const refusalOf = (url: string) => {
+  const decision = gate.decide({ method: 'GET', url, headers: [] });
+  return decision.allowed ? undefined : decision;
+};
 
 type Pair = [place: string, name: string, sample: string];
 const described = (method: string, urls: string[], parameters: Pair[] = [], contentType = ''): DocumentedRequest =>
@@ -22,7 +29,7 @@ const target = 'https://shop.example/';
 
 /** What the crawler and the checks are given. */
 function given(requests: readonly DocumentedRequest[], excludedPaths: string[] = []) {
-  const frontier = createFrontier(scopeOf(target), excludedPaths);
+  const frontier = createFrontier(scopeOf(target), excludedPaths, refusalOf);
   const inputs = createInputList();
   addDocumented(documentedScope(requests, target).inside, 'https://shop.example', frontier, inputs);
   const leads: string[] = [];
@@ -76,7 +83,7 @@ test('what may do something and what is excluded is not fetched, and said', () =
   assert.equal(leads, []);
   assert.equal(
     skipped.map(({ reason }) => reason.split(':')[0]),
-    ['the link may do something', 'the path is excluded'],
+    ['it may do something', 'the path is excluded'],
   );
 });
 

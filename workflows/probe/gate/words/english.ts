@@ -30,10 +30,10 @@ export const objects = [
 
 /** Names as well as verbs: "/order/17" shows an order. They act behind an identifier, as a command, and with "now". */
 export const nounVerbs =
-  'orders?|reports?|features?|blocks?|tips?|imports?|transfers|bids|flags?|seeds?|stars?|bookmarks?|favou?rites?|favs?|pledges|refunds?|purchases?|upgrades?|claims|archives?|locks?|trash|spam|broadcasts?|drops|marks|recovery|compra|issues?|pins|likes|subscriptions?|exit|setup';
+  'orders?|reports?|features?|blocks?|tips?|imports?|transfers|bids|flags?|seeds?|stars?|bookmarks?|favou?rites?|favs?|pledges|refunds?|purchases?|upgrades?|claims|archives?|locks?|trash|spam|broadcasts?|drops|marks|recovery|compra|issues?|pins|likes|subscriptions?|exit';
 /** Names as well, which act as soon as they are given a value: "/transfer?to=7", "/close/7". */
 export const valuedVerbs =
-  'transfer|charge|pledge|claim|kick|mute|forward|close|clear|exec|execute|merge|checkout|bid|like|follow|pin|mark|drop|redeem|topup|tip|fav|donate|join';
+  'transfer|charge|pledge|claim|kick|mute|forward|close|clear|exec|execute|merge|bid|like|follow|pin|mark|drop|redeem|topup|tip|fav|donate|join|setup';
 
 /** Behind an identifier these set its state: "/addresses/1/default_for_billing". */
 export const states =
@@ -41,4 +41,8 @@ export const states =
 
 /** These need no object to do harm: everything is theirs. A page with one in its path is not looked at, not even once. */
 export const selfSufficient =
-  'empty|flush|purge|wipe|truncate|reset|restore|rollback|revert|undo|reinstall|uninstall|shutdown|poweroff|restart|reboot|kill|reindex|rebuild|migrate|seed|provision|deploy|undeploy|makeadmin|setdefault|optout|regenerate|rotate|unsubscribe|deactivate|terminate|impersonate|autologin|switchuser|broadcast|factoryreset|reinitiali[sz]e|abbestell\\p{L}*|zuruecksetzen|zurucksetzen|reinitialiser|desabonner|restablecer|reiniciar|vaciar|redefinir|svuota(?:re)?|reimposta(?:re)?|ripristina(?:re)?|oproznij|wyczysc|zresetuj|sifirla|temizle|bosalt|kosongkan|pulihkan';
+  'checkout|pay|placeorder|empty|flush|purge|wipe|truncate|reset|restore|rollback|revert|undo|reinstall|uninstall|shutdown|poweroff|restart|reboot|kill|reindex|rebuild|migrate|seed|provision|deploy|undeploy|makeadmin|setdefault|optout|regenerate|rotate|unsubscribe|deactivate|terminate|impersonate|autologin|switchuser|broadcast|factoryreset|reinitiali[sz]e|abbestell\\p{L}*|zuruecksetzen|zurucksetzen|reinitialiser|desabonner|restablecer|reiniciar|vaciar|redefinir|svuota(?:re)?|reimposta(?:re)?|ripristina(?:re)?|oproznij|wyczysc|zresetuj|sifirla|temizle|bosalt|kosongkan|pulihkan';
+
+/** Neither do these where they stand alone: "/mail/send" sends, "/remove-background" is a page. */
+export const selfSufficientAlone =
+  'send|resend|sendmail|notify|remind|publish|unpublish|delete|del|remove|destroy|erase|drop|cancel|confirm|approve|reject|withdraw|logoff';
