@@ -30,7 +30,7 @@ export const objects = [
 
 /** Names as well as verbs: "/order/17" shows an order. They act behind an identifier, as a command, and with "now". */
 export const nounVerbs =
-  'orders?|reports?|features?|blocks?|tips?|imports?|transfers|bids|flags?|seeds?|stars?|bookmarks?|favou?rites?|favs?|pledges|refunds?|purchases?|upgrades?|claims|archives?|locks?|trash|spam|broadcasts?|drops|marks|recovery|compra|issues?|pins|likes|subscriptions?|exit';
+  'orders?|reports?|features?|blocks?|tips?|imports?|transfers|bids|flags?|seeds?|stars?|bookmarks?|favou?rites?|favs?|pledges|refunds?|purchases?|upgrades?|claims|archives?|locks?|trash|spam|broadcasts?|drops|marks|recovery|compra|issues?|pins|likes|subscriptions?|exit|leave';
 /** Names as well, which act as soon as they are given a value: "/transfer?to=7", "/close/7". */
 export const valuedVerbs =
   'transfer|charge|pledge|claim|kick|mute|forward|close|clear|exec|execute|merge|bid|like|follow|pin|mark|drop|redeem|topup|tip|fav|donate|join|setup';

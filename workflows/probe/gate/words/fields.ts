@@ -17,7 +17,9 @@ export const calculating =
   /^(?:calc|calculat\w*|comput\w*|convert\w*|konvert\w*|umrechn\w*|translat\w*|ubersetz\w*|estimat\w*|rechn\w*|berechn\w*|calcul\w*|convers\w*|kalkul\w*|oblicz\w*|przelicz\w*|spocit\w*|vypocit\w*|prevod\w*|preview|vorschau|compare|hesapla|hitung|tinh|beregn\w*|berakn\w*|laske|szamit\w*|calcola|рассчитать|вычислить|посчитать|υπολογισμος|計算|计算|計算する|계산|คำนวณ|احسب|חשב)$/iu;
 /** And of those that look something up. */
 export const lookingUp =
-  /^(?:search\w*|find|lookup|filter\w*|suggest\w*|autocomplete|typeahead|such\w*|recherche\w*|busca\w*|pesquis\w*|cerca|ricerca|zoek\w*|sok\w*|sog|hae|haku|szukaj|hledat|hledej|vyhledat|kereses|keres|cauta|ara|cari|поиск|найти|пошук|знайти|搜索|搜尋|查询|検索|검색|ค้นหา|بحث|חיפוש|खोजें|go|show|apply|ok|submit|send_query)$/iu;
+  /^(?:search\w*|find|lookup|filter\w*|suggest\w*|autocomplete|typeahead|such\w*|recherche\w*|busca\w*|pesquis\w*|cerca|ricerca|zoek\w*|sok\w*|sog|hae|haku|szukaj|hledat|hledej|vyhledat|kereses|keres|cauta|ara|cari|поиск|найти|пошук|знайти|搜索|搜尋|查询|検索|검색|ค้นหา|بحث|חיפוש|खोजें)$/iu;
+/** Words of buttons that send anything. */
+export const sending = /^(?:go|show|apply|ok|submit|run|query)$/iu;
 
 /** Words of forms that keep, begin or publish something. */
 export const keeping =
