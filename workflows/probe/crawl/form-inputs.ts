@@ -60,8 +60,7 @@ function sentFields(fields: readonly Field[]): Field[] {
 export const isPageToken = ({ type, name, value }: Pick<Field, 'type' | 'name' | 'value'>): boolean =>
   type === 'hidden' && value !== '' && (tokenName.test(name) || tokenValue.test(value));
 
-const filledIn = ({ type, value, isRequired }: Field): string =>
-  value === '' && isRequired ? fillerFor(type) : value;
+const filledIn = ({ type, value, isRequired }: Field): string => (value === '' && isRequired ? fillerFor(type) : value);
 
 /** What a field of this type takes where something has to stand. */
 export const fillerFor = (type: string): string => fillers[type] ?? 'a';

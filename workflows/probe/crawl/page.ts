@@ -73,7 +73,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     const link = attribute === undefined ? undefined : addLink(attributes.get(attribute));
     if (link) describe(link, attributes);
     if (name === 'a') anchor = link;
-    else if (anchor) describe(anchor, attributes);
+    else if (anchor) describe(anchor, name === 'use' ? iconOf(attributes) : attributes);
     if (name === 'base' && !hasBase && attributes.has('href')) {
       // Only the first one counts. Source: HTML standard §4.2.3.
       hasBase = true;
@@ -109,6 +109,10 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
 /** Attributes by which pages and their libraries say that a link does not simply lead somewhere. */
 const sendsOtherwise = /^(?:data-(?:method|turbo-method|ajax-method|action-method)|hx-(?:delete|post|put|patch))$/;
 const asksBefore = /^(?:data-(?:confirm|turbo-confirm)|hx-confirm)$/;
+
+/** A sign of a collection of signs is told by its name. */
+const iconOf = (attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([['class', attributes.get('href') ?? attributes.get('xlink:href') ?? '']]);
 
 /** Keeps what a tag says of the link that it is, or that it stands in. */
 function describe(link: PageLink, attributes: ReadonlyMap<string, string>): void {

@@ -59,12 +59,8 @@ function decideSubmission(form: KnownForm, known: Known, circumstances: Circumst
   const { kind, key, hasToken } = form;
   if (hasToken) return refused('one-time-token', 'a form that has a token changes something');
   if (kind.kind === 'login') return refused('sensitive-fields', 'it has a password in it');
-  if (kind.kind === 'unknown' && circumstances.visitor !== 'admin') return verdictOnGet(known.verdictOf(key));
   return decideKind(kind, known.verdictOf(key), circumstances);
 }
-
-const verdictOnGet = (verdict: string | undefined): Decision =>
-  verdict === 'writes' ? refused('writes', 'it stores what it is sent') : allowed;
 
 /** What may be sent of a form of this kind, by what an observation has shown. */
 function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstances): Decision {

@@ -10,6 +10,8 @@ import { type Address, readAddress } from './urls.ts';
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 const overrideHeader = /^x-(?:http-)?method(?:-override)?$/i;
 /** Mild words of pages with a form that shows one thing. */
+/** And of those that set something going, without an object. */
+const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|backup|cron|collect|warm)/;
 const editing = /^(?:edit|update|change|modify)/;
 
 /** What may be sent, by what the request shows, what is known of where it goes, whose session it has, and what the org allows. */
@@ -60,7 +62,9 @@ function decideMild(
   known: Known,
   at: Circumstances,
 ): Decision {
-  if (mild === undefined || at.visitor === 'nobody' || !(hasQuery || hasIdentifier)) return allowed;
+  if (mild === undefined || at.visitor === 'nobody') return allowed;
+  if (at.visitor === 'admin' && running.test(mild)) return refused('would-act', mayDo(mild));
+  if (!(hasQuery || hasIdentifier)) return allowed;
   if (editing.test(mild) && !hasQuery) return allowed;
   const isLinked = at.isPlainLink(url) || known.isPage(url);
   return at.visitor === 'user' && isLinked ? allowed : refused('would-act', mayDo(mild));

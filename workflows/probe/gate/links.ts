@@ -6,7 +6,10 @@ import { actingInLabel } from './words.ts';
 
 /** Names of icons and of what styles them. */
 const actingIcon =
-  /(?:^|[^a-z])(?:trash|delete|remove|erase|destroy|garbage|dustbin|bin|power-?off|log-?out|sign-?out|ban)(?:[^a-z]|$)/i;
+  /(?:^|[^a-z])(?:trash|delete|remove|erase|destroy|garbage|dustbin|bin|danger|power-?off|log-?out|sign-?out|ban)(?:[^a-z]|$)/i;
+/** Signs that stand for deleting, voting, liking, adding and taking away. */
+const actingSign =
+  /^[\s\uFE0F]*(?:🗑|❌|✖|✕|✗|✘|×|⛔|🚫|👍|👎|❤|♥|♡|★|☆|▲|▼|⬆|⬇|➕|➖|\+|−|-|✓|✔|✅|📌|🔒|🔓|🚩|🔕|🔔)[\s\uFE0F]*$/u;
 
 /** What a control says of itself, beside its address: its text, what it is called for those who do not see it, and its icon. */
 export function refusedByControl({ url, text, hints = '', icons = '', acts }: PageLink): Refused | undefined {
@@ -20,6 +23,7 @@ export function refusedByControl({ url, text, hints = '', icons = '', acts }: Pa
     const isName = acting.needs !== undefined && (isPlain || address.endsInIdentifier || /\d/.test(label));
     if (!isName) return refused('would-act', mayDo(acting.word));
   }
-  const icon = text.trim() === '' && !isPlain ? actingIcon.exec(icons)?.[0] : undefined;
-  return icon === undefined ? undefined : refused('would-act', `its icon is "${icon.replace(/[^a-z]/gi, '')}"`);
+  if (isPlain) return undefined;
+  const icon = actingSign.test(text) ? text.trim() : actingIcon.exec(icons)?.[0].replace(/[^a-z]/gi, '');
+  return icon === undefined ? undefined : refused('would-act', mayDo(icon));
 }

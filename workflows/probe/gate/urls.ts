@@ -27,6 +27,9 @@ const nameLike = /^[\p{L}\p{M}\p{N}_.:/ -]{1,80}$/u;
 const tokenParameter =
   /^_?(?:wp_?nonce|sectok|csrf[-_]?\w*|xsrf[-_]?\w*|\w*[-_]?(?:csrf|xsrf|nonce)|authenticity[-_]?token|form_?key|form_?hash|form[-_]?token|sess_?key|edit_?token|security_?token|s?token|__requestverificationtoken|verification_?token|request_?token|anti_?forgery\w*|confirm(?:ation)?[-_]?(?:token|key|code)|reset[-_]?(?:token|key|code)|unsubscribe[-_]?token|invite[-_]?token|activation[-_]?(?:key|code))$/i;
 const minTokenLength = 4;
+/** Names of tokens that are other things as well: these have values that nobody could guess. */
+const hashParameter = /^(?:hash|tok|token|secret|auth|chk|checksum|secure_?key|skey|sign_?key)$/i;
+const hashValue = /^(?=.*\d)(?=.*[a-z])[\w.~+/=-]{12,}$/i;
 
 const state = new RegExp(`^(?:${states})$`, 'u');
 const storing = new RegExp(`^(?:${storingVerbs})`, 'u');
@@ -56,7 +59,9 @@ export function readAddress(text: string): Address {
 
 /** Joomla's token is the name of its parameter: 32 hexadecimal digits, with the value 1. */
 const isToken = (name: string, value: string): boolean =>
-  (tokenParameter.test(name) && value.length >= minTokenLength) || (/^[0-9a-f]{32}$/.test(name) && value === '1');
+  (tokenParameter.test(name) && value.length >= minTokenLength) ||
+  (hashParameter.test(name) && hashValue.test(value)) ||
+  (/^[0-9a-f]{32}$/.test(name) && value === '1');
 
 /** Files that are read as they are: what they are called is no command. */
 const dataFile =
@@ -70,6 +75,8 @@ function actingInPath(segments: readonly string[], ids: readonly boolean[], hasQ
     const name = withoutExtension(segment);
     const acting = ids[index] && !/\p{L}{3,}/u.test(decoded(segment)) ? undefined : actingInName(name);
     const isBehindId = ids.slice(0, index).includes(true);
+    if (isLast && index > 0 && /^(?:on|off)$/i.test(name))
+      found ??= { code: 'would-act', word: name, isSelfSufficient: true };
     if (acting?.code === 'ends-session') return { ...acting, in: 'path' };
     const isValued = acting?.needs === 'value' && ((isLast && hasQuery) || ids[index + 1] === true);
     if (acting && (acting.needs === undefined || isValued || (isBehindId && isLast))) found ??= acting;
@@ -98,18 +105,40 @@ function isState(name: string): boolean {
 
 function actingInQuery(parameters: URLSearchParams): Address['acting'] {
   for (const [name, value] of parameters) {
-    const named = actingInName(name);
-    // "?order=asc" sorts, "?like=" filters; "?close" is a command.
-    if (named && (named.needs === undefined || value === '')) return { ...named, in: 'query' };
-    if (!commandParameter.test(name) || !nameLike.test(value)) continue;
-    const told = value
-      .split(/[/:.]/)
-      .map((part) => actingInName(part))
-      .find((each) => each !== undefined);
-    const command = told ?? actingInName(value.replaceAll('/', ' '));
-    if (command) return { ...command, in: 'query' };
+    const acting = actingInParameter(name, value) ?? (isCommand(name, value) ? actingInValue(value) : undefined);
+    if (acting) return { ...acting, in: 'query' };
   }
   return undefined;
+}
+
+/** Values that name one thing, or say yes. */
+const objectLike = /^(?:\d+|[0-9a-f]{8,}|true|yes|on|up|down)$/i;
+/** Names that filter and sort as often as they act. */
+const filtering = /^(?:orders?|reports?|features?|blocks?|archives?|issues?|tips?|imports?|orderby|marks?)$/;
+
+/** "?order=asc" sorts, "?like=" filters; "?close", "?trash=7" and "?add=12" are commands. */
+function actingInParameter(name: string, value: string): Acting | undefined {
+  const acting = actingInName(name);
+  if (acting && (acting.needs === undefined || value === '')) return acting;
+  if (acting && objectLike.test(value) && !filtering.test(acting.word)) return acting;
+  const mild = mildIn(name);
+  return mild !== undefined && storing.test(mild) && objectLike.test(value) && mild !== 'set'
+    ? { code: 'would-act', word: mild }
+    : undefined;
+}
+
+/** Where a visitor goes on to afterwards. */
+const afterwards =
+  /next|return|redirect|continue|back|dest|target|url|uri|link|ref|from|to$|goto|callback|success|fail/i;
+
+/** A name in a parameter for commands, or a path in any but those that say where a visitor goes on to. */
+const isCommand = (name: string, value: string): boolean =>
+  nameLike.test(value) &&
+  (commandParameter.test(name) || (/^\/?[\w-]+\/[\w/-]+$/.test(value) && !afterwards.test(name)));
+
+function actingInValue(value: string): Acting | undefined {
+  const parts = value.split(/[/:.]/).map((part) => actingInName(part));
+  return parts.find((each) => each !== undefined) ?? actingInName(value.replaceAll('/', ' '));
 }
 
 const withoutExtension = (segment: string): string =>

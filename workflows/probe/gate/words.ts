@@ -6,12 +6,13 @@ import {
   objects,
   selfSufficient,
   selfSufficientAlone,
+  selfSufficientGlued,
   shortVerbs,
   valuedVerbs,
   verbs,
 } from './words/english.ts';
 import { endings, readingNouns, tellingStarts } from './words/harmless.ts';
-import { latinWords, otherAlphabets } from './words/latin.ts';
+import { latinEndings, latinGlued, latinWords, otherAlphabets } from './words/latin.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 import { unspacedWords } from './words/unspaced.ts';
 
@@ -33,6 +34,11 @@ const verb = { test: (word: string) => englishVerb.test(word) || foreignVerb.tes
 const noun = whole(nounVerbs);
 const valued = whole(valuedVerbs);
 const self = whole(selfSufficient);
+const selfGlued = new RegExp(`^(?:${selfSufficientGlued})\\p{L}{3,}$`, 'u');
+const foreignGlued = new RegExp(
+  `^(?:${latinGlued})(?!(?:${latinEndings})$)\\p{L}{3,}$|^\\p{L}{3,}(?:${latinGlued})$`,
+  'u',
+);
 const selfAlone = whole(selfSufficientAlone);
 const unspaced = new RegExp(unspacedWords.normalize('NFC'), 'u');
 const reading = whole(readingNouns);
@@ -70,7 +76,10 @@ function actingInTokens(tokens: readonly string[]): Acting | undefined {
   const last = tokens.at(-1) ?? '';
   if (others.length > 0 && (reading.test(last) || telling.test(first))) return undefined;
   const joined = tokens.join('');
-  if (knownObject.test(joined) || (tokens.length <= maxNameWords && tokens.some((token) => anyObject.test(token))))
+  if (
+    knownObject.test(joined) ||
+    (tokens.length <= maxNameWords && tokens.some((token) => anyObject.test(token) || foreignGlued.test(token)))
+  )
     return acting(tokens, joined);
   const isNear = (index: number) => index < 2 || index === tokens.length - 1;
   const index = tokens.findIndex((token, at) => verb.test(token) && isNear(at));
@@ -84,7 +93,8 @@ function actingInTokens(tokens: readonly string[]): Acting | undefined {
 const acting = (tokens: readonly string[], word: string): Acting => ({
   code: 'would-act',
   word,
-  ...([...tokens, word].some((token) => self.test(token)) || (tokens.length === 1 && selfAlone.test(word))
+  ...([...tokens, word].some((token) => self.test(token) || selfGlued.test(token)) ||
+  (tokens.length === 1 && selfAlone.test(word))
     ? { isSelfSufficient: true as const }
     : {}),
 });

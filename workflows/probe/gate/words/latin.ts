@@ -9,11 +9,11 @@ export const latinWords = [
   // Spanish
   'eliminar|elimina|borrar|borra|suprimir|quitar|vaciar|anular|pagar|comprar|pedir|ordenar|donar|reembolsar|transferir|enviar|invitar|publicar|despublicar|aprobar|desaprobar|rechazar|confirmar|cancelar|restablecer|restaurar|reiniciar|instalar|desinstalar|bloquear|desbloquear|desactivar|activar|suscribir|desuscribir|votar',
   // Portuguese
-  'exclui(?:r|do)?|apagar|apaga|remover|deletar|esvaziar|encomendar|doar|reembolsar|convidar|despublicar|aprovar|desaprovar|reprovar|rejeitar|redefinir|desativar|ativar|assinar|inscrever|desinscrever|enviar',
+  'exclui(?:r|do)?|apagar|apaga|remover|deletar|esvaziar|limpar|limpa|encomendar|doar|reembolsar|convidar|despublicar|aprovar|desaprovar|reprovar|rejeitar|redefinir|desativar|ativar|assinar|inscrever|desinscrever|enviar',
   // Italian
   'cancella(?:re)?|rimuov(?:ere|i)|eliminare|svuota(?:re)?|paga(?:re)?|acquista(?:re)?|compra(?:re)?|ordina(?:re)?|invia(?:re)?|invita(?:re)?|pubblica(?:re)?|approva(?:re)?|disapprova(?:re)?|rifiuta(?:re)?|conferma(?:re)?|annulla(?:re)?|reimposta(?:re)?|ripristina(?:re)?|installa(?:re)?|disinstalla(?:re)?|blocca(?:re)?|sblocca(?:re)?|disattiva(?:re)?|attiva(?:re)?|disiscriv\\p{L}*|iscriviti|vota(?:re)?',
   // Dutch
-  'verwijder(?:en|d)?|wissen|leegmaken|betaal|betalen|kopen|bestel|bestellen|doneren|verstuur|versturen|verzend|verzenden|uitnodigen|nodiguit|publiceer|publiceren|goedkeuren|afkeuren|afwijzen|bevestig(?:en)?|annuleer|annuleren|opzeggen|herstel(?:len)?|installeer|installeren|blokkeer|blokkeren|deblokkeren|deactiveer|deactiveren|activeer|activeren|uitschrijven|stemmen',
+  'verwijder(?:en|d)?|leegmaken|betaal|betalen|kopen|bestel|bestellen|doneren|verstuur|versturen|verzend|verzenden|uitnodigen|nodiguit|publiceer|publiceren|goedkeuren|afkeuren|afwijzen|bevestig(?:en)?|annuleer|annuleren|opzeggen|herstel(?:len)?|installeer|installeren|blokkeer|blokkeren|deblokkeren|deactiveer|deactiveren|activeer|activeren|uitschrijven|stemmen',
   // Swedish, Danish, Norwegian, Finnish
   'radera|tabort|borttag|slett|slette|slet|fjern|fjerne|betala|betal|betale|kjop|kjope|bestall|bestalla|bestill|bestille|bestil|skicka|avsla|inbjud|inviter|invitere|bjudin|publicera|publiser|publisere|publicer|godkann|godkjenn|godkjenne|godkend|avvisa|avvis|avvise|bekrafta|bekreft|avbryt|avbestall|avbestill|annuller|aterstall|nulstil|nullstill|tilbakestill|installera|blockera|blokker|inaktivera|deaktiver|aktivera|prenumerera|rosta|stem|poista|poistaa|tyhjenna|maksa|osta|tilaa|laheta|kutsu|julkaise|hyvaksy|hylkaa|vahvista|peruuta|palauta|asenna|aktivoi|aanesta',
   // Polish, Czech, Slovak
@@ -30,7 +30,18 @@ export const latinWords = [
   'hapus|padam|kosongkan|bayar|beli|kirim|hantar|undang|jemput|terbitkan|setujui|luluskan|tolak|konfirmasi|sahkan|batalkan|batal|aturulang|pulihkan|pasang|blokir|sekat|nonaktifkan|aktifkan',
   // Baltic languages
   'istrinti|pasalinti|apmoketi|pirkti|uzsakyti|siusti|pakviesti|paskelbti|patvirtinti|atmesti|atsaukti|dzest|izdzest|maksat|pirkt|pasutit|sutit|publicet|apstiprinat|atcelt|kustuta|eemalda|saada|kinnita|tuhista|avalda',
+  // Russian, Ukrainian, Greek, Japanese, Chinese and Korean, in the letters of addresses
+  'udalit|udali|udalenie|steret|ochistit|oplatit|kupit|zakazat|otpravit|priglasit|opublikovat|odobrit|otklonit|podtverdit|otmenit|sbrosit|vosstanovit|ustanovit|zablokirovat|otpisatsya|progolosovat|vydalyty|skasuvaty|vidpravyty',
+  'diagrafi|diagrapse|afairesi|pliromi|plirose|agorase|paraggelia|apostoli|steile|prosklisi|dimosiefsi|egkrisi|aporripsi|epivevaiosi|akyrosi|epanafora|egkatastasi|sakujo|shokyo|torikeshi|kaijo|kounyu|konyu|kounyuu|chumon|chuumon|shiharai|soushin|sousin|shoutai|koukai|shounin|kyakka|kyanseru|shokika|taikai',
+  'shanchu|yichu|qingkong|qingchu|fukuan|zhifu|goumai|xiadan|dinggou|fasong|yaoqing|fabu|pizhun|shenpi|jujue|quxiao|chongzhi|huifu|anzhuang|jinyong|qiyong|tuiding|dingyue|toupiao|sakje|jegeo|gyeolje|gumae|jumun|jeonsong|balsong|chodae|seungin|geobu|chwiso|chogihwa|seolchi|taltoe',
 ].join('|');
+
+/** Those that stand together with any object: "artikelentfernen", "apagarconta". */
+export const latinGlued =
+  'loeschen|loschen|entfernen|bestellen|bezahlen|stornieren|absenden|abschicken|freigeben|freischalten|sperren|kundigen|kuendigen|supprimer|effacer|retirer|annuler|envoyer|acheter|approuver|publier|eliminar|borrar|quitar|vaciar|comprar|enviar|aprobar|cancelar|publicar|apagar|remover|excluir|limpar|esvaziar|aprovar|cancella|rimuovi|elimina|svuota|acquista|conferma|annulla|pubblica|approva|verwijderen|verwijder|bestellen|betalen|goedkeuren|annuleren|radera|tabort|slett|fjern|poista|usun|skasuj|zatwierdz|wyslij|smazat|odstranit|zrusit|schvalit|objednat|torles|torol|sterge|obrisi|izbrisi|ukloni|hapus|kirim|batalkan|setujui|udalit|otpravit|otmenit|sakujo|shanchu|quxiao|diagrafi';
+/** What those take on to become a name: "publications", "eliminatorias". */
+export const latinEndings =
+  'ti?ons?|cion(?:es)?|zione|zioni|bles?|t[oi]r[ei]?s?|tori[ao]s?|dor(?:es)?|nces?|nts?|ments?|ungen|ung|er|en|ere|rs?|s';
 
 /** Cyrillic and Greek, as whole words. */
 export const otherAlphabets = [
