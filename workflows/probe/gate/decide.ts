@@ -32,22 +32,25 @@ export function decide(request: GateRequest, known: Known, circumstances: Circum
 const methodOf = ({ method, headers }: GateRequest): string =>
   (headers.find(([name]) => overrideHeader.test(name))?.[1] ?? method).toUpperCase();
 
-function decideSafe(request: GateRequest, address: Address, known: Known, circumstances: Circumstances): Decision {
+function decideSafe(request: GateRequest, address: Address, known: Known, at: Circumstances): Decision {
   const { url } = request;
   if (address.token !== undefined)
     return refused('one-time-token', `what takes the token "${address.token}" changes something`);
   if (address.acting) {
     const reason = mayDo(address.acting.word);
-    if (!mayBeLookedAt(url, address, circumstances)) return refused('would-act', reason);
-    return circumstances.lookOnce(url) ? allowed : refused('looked-once', `${reason}, and it was looked at`);
+    if (!mayBeLookedAt(url, address, at)) return refused('would-act', reason);
+    return at.lookOnce(url) ? allowed : refused('looked-once', `${reason}, and it was looked at`);
   }
+  // A name that script or a document mentions may be a command; one that a page links to is a page.
+  if (address.valued !== undefined && !at.isPlainLink(url) && !at.isCatalogued(url) && !known.isPage(url))
+    return refused('would-act', mayDo(address.valued));
   if (known.isRefused(url)) return refused('refused-before', 'it may do something, by the control that leads there');
   if (graphQlOperations(request, '') === 'others') return refused('would-act', mayDo('mutation'));
   if (address.hasQuery) {
-    const decision = decideGetForm(request, known, circumstances);
+    const decision = decideGetForm(request, known, at);
     if (!decision.allowed) return decision;
   }
-  return decideMild(url, address, known, circumstances);
+  return decideMild(url, address, known, at);
 }
 
 /** A page whose path contains a word for what acts, and nothing that would tell it what to act on. */

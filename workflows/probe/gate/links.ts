@@ -8,8 +8,9 @@ import { actingInLabel } from './words.ts';
 const actingIcon =
   /(?:^|[^a-z])(?:trash|delete|remove|erase|destroy|garbage|dustbin|bin|danger|power-?off|log-?out|sign-?out|ban)(?:[^a-z]|$)/i;
 /** Signs that stand for deleting, voting, liking, adding and taking away. */
-const actingSign =
-  /^[\s\uFE0F]*(?:🗑|❌|✖|✕|✗|✘|×|⛔|🚫|👍|👎|❤|♥|♡|★|☆|▲|▼|⬆|⬇|➕|➖|\+|−|-|✓|✔|✅|📌|🔒|🔓|🚩|🔕|🔔)[\s\uFE0F]*$/u;
+const actingSigns = new Set('🗑❌✖✕✗✘×⛔🚫👍👎❤♥♡★☆▲▼⬆⬇➕➖+−-✓✔✅📌🔒🔓🚩🔕🔔');
+/** Asks for a coloured form of the sign before it. */
+const variation = '\uFE0F';
 
 /** What a control says of itself, beside its address: its text, what it is called for those who do not see it, and its icon. */
 export function refusedByControl({ url, text, hints = '', icons = '', acts }: PageLink): Refused | undefined {
@@ -24,6 +25,7 @@ export function refusedByControl({ url, text, hints = '', icons = '', acts }: Pa
     if (!isName) return refused('would-act', mayDo(acting.word));
   }
   if (isPlain) return undefined;
-  const icon = actingSign.test(text) ? text.trim() : actingIcon.exec(icons)?.[0].replace(/[^a-z]/gi, '');
+  const sign = text.replaceAll(variation, '').trim();
+  const icon = actingSigns.has(sign) ? sign : actingIcon.exec(icons)?.[0].replace(/[^a-z]/gi, '');
   return icon === undefined ? undefined : refused('would-act', mayDo(icon));
 }

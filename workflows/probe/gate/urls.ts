@@ -7,6 +7,8 @@ import { type Acting, actingInName, mildIn } from './words.ts';
 export type Address = {
   /** What it says that it does; what its path alone says goes first. */
   acting?: Acting & { in: 'path' | 'query' };
+  /** Its last name is a word that acts as soon as it is given a value. */
+  valued?: string;
   /** The word of what shows a form as often as it acts. */
   mild?: string;
   hasQuery: boolean;
@@ -44,6 +46,7 @@ export function readAddress(text: string): Address {
   const hasIdentifier = ids.includes(true);
   const acting = actingInPath(segments, ids, hasQuery) ?? actingInQuery(url.searchParams);
   const mild = segments.map((segment) => mildIn(withoutExtension(segment))).findLast((word) => word !== undefined);
+  const last = actingInName(withoutExtension(segments.at(-1) ?? ''));
   const token = [...url.searchParams].find(([name, value]) => isToken(name, value))?.[0];
   const stores = mild !== undefined && storing.test(mild) && (hasQuery || hasIdentifier);
   const found = acting ?? (stores ? { code: 'would-act' as const, word: mild, in: 'path' as const } : undefined);
@@ -52,6 +55,7 @@ export function readAddress(text: string): Address {
     hasIdentifier,
     endsInIdentifier: ids.at(-1) ?? false,
     ...(found ? { acting: found } : {}),
+    ...(last?.needs === 'value' ? { valued: last.word } : {}),
     ...(mild === undefined ? {} : { mild }),
     ...(token === undefined ? {} : { token }),
   };

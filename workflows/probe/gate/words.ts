@@ -46,7 +46,7 @@ const telling = whole(tellingStarts);
 const filler = '(?:as|to|the|all|my|this|your|from|for|by)?';
 const anyObject = new RegExp(`^(?:${gluedVerbs})(?!(?:${endings})$)\\p{L}+$|^\\p{L}{2,}(?:${gluedVerbs})$`, 'u');
 const knownObject = new RegExp(
-  `^(?:${shortVerbs})${filler}(?:${objects})$|^(?:${objects})(?:del|rm|drop|ban|reset|cancel|send|pay)$`,
+  `^(?:${shortVerbs})${filler}(?:${objects})$|^(?:add|put)(?:to|in|into)?(?:my|your|the)?(?:cart|basket|bag|wishlist|favou?rites)$|^(?:${objects})(?:del|rm|drop|ban|reset|cancel|send|pay)$`,
   'u',
 );
 const anyWordOfObject = new RegExp(

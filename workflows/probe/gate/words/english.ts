@@ -1,5 +1,6 @@
 /** Words for what acts: delete, pay, order, send, invite, publish, approve, cancel, set up again. */
 export const verbs = [
+  'fire|touch|zero|addtocart|addtobasket|addtobag|addtowishlist',
   'forget|pause|unpause|resume|retry|rerun|replay|requeue|trigger|drain|unsub|hide|unhide|bump|boost|stick|unstick|nullify|capture|disburse|extend|renew|swap|prune|vacuum|buyagain|orderagain',
   'del|delete|undelete|rm|rmdir|unlink|remove|destroy|drop|erase|purge|wipe|truncate|trash|untrash|discard|clear|empty|flush|dispose|expunge',
   'unsubscribe|subscribe|optout|optin|deactivate|activate|reactivate|disable|enable|suspend|unsuspend|ban|unban|block|unblock|revoke|cancel|terminate|expire|lock|unlock|mute|unmute|kick|shadowban|quarantine',
