@@ -21,7 +21,7 @@ export function refusedByControl({ url, text, hints = '', icons = '', acts }: Pa
     const acting = actingInLabel(label);
     if (!acting) continue;
     if (acting.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
-    const isName = acting.needs !== undefined && (isPlain || address.endsInIdentifier || /\d/.test(label));
+    const isName = acting.needs !== undefined && (!address.hasObject || address.endsInIdentifier || /\d/.test(label));
     if (!isName) return refused('would-act', mayDo(acting.word));
   }
   if (isPlain) return undefined;

@@ -14,6 +14,8 @@ export type Address = {
   hasQuery: boolean;
   /** A segment of its path names one of many things. */
   hasIdentifier: boolean;
+  /** Its path or a value in its query names one of many things. */
+  hasObject: boolean;
   /** The last segment does. */
   endsInIdentifier: boolean;
   /** Name of a parameter with a token that sites give to what changes something. */
@@ -53,6 +55,7 @@ export function readAddress(text: string): Address {
   return {
     hasQuery,
     hasIdentifier,
+    hasObject: hasIdentifier || [...url.searchParams.values()].some((value) => objectLike.test(value)),
     endsInIdentifier: ids.at(-1) ?? false,
     ...(found ? { acting: found } : {}),
     ...(last?.needs === 'value' ? { valued: last.word } : {}),

@@ -105,7 +105,8 @@ export function actingInLabel(text: string): Acting | undefined {
   const tokens = tokensOf(label);
   if (tokens.length > maxLabelWords) return undefined;
   const found = actingInName(label);
-  if (!found || found.code === 'ends-session' || tokens.length < 2) return found;
+  const isWhole = found?.word === tokens.join('');
+  if (!found || found.code === 'ends-session' || tokens.length < 2 || isWhole) return found;
   const [first = '', ...others] = tokens;
   const isCommand = englishVerb.test(first) && others.every((token) => anyWordOfObject.test(token));
   if (isCommand || (tokens.length <= maxNameWords && tokens.some((token) => foreignVerb.test(token)))) return found;
