@@ -2,6 +2,7 @@ import { type ContextValues, createContextKey, type HandlerContext } from '@conn
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from '../kit/logger.ts';
 import type { Cipher } from './crypto.ts';
+import type { Taken } from './limits/take-tokens.ts';
 import type { Plan } from './orgs/entities.ts';
 
 /** Who calls, as its key says. */
@@ -56,6 +57,8 @@ export const logKey = createContextKey<Logger | undefined>(undefined, { descript
 /** Headers that every answer of this call gets, error or not. */
 export const answerHeadersKey = createContextKey(new Headers(), { description: 'answer headers' });
 /** Address of the connection's other end. */
+/** What the rate limits have said of this call. */
+export const takenKey = createContextKey<readonly Taken[]>([], { description: 'tokens taken' });
 export const peerAddressKey = createContextKey('', { description: 'peer address' });
 export const addressKey = createContextKey('', { description: 'address of the caller' });
 export const requestIdKey = createContextKey('', { description: 'request id' });

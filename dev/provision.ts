@@ -12,7 +12,7 @@ const demoPlan = 'business';
 /** The demo's credit is filled up to this at each start. */
 const demoCredit = 1_000;
 
-const orgScopes = ['scans:read', 'scans:write', 'findings:write', 'domains:write', 'org:write'];
+const orgScopes = ['scans:read', 'scans:write', 'findings:write', 'domains:write', 'keys:write', 'org:write'];
 const serviceScopes = [...orgScopes, 'credits:grant'];
 
 /** Whether core knows this key. */

@@ -7,7 +7,7 @@ const Counts = z.object({
   low: z.number(),
   info: z.number(),
 });
-const NotCovered = z.object({ subject: z.string(), reason: z.string() });
+const Omission = z.object({ subject: z.string(), text: z.string() });
 const Location = z.object({ url: z.string(), method: z.string(), parameter: z.string().nullish() });
 
 const Started = z.object({ runId: z.string(), host: z.string() });
@@ -36,7 +36,7 @@ const Gate = z.object({
   verdict: z.string(),
   reason: z.string(),
   threshold: z.string(),
-  coverage: z.object({ complete: z.boolean(), notCovered: z.array(NotCovered) }),
+  coverage: z.object({ complete: z.boolean(), gaps: z.array(Omission), limits: z.array(Omission) }),
 });
 
 export type Scan = z.infer<typeof Scan>;

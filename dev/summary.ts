@@ -1,7 +1,7 @@
 import type { Finding, Gate } from './rest.ts';
 
 const maxTitle = 62;
-const maxNotCovered = 12;
+const maxOmissions = 12;
 
 const isChain = ({ chain }: Finding): boolean => chain.length > 0;
 
@@ -50,15 +50,20 @@ function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-/** The gate's verdict with its reason, and what was not looked at. */
+/** The gate's verdict with its reason, what was not looked at, and the limits of the audit. */
 export function gateText({ verdict, threshold, reason, coverage }: Gate): string {
-  const lines = [`Gate (threshold ${threshold}): ${verdict.toUpperCase()}. ${reason}`];
-  if (!coverage.complete) lines.push('Coverage is not complete. Not looked at:');
-  for (const { subject, reason: why } of coverage.notCovered.slice(0, maxNotCovered))
-    lines.push(`  ${subject}: ${why}`);
-  const more = coverage.notCovered.length - maxNotCovered;
-  if (more > 0) lines.push(`  and ${more} more, in the report`);
-  return lines.join('\n');
+  return [
+    `Gate (threshold ${threshold}): ${verdict.toUpperCase()}. ${reason}`,
+    ...listOf('Coverage is not complete. Not looked at:', coverage.gaps),
+    ...listOf(`Coverage is ${coverage.complete ? 'complete, with limits' : 'limited besides'}:`, coverage.limits),
+  ].join('\n');
+}
+
+function listOf(title: string, omissions: Gate['coverage']['gaps']): string[] {
+  if (omissions.length === 0) return [];
+  const shown = omissions.slice(0, maxOmissions).map(({ subject, text }) => `  ${subject}: ${text}`);
+  const more = omissions.length - maxOmissions;
+  return [title, ...shown, ...(more > 0 ? [`  and ${more} more, in the report`] : [])];
 }
 
 /** Commands for a shell that ask the API for the same, and for more. */

@@ -19,9 +19,13 @@ export async function limitAddresses(app: FastifyInstance, maxPerMinute: number)
     if (hasFormOfKey(request.headers.authorization)) return;
     const state = await failures(request, { increment: false });
     if (state.isAllowed || state.remaining > 0) return;
-    throw new Refusal('RATE_LIMITED', 'Too many requests without a valid API key came from this address.', {
-      retryAfterSeconds: Math.max(1, state.ttlInSeconds),
-    });
+    throw new Refusal(
+      'RATE_LIMITED',
+      'Too many requests without a valid API key came from this address. Check the key, and wait as long as Retry-After says.',
+      {
+        retryAfterSeconds: Math.max(1, state.ttlInSeconds),
+      },
+    );
   });
 
   app.addHook('onSend', async (request, reply) => {

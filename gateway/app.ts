@@ -10,7 +10,7 @@ import { type CoreClients, coreApi } from './core.ts';
 import { drainable } from './drain.ts';
 import { routesOf, usualBodyBytes } from './endpoints.ts';
 import { problemOf, Refusal } from './errors.ts';
-import { requestIdOf, securityHeaders } from './headers.ts';
+import { requestIdOf, requireOneHost, securityHeaders } from './headers.ts';
 import { serveDescription } from './openapi/serve.ts';
 import { addProblems, sendProblem } from './problems.ts';
 import { addRoutes } from './routes.ts';
@@ -52,6 +52,7 @@ export async function build(deps: GatewayDeps): Promise<Gateway> {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...securityHeaders, 'x-request-id': request.id });
+    requireOneHost(request.raw);
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
@@ -83,7 +84,11 @@ function createServer({ logger, tls, trustedProxies }: GatewayDeps): FastifyInst
     return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => {
       reply.headers({ ...securityHeaders, 'x-request-id': request.id });
-      sendProblem(new Refusal('NOT_FOUND', 'There is nothing at this path.'), request, reply);
+      sendProblem(
+        new Refusal('NOT_FOUND', 'There is nothing at this path. Check it: /openapi.json has all paths.'),
+        request,
+        reply,
+      );
     },
     clientErrorHandler: refuseRaw,
   });
@@ -92,10 +97,19 @@ function createServer({ logger, tls, trustedProxies }: GatewayDeps): FastifyInst
 }
 
 const rawRefusals: Record<string, Refusal> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new Refusal('REQUEST_TIMEOUT', 'The whole request must arrive within 30 seconds.'),
-  HPE_HEADER_OVERFLOW: new Refusal('HEADERS_TOO_LARGE', 'The headers may have at most 16 KiB.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Refusal(
+    'REQUEST_TIMEOUT',
+    'The request did not arrive within 30 seconds. Send it again.',
+  ),
+  HPE_HEADER_OVERFLOW: new Refusal(
+    'HEADERS_TOO_LARGE',
+    'The headers are larger than 16 KiB. Send fewer or shorter ones.',
+  ),
 };
-const notHttp = new Refusal('BAD_REQUEST', 'This could not be read as an HTTP/1.1 request.');
+const notHttp = new Refusal(
+  'BAD_REQUEST',
+  'This could not be read as an HTTP/1.1 request. Check the client, and the proxies on the way.',
+);
 
 /** Answers what is not HTTP, has too large headers or comes too slowly: such a request reaches no route. */
 function refuseRaw(error: Error & { code?: string }, socket: Socket): void {

@@ -33,6 +33,7 @@ const refusals = {
   RUN_NOT_RUNNING: [409, 'The run is not running'],
   ALREADY_EXISTS: [409, 'It already exists'],
   CHALLENGE_EXPIRED: [409, 'The challenge has expired'],
+  TOO_MANY_KEYS: [409, 'The organisation has as many keys as its plan allows'],
   KEY_NOT_LIVE: [409, 'The key is revoked or expired'],
   IDEMPOTENCY_KEY_IN_FLIGHT: [409, 'A request with this idempotency key is in progress'],
   CONTENT_TOO_LARGE: [413, 'The request body is too large'],
@@ -52,8 +53,8 @@ export const titleOf = (reason: Reason): string => refusals[reason][1];
 
 /** Texts for failures whose own message may tell about our insides. */
 const silenced: Partial<Record<Reason, string>> = {
-  INTERNAL: 'An unexpected error occurred. Quote the request id when you report it.',
-  UNAVAILABLE: 'Try again shortly.',
+  INTERNAL: 'Something went wrong on our side. Quote the request id when you report it.',
+  UNAVAILABLE: 'The service is not available for the moment. Try again shortly.',
   TIMEOUT: 'The service did not answer in time. Try again shortly.',
 };
 
@@ -62,7 +63,7 @@ const publicMetadata = ['requiredEntitlement', 'requiredScope', 'scanStatus'];
 
 const defaultRetryAfterSeconds: Partial<Record<Reason, number>> = { RATE_LIMITED: 1, UNAVAILABLE: 1 };
 
-/** A refusal of the gateway itself. */
+/** A refusal of the gateway itself: its detail says what happened, and then what to do. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly reason: Reason;

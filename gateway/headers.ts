@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Refusal } from './errors.ts';
 
 /** On every answer. An API answers programs: nothing may be cached, framed, sniffed or run. */
@@ -34,6 +34,16 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
 }
 
 /**
+ * Programs in front of us may have gone by another one of two hosts than Node.js, which takes the first.
+ * Source: RFC 9112 §3.2.
+ * @throws Refusal BAD_REQUEST
+ */
+export function requireOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw new Refusal('BAD_REQUEST', 'Send one Host header.');
+}
+
+/**
  * What core is told. The caller's key is passed on untouched, for core to judge; the org header is not:
  * it is for service keys, which do not use REST.
  */
@@ -61,9 +71,13 @@ export function idempotencyHeader(given: readonly string[] | undefined): Record<
   if (key === undefined) return {};
   if (others.length === 0 && /^[\x20-\x7e]*$/.test(key)) return { 'idempotency-key': key };
   const message = 'must be given once, in ASCII';
-  throw new Refusal('INVALID_PARAMETER', `The Idempotency-Key header ${message}.`, {
-    errors: [{ field: 'Idempotency-Key', message }],
-  });
+  throw new Refusal(
+    'INVALID_PARAMETER',
+    `The Idempotency-Key header ${message}. Correct it, then send the request again.`,
+    {
+      errors: [{ field: 'Idempotency-Key', message }],
+    },
+  );
 }
 
 export function returned(headers: Headers): [name: string, value: string][] {

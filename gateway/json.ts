@@ -12,12 +12,10 @@ import { FeatureSet_FieldPresence, TimestampSchema, timestampDate } from '@bufbu
 import { field as fieldOption } from '../proto/gen/scanaudit/v1/options_pb.ts';
 import { wordOf } from './enum-words.ts';
 import { isReason, type Reason } from './errors.ts';
+import type { Issues } from './issues.ts';
 import type { Json } from './json-text.ts';
 import { nearest } from './nearest.ts';
 import { type Element, elementOf, valueFromJson } from './values.ts';
-
-/** Something wrong with one field of a request. */
-export type Issue = { reason: Reason; field: string; message: string };
 
 /** Some fields have a reason of their own. */
 function reasonOf(field: DescField): Reason {
@@ -35,7 +33,7 @@ export function toRestJson<D extends DescMessage>(desc: D, message: MessageShape
 }
 
 /**
- * Fills `message` from the JSON of a request, and returns everything that is wrong with it.
+ * Fills `message` from the JSON of a request, and adds what is wrong with it to `issues`.
  * Unknown and proto names, null, numbers for enum values and lossy conversions are all refused.
  * @param path of the message in the request, "" for the request itself
  * @param omit fields that have come another way, such as path parameters: unknown here
@@ -43,10 +41,21 @@ export function toRestJson<D extends DescMessage>(desc: D, message: MessageShape
 export function readRestJson(
   message: ReflectMessage,
   json: Json,
+  issues: Issues,
   path = '',
   omit: ReadonlySet<string> = new Set(),
-): Issue[] {
-  return readMessage(message, json, path, omit);
+): void {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    issues.add('INVALID_BODY', path, 'must be a JSON object');
+    return;
+  }
+  const fields = new Map(message.fields.filter(({ name }) => !omit.has(name)).map((field) => [field.jsonName, field]));
+  for (const [name, value] of Object.entries(json)) {
+    const at = path === '' ? name : `${path}.${name}`;
+    const field = fields.get(name);
+    if (field) readField(message, field, value, at, issues);
+    else issues.add('UNKNOWN_FIELD', at, unknownName(name, fields.keys()));
+  }
 }
 
 function writeMessage(message: ReflectMessage): { [name: string]: Json } {
@@ -74,47 +83,40 @@ function writeOne(enumeration: DescEnum | undefined, value: unknown): Json | und
   return writeMessage(value);
 }
 
-function readMessage(message: ReflectMessage, json: Json, path: string, omit: ReadonlySet<string>): Issue[] {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return [{ reason: 'INVALID_BODY', field: path, message: 'must be a JSON object' }];
-  }
-  const fields = new Map(message.fields.filter(({ name }) => !omit.has(name)).map((field) => [field.jsonName, field]));
-  return Object.entries(json).flatMap(([name, value]) => {
-    const at = path === '' ? name : `${path}.${name}`;
-    const field = fields.get(name);
-    if (!field) return [{ reason: 'UNKNOWN_FIELD' as const, field: at, message: unknownName(name, fields.keys()) }];
-    return readField(message, field, value, at);
-  });
-}
-
 /** What to say about a name that is not known, with the known one that was probably meant. */
 export function unknownName(name: string, known: Iterable<string>): string {
   const meant = nearest(name, known);
   return meant === undefined ? 'is not known here' : `is not known here; did you mean "${meant}"?`;
 }
 
-function readField(message: ReflectMessage, field: DescField, json: Json, at: string): Issue[] {
+function readField(message: ReflectMessage, field: DescField, json: Json, at: string, issues: Issues): void {
   const reason = reasonOf(field);
+  const element = elementOf(field);
   const rival = field.oneof && message.oneofCase(field.oneof);
-  if (rival) return [{ reason, field: at, message: `cannot be given together with ${rival.jsonName}` }];
-  if (field.fieldKind !== 'list')
-    return readOne(elementOf(field), json, at, reason, (value) => message.set(field, value));
-  if (!Array.isArray(json)) return [{ reason, field: at, message: 'must be a list' }];
-  const list = message.get(field);
-  return json.flatMap((item, index) =>
-    readOne(elementOf(field), item, `${at}[${index}]`, reason, (value) => list.add(value)),
-  );
+  if (rival) issues.add(reason, at, `cannot be given together with ${rival.jsonName}`);
+  else if (field.fieldKind !== 'list') readOne(element, json, at, reason, issues, (value) => message.set(field, value));
+  else if (Array.isArray(json)) {
+    const list = message.get(field);
+    for (const [index, item] of json.entries())
+      readOne(element, item, `${at}[${index}]`, reason, issues, (value) => list.add(value));
+  } else issues.add(reason, at, 'must be a list');
 }
 
-function readOne(element: Element, json: Json, at: string, reason: Reason, store: (value: unknown) => void): Issue[] {
+function readOne(
+  element: Element,
+  json: Json,
+  at: string,
+  reason: Reason,
+  issues: Issues,
+  store: (value: unknown) => void,
+): void {
   if (element.kind === 'message') {
     const inner = reflect(element.message, create(element.message));
-    const issues = readMessage(inner, json, at, new Set());
+    readRestJson(inner, json, issues, at);
     store(inner);
-    return issues;
+    return;
   }
   const result = valueFromJson(element, json);
-  if ('expected' in result) return [{ reason, field: at, message: result.expected }];
-  store(result.value);
-  return [];
+  if ('expected' in result) issues.add(reason, at, result.expected);
+  else store(result.value);
 }

@@ -3,9 +3,13 @@
  * (a character added, left out, replaced, or two neighbours swapped).
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
+  // A name may be as long as a body, and no known one is: it need not be compared.
+  if (name.length > maxNameLength) return undefined;
   const names = [...known];
   return names.find((other) => plain(other) === plain(name)) ?? names.find((other) => isOneEditAway(name, other));
 }
+
+const maxNameLength = 64;
 
 function plain(name: string): string {
   return name.replace(/[_-]/g, '').toLowerCase();

@@ -23,9 +23,12 @@ export function addProblems(app: FastifyInstance, core: CoreApi): void {
 }
 
 function notServed(allowed: readonly string[]): Refusal {
-  if (allowed.length === 0) return new Refusal('NOT_FOUND', 'There is nothing at this path.');
+  if (allowed.length === 0)
+    return new Refusal('NOT_FOUND', 'There is nothing at this path. Check it: /openapi.json has all paths.');
   const list = allowed.join(', ');
-  return new Refusal('METHOD_NOT_ALLOWED', `This path allows ${list}.`, { headers: { allow: list } });
+  return new Refusal('METHOD_NOT_ALLOWED', `The method is not allowed at this path. Use ${list}.`, {
+    headers: { allow: list },
+  });
 }
 
 /**
@@ -36,6 +39,8 @@ async function decisive(error: unknown, core: CoreApi, request: FastifyRequest, 
   const { served } = request.routeOptions.config;
   const refusal = asRefusal(error, served?.[0].maxBodyBytes ?? usualBodyBytes);
   if (!(refusal instanceof Refusal) || !formStatuses.includes(refusal.status) || !served) return refusal;
+  // It is not even clear whom the request is for.
+  if (refusal.reason === 'BAD_REQUEST') return refusal;
   const endpoint = chooseEndpoint(request.headers.accept, served) ?? served[0];
   try {
     await core.checkAccess(endpoint.rpc, callContext(request, reply));
@@ -52,9 +57,16 @@ function asRefusal(error: unknown, maxBodyBytes: number): unknown {
   if (!(error instanceof Error) || error instanceof Refusal || error instanceof ConnectError) return error;
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413)
-    return new Refusal('CONTENT_TOO_LARGE', `The request body may have at most ${maxBodyBytes / 1024} KiB.`);
-  if (status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.');
-  if (status === 400) return new Refusal('INVALID_BODY', 'The request body could not be read.');
+    return new Refusal(
+      'CONTENT_TOO_LARGE',
+      `The request body is larger than ${maxBodyBytes / 1024} KiB. Send a smaller one.`,
+    );
+  if (status === 415)
+    return new Refusal(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body is not announced as JSON. Send it as application/json in UTF-8.',
+    );
+  if (status === 400) return new Refusal('INVALID_BODY', 'The request body could not be read. Send the request again.');
   return error;
 }
 

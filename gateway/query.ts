@@ -1,32 +1,37 @@
 import type { DescField } from '@bufbuild/protobuf';
 import type { ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { Refusal } from './errors.ts';
-import { type Issue, unknownName } from './json.ts';
+import type { Issues } from './issues.ts';
+import { unknownName } from './json.ts';
 import { elementOf, valueFromText } from './values.ts';
 
 /**
- * Fills `message` from the query of a URL, and returns everything that is wrong with it.
+ * Fills `message` from the query of a URL, and adds what is wrong with it to `issues`.
  * @param url a request target, for instance "/api/v1/scans?limit=5"
  * @param fields those that may stand in the query
  * @throws Refusal INVALID_PARAMETER when the query is not valid percent-encoded UTF-8
  */
-export function readQuery(message: ReflectMessage, url: string, fields: readonly DescField[]): Issue[] {
+export function readQuery(message: ReflectMessage, url: string, fields: readonly DescField[], issues: Issues): void {
   const byName = new Map(fields.map((field) => [field.jsonName, field]));
   const seen = new Set<string>();
-  return parseQuery(url).flatMap(([name, text]): Issue[] => {
-    const problem = (message: string): Issue[] => [{ reason: 'INVALID_PARAMETER', field: name, message }];
+  for (const [name, text] of parseQuery(url)) {
     const field = byName.get(name);
-    if (!field) return problem(unknownName(name, byName.keys()));
-    if (seen.has(name) && field.fieldKind !== 'list') return problem('is given more than once');
-    seen.add(name);
-    const element = elementOf(field);
-    if (element.kind === 'message') return problem('cannot be given as a parameter');
-    const result = valueFromText(element, text);
-    if ('expected' in result) return problem(result.expected);
-    if (field.fieldKind === 'list') message.get(field).add(result.value);
-    else message.set(field, result.value);
-    return [];
-  });
+    const fault = field ? readParameter(message, field, text, seen) : unknownName(name, byName.keys());
+    if (fault !== undefined) issues.add('INVALID_PARAMETER', name, fault);
+  }
+}
+
+/** @returns what is wrong, as the end of a sentence */
+function readParameter(message: ReflectMessage, field: DescField, text: string, seen: Set<string>): string | undefined {
+  if (seen.has(field.name) && field.fieldKind !== 'list') return 'is given more than once';
+  seen.add(field.name);
+  const element = elementOf(field);
+  if (element.kind === 'message') return 'cannot be given as a parameter';
+  const result = valueFromText(element, text);
+  if ('expected' in result) return result.expected;
+  if (field.fieldKind === 'list') message.get(field).add(result.value);
+  else message.set(field, result.value);
+  return undefined;
 }
 
 /** Names and values in order (application/x-www-form-urlencoded, so "+" is a space). */
@@ -47,6 +52,9 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new Refusal('INVALID_PARAMETER', 'The query is not valid percent-encoded UTF-8.');
+    throw new Refusal(
+      'INVALID_PARAMETER',
+      'The query is not percent-encoded UTF-8. Correct it, then send the request again.',
+    );
   }
 }

@@ -8,6 +8,8 @@ import { type Endpoint, type Route, usualBodyBytes } from './endpoints.ts';
 import { Refusal } from './errors.ts';
 import { documentSecurityPolicy, forwardedHeaders, idempotencyHeader, returned } from './headers.ts';
 import { toRestJson } from './json.ts';
+import { type BodyReader, createBodyReader } from './long-bodies/read-aside.ts';
+import { type BodySlots, createBodySlots } from './long-bodies/slots.ts';
 import { translate } from './translate.ts';
 
 declare module 'fastify' {
@@ -24,6 +26,8 @@ declare module 'fastify' {
 /** Serves every route of the contract, and HEAD with every GET. */
 export function addRoutes(app: FastifyInstance, routes: readonly Route[], core: CoreApi): void {
   app.decorateRequest('runId', undefined);
+  const readLong = createBodyReader();
+  const slots = createBodySlots();
   for (const route of routes) {
     const [{ method, path, maxBodyBytes }] = route;
     app.route({
@@ -31,30 +35,46 @@ export function addRoutes(app: FastifyInstance, routes: readonly Route[], core: 
       url: path.replace(/\{([^}]*)\}/g, ':$1'),
       config: { served: route },
       bodyLimit: maxBodyBytes,
-      ...(maxBodyBytes > usualBodyBytes && { onRequest: (request, reply) => askFirst(route, core, request, reply) }),
-      handler: (request, reply) => serve(route, core, request, reply),
+      ...(maxBodyBytes > usualBodyBytes && {
+        onRequest: (request, reply) => admitLong(route, core, slots, request, reply),
+      }),
+      handler: (request, reply) => serve(route, core, readLong, request, reply),
     });
   }
 }
 
-/** A long body is read from those only who may make the call. That costs them a token more. */
-async function askFirst([endpoint]: Route, core: CoreApi, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** A long body is read from those only who may make the call, and few at once. Asking costs them a token more. */
+async function admitLong(
+  [endpoint]: Route,
+  core: CoreApi,
+  slots: BodySlots,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   const hasBody = request.headers['content-length'] ?? request.headers['transfer-encoding'];
-  if (hasBody !== undefined && announced > usualBodyBytes)
-    await core.checkAccess(endpoint.rpc, callContext(request, reply));
+  if (hasBody === undefined || announced <= usualBodyBytes) return;
+  await core.checkAccess(endpoint.rpc, callContext(request, reply));
+  const release = slots.take(request.headers.authorization);
+  // Who has gone meanwhile closes nothing any more.
+  if (reply.raw.closed) release();
+  else reply.raw.once('close', release);
 }
 
-async function serve(route: Route, core: CoreApi, request: FastifyRequest, reply: FastifyReply) {
+async function serve(route: Route, core: CoreApi, readLong: BodyReader, request: FastifyRequest, reply: FastifyReply) {
   // The router takes "/scans//gate" for a scan whose id is empty.
   if (Object.values(request.params as object).includes('')) return reply.callNotFound();
   if (route.length > 1) reply.header('vary', 'accept');
   const endpoint = chooseEndpoint(request.headers.accept, route);
-  if (!endpoint) throw new Refusal('NOT_ACCEPTABLE', `This can be served as ${mediaTypesOf(route).join(' or ')}.`);
+  if (!endpoint)
+    throw new Refusal(
+      'NOT_ACCEPTABLE',
+      `None of the accepted media types is served here. Send "Accept: ${mediaTypesOf(route).join('" or "Accept: ')}".`,
+    );
   const idempotency = endpoint.isIdempotent ? idempotencyHeader(request.raw.headersDistinct['idempotency-key']) : {};
-  const message = translate(endpoint, request);
-  request.runId = runIdIn(message);
   const context = callContext(request, reply);
+  const message = await translate(endpoint, request, readLong, context.signal);
+  request.runId = runIdIn(message);
   const answer = await core.call(endpoint.rpc, message, {
     ...context,
     headers: { ...context.headers, ...idempotency },

@@ -1,21 +1,35 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import type { FastifyRequest } from 'fastify';
-import type { Endpoint } from './endpoints.ts';
+import { readBody } from './body.ts';
+import { type Endpoint, usualBodyBytes } from './endpoints.ts';
 import { Refusal } from './errors.ts';
-import { type Issue, readRestJson } from './json.ts';
-import { parseJson } from './json-text.ts';
+import { Issues } from './issues.ts';
+import type { BodyReader } from './long-bodies/read-aside.ts';
 import { readQuery } from './query.ts';
 
 /**
  * The request message of an endpoint from path, query and body.
- * @throws Refusal 400 naming every wrong field, 415
+ * @param readLong for a body that is longer than usual
+ * @param signal ends the reading
+ * @throws Refusal 400 naming what is wrong, 415
  */
-export function translate(endpoint: Endpoint, request: FastifyRequest): Message {
+export async function translate(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  readLong: BodyReader,
+  signal: AbortSignal,
+): Promise<Message> {
   const message = reflect(endpoint.rpc.input, create(endpoint.rpc.input));
+  const issues = new Issues();
   readPath(message, endpoint, request);
-  const issues = [...readQuery(message, request.url, endpoint.queryFields), ...readBody(message, endpoint, request)];
-  if (issues.length > 0) throw issuesRefusal(issues);
+  readQuery(message, request.url, endpoint.queryFields, issues);
+  const bytes = bodyOf(endpoint, request);
+  if (bytes.length > usualBodyBytes) {
+    issues.refuse();
+    await readLong(message.message, endpoint, bytes, signal);
+  } else if (bytes.length > 0) readBody(message, endpoint, bytes, issues);
+  issues.refuse();
   return message.message;
 }
 
@@ -24,23 +38,16 @@ function readPath(message: ReflectMessage, endpoint: Endpoint, request: FastifyR
   for (const field of endpoint.pathFields) message.set(field, params[field.name] ?? '');
 }
 
-function readBody(message: ReflectMessage, endpoint: Endpoint, request: FastifyRequest): Issue[] {
-  const { body } = endpoint;
+/** The bytes of the body, which are JSON by their type; none when there is no body. */
+function bodyOf({ body }: Endpoint, request: FastifyRequest): Uint8Array {
   if (body === undefined) {
-    if (announcesBody(request)) throw new Refusal('INVALID_BODY', 'This request takes no body.');
-    return [];
+    if (announcesBody(request)) throw new Refusal('INVALID_BODY', 'This request takes no body. Leave it out.');
+    return new Uint8Array();
   }
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   // Many clients announce JSON and then send nothing; where every field is optional that is a whole request.
-  if (bytes.length === 0) return [];
-  requireJson(request);
-  const json = parseJson(bytes);
-  if (body === '*') return readRestJson(message, json, '', new Set(endpoint.pathFields.map(({ name }) => name)));
-  if (body.fieldKind !== 'message') return [];
-  const inner = reflect(body.message, create(body.message));
-  const issues = readRestJson(inner, json, body.jsonName);
-  message.set(body, inner);
-  return issues;
+  if (bytes.length > 0) requireJson(request);
+  return bytes;
 }
 
 function announcesBody({ headers }: FastifyRequest): boolean {
@@ -52,30 +59,17 @@ function requireJson({ headers }: FastifyRequest): void {
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset);
   if (type !== 'application/json' || !isUtf8) {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.', {
-      headers: { accept: 'application/json' },
-    });
+    throw new Refusal(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body is not announced as JSON. Send it as application/json in UTF-8.',
+      {
+        headers: { accept: 'application/json' },
+      },
+    );
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.', {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body has a content encoding. Send it without one.', {
       headers: { 'accept-encoding': 'identity' },
     });
   }
 }
-
-/** More faults than anybody mends at once. A body of megabytes may have one in every few bytes. */
-const maxIssues = 20;
-const maxFieldCharacters = 200;
-
-function issuesRefusal(issues: readonly Issue[]): Refusal {
-  const [first] = issues;
-  const errors = issues.slice(0, maxIssues).map(({ field, message }) => ({ field: shortened(field), message }));
-  const sentences = errors.map(({ field, message }) => `${field || 'The body'} ${message}`);
-  const left = issues.length - errors.length;
-  if (left > 0) sentences.push(`and ${left} more`);
-  return new Refusal(first?.reason ?? 'INVALID_BODY', `${sentences.join('; ')}.`, { errors });
-}
-
-/** A name of the caller's own may be as long as the body. */
-const shortened = (field: string): string =>
-  field.length <= maxFieldCharacters ? field : `${field.slice(0, maxFieldCharacters).toWellFormed()}…`;

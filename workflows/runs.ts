@@ -45,7 +45,7 @@ export type Run = {
   openSecret(ref: string): Promise<string>;
   /** @returns undefined when the run has none of this name */
   findSecret(ref: string): Promise<string | undefined>;
-  finish(end: Pick<Init<typeof FinishRunRequestSchema>, 'outcome' | 'failure'>): Promise<void>;
+  finish(end: Pick<Init<typeof FinishRunRequestSchema>, 'outcome' | 'failure' | 'isFree'>): Promise<void>;
 };
 
 /** Chunks and batches that RunService accepts at most. */

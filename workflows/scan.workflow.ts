@@ -16,13 +16,14 @@ const auditTimeout = '20 hours';
 
 /** One audit from begin to end. It holds ids and decisions; pages, evidence and secrets never enter it. */
 export async function scanWorkflow({ runId, depth }: ScanInput): Promise<void> {
-  const scene: Scene = { runId, depth, activities: activitiesFor(workflowInfo().taskQueue, depth) };
+  const activities = activitiesFor(workflowInfo().taskQueue, depth);
+  const scene: Scene = { runId, depth, activities, lostWithWorker: new Set() };
   log.info('a workflow began', { depth });
   try {
     const plan = await scene.activities.control.beginRun({ runId });
     if (patched('audit-time')) await inTime(auditTimeout, () => audit(scene, plan));
     else await audit(scene, plan);
-    await end(scene, { runId, outcome: 'completed' });
+    await end(scene, { runId, outcome: 'completed', ...(scene.lostWithWorker.size > 0 && { isFree: true }) });
   } catch (error) {
     if (isGone(error)) return;
     if (isCanceled(error)) await end(scene, { runId, outcome: 'canceled' });
@@ -91,7 +92,11 @@ async function runFamilies(
     ...(weights === undefined ? {} : { weights }),
     budget,
     run: (input) => activities[phase].runFamily({ runId, ...input }),
-    lost: (family, before, reason) => activities.control.recordLostFamily({ runId, family, before, reason }),
+    runOnce: (input) => activities.once[phase].runFamily({ runId, ...input }),
+    async lost(family, before, lost, withWorker) {
+      if (withWorker) scene.lostWithWorker.add(family);
+      await activities.control.recordLostFamily({ runId, family, before, lost });
+    },
     ended: (count) => reportProgress(scene, phase, from + ((to - from) * count) / ids.length),
   });
 }
@@ -113,8 +118,8 @@ async function undo({ runId, activities }: Scene): Promise<void> {
     await activities.undo.undoWrites({ runId, share: shareOf(budget) });
   } catch (error) {
     if (isGone(error)) return;
-    const notCovered = [{ subject: 'undo', reason: reasonOf(error) }];
-    await activities.control.recordPart({ runId, part: 'undo', requests: 0, notCovered }).catch(unlessGone);
+    const omissions = [{ code: 'undo_failed', subject: 'undo', count: 1, text: reasonOf(error) } as const];
+    await activities.control.recordPart({ runId, part: 'undo', requests: 0, omissions }).catch(unlessGone);
   }
 }
 

@@ -56,13 +56,16 @@ export async function listPlans({ core, out }: Admin, options: OutputOptions) {
   print(out, options, [ListPlansResponseSchema, plans], () =>
     printTable(
       out,
-      ['PLAN', 'API', 'DEEP', 'REQUESTS/MIN', 'STARTS/MIN', 'KEPT (DAYS)'],
+      ['PLAN', 'API', 'DEEP', 'REQUESTS/MIN', 'OF THE ORG', 'STARTS/MIN', 'KEYS', 'WAITING', 'KEPT (DAYS)'],
       plans.items.map((plan) => [
         plan.name,
         yesNo(plan.apiAccess),
         yesNo(plan.deep),
         String(plan.requestsPerMinute),
+        String(plan.orgRequestsPerMinute),
         String(plan.startsPerMinute),
+        String(plan.maxKeys),
+        String(plan.waitingGates),
         String(plan.retentionDays),
       ]),
       'There are no plans.',
@@ -76,6 +79,9 @@ export type PlanOptions = OutputOptions & {
   requestsPerMinute: number;
   startsPerMinute: number;
   retentionDays: number;
+  orgRequestsPerMinute?: number;
+  maxKeys?: number;
+  waitingGates?: number;
 };
 
 export async function putPlan({ core, out }: Admin, name: string, { json, ...given }: PlanOptions) {
@@ -105,7 +111,9 @@ function printOrg(out: Printer, { orgId, name, plan, entitlements, credit, limit
     ['API access', yesNo(entitlements?.apiAccess)],
     ['deep scans', yesNo(entitlements?.deep)],
     ['credit', `${credit?.available ?? 0} (${credit?.reserved ?? 0} on hold)`],
-    ['limits', `${limits?.requestsPerMinute} requests, ${limits?.startsPerMinute} starts a minute`],
+    ['limits of a key', `${limits?.requestsPerMinute} requests a minute`],
+    ['limits of the org', `${limits?.orgRequestsPerMinute} requests, ${limits?.startsPerMinute} starts a minute`],
+    ['at once', `${limits?.maxKeys} keys, ${limits?.waitingGates} waiting gates`],
     ['created', timeText(createdAt)],
   ]);
 }

@@ -75,7 +75,10 @@ function addOrgs(admin: Command, open: Open): void {
     .option('--api-access', 'REST and gRPC with keys of the org')
     .option('--deep', 'deep scans')
     .option('--requests-per-minute <count>', 'of each key', wholeNumber, 120)
+    .option('--org-requests-per-minute <count>', 'of the org (default: five times those of a key)', wholeNumber)
     .option('--starts-per-minute <count>', 'of the org', wholeNumber, 20)
+    .option('--max-keys <count>', 'live keys of the org (default: 50)', wholeNumber)
+    .option('--waiting-gates <count>', 'gates that the org waits for at once (default: 20)', wholeNumber)
     .option('--retention-days <count>', 'that finished scans are kept', wholeNumber, 365)
     .action((name: string, options: PlanOptions & { core?: string }) => putPlan(open(options), name, options));
   const credits = group(admin, 'credits', 'Grant credit');

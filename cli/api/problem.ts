@@ -63,7 +63,7 @@ const advice: Record<string, (problem: Problem) => string | undefined> = {
     "The API key is not one of an organisation (403): use a key that your organisation's API issued.",
   domain_not_verified: ({ ownership }) =>
     ownership &&
-    `${ownership.domain} is not verified for your organisation (403): ${proofOf(ownership.methods)}, then start the scan again.`,
+    `${ownership.domain} is not verified for your organisation (403): ${proofOf(ownership)}, then start the scan again.`,
   not_found: () => "There is no such scan for this key's organisation (404): check the run id, and whose key this is.",
   scan_not_completed: ({ scanStatus }) =>
     scanStatus === 'queued' || scanStatus === 'running'
@@ -72,10 +72,10 @@ const advice: Record<string, (problem: Problem) => string | undefined> = {
   scan_finished: ({ scanStatus }) => `The scan is ${scanStatus ?? 'finished'} already: there is nothing to cancel.`,
 };
 
-function proofOf(methods: readonly string[]): string {
+function proofOf({ domain, methods }: { domain: string; methods: readonly string[] }): string {
   const own = methods.filter((method) => method !== 'operator');
   if (own.length === 0) return 'ask the operator of the service to approve it';
-  return `prove that it is yours by ${own.join(', ')}`;
+  return `register it with POST /api/v1/domains {"domain": "${domain}"}, publish one of the proofs that it answers (${own.join(', ')}), confirm with POST /api/v1/domains/${domain}/verify`;
 }
 
 function explain(problem: Problem, status: number): string {

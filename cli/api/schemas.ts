@@ -15,14 +15,20 @@ const Counts = z.looseObject({
   low: z.number(),
   info: z.number(),
 });
-const NotCovered = z.looseObject({ subject: z.string(), reason: z.string() });
+const Omission = z.looseObject({ code: z.string(), subject: z.string(), count: z.number(), text: z.string() });
+const omissions = { gaps: z.array(Omission), limits: z.array(Omission) };
 const Location = z.looseObject({
   url: z.string(),
   method: z.string(),
   parameter: z.string().optional(),
   parameterIn: z.string().optional(),
 });
-const CheckOutcome = z.looseObject({ checkId: z.string(), outcome: z.string().optional(), reason: z.string() });
+const CheckOutcome = z.looseObject({
+  checkId: z.string(),
+  outcome: z.string().optional(),
+  reason: z.string(),
+  code: z.string().optional(),
+});
 const Family = z.looseObject({
   id: z.string(),
   status: z.string().optional(),
@@ -44,7 +50,7 @@ export const Scan = z.looseObject({
   finishedAt: z.string().optional(),
   findingsCount: z.number(),
   severity: Counts,
-  coverage: z.looseObject({ complete: z.boolean(), families: z.array(Family), notCovered: z.array(NotCovered) }),
+  coverage: z.looseObject({ complete: z.boolean(), families: z.array(Family), ...omissions, summary: z.string() }),
   requests: z.number(),
   credits: z.number(),
   failure: z.looseObject({ code: z.string(), detail: z.string() }).optional(),
@@ -86,10 +92,15 @@ export const Gate = z.looseObject({
       location: Location.optional(),
     }),
   ),
-  coverage: z.looseObject({ complete: z.boolean(), notCovered: z.array(NotCovered) }),
+  coverage: z.looseObject({
+    complete: z.boolean(),
+    ...omissions,
+    acceptedGaps: z.array(z.looseObject({ code: z.string(), reason: z.string() })),
+  }),
   reason: z.string(),
 });
 
+export type Omission = z.infer<typeof Omission>;
 export type Started = z.infer<typeof Started>;
 export type Scan = z.infer<typeof Scan>;
 export type Finding = z.infer<typeof Finding>;

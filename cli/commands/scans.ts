@@ -1,6 +1,6 @@
 import type { Scan } from '../api/schemas.ts';
 import type { CommonOptions, Context } from '../context.ts';
-import { printNotLookedAt } from '../output/findings-text.ts';
+import { printOmissions } from '../output/findings-text.ts';
 import { countsText, failureText } from '../output/words.ts';
 import { type Printer, styled, table } from '../terminal.ts';
 import { type ExitCode, exitCodes, Interrupted, OutOfTime } from '../trouble.ts';
@@ -86,13 +86,13 @@ function printScan(out: Printer, scan: Scan): void {
     ['started', scan.startedAt ?? ''],
     ['finished', scan.finishedAt ?? ''],
     ['findings', countsText(scan.severity)],
-    ['coverage', coverage.complete ? 'complete' : scan.finishedAt ? 'not complete' : ''],
+    ['coverage', coverage.summary || (scan.finishedAt ? 'not complete' : '')],
     ['requests', String(scan.requests)],
     ['credits', String(scan.credits)],
   ];
   for (const [name, value] of lines.filter(([, value]) => value !== ''))
     out.line(styled('dim', name.padEnd(10)), value);
-  if (scan.status === 'completed' && !coverage.complete) printNotLookedAt(out, scan);
+  if (scan.status === 'completed') printOmissions(out, scan);
   const failure = failureText(scan);
   if (failure !== undefined) out.line(failure);
 }

@@ -1,10 +1,10 @@
-import type { Finding, Location, Scan } from '../api/schemas.ts';
+import type { Finding, Location, Omission, Scan } from '../api/schemas.ts';
 import { type Printer, styled, wrap } from '../terminal.ts';
-import { chainText, notLookedAt, placeText, severityStyle } from './words.ts';
+import { chainText, placeText, severityStyle } from './words.ts';
 
 type Shown = { title: string; severity: string; checkId: string; fingerprint: string; location?: Location | undefined };
 
-const maxNotLookedAt = 12;
+const maxOmissions = 12;
 
 /** One weakness: how bad, what, where, what to do, and by which name it is known. */
 export function printFinding(printer: Printer, finding: Shown & Partial<Pick<Finding, 'remediation' | 'chain'>>): void {
@@ -18,11 +18,14 @@ export function printFinding(printer: Printer, finding: Shown & Partial<Pick<Fin
   printer.line(styled('dim', `           id   ${checkId} ${fingerprint}`));
 }
 
-/** What a scan did not look at, with the reasons. */
-export function printNotLookedAt(printer: Printer, scan: Scan): void {
-  const missing = notLookedAt(scan);
-  for (const { subject, reason } of missing.slice(0, maxNotLookedAt))
-    printer.line(`  not looked at: ${subject}: ${reason}`);
-  const more = missing.length - maxNotLookedAt;
+/** What a scan did not look at, with the reasons, and the limits of its depth. */
+export function printOmissions(printer: Printer, { coverage }: Scan): void {
+  printEach(printer, 'not looked at', coverage.gaps);
+  printEach(printer, 'limit', coverage.limits);
+}
+
+function printEach(printer: Printer, label: string, omissions: readonly Omission[]): void {
+  for (const { subject, text } of omissions.slice(0, maxOmissions)) printer.line(`  ${label}: ${subject}: ${text}`);
+  const more = omissions.length - maxOmissions;
   if (more > 0) printer.line(`  and ${more} more, which the report names`);
 }

@@ -1,6 +1,6 @@
 import type { Gate, Scan } from '../api/schemas.ts';
 import { type Printer, type Style, styled } from '../terminal.ts';
-import { printFinding, printNotLookedAt } from './findings-text.ts';
+import { printFinding, printOmissions } from './findings-text.ts';
 import type { GateResult } from './junit.ts';
 import { countsText, failureText } from './words.ts';
 
@@ -24,7 +24,9 @@ export function printGate(printer: Printer, { scan, gate, findings, baseline }: 
     printFinding(printer, findings.find(({ fingerprint }) => fingerprint === blocker.fingerprint) ?? blocker);
   }
   if (gate.blocking.length > 0) printer.line();
-  if (scan.status === 'completed' && !gate.coverage.complete) printNotLookedAt(printer, scan);
+  if (scan.status === 'completed') printOmissions(printer, scan);
+  for (const { code, reason } of gate.coverage.acceptedGaps)
+    printer.line(`  accepted by the gate policy: ${code}: ${reason}`);
   if (gate.verdict !== 'pass') printer.line(`  ${nextStep(scan, gate)}`);
 }
 

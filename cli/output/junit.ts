@@ -10,11 +10,17 @@ type Case = { suite: string; className: string; name: string; kind: Kind; messag
 
 /**
  * A gate's result as JUnit XML, as GitLab and Jenkins read it: a suite for each family of checks; a case for the gate
- * itself, for each finding, and for each check without one. What blocks is a failure, what could not be looked at an
- * error, so that some case fails exactly when the gate does not pass.
+ * itself, for each finding, for each check without one, and for what was left out besides. What blocks is a failure, what
+ * should have been looked at and was not an error, unless the org accepts it, so that some case fails exactly when the gate does
+ * not pass.
  */
 export function junitXml({ scan, gate, findings }: GateResult): string {
-  const cases = [gateCase(scan, gate), ...findingCases(gate, findings), ...checkCases(scan, findings)];
+  const cases = [
+    gateCase(scan, gate),
+    ...findingCases(gate, findings),
+    ...checkCases(scan, gate, findings),
+    ...omissionCases(scan, gate),
+  ];
   const suites = [...Map.groupBy(cases, ({ suite }) => suite)].map(([name, members]) => {
     const timestamp = (scan.startedAt ?? scan.createdAt).replace(/(\.\d+)?Z$/, '');
     return element(
@@ -82,19 +88,42 @@ function linkText({ title, gives, breaksChain, proof }: Finding['chain'][number]
 const seeIt = (command: string): string => `To see it:${command.includes('\n') ? '\n' : ' '}${command}`;
 
 /** Checks that found nothing, in the words of the scan's coverage. */
-function checkCases({ coverage }: Scan, findings: readonly Finding[]): Case[] {
+function checkCases({ coverage }: Scan, gate: Gate, findings: readonly Finding[]): Case[] {
+  const harmless = harmlessCodes(coverage, gate);
   const reported = new Set(findings.map(({ checkId }) => checkId));
   return coverage.families.flatMap(({ id, status, reason, outcomes }) => {
     const cases = outcomes
       .filter(({ checkId, outcome }) => outcome !== 'found' && !reported.has(checkId))
       .map((check): Case => {
-        const kind = check.outcome === 'clean' ? 'passed' : check.outcome === 'not_applicable' ? 'skipped' : 'error';
+        const isSkipped = check.outcome === 'not_applicable' || harmless.has(check.code ?? '');
+        const kind = check.outcome === 'clean' ? 'passed' : isSkipped ? 'skipped' : 'error';
         return { suite: id, className: id, name: check.checkId, kind, message: check.reason, text: check.reason };
       });
     if (status === 'done' || (status === 'skipped' && outcomes.length > 0)) return cases;
     const text = reason || 'This family of checks did not run to its end.';
-    return [...cases, { suite: id, className: id, name: 'Coverage', kind: 'error' as const, message: text, text }];
+    const ofFamily = coverage.gaps.filter(
+      ({ subject }) => subject === id || outcomes.some(({ checkId }) => checkId === subject),
+    );
+    const isHarmless = ofFamily.length > 0 && ofFamily.every(({ code }) => harmless.has(code));
+    const kind = isHarmless ? ('skipped' as const) : ('error' as const);
+    return [...cases, { suite: id, className: id, name: 'Coverage', kind, message: text, text }];
   });
+}
+
+/** Codes of what was left out that keep no gate from passing: limits of the depth, and gaps that the org accepts. */
+const harmlessCodes = ({ limits }: Scan['coverage'], { coverage }: Gate): ReadonlySet<string> =>
+  new Set([...limits, ...coverage.acceptedGaps].map(({ code }) => code));
+
+/** What was left out by none of the checks and families that have a case. */
+function omissionCases({ coverage }: Scan, gate: Gate): Case[] {
+  const harmless = harmlessCodes(coverage, gate);
+  const named = new Set(coverage.families.flatMap(({ outcomes }) => outcomes.map(({ checkId }) => checkId)));
+  return [...coverage.gaps, ...coverage.limits]
+    .filter(({ subject }) => !named.has(subject))
+    .map(({ code, subject, text }) => {
+      const kind = harmless.has(code) ? 'skipped' : 'error';
+      return { suite: 'coverage', className: code, name: subject, kind, message: text, text };
+    });
 }
 
 function caseElement({ className, name, kind, message = '', text = '' }: Case): string {

@@ -24,19 +24,6 @@ const styles: Record<Severity, Style> = { critical: 'red', high: 'red', medium: 
 export const severityStyle = (severity: string): Style =>
   severities.some((known) => known === severity) ? styles[severity as Severity] : 'dim';
 
-/** What a scan did not look at although it should have, with the reasons. */
-export function notLookedAt({ coverage }: Scan): { subject: string; reason: string }[] {
-  const families = coverage.families.flatMap(({ id, status, reason, outcomes }) => {
-    const checks = outcomes.filter(({ outcome }) => outcome === 'not_run');
-    const isWhole = status === 'done' || (status === 'skipped' && outcomes.length > 0);
-    const rest = isWhole ? [] : [{ subject: id, reason: reason || 'it did not run to its end' }];
-    return [...rest, ...checks.map((check) => ({ subject: check.checkId, reason: check.reason }))];
-  });
-  return [...coverage.notCovered, ...families]
-    .map(({ subject, reason }) => ({ subject, reason: reason || 'no reason is recorded' }))
-    .filter((one, index, all) => all.findIndex(({ subject }) => subject === one.subject) === index);
-}
-
 /** Why a scan that has ended gave no results, and what to do; undefined for a completed one. */
 export function failureText({ status, failure, host }: Scan): string | undefined {
   if (status === 'canceled') return 'The scan was canceled: start another one.';

@@ -20,6 +20,8 @@ import { Rotation } from './migrations/0016-rotation.ts';
 import { ScopeParts } from './migrations/0017-scope.ts';
 import { Bounds } from './migrations/0018-bounds.ts';
 import { AllowedWrites } from './migrations/0020-writes.ts';
+import { KeyLimits } from './migrations/0021-key-limits.ts';
+import { Coverage } from './migrations/0022-coverage.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -42,6 +44,8 @@ const migrations = [
   { name: '0017-scope', class: ScopeParts },
   { name: '0018-bounds', class: Bounds },
   { name: '0020-writes', class: AllowedWrites },
+  { name: '0021-key-limits', class: KeyLimits },
+  { name: '0022-coverage', class: Coverage },
 ];
 
 // Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.

@@ -24,7 +24,7 @@ const grants: Record<string, string> = {
   idempotency_keys: 'select, insert, update, delete',
   findings: 'select, insert, update',
   family_coverage: 'select, insert, update',
-  not_covered: 'select, insert, update, delete',
+  omissions: 'select, insert, update, delete',
   facts: 'select, insert, update',
   artifacts: 'select, insert, update',
   permissions: 'select, insert, update',

@@ -27,7 +27,10 @@ export function registerDomain(deps: Deps, text: string): Promise<KnownDomain> {
   return inOrg(deps.em, orgId, async (tx) => {
     const { right, challenge } = await readDomain(tx, orgId, domain);
     if (right?.method === 'operator' && !right.withdrawnAt)
-      throw new Refusal('ALREADY_EXISTS', { message: 'Staff have approved this domain: there is nothing to prove.' });
+      throw new Refusal('ALREADY_EXISTS', {
+        message: 'The operator of the service has approved this domain: there is nothing to prove.',
+        advice: 'Start a scan of it.',
+      });
     if (challenge && challenge.expiresAt > new Date()) return { right, challenge };
     await tx.execute('delete from domain_challenges where org_id = ? and domain = ? and expires_at <= now()', [
       orgId,

@@ -28,13 +28,18 @@ export async function requireDomain(tx: EntityManager, orgId: string, host: stri
   const domain = domainToProve(host);
   const { methods, advice } = isByStaff(domain) ? byStaff : byOwner(domain);
   throw new Refusal('DOMAIN_NOT_VERIFIED', {
-    message: `${domain} is not proven to be the org's. ${advice}`,
+    message: `${domain} is not proven to be your organisation's.`,
+    advice,
     metadata: { domain },
     ownership: { domain, methods },
   });
 }
 
-export const unknownDomain = () => new Refusal('NOT_FOUND', { message: 'The org has no such domain.' });
+export const unknownDomain = () =>
+  new Refusal('NOT_FOUND', {
+    message: 'Your organisation has no such domain.',
+    advice: 'Check its spelling; GET /api/v1/domains lists those that it has.',
+  });
 
 /**
  * The org's right to a domain, held until the transaction ends: who changes what belongs to it waits for others who do,
@@ -51,9 +56,9 @@ export async function holdRight(tx: EntityManager, orgId: string, domain: string
 /** Addresses, and names that only mean something inside a network. */
 const isByStaff = (domain: string): boolean => isIP(domain) !== 0 || !domain.includes('.');
 
-const byStaff = { methods: ['operator'], advice: 'Staff approve it: ask your operator.' };
+const byStaff = { methods: ['operator'], advice: 'Ask the operator of the service to approve it.' };
 
 const byOwner = (domain: string) => ({
   methods: [...proofMethods],
-  advice: `Prove it: POST /api/v1/domains {"domain": "${domain}"}, publish one of the proofs that it answers, then POST /api/v1/domains/${domain}/verify.`,
+  advice: `Prove it: POST /api/v1/domains {"domain": "${domain}"}, publish one of the proofs that it answers, then POST /api/v1/domains/${domain}/verify. Start the scan again after that.`,
 });

@@ -58,8 +58,7 @@ async function requestCheck(
     [orgId, domain],
   );
   if (!challenge) throw unknownDomain();
-  if (!challenge.is_live)
-    throw new Refusal('CHALLENGE_EXPIRED', { message: 'The challenge has expired: register the domain again.' });
+  if (!challenge.is_live) throw new Refusal('CHALLENGE_EXPIRED');
   const [used] = await tx.execute<{ count: number; wait_ms: number }[]>(
     `select count(*)::integer as count,
        (extract(epoch from min(requested_at) + interval '1 hour' - now()) * 1000)::integer as wait_ms
@@ -68,7 +67,7 @@ async function requestCheck(
   );
   if (used && used.count >= maxChecksPerHour)
     throw new Refusal('RATE_LIMITED', {
-      message: `A domain is looked at ${maxChecksPerHour} times an hour at most.`,
+      message: `A domain can be verified ${maxChecksPerHour} times an hour at most.`,
       retryAfterMs: used.wait_ms,
     });
   const id = randomUUIDv7();

@@ -18,7 +18,8 @@ export const access =
     try {
       admit(caller, policy, header.get('x-scan-audit-org'));
     } catch (refusal) {
-      const left = await takeTokens(contextValue(contextValues, emKey), bucketsOf(caller, policy), 0);
+      const looks = bucketsOf(caller, policy).map((bucket) => ({ ...bucket, cost: 0 as const }));
+      const left = await takeTokens(contextValue(contextValues, emKey), looks);
       setLimitHeaders(contextValues.get(answerHeadersKey), left);
       throw refusal;
     }

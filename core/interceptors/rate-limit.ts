@@ -1,12 +1,11 @@
 import type { Interceptor } from '@connectrpc/connect';
 import type { Policies } from '../access/policy.ts';
-import { answerHeadersKey, callerKey, contextValue, emKey } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { answerHeadersKey, callerKey, contextValue, emKey, takenKey } from '../context.ts';
 import { bucketsOf } from '../limits/buckets.ts';
 import { setLimitHeaders } from '../limits/headers.ts';
-import { takeTokens } from '../limits/take-tokens.ts';
+import { requireAllowed, takeTokens } from '../limits/take-tokens.ts';
 
-/** A call costs a token of its key, and a start one of its org. The answer says how many are left. */
+/** A call costs a token of its key and one of its org. The answer says how many are left. */
 export const rateLimit =
   (policies: Policies): Interceptor =>
   (next) =>
@@ -15,13 +14,9 @@ export const rateLimit =
     const caller = contextValues.get(callerKey);
     if (caller) {
       const taken = await takeTokens(contextValue(contextValues, emKey), bucketsOf(caller, policies.of(request)));
+      contextValues.set(takenKey, taken);
       setLimitHeaders(contextValues.get(answerHeadersKey), taken);
-      const refused = taken.filter(({ isAllowed }) => !isAllowed);
-      if (refused.length > 0)
-        throw new Refusal('RATE_LIMITED', {
-          message: `Too many ${refused.map(({ policyName }) => policyName).join(' and ')} in a minute.`,
-          retryAfterMs: Math.ceil(Math.max(...refused.map(({ waitMs }) => waitMs))),
-        });
+      requireAllowed(taken);
     }
     return next(request);
   };

@@ -18,6 +18,7 @@ export function describeKey(row: ApiKeyRow): MessageInitShape<typeof KeySchema> 
     name: row.name,
     scopes: row.scopes,
     createdAt: timestampFromDate(row.createdAt),
+    madeBy: row.madeBy ?? '',
     ...times,
   };
 }

@@ -20,6 +20,8 @@ export const ApiKeyEntity = defineEntity({
     /** To the minute. */
     lastUsedAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
+    /** The key of the same kind that made it, and is revoked with it. */
+    madeBy: p.text().nullable(),
   },
 });
 export type ApiKeyRow = InferEntity<typeof ApiKeyEntity>;

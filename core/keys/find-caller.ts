@@ -18,6 +18,9 @@ type FoundKey = {
   requests_per_minute: number;
   starts_per_minute: number;
   retention_days: number;
+  org_requests_per_minute: number;
+  max_keys: number;
+  waiting_gates: number;
 };
 
 /**
@@ -54,6 +57,9 @@ function orgOf(found: FoundKey): Pick<Caller, 'org'> {
     requestsPerMinute: found.requests_per_minute,
     startsPerMinute: found.starts_per_minute,
     retentionDays: found.retention_days,
+    orgRequestsPerMinute: found.org_requests_per_minute,
+    maxKeys: found.max_keys,
+    waitingGates: found.waiting_gates,
   };
   return { org: { orgId: found.org_id, plan } };
 }

@@ -8,10 +8,11 @@ import { inOrg } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
 import { checkKey, type Issued, insertKey } from './issue-key.ts';
+import { revokeWithMade } from './revoke.ts';
 
 /** What an org does with its own keys. No key makes one that can do more or lives longer than itself. */
 
-/** @throws Refusal INVALID_PARAMETER, INVALID_KEY when the calling key is revoked meanwhile */
+/** @throws Refusal INVALID_PARAMETER, TOO_MANY_KEYS, INVALID_KEY when the calling key is revoked meanwhile */
 export function createOrgKey(deps: Deps, { name, scopes, expiresAt: until }: CreateOrgKeyRequest): Promise<Issued> {
   const { orgId } = callerOrg(deps);
   return inOrg(deps.em, orgId, async (tx) => {
@@ -24,11 +25,11 @@ export function createOrgKey(deps: Deps, { name, scopes, expiresAt: until }: Cre
       throw invalid('INVALID_PARAMETER', 'scopes', `the calling key does not have ${excess} itself`);
     if (isLater(expiresAt, issuer.expiresAt))
       throw invalid('INVALID_PARAMETER', 'expiresAt', 'a key cannot outlive the one that makes it');
-    return insertKey(tx, wanted, deps);
+    return insertKey(tx, wanted, deps, { madeBy: issuer.keyId });
   });
 }
 
-/** @throws Refusal INVALID_PARAMETER, NOT_FOUND, KEY_NOT_LIVE, INVALID_KEY when the calling key is revoked meanwhile */
+/** @throws Refusal INVALID_PARAMETER, NOT_FOUND, KEY_NOT_LIVE, TOO_MANY_KEYS, INVALID_KEY when the calling key is revoked meanwhile */
 export function rotateOrgKey(deps: Deps, { keyId, overlapHours = 24 }: RotateOrgKeyRequest): Promise<Issued> {
   const { orgId } = callerOrg(deps);
   return inOrg(deps.em, orgId, async (tx) => {
@@ -44,20 +45,18 @@ export function rotateOrgKey(deps: Deps, { keyId, overlapHours = 24 }: RotateOrg
     await tx.flush();
     const detail = { overlapHours };
     await recordChange(tx, deps, { orgId, action: 'key.rotate', subject: keyId, detail });
-    return insertKey(tx, { kind: 'org', orgId, name, scopes, ...(expiresAt && { expiresAt }) }, deps);
+    const successor = { kind: 'org', orgId, name, scopes, ...(expiresAt && { expiresAt }) } as const;
+    return insertKey(tx, successor, deps, { madeBy: issuer.keyId });
   });
 }
 
-/** Repeating it changes nothing. @throws Refusal NOT_FOUND */
+/** Revokes a key with those that it made. Repeating it changes nothing. @throws Refusal NOT_FOUND */
 export function revokeOrgKey(deps: Deps, keyId: string): Promise<void> {
   const { orgId } = callerOrg(deps);
   return inOrg(deps.em, orgId, async (tx) => {
     const key = await tx.findOne(ApiKeyEntity, { orgId, keyId }, held);
     if (!key) throw unknownKey();
-    if (key.revokedAt) return;
-    key.revokedAt = new Date();
-    await tx.flush();
-    await recordChange(tx, deps, { orgId, action: 'key.revoke', subject: keyId, detail: { name: key.name } });
+    await revokeWithMade(tx, key, deps);
   });
 }
 

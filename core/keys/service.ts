@@ -3,7 +3,6 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import { LockMode } from '@mikro-orm/core';
 import type { IssueKeyRequest, KeyService } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
-import { recordChange } from '../audit-log/record.ts';
 import { type Caller, type Deps, deps } from '../context.ts';
 import { inSystem } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
@@ -12,6 +11,7 @@ import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
 import { type Issued, issueKey } from './issue-key.ts';
 import { listKeys, listOrgKeys, type Page } from './list-keys.ts';
 import { createOrgKey, revokeOrgKey, rotateOrgKey } from './org-keys.ts';
+import { revokeWithMade } from './revoke.ts';
 
 export const keyService: ServiceImpl<typeof KeyService> = {
   issueKey: async (request, ctx) => {
@@ -50,14 +50,6 @@ const revokeKey = (deps: Deps, keyId: string): Promise<ApiKeyRow> =>
   inSystem(deps.em, 'operator', async (tx) => {
     const key = await tx.findOne(ApiKeyEntity, { keyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!key) throw new Refusal('NOT_FOUND', { message: 'There is no such key.' });
-    if (key.revokedAt) return key;
-    key.revokedAt = new Date();
-    await tx.flush();
-    await recordChange(tx, deps, {
-      orgId: key.orgId ?? null,
-      action: 'key.revoke',
-      subject: keyId,
-      detail: { name: key.name },
-    });
+    await revokeWithMade(tx, key, deps);
     return key;
   });

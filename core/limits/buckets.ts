@@ -6,19 +6,45 @@ export type Bucket = {
   /** In the database, for instance "key:4fQ9aB2c". */
   id: string;
   /** In the answer's headers. */
-  policyName: 'requests' | 'starts';
+  policyName: 'requests' | 'starts' | 'org-requests';
   perMinute: number;
+  /** Tokens that the call takes; 0 only looks, -1 gives one back. */
+  cost: -1 | 0 | 1;
 };
 
 // Programs of ours have no plan; the figure only stops one that runs wild.
 const ownPrograms = 60_000;
 
-/** What a call takes a token from: its key's bucket and, when it starts something, its org's. */
+/**
+ * What a call takes a token from: its key's bucket, and that of its org, which all its keys share. Of the starts of the
+ * org it only sees how many are left: a start takes its token when nothing is wrong with it (take-start.ts). Always in
+ * this order, in which calls wait for each other.
+ */
 export function bucketsOf(caller: Caller, policy: Policy): Bucket[] {
   const { keyId, kind, org } = caller;
-  const perMinute = kind === 'org' && org ? org.plan.requestsPerMinute : ownPrograms;
-  const buckets: Bucket[] = [{ id: `key:${keyId}`, policyName: 'requests', perMinute }];
-  if (policy.limit === 'starts' && org)
-    buckets.push({ id: `starts:${org.orgId}`, policyName: 'starts', perMinute: org.plan.startsPerMinute });
-  return buckets;
+  const plan = kind === 'org' ? org?.plan : undefined;
+  const own: Bucket = {
+    id: `key:${keyId}`,
+    policyName: 'requests',
+    perMinute: plan?.requestsPerMinute ?? ownPrograms,
+    cost: 1,
+  };
+  const starts = policy.limit === 'starts' && org ? [{ ...startsOf(org), cost: 0 as const }] : [];
+  return [own, ...starts, ...(plan && org ? [requestsOf(org)] : [])];
 }
+
+type Org = NonNullable<Caller['org']>;
+
+const requestsOf = ({ orgId, plan }: Org): Bucket => ({
+  id: `org:${orgId}`,
+  policyName: 'org-requests',
+  perMinute: plan.orgRequestsPerMinute,
+  cost: 1,
+});
+
+export const startsOf = ({ orgId, plan }: Org): Bucket => ({
+  id: `starts:${orgId}`,
+  policyName: 'starts',
+  perMinute: plan.startsPerMinute,
+  cost: 1,
+});

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { Refusal } from '../errors.ts';
 import type { Bucket } from './buckets.ts';
 
 export type Taken = Bucket & {
@@ -14,14 +15,14 @@ export type Taken = Bucket & {
 type Row = { is_allowed: boolean; remaining: number; wait_ms: number; reset_ms: number };
 
 /**
- * Takes `cost` tokens from every bucket, or from none when one is empty. One statement, on the database's clock, so it is
- * exact over any number of servers (migrations/0001-tenancy.ts). Runs outside of any transaction: a call that
- * fails later has still been made, and calls of one key do not wait for each other's work.
+ * Takes the tokens that each bucket's `cost` says, or none when one of them has too few. One statement, on the database's
+ * clock, so it is exact over any number of servers (migrations/0021-key-limits.ts). Runs outside of any transaction: a
+ * call that fails later has still been made, and calls of one key do not wait for each other's work.
  */
-export async function takeTokens(em: EntityManager, buckets: readonly Bucket[], cost: 0 | 1 = 1): Promise<Taken[]> {
+export async function takeTokens(em: EntityManager, buckets: readonly Bucket[]): Promise<Taken[]> {
   const rows = await em.execute<Row[]>(
-    'select is_allowed, remaining, wait_ms, reset_ms from take_tokens(array[?], array[?]::integer[], ?)',
-    [buckets.map(({ id }) => id), buckets.map(({ perMinute }) => perMinute), cost],
+    'select is_allowed, remaining, wait_ms, reset_ms from take_tokens(array[?], array[?]::integer[], array[?]::integer[])',
+    [buckets.map(({ id }) => id), buckets.map(({ perMinute }) => perMinute), buckets.map(({ cost }) => cost)],
   );
   return rows.flatMap((row, index) => {
     const bucket = buckets[index];
@@ -29,3 +30,19 @@ export async function takeTokens(em: EntityManager, buckets: readonly Bucket[], 
     return bucket ? [{ ...bucket, isAllowed, remaining, waitMs: isAllowed ? 0 : waitMs, resetMs }] : [];
   });
 }
+
+/** @throws Refusal RATE_LIMITED when a bucket had too few tokens */
+export function requireAllowed(taken: readonly Taken[]): void {
+  const refused = taken.filter(({ isAllowed }) => !isAllowed);
+  if (refused.length === 0) return;
+  throw new Refusal('RATE_LIMITED', {
+    message: `Too many ${refused.map(({ policyName }) => said[policyName]).join(' and ')} in a minute.`,
+    retryAfterMs: Math.ceil(Math.max(...refused.map(({ waitMs }) => waitMs))),
+  });
+}
+
+const said: Record<Bucket['policyName'], string> = {
+  requests: 'requests of this key',
+  'org-requests': "requests of the org's keys together",
+  starts: 'starts of the org',
+};

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Threshold } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import type { StoredGap } from './accepted-gaps.ts';
 
 /** What an org has bought: limits and entitlements, as data. Not of any org, so not under row level security. */
 export const PlanEntity = defineEntity({
@@ -13,6 +14,12 @@ export const PlanEntity = defineEntity({
     requestsPerMinute: p.integer(),
     /** For the org. */
     startsPerMinute: p.integer(),
+    /** For the org, over all its keys. */
+    orgRequestsPerMinute: p.integer(),
+    /** Live keys of the org. */
+    maxKeys: p.integer(),
+    /** Gates that the org waits for at once. */
+    waitingGates: p.integer(),
     /** Finished scans are kept this long. */
     retentionDays: p.integer(),
   },
@@ -28,6 +35,8 @@ export const OrgEntity = defineEntity({
     plan: p.text(),
     /** 0 is none set. */
     gateThreshold: p.smallint().$type<Threshold>(),
+    /** In the order of their codes. */
+    acceptedGaps: p.json<StoredGap[]>().defaultRaw(`'[]'`),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OrgSchema } from '../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { balanceOf } from '../credits/ledger.ts';
 import { Refusal } from '../errors.ts';
+import { acceptedGapsOf } from './accepted-gaps.ts';
 import { OrgEntity, type OrgRow, PlanEntity } from './entities.ts';
 
 export const unknownOrg = (): Refusal => new Refusal('NOT_FOUND', { message: 'There is no such org.' });
@@ -24,8 +25,14 @@ export async function describeOrg(tx: EntityManager, org: OrgRow): Promise<Messa
     plan: plan.name,
     entitlements: { apiAccess: plan.apiAccess, deep: plan.deep },
     credit: await balanceOf(tx, org.id),
-    limits: { requestsPerMinute: plan.requestsPerMinute, startsPerMinute: plan.startsPerMinute },
-    gatePolicy: { threshold: org.gateThreshold },
+    limits: {
+      requestsPerMinute: plan.requestsPerMinute,
+      startsPerMinute: plan.startsPerMinute,
+      orgRequestsPerMinute: plan.orgRequestsPerMinute,
+      maxKeys: plan.maxKeys,
+      waitingGates: plan.waitingGates,
+    },
+    gatePolicy: { threshold: org.gateThreshold, acceptedGaps: acceptedGapsOf(org.acceptedGaps) },
     createdAt: timestampFromDate(org.createdAt),
   };
 }

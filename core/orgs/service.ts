@@ -11,6 +11,7 @@ import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
 import { requireLength, requireOrgId } from '../fields.ts';
 import { enumWord } from '../scans/words.ts';
+import { storedGapsOf } from './accepted-gaps.ts';
 import { OrgEntity, type OrgRow, PlanEntity } from './entities.ts';
 import { describeOrg, findOrg } from './find-org.ts';
 import { listOrgs } from './list-orgs.ts';
@@ -35,7 +36,14 @@ async function createOrg(deps: Deps, { name, plan }: CreateOrgRequest): Promise<
   const id = randomUUID();
   return inOrg(deps.em, id, async (tx) => {
     await requirePlan(tx, plan);
-    const org = tx.create(OrgEntity, { id, name: name.trim(), plan, gateThreshold: 0, createdAt: new Date() });
+    const org = tx.create(OrgEntity, {
+      id,
+      name: name.trim(),
+      plan,
+      gateThreshold: 0,
+      acceptedGaps: [],
+      createdAt: new Date(),
+    });
     await tx.flush();
     await tx.insert(CreditAccountEntity, { orgId: id });
     await recordChange(tx, deps, { orgId: id, action: 'org.create', subject: id, detail: { name: org.name, plan } });
@@ -54,12 +62,15 @@ const setPlan = (deps: Deps, orgId: string, plan: string): Promise<Org> =>
 
 const wordOf = (threshold: Threshold) => enumWord(ThresholdSchema, threshold);
 
-/** A policy that is not given stays as it was. */
+/** A policy that is not given stays as it was. @throws Refusal INVALID_PARAMETER */
 const setGatePolicy = (deps: Deps, policy: GatePolicy | undefined): Promise<Org> =>
   change(deps, callerOrg(deps).orgId, async (org, tx) => {
     if (!policy) return;
-    const detail = { before: wordOf(org.gateThreshold), after: wordOf(policy.threshold) };
+    const acceptedGaps = storedGapsOf(policy.acceptedGaps);
+    const before = { threshold: wordOf(org.gateThreshold), acceptedGaps: org.acceptedGaps };
+    const detail = { before, after: { threshold: wordOf(policy.threshold), acceptedGaps } };
     org.gateThreshold = policy.threshold;
+    org.acceptedGaps = acceptedGaps;
     await recordChange(tx, deps, { orgId: org.id, action: 'gate-policy.update', subject: org.id, detail });
   });
 

@@ -1,12 +1,13 @@
 import { type Html, html } from '../../kit/html.ts';
+import type { Omission } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import {
   type CheckOutcome,
   type FamilyCoverage,
   FamilyStatus,
-  type NotCovered,
   OutcomeKind,
   type Scan,
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { isGap, omissionsText } from '../scans/omissions.ts';
 import { ByteBudget, fitting, shares } from './budget.ts';
 import { section, table } from './section.ts';
 import { clip, count } from './text.ts';
@@ -20,23 +21,33 @@ export function coverageSection(scan: Scan): Html {
     id: 'coverage',
     title: 'Coverage',
     lead: isComplete(scan)
-      ? 'Everything of this depth was looked at, or does not apply to this host.'
+      ? 'What this depth promises was looked at, or does not apply to this host.'
       : 'Not everything of this depth was looked at. What could not be tested comes first.',
-    body: html`${notTested(scan.coverage?.notCovered ?? [], isComplete(scan), budget)}${familyTables(families, budget)}${everyCheck(families, budget)}`,
+    body: html`${notTested(scan.coverage?.gaps ?? [], isComplete(scan), budget)}${limitsTable(scan.coverage?.limits ?? [], budget)}${familyTables(families, budget)}${everyCheck(families, budget)}`,
   });
 }
 
-function notTested(gaps: readonly NotCovered[], complete: boolean, budget: ByteBudget): Html {
+function notTested(gaps: readonly Omission[], complete: boolean, budget: ByteBudget): Html {
   if (gaps.length === 0)
     return complete
-      ? html`<p>Nothing was left out.</p>`
+      ? html`<p>Nothing that this depth promises was left out.</p>`
       : html`<p class="gap">Which parts were left out was not recorded. Take everything that is not listed as done for untested.</p>`;
+  return html`<h3>Not tested</h3>${omissionsTable('Not tested', 'gap', gaps, budget)}`;
+}
+
+function limitsTable(limits: readonly Omission[], budget: ByteBudget): Html {
+  if (limits.length === 0) return html``;
+  return html`<h3>Limits of this audit</h3><p>What this depth does not promise: ${clip(omissionsText(limits), 2_000)}.</p>${omissionsTable('Limits of this audit', 'limit', limits, budget)}`;
+}
+
+function omissionsTable(caption: string, one: string, omissions: readonly Omission[], budget: ByteBudget): Html {
   const { shown, left } = fitting(
-    gaps,
+    omissions,
     budget,
-    (gap) => html`<tr><th scope="row">${clip(gap.subject, 600)}</th><td>${clip(gap.reason, 600)}</td></tr>`,
+    ({ subject, count: number, text }) =>
+      html`<tr><th scope="row">${clip(subject, 600)}</th><td class="figure">${number}</td><td>${clip(text, 600)}</td></tr>`,
   );
-  return html`<h3>Not tested</h3>${table({ caption: 'Not tested', columns: ['What', 'Why'], rows: shown })}${more(left, 'gap')}`;
+  return html`${table({ caption, columns: ['Where', 'Number', 'What and why'], rows: shown })}${more(left, one)}`;
 }
 
 const statusNames: Record<FamilyStatus, readonly [name: string, className: string]> = {
@@ -127,9 +138,9 @@ function everyCheck(families: readonly FamilyCoverage[], budget: ByteBudget): Ht
   )}${more(left, 'check')}<p class="note">Refuted: places that looked weak and that an experiment showed not to be.</p></div></details>`;
 }
 
-const outcomeRow = ({ checkId, outcome, reason, refuted }: CheckOutcome): Html =>
+const outcomeRow = ({ checkId, outcome, reason, refuted, code }: CheckOutcome): Html =>
   html`<tr><th scope="row">${clip(checkId, 160)}</th><td>${
-    outcome === OutcomeKind.NOT_RUN
+    outcome === OutcomeKind.NOT_RUN && isGap(code)
       ? html`<span class="status gap">${outcomeNames[outcome]}</span>`
       : (outcomeNames[outcome] ?? 'unknown')
   }</td><td class="figure">${refuted > 0 && refuted}</td><td>${clip(reason, 400)}</td></tr>`;

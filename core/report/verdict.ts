@@ -1,6 +1,8 @@
 import { type Html, html } from '../../kit/html.ts';
+import type { Omission } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { Depth, type Scan, ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { omissionsText } from '../scans/omissions.ts';
 import { severityClass, severityName, worstSeverity } from './severity.ts';
 import { clip, count } from './text.ts';
 
@@ -16,12 +18,27 @@ export function verdict(scan: Scan, open: readonly Finding[]): Html {
   const tone = worst !== undefined ? severityClass(worst) : isComplete(scan) ? 'clean' : 'incomplete';
   return html`<div class="verdict ${tone}">${icon(tone)}<div><p class="verdict-line">${headline(scan, open)}</p>
 <p>${explanation(scan, open)}</p></div></div>
-${!isComplete(scan) && incomplete(scan)}`;
+${!isComplete(scan) && incomplete(scan)}${limited(scan)}`;
+}
+
+const limitsOf = (scan: Scan): readonly Omission[] => scan.coverage?.limits ?? [];
+
+/** What the depth does not promise never passes for clean, whatever was found. */
+function limited(scan: Scan): Html {
+  const limits = limitsOf(scan);
+  if (limits.length === 0) return html``;
+  const lead = isComplete(scan) ? 'The audit is complete, with limits' : 'The audit has limits besides';
+  return html`<p class="limits"><strong>${lead}:</strong> ${clip(omissionsText(limits), 2_000)}. <a href="#coverage">All of them</a></p>`;
 }
 
 function headline(scan: Scan, open: readonly Finding[]): string {
   const worst = worstSeverity(open);
-  if (worst === undefined) return isComplete(scan) ? 'No weakness was found' : 'No result: the audit is not complete';
+  if (worst === undefined) {
+    if (!isComplete(scan)) return 'No result: the audit is not complete';
+    return limitsOf(scan).length === 0
+      ? 'No weakness was found'
+      : 'No weakness was found, within the limits of this audit';
+  }
   const number = open.filter((finding) => finding.severity === worst).length;
   return `${count(open.length, 'verified finding')}, ${number} of them ${severityName(worst).toLowerCase()}`;
 }
@@ -31,15 +48,15 @@ function explanation(scan: Scan, open: readonly Finding[]): string {
   if (open.length > 0)
     return `Each was shown by an experiment, twice on fresh connections, with a control that failed.${chains > 0 ? ` ${count(chains, 'attack chain')} ${chains === 1 ? 'reaches its' : 'reach their'} goal.` : ''}`;
   if (isComplete(scan))
-    return `Every check of the ${depthName(scan.depth)} depth ran or does not apply to this host. That is no proof that no weakness exists.`;
+    return `What the ${depthName(scan.depth)} depth promises was looked at, or does not apply to this host. That is no proof that no weakness exists.`;
   return 'Nothing was found in what could be looked at, which was not everything.';
 }
 
 function incomplete(scan: Scan): Html {
-  const gaps = scan.coverage?.notCovered ?? [];
+  const gaps = scan.coverage?.gaps ?? [];
   return html`<div class="banner incomplete" role="note" aria-labelledby="incomplete-title"><p class="banner-title" id="incomplete-title">This audit is incomplete</p>
 <p>${statusSentence(scan)} Do not read what is missing here as safe.</p>
-${gaps.length > 0 && html`<ul>${gaps.slice(0, 5).map((gap) => html`<li><strong>${clip(gap.subject, 160)}</strong>: ${clip(gap.reason, 300)}</li>`)}</ul>`}
+${gaps.length > 0 && html`<ul>${gaps.slice(0, 5).map((gap) => html`<li><strong>${clip(gap.subject, 160)}</strong>: ${clip(gap.text, 300)}</li>`)}</ul>`}
 <p><a href="#coverage">${gaps.length > 5 ? `All ${gaps.length} gaps, and what was covered` : 'What was covered, and what was not'}</a></p></div>`;
 }
 

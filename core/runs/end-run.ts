@@ -13,15 +13,22 @@ export type Ending = {
   outcome: 'completed' | 'failed' | 'canceled';
   /** With a failed outcome. */
   failure?: { code: string; detail: string };
+  /** Nothing is to be paid for it, whatever its outcome. */
+  isFree?: boolean;
 };
 
 /**
- * Ends a run, with everything that follows: its credit is settled when it completed or was canceled after it ran, else
- * released; its secrets go; the next scan of the host is dispatched.
+ * Ends a run, with everything that follows: its credit is settled when it completed or was canceled after it ran, and the worker
+ * lost no part of it, else released; its secrets go; the next scan of the host is dispatched.
  * @param scan locked, unfinished, and its host's queue locked before it
  */
-export async function endRun(tx: EntityManager, scan: ScanRow, { outcome, failure }: Ending): Promise<void> {
-  const isEarned = outcome === 'completed' || (outcome === 'canceled' && scan.status === 'running');
+export async function endRun(
+  tx: EntityManager,
+  scan: ScanRow,
+  { outcome, failure, isFree = false }: Ending,
+): Promise<void> {
+  const hasRun = outcome === 'completed' || (outcome === 'canceled' && scan.status === 'running');
+  const isEarned = hasRun && !isFree;
   const resolve = isEarned ? settleHold : releaseHold;
   await resolve(tx, scan.orgId, scan.holdId);
   if (!isEarned) scan.credits = 0;

@@ -35,18 +35,23 @@ export const FamilyCoverageEntity = defineEntity({
 });
 export type FamilyCoverageRow = InferEntity<typeof FamilyCoverageEntity>;
 
-export const NotCoveredEntity = defineEntity({
-  name: 'NotCovered',
-  tableName: 'not_covered',
+/** Something that the run left out. */
+export const OmissionEntity = defineEntity({
+  name: 'Omission',
+  tableName: 'omissions',
   properties: {
     runId: p.uuid().primary(),
+    /** Family or other part of the audit that told of it; "" is the run as a whole. */
     family: p.text().primary(),
+    /** Word of scanaudit.v1.OmissionCode. */
+    code: p.text().primary(),
     subject: p.text().primary(),
     orgId: p.uuid(),
-    reason: p.text(),
+    count: p.integer(),
+    text: p.text(),
   },
 });
-export type NotCoveredRow = InferEntity<typeof NotCoveredEntity>;
+export type OmissionRow = InferEntity<typeof OmissionEntity>;
 
 export const FactEntity = defineEntity({
   name: 'Fact',

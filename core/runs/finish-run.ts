@@ -37,7 +37,7 @@ export async function finishRun(em: EntityManager, request: FinishRunRequest): P
     if (scan.status !== outcome) {
       const canEnd = scan.status === 'running' || (scan.status === 'queued' && outcome !== 'completed');
       if (!canEnd) throw notRunning(scan);
-      await endRun(tx, scan, { outcome, ...(failure && { failure }) });
+      await endRun(tx, scan, { outcome, isFree: request.isFree, ...(failure && { failure }) });
     }
     return create(FinishRunResponseSchema, { status: enumValue(ScanStatusSchema, scan.status) });
   });

@@ -4,8 +4,8 @@ import { type Write, WriteSchema, WriteState } from '../../proto/gen/scanaudit/v
 import { DomainEntity } from '../domains/entities.ts';
 import { invalid } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
-import { maxReasonLength, maxSubjectLength } from './coverage.ts';
-import { NotCoveredEntity, WriteEntity, writeStates } from './entities.ts';
+import { maxSubjectLength, maxTextLength } from './coverage.ts';
+import { OmissionEntity, WriteEntity, writeStates } from './entities.ts';
 import { addStored, requireShort } from './limits.ts';
 import { storable, storableJson } from './storable.ts';
 
@@ -81,14 +81,14 @@ export async function listWrites(tx: EntityManager, runId: string): Promise<Writ
   return rows.map(({ body }) => fromJson(WriteSchema, body, { ignoreUnknownFields: true }));
 }
 
-/** Says in what a run did not cover which changes may still be on the target, where its worker could not say so. */
+/** Says in what a run left out which changes may still be on the target, where its worker could not say so. */
 export async function coverLeftWrites(tx: EntityManager, { runId, orgId }: ScanRow): Promise<void> {
   const rows = await tx.find(WriteEntity, { runId, state: { $in: [...open] } });
   for (const { body } of rows) {
     const { description, undo } = fromJson(WriteSchema, body, { ignoreUnknownFields: true });
     const subject = storable(`undo:${undo?.url ?? ''}`).slice(0, maxSubjectLength);
-    const reason = storable(`a change may still be on the target: ${description}`).slice(0, maxReasonLength);
-    const entry = { runId, orgId, family: 'undo', subject, reason };
-    await tx.upsert(NotCoveredEntity, entry, { onConflictAction: 'ignore' });
+    const text = storable(`a change may still be on the target: ${description}`).slice(0, maxTextLength);
+    const entry = { runId, orgId, family: 'undo', code: 'undo_failed', subject, count: 1, text };
+    await tx.upsert(OmissionEntity, entry, { onConflictAction: 'ignore' });
   }
 }

@@ -4,6 +4,7 @@ import { inOrg } from '../db/session.ts';
 import { leaveMessage, lockQueue } from '../dispatch/queue.ts';
 import { Refusal } from '../errors.ts';
 import { endRun } from '../runs/end-run.ts';
+import type { ScanRow } from './entities.ts';
 import { findScan } from './find-scan.ts';
 import { scanRecord } from './scan-record.ts';
 
@@ -18,7 +19,7 @@ export function cancelScan(em: EntityManager, orgId: string, runId: string): Pro
     const { host } = await findScan(tx, orgId, runId);
     await lockQueue(tx, orgId, host);
     const scan = await findScan(tx, orgId, runId, true);
-    if (scan.finishedAt) throw new Refusal('SCAN_FINISHED', { metadata: { scanStatus: scan.status } });
+    if (scan.finishedAt) throw refusalOf(scan.status);
     if (scan.dispatchedAt && !scan.cancelRequestedAt) await leaveMessage(tx, scan, 'cancel');
     scan.cancelRequestedAt ??= new Date();
     if (scan.status === 'queued') await endRun(tx, scan, { outcome: 'canceled' });
@@ -26,3 +27,9 @@ export function cancelScan(em: EntityManager, orgId: string, runId: string): Pro
     return scanRecord(tx, scan);
   });
 }
+
+const refusalOf = (scanStatus: ScanRow['status']) =>
+  new Refusal('SCAN_FINISHED', {
+    message: `The scan is ${scanStatus}: there is nothing left to cancel.`,
+    metadata: { scanStatus },
+  });

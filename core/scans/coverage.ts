@@ -1,20 +1,22 @@
-import { FamilyStatus, OutcomeKind } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { type FamilyCoverage, FamilyStatus, OutcomeKind } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { isGap } from './omissions.ts';
 
-type Family = { status: FamilyStatus; outcomes: readonly { outcome: OutcomeKind }[] };
+type Family = Pick<FamilyCoverage, 'status'> & {
+  outcomes: readonly Pick<FamilyCoverage['outcomes'][number], 'outcome' | 'code'>[];
+};
 
 /**
- * Whether the families of a run looked at everything, or it does not apply to the target. Unknown words count as not
- * looked at.
- * A family that was skipped is complete only when it names checks and none of them applies.
+ * Whether a family looked at everything that the depth promises, or it does not apply to the target. Unknown words count
+ * as not looked at.
+ * A family that was skipped is complete only when it names checks and none of them had to look.
  */
-export function isComplete(families: readonly Family[]): boolean {
-  return families.length > 0 && families.every(isFamilyComplete);
+export function isFamilyComplete({ status, outcomes }: Family): boolean {
+  if (!outcomes.every(isOutcomeComplete)) return false;
+  if (status === FamilyStatus.DONE) return true;
+  return status === FamilyStatus.SKIPPED && outcomes.length > 0;
 }
 
 const completeOutcomes: readonly OutcomeKind[] = [OutcomeKind.FOUND, OutcomeKind.CLEAN, OutcomeKind.NOT_APPLICABLE];
 
-function isFamilyComplete({ status, outcomes }: Family): boolean {
-  if (!outcomes.every(({ outcome }) => completeOutcomes.includes(outcome))) return false;
-  if (status === FamilyStatus.DONE) return true;
-  return status === FamilyStatus.SKIPPED && outcomes.length > 0;
-}
+const isOutcomeComplete = ({ outcome, code }: Family['outcomes'][number]): boolean =>
+  completeOutcomes.includes(outcome) || (outcome === OutcomeKind.NOT_RUN && !isGap(code));

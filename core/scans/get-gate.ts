@@ -10,6 +10,7 @@ import {
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
+import { acceptedGapsOf } from '../orgs/accepted-gaps.ts';
 import { OrgEntity } from '../orgs/entities.ts';
 import { defaultBaseline, fingerprintsOf } from './baseline.ts';
 import { ScanEntity, type ScanRow } from './entities.ts';
@@ -23,23 +24,36 @@ const thresholds = Object.values(Threshold).filter((threshold) => threshold !== 
 /** Between two looks at a scan that has not changed. */
 const pollMs = 500;
 
+/** How a gate is waited for: what ends it, and where it takes its place. */
+export type Waiting = {
+  signal: AbortSignal;
+  /** @returns gives the place back @throws Refusal RATE_LIMITED */
+  take(): () => void;
+};
+
 /**
  * The gate of a scan. With a wait, answers as soon as the verdict is another than pending; when the time is up or the
  * call is ended, answers with what it is then.
- * @throws Refusal INVALID_PARAMETER, NOT_FOUND (the scan, or the baseline)
+ * @throws Refusal INVALID_PARAMETER, NOT_FOUND (the scan, or the baseline), RATE_LIMITED when too many wait
  */
 export async function getGate(
   em: EntityManager,
   orgId: string,
   request: GetGateRequest,
-  signal: AbortSignal,
+  waiting: Waiting,
 ): Promise<Gate> {
   requireValid(request);
   const untilMs = Date.now() + request.wait * 1_000;
-  for (;;) {
-    const { gate, version } = await evaluate(em, orgId, request);
-    if (gate.verdict !== Verdict.PENDING || !(await hasChanged(em, orgId, request.runId, version, untilMs, signal)))
-      return gate;
+  const first = await evaluate(em, orgId, request);
+  if (first.gate.verdict !== Verdict.PENDING || request.wait === 0) return first.gate;
+  const release = waiting.take();
+  try {
+    for (let { gate, version } = first; ; { gate, version } = await evaluate(em, orgId, request)) {
+      if (gate.verdict !== Verdict.PENDING) return gate;
+      if (!(await hasChanged(em, orgId, request.runId, version, untilMs, waiting.signal))) return gate;
+    }
+  } finally {
+    release();
   }
 }
 
@@ -54,11 +68,13 @@ function evaluate(em: EntityManager, orgId: string, request: GetGateRequest): Pr
     const scan = await findScan(tx, orgId, request.runId);
     const named = request.baseline === undefined ? undefined : await findScan(tx, orgId, request.baseline);
     const scope = request.scope === GateScope.NEW ? GateScope.NEW : GateScope.ALL;
+    const policy = await gatePolicyOf(tx, orgId);
     const gate = evaluateGate({
       scan: await scanRecord(tx, scan),
       findings: await gateFindings(tx, scan),
-      threshold: request.threshold || (await policyOf(tx, orgId)),
+      threshold: request.threshold || policy.threshold,
       scope,
+      acceptedGaps: policy.acceptedGaps,
       baseline:
         scope === GateScope.NEW
           ? await fingerprintsOf(tx, named?.runId ?? (await defaultBaseline(tx, scan)))
@@ -71,9 +87,10 @@ function evaluate(em: EntityManager, orgId: string, request: GetGateRequest): Pr
 }
 
 /** The org's policy, and high without one. */
-async function policyOf(tx: EntityManager, orgId: string): Promise<Threshold> {
+async function gatePolicyOf(tx: EntityManager, orgId: string) {
   const org = await tx.findOneOrFail(OrgEntity, { id: orgId });
-  return thresholds.find((threshold) => threshold === org.gateThreshold) ?? Threshold.HIGH;
+  const threshold = thresholds.find((known) => known === org.gateThreshold) ?? Threshold.HIGH;
+  return { threshold, acceptedGaps: acceptedGapsOf(org.acceptedGaps) };
 }
 
 /** Differs when the verdict may. */

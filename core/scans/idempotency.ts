@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DriverException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { idempotencyKeyPattern } from '../../kit/idempotency-key.ts';
+import { inOrg } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
 import { IdempotencyKeyEntity } from './entities.ts';
 
@@ -47,20 +48,49 @@ export async function takeIdempotencyKey(
   request: readonly unknown[],
 ): Promise<IdempotentAnswer> {
   await waitForKey(tx, `${orgId}/${key}`);
-  const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-  const known = await tx.findOne(IdempotencyKeyEntity, { orgId, key });
-  if (known && known.expiresAt.getTime() > Date.now()) {
-    if (known.requestHash !== requestHash) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
-    return { stored: known.response, store: async () => {} };
-  }
+  const stored = await readAnswer(tx, orgId, key, request);
+  if (stored !== undefined) return { stored, store: async () => {} };
   return {
     store: async (response) => {
       const now = new Date();
       const expiresAt = new Date(now.getTime() + keptForMs);
-      await tx.upsert(IdempotencyKeyEntity, { orgId, key, requestHash, response, createdAt: now, expiresAt });
+      await tx.upsert(IdempotencyKeyEntity, {
+        orgId,
+        key,
+        requestHash: hashOf(request),
+        response,
+        createdAt: now,
+        expiresAt,
+      });
     },
   };
 }
+
+/**
+ * The answer that was given to a key before; undefined when there is none yet. Waits for nobody.
+ * @throws Refusal IDEMPOTENCY_KEY_REUSED
+ */
+export const findStoredAnswer = (
+  em: EntityManager,
+  orgId: string,
+  key: string,
+  request: readonly unknown[],
+): Promise<unknown> => inOrg(em, orgId, (tx) => readAnswer(tx, orgId, key, request));
+
+async function readAnswer(
+  tx: EntityManager,
+  orgId: string,
+  key: string,
+  request: readonly unknown[],
+): Promise<unknown> {
+  const known = await tx.findOne(IdempotencyKeyEntity, { orgId, key });
+  if (!known || known.expiresAt.getTime() <= Date.now()) return undefined;
+  if (known.requestHash !== hashOf(request)) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+  return known.response;
+}
+
+const hashOf = (request: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(request)).digest('hex');
 
 async function waitForKey(tx: EntityManager, name: string): Promise<void> {
   try {

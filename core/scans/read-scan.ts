@@ -2,8 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { readInOrg } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
-import type { FamilyCoverageRow, NotCoveredRow } from '../runs/entities.ts';
+import type { FamilyCoverageRow } from '../runs/entities.ts';
 import { ScanEntity } from './entities.ts';
+import type { OmissionFields } from './omissions.ts';
 import { isRunId } from './run-id.ts';
 import { toRecord } from './scan-record.ts';
 
@@ -12,17 +13,20 @@ import { toRecord } from './scan-record.ts';
  * @throws Refusal NOT_FOUND, the same for an unknown id and another org's
  */
 export async function readScan(em: EntityManager, orgId: string, runId: string): Promise<Scan> {
-  const [[scan] = [], families = [], notCovered = []] = isRunId(runId)
+  const [[scan] = [], families = [], omissions = []] = isRunId(runId)
     ? await readInOrg(em, orgId, [
         { sql: 'select * from scans where run_id = ? and org_id = ?', params: [runId, orgId] },
         { sql: 'select body from family_coverage where run_id = ? order by family', params: [runId] },
-        { sql: 'select subject, reason from not_covered where run_id = ? order by family, subject', params: [runId] },
+        {
+          sql: 'select code, subject, count, text from omissions where run_id = ? order by family, subject, code',
+          params: [runId],
+        },
       ])
     : [];
   if (!scan) throw new Refusal('NOT_FOUND', { message: 'There is no such scan.' });
   return toRecord(
     em.map(ScanEntity, scan),
     families as Pick<FamilyCoverageRow, 'body'>[],
-    notCovered as Pick<NotCoveredRow, 'subject' | 'reason'>[],
+    omissions as OmissionFields[],
   );
 }

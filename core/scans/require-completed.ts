@@ -9,7 +9,8 @@ export function requireCompleted(scan: ScanRow): void {
   if (scan.status === 'completed') return;
   const canComplete = scan.finishedAt === null || scan.finishedAt === undefined;
   throw new Refusal('SCAN_NOT_COMPLETED', {
-    message: `The scan is ${scan.status}: only a completed scan has this.`,
+    message: `The scan is ${scan.status}: only a completed scan has findings and a report.`,
+    ...(!canComplete && { advice: 'Start another scan.' }),
     metadata: { scanStatus: scan.status },
     ...(canComplete && { retryAfterMs }),
   });

@@ -1,4 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Omission } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { DepthSchema, type Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { resultOf } from './sarif-results.ts';
@@ -11,7 +12,8 @@ export const sarifMediaType = 'application/sarif+json';
 /** GitHub code scanning shows this many results of a run. */
 export const maxResults = 5_000;
 
-const maxNotifications = 1_000;
+/** Of each kind. */
+const maxNotifications = 500;
 
 /**
  * The findings of a completed scan as a SARIF 2.1.0 log, in JSON, that GitHub code scanning takes. Every text is taken for hostile:
@@ -48,21 +50,32 @@ function logOf(scan: Scan, findings: readonly Finding[], isCut: boolean): object
 }
 
 function invocationOf({ startedAt, finishedAt, coverage }: Scan, isCut: boolean): object {
-  const notCovered = coverage?.notCovered ?? [];
-  const notes = notCovered
-    .slice(0, maxNotifications)
-    .map(({ subject, reason }) => `Not looked at: ${clipped(subject, 500)}: ${clipped(reason, 1_000)}`);
-  if (notCovered.length > maxNotifications)
-    notes.push(`Not looked at either: ${notCovered.length - maxNotifications} more, which the status record names.`);
-  if (isCut) notes.push(`There are more findings than the ${maxResults} worst, which are here.`);
+  const notes = [
+    ...notesOn('Not looked at', 'warning', coverage?.gaps ?? []),
+    ...notesOn('Beyond the limits of this audit', 'note', coverage?.limits ?? []),
+  ];
+  if (isCut) notes.push(warning(`There are more findings than the ${maxResults} worst, which are here.`));
   return {
     executionSuccessful: true,
     ...time('startTimeUtc', startedAt),
     ...time('endTimeUtc', finishedAt),
     ...(notes.length > 0 && {
-      toolExecutionNotifications: notes.map((text) => ({ level: 'warning', message: { text: messageText(text) } })),
+      toolExecutionNotifications: notes.map(({ level, text }) => ({ level, message: { text: messageText(text) } })),
     }),
   };
+}
+
+type Note = { level: 'warning' | 'note'; text: string };
+
+const warning = (text: string): Note => ({ level: 'warning', text });
+
+function notesOn(words: string, level: Note['level'], omissions: readonly Omission[]): Note[] {
+  const notes = omissions
+    .slice(0, maxNotifications)
+    .map(({ subject, text }) => `${words}: ${clipped(subject, 500)}: ${clipped(text, 1_000)}`);
+  const left = omissions.length - maxNotifications;
+  if (left > 0) notes.push(`${words}: ${left} more, which the status record names.`);
+  return notes.map((text) => ({ level, text }));
 }
 
 const time = (name: string, when: Timestamp | undefined) => (when ? { [name]: timestampDate(when).toISOString() } : {});

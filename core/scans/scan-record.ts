@@ -6,19 +6,14 @@ import {
   DepthSchema,
   FailureSchema,
   FamilyCoverageSchema,
-  NotCoveredSchema,
   type Scan,
   ScanSchema,
   ScanStatusSchema,
   SeverityCountsSchema,
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import {
-  FamilyCoverageEntity,
-  type FamilyCoverageRow,
-  NotCoveredEntity,
-  type NotCoveredRow,
-} from '../runs/entities.ts';
+import { FamilyCoverageEntity, type FamilyCoverageRow, OmissionEntity } from '../runs/entities.ts';
 import type { ScanRow } from './entities.ts';
+import { coverageSummary, type OmissionFields, splitOmissions } from './omissions.ts';
 import { enumValue } from './words.ts';
 
 /** The status record of one scan. */
@@ -33,19 +28,22 @@ export async function scanRecords(tx: EntityManager, rows: readonly ScanRow[]): 
   if (rows.length === 0) return [];
   const ofRuns = { runId: { $in: rows.map(({ runId }) => runId) } };
   const families = await tx.find(FamilyCoverageEntity, ofRuns, { orderBy: { family: 'asc' } });
-  const notCovered = await tx.find(NotCoveredEntity, ofRuns, { orderBy: { family: 'asc', subject: 'asc' } });
+  const omissions = await tx.find(OmissionEntity, ofRuns, {
+    orderBy: { family: 'asc', subject: 'asc', code: 'asc' },
+  });
   const familiesOf = Map.groupBy(families, ({ runId }) => runId);
-  const notCoveredOf = Map.groupBy(notCovered, ({ runId }) => runId);
-  return rows.map((row) => toRecord(row, familiesOf.get(row.runId) ?? [], notCoveredOf.get(row.runId) ?? []));
+  const omissionsOf = Map.groupBy(omissions, ({ runId }) => runId);
+  return rows.map((row) => toRecord(row, familiesOf.get(row.runId) ?? [], omissionsOf.get(row.runId) ?? []));
 }
 
 /** The status record of a scan from its own row and those of its coverage, in the order in which they are shown. */
 export function toRecord(
   row: ScanRow,
   families: readonly Pick<FamilyCoverageRow, 'body'>[],
-  notCovered: readonly Pick<NotCoveredRow, 'subject' | 'reason'>[],
+  omissions: readonly OmissionFields[],
 ): Scan {
   const { runId, host, url, phase, progress, findingsCount, requests, credits } = row;
+  const { gaps, limits } = splitOmissions(omissions);
   return create(ScanSchema, {
     ...{ runId, host, url, phase, progress, findingsCount, requests, credits },
     depth: enumValue(DepthSchema, row.depth),
@@ -63,7 +61,9 @@ export function toRecord(
     coverage: create(CoverageSchema, {
       complete: row.coverageComplete,
       families: families.map(({ body }) => fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true })),
-      notCovered: notCovered.map(({ subject, reason }) => create(NotCoveredSchema, { subject, reason })),
+      gaps,
+      limits,
+      summary: row.status === 'completed' ? coverageSummary(gaps, limits) : '',
     }),
     ...(row.failureCode && {
       failure: create(FailureSchema, { code: row.failureCode, detail: row.failureDetail ?? '' }),

@@ -2,7 +2,9 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import { type ScanService, ScanStatusSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { callerOrg, deps } from '../context.ts';
 import { updateFinding } from '../decisions/update-finding.ts';
+import { takeStart } from '../limits/take-start.ts';
 import { cancelScan } from './cancel-scan.ts';
+import { createGateWaits } from './gate-waits.ts';
 import { getGate } from './get-gate.ts';
 import { createReportCache, getReport } from './get-report.ts';
 import { readIdempotencyKey } from './idempotency.ts';
@@ -17,13 +19,16 @@ import { enumWord } from './words.ts';
 /** Starts audits and reads their results: see proto/scanaudit/v1/scans.proto. */
 export function createScanService(): ServiceImpl<typeof ScanService> {
   const reports = createReportCache();
+  const waits = createGateWaits();
   return {
     startScan: async (request, ctx) => {
       const { em, caller, dispatcher, settings, ...rest } = deps(ctx);
+      const org = callerOrg({ caller });
       const { started, isReplay } = await startScan(
         {
           em,
-          org: callerOrg({ caller, ...rest }),
+          org,
+          takeStart: () => takeStart(ctx.values, org),
           keyId: caller?.keyId ?? '',
           idempotencyKey: readIdempotencyKey(ctx.requestHeader.get('idempotency-key')),
           checkoutUrl: settings.checkoutUrl,
@@ -70,7 +75,11 @@ export function createScanService(): ServiceImpl<typeof ScanService> {
     },
     getGate: (request, ctx) => {
       const call = deps(ctx);
-      return getGate(call.em, callerOrg(call).orgId, request, call.signal);
+      const { orgId, plan } = callerOrg(call);
+      return getGate(call.em, orgId, request, {
+        signal: call.signal,
+        take: () => waits.take(orgId, plan.waitingGates),
+      });
     },
   };
 }

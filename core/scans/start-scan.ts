@@ -9,7 +9,7 @@ import { dispatchNext, lockQueue } from '../dispatch/queue.ts';
 import { requireDomain } from '../domains/ownership.ts';
 import { Refusal } from '../errors.ts';
 import type { depths, ScanRow } from './entities.ts';
-import { takeIdempotencyKey } from './idempotency.ts';
+import { findStoredAnswer, takeIdempotencyKey } from './idempotency.ts';
 import { newRun } from './run-id.ts';
 import { parseTarget, type Target } from './target.ts';
 
@@ -27,6 +27,8 @@ export type StartContext = {
   /** Of the Idempotency-Key header. */
   idempotencyKey: string | undefined;
   checkoutUrl: string | undefined;
+  /** Counts the start against the org's limit. @throws Refusal RATE_LIMITED */
+  takeStart(): Promise<void>;
 };
 
 const storedAnswer = z.object({ runId: z.string(), host: z.string() });
@@ -35,7 +37,7 @@ const storedAnswer = z.object({ runId: z.string(), host: z.string() });
  * Accepts a scan, in one transaction: who may, what it costs, the scan, and the message that starts it. Nothing of it
  * is there unless all of it is.
  * @returns the answer, and whether it is that of an earlier request with the same idempotency key
- * @throws Refusal INVALID_URL, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_FLIGHT, DOMAIN_NOT_VERIFIED,
+ * @throws Refusal INVALID_URL, IDEMPOTENCY_KEY_REUSED, RATE_LIMITED, IDEMPOTENCY_KEY_IN_FLIGHT, DOMAIN_NOT_VERIFIED,
  *   DEEP_NOT_ENTITLED, OUT_OF_CREDIT, in this order
  */
 export async function startScan(
@@ -44,10 +46,16 @@ export async function startScan(
 ): Promise<{ started: Started; isReplay: boolean }> {
   const target = parseTarget(request.url);
   const depth = request.depth === Depth.DEEP ? 'deep' : 'standard';
-  const { em, org, idempotencyKey } = context;
+  const { em, org, idempotencyKey, takeStart } = context;
+  const identity = [request.url, request.depth];
+  if (idempotencyKey !== undefined) {
+    const stored = await findStoredAnswer(em, org.orgId, idempotencyKey, identity);
+    if (stored !== undefined) return { started: storedAnswer.parse(stored), isReplay: true };
+  }
+  await takeStart();
   return inOrg(em, org.orgId, async (tx) => {
     if (idempotencyKey === undefined) return { started: await accept(tx, context, target, depth), isReplay: false };
-    const answer = await takeIdempotencyKey(tx, org.orgId, idempotencyKey, [request.url, request.depth]);
+    const answer = await takeIdempotencyKey(tx, org.orgId, idempotencyKey, identity);
     if (answer.stored !== undefined) return { started: storedAnswer.parse(answer.stored), isReplay: true };
     const started = await accept(tx, context, target, depth);
     await answer.store(started);
@@ -110,8 +118,13 @@ const insertScan = (scan: NewScan): Statement => ({
 
 function outOfCredit(creditsRequired: number, creditsAvailable: number, url: string | undefined): Refusal {
   const has = creditsAvailable === 1 ? '1 credit is left' : `${creditsAvailable} credits are left`;
-  const message = `The scan costs ${creditsRequired} and ${has}: buy credit${url ? '' : ' from your operator'}, then start it again.`;
+  const costs = creditsRequired === 1 ? '1 credit' : `${creditsRequired} credits`;
+  const message = `The scan costs ${costs}, and ${has}.`;
+  const from = url === undefined ? 'Ask the operator of the service for credit' : `Buy credit at ${url}`;
+  const advice = `${from}, then start the scan again.`;
   return new Refusal('OUT_OF_CREDIT', {
-    checkout: { message, creditsRequired, creditsAvailable, ...(url !== undefined && { url }) },
+    message,
+    advice,
+    checkout: { message: `${message} ${advice}`, creditsRequired, creditsAvailable, ...(url !== undefined && { url }) },
   });
 }

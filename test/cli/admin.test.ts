@@ -65,7 +65,7 @@ test('lists keys and revokes one', async (world) => {
 test('changes what a plan gives, and which one an org has', async (world) => {
   const { orgId } = await createOrg(world, { plan: 'free' });
   await succeed(world, 'plan', 'put', 'startup', '--api-access', '--starts-per-minute', '3');
-  assert.match(await succeed(world, 'plan', 'list'), /^startup +yes +no +120 +3 +365$/m);
+  assert.match(await succeed(world, 'plan', 'list'), /^startup +yes +no +120 +600 +3 +50 +20 +365$/m);
   assert.match(await succeed(world, 'plan', 'set', orgId, 'startup'), /^plan +startup$/m);
 });
 

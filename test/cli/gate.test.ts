@@ -175,7 +175,7 @@ test('no credit gives 1, and says where there is some', async (context) => {
 test('a domain that is not the org’s gives 1, and says what to do', async (context) => {
   assertTrouble(
     await gate(context, ['other.example']),
-    /other\.example is not verified .*\(403\): .*then start the scan again/,
+    /other\.example is not verified .*\(403\): register it with POST .*domains\/other\.example\/verify, then start the scan again/,
   );
 });
 

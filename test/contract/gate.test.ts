@@ -39,7 +39,7 @@ test('answers with all its fields', async (world) => {
     threshold: 'high',
     scope: 'all',
     counts: { critical: 0, high: 1, medium: 1, low: 0, info: 0 },
-    coverage: { complete: true, notCovered: [] },
+    coverage: { complete: true, gaps: [], limits: [], acceptedGaps: [] },
   });
   assert.ok(reason);
   const [{ id, fingerprint, ...first } = {}, ...others] = blocking as Record<string, unknown>[];

@@ -39,7 +39,7 @@ test('shows a queued scan with all its fields', async (world) => {
     progress: 0,
     findingsCount: 0,
     severity: noFindings,
-    coverage: { complete: false, families: [], notCovered: [] },
+    coverage: { complete: false, families: [], gaps: [], limits: [], summary: '' },
     requests: 0,
     credits: 1,
   });
@@ -85,7 +85,7 @@ test('shows a deep scan that had no identity to log in with as not complete', as
   assert.is(scan.depth, 'deep');
   assert.is(scan.credits, 5);
   assert.is(fieldOf(scan, 'coverage.complete'), false);
-  const subjects = listOf(scan, 'coverage.notCovered').map((entry) => fieldOf(entry, 'subject'));
+  const subjects = listOf(scan, 'coverage.gaps').map((entry) => fieldOf(entry, 'subject'));
   assert.ok(subjects.includes('login'));
 });
 

@@ -13,8 +13,16 @@ test.after((world) => world.close());
 /** Everything is wrong with it that can be, from the 400 on. */
 const badRequest = { url: 'https://user@other.example/' };
 
+async function planWith(world: World, name: string, requestsPerMinute: number, startsPerMinute: number) {
+  const limits = { requestsPerMinute, startsPerMinute, orgRequestsPerMinute: 100_000 };
+  await world.operate('OrgService/PutPlan', {
+    plan: { name, apiAccess: true, deep: false, retentionDays: 1, ...limits },
+  });
+  return name;
+}
+
 for (const way of ways) {
-  test(`${way}: 401, plan, scope, rate, 400, replay, domain, deep, credit`, async (world) => {
+  test(`${way}: 401, plan, scope, rate, 400, replay, starts, domain, deep, credit`, async (world) => {
     const start = (request: object, key?: string, idempotencyKey?: string) =>
       world[way]('ScanService/StartScan', request, {
         ...(key && { key }),
@@ -26,13 +34,18 @@ for (const way of ways) {
     assertRefused(await start(badRequest), way, 'MISSING_KEY');
     assertRefused(await start(badRequest, 'wrong'), way, 'INVALID_KEY');
     assertRefused(await start(badRequest, readOnly), way, 'API_ACCESS_NOT_IN_PLAN');
-    await world.operate('OrgService/SetPlan', { orgId, plan: 'team' });
+    await world.operate('OrgService/SetPlan', { orgId, plan: await planWith(world, 'few', 3, 1) });
     assertRefused(await start(badRequest, readOnly), way, 'INSUFFICIENT_SCOPE');
     let outcome = await start(badRequest, key);
     assertRefused(outcome, way, 'INVALID_URL');
     for (let sent = 1; sent < 100 && outcome.reason === 'INVALID_URL'; sent += 1)
       outcome = await start(badRequest, key);
     assertRefused(outcome, way, 'RATE_LIMITED');
+    await world.operate('OrgService/SetPlan', { orgId, plan: await planWith(world, 'few-starts', 10_000, 1) });
+    for (let sent = 0; sent < 3; sent += 1) assertRefused(await start(badRequest, key), way, 'INVALID_URL');
+    assertRefused(await start({ url: 'other.example' }, key), way, 'DOMAIN_NOT_VERIFIED');
+    assertRefused(await start({ url: 'other.example' }, key), way, 'RATE_LIMITED');
+    assertRefused(await start(badRequest, key), way, 'INVALID_URL');
     // A plan with limits that no test reaches, but without what comes next.
     await world.operate('OrgService/SetPlan', { orgId, plan: 'test' });
     assertRefused(await start(badRequest, key), way, 'INVALID_URL');

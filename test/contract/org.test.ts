@@ -25,7 +25,7 @@ test('shows plan, entitlements, credit, limits and gate policy, the same over RE
     plan: 'team',
     entitlements: { apiAccess: true, deep: false },
     credit: { available: 12, reserved: 0 },
-    limits: { requestsPerMinute: 120, startsPerMinute: 20 },
+    limits: { requestsPerMinute: 120, startsPerMinute: 20, orgRequestsPerMinute: 600, maxKeys: 50, waitingGates: 20 },
   });
   assert.type(gatePolicy, 'object');
 });

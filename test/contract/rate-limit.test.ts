@@ -139,10 +139,13 @@ test('are no secret that a key can be guessed by: who has none is told nothing o
 });
 
 function assertTold({ header }: { header(name: string): string | undefined }): void {
-  assert.match(header('ratelimit') ?? 'no RateLimit', /^"requests";r=\d+;t=\d+(?:, "starts";r=\d+;t=\d+)?$/);
+  assert.match(
+    header('ratelimit') ?? 'no RateLimit',
+    /^"requests";r=\d+;t=\d+(?:, "starts";r=\d+;t=\d+)?, "org-requests";r=\d+;t=\d+$/,
+  );
   assert.match(
     header('ratelimit-policy') ?? 'no RateLimit-Policy',
-    /^"requests";q=\d+;w=60(?:, "starts";q=\d+;w=60)?$/,
+    /^"requests";q=\d+;w=60(?:, "starts";q=\d+;w=60)?, "org-requests";q=\d+;w=60$/,
   );
 }
 

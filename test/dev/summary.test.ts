@@ -92,7 +92,7 @@ const gate = (more: Partial<Gate>): Gate => ({
   verdict: 'pass',
   reason: 'No verified finding is high or worse.',
   threshold: 'high',
-  coverage: { complete: true, notCovered: [] },
+  coverage: { complete: true, gaps: [], limits: [] },
   ...more,
 });
 
@@ -103,8 +103,8 @@ Verdict('is the verdict with its threshold and reason', () => {
 });
 
 Verdict('names what was not looked at, the first twelve', () => {
-  const notCovered = Array.from({ length: 14 }, (_, index) => ({ subject: `check-${index}`, reason: 'no browser' }));
-  const text = gateText(gate({ verdict: 'inconclusive', coverage: { complete: false, notCovered } }));
+  const gaps = Array.from({ length: 14 }, (_, index) => ({ subject: `check-${index}`, text: 'no browser' }));
+  const text = gateText(gate({ verdict: 'inconclusive', coverage: { complete: false, gaps, limits: [] } }));
   assert.match(text, 'INCONCLUSIVE');
   assert.match(text, '  check-11: no browser\n  and 2 more, in the report');
   assert.not.match(text, 'check-12');

@@ -67,7 +67,7 @@ async function scanUntilKilled(scene: Scene): Promise<string> {
 }
 
 const leftovers = ({ coverage }: Scan) =>
-  coverage?.notCovered.filter(({ subject }) => subject.startsWith('undo')).map(({ reason }) => reason);
+  coverage?.gaps.filter(({ subject }) => subject.startsWith('undo')).map(({ text }) => text);
 
 faults('is followed by one that takes the change back first, and proves it from the start', async (scene) => {
   const { installation } = scene;

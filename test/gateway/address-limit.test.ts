@@ -2,6 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ScanService } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { assertSaysWhatToDo } from '../support/says-what-to-do.ts';
 import { missingKey, refusal, startGateway } from './support.ts';
 
 const test = suite('address limit');
@@ -36,7 +37,12 @@ test('refuses requests without a key from an address that sent too many of them,
     for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: 'Bearer nonsense' }]) {
       const answer = await send(headers);
       assert.is(answer.status, 429);
-      const { code, ...problem } = (await answer.json()) as { code: string; 'retry-after': number };
+      const { code, ...problem } = (await answer.json()) as {
+        code: string;
+        detail: string;
+        'retry-after': number;
+      };
+      assertSaysWhatToDo(problem.detail);
       assert.is(code, 'rate_limited');
       assert.is(String(problem['retry-after']), answer.headers.get('retry-after'));
       assert.ok(problem['retry-after'] >= 1 && problem['retry-after'] <= 60);

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { AccessService } from '../../proto/gen/scanaudit/v1/access_pb.ts';
 import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { Depth, ScanService, type StartScanRequest } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { assertSaysWhatToDo } from '../support/says-what-to-do.ts';
 import { type GatewayUnderTest, refusal, startGateway } from './support.ts';
 
 type World = {
@@ -183,7 +184,9 @@ for (const path of [
   app(`answers 404 for ${path}, which is no path of the API`, async (world) => {
     const answer = await send(world, { path });
     assert.is(answer.status, 404);
-    assert.is(((await answer.json()) as { code: string }).code, 'not_found');
+    const problem = (await answer.json()) as { code: string; detail: string };
+    assert.is(problem.code, 'not_found');
+    assertSaysWhatToDo(problem.detail);
   });
 }
 
@@ -201,8 +204,12 @@ for (const [method, path, allow] of [
     const answer = await send(world, { method, path });
     assert.is(answer.status, 405);
     assert.is(answer.headers.get('allow'), allow);
+    assertSaysWhatToDo(((await answer.json()) as { detail: string }).detail);
   });
 }
+
+/** The detail of a problem in an answer as it came over the connection. */
+const detailIn = (answer: string) => JSON.parse(/^\{.*\}$/m.exec(answer)?.[0] ?? '{}').detail;
 
 app('refuses two idempotency keys', async (world) => {
   const { hostname, port } = new URL(world.it.baseUrl);
@@ -211,6 +218,7 @@ app('refuses two idempotency keys', async (world) => {
   const answer = await raw(hostname, Number(port), `${head}${keys}\r\n{"url":"a"}`);
   assert.match(answer, /^HTTP\/1\.1 400 /);
   assert.match(answer, '"field":"Idempotency-Key"');
+  assertSaysWhatToDo(detailIn(answer));
 });
 
 app('refuses a body where none is taken', async (world) => {
@@ -222,6 +230,7 @@ app('refuses a body where none is taken', async (world) => {
   );
   assert.match(answer, /^HTTP\/1\.1 400 /);
   assert.match(answer, '"code":"invalid_body"');
+  assertSaysWhatToDo(detailIn(answer));
 });
 
 app('takes no body for an empty one', async (world) => {
@@ -230,12 +239,24 @@ app('takes no body for an empty one', async (world) => {
   assert.is(world.started[0]?.url, '');
 });
 
+app('answers 400 for two Host headers, equal or not, before it asks anybody', async (world) => {
+  const { hostname, port } = new URL(world.it.baseUrl);
+  for (const second of ['b', 'a']) {
+    const hosts = `host: a\r\nHOST: ${second}\r\n`;
+    const answer = await raw(hostname, Number(port), `GET /api/v1/scans HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.match(answer, '"code":"bad_request"');
+  }
+  assert.equal(world.checked, []);
+});
+
 app('answers what is not HTTP with a problem too', async (world) => {
   const { hostname, port } = new URL(world.it.baseUrl);
   const answer = await raw(hostname, Number(port), 'HELLO\r\n\r\n');
   assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
   assert.match(answer, 'content-type: application/problem+json');
   assert.match(answer, '"code":"bad_request"');
+  assertSaysWhatToDo(detailIn(answer));
 });
 
 app('answers 431 for headers that are too large', async (world) => {
@@ -243,6 +264,7 @@ app('answers 431 for headers that are too large', async (world) => {
   const answer = await raw(hostname, Number(port), `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`);
   assert.match(answer, /^HTTP\/1\.1 431 /);
   assert.match(answer, '"code":"headers_too_large"');
+  assertSaysWhatToDo(detailIn(answer));
 });
 
 app('cancels the call to core when the caller goes away', async (world) => {

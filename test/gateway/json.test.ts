@@ -3,6 +3,7 @@ import { reflect } from '@bufbuild/protobuf/reflect';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Issues } from '../../gateway/issues.ts';
 import { readRestJson, toRestJson } from '../../gateway/json.ts';
 import type { Json } from '../../gateway/json-text.ts';
 import { DomainSchema, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
@@ -75,8 +76,10 @@ const reading = suite('readRestJson');
 
 function read(desc: Parameters<typeof create>[0], json: Json, omit?: ReadonlySet<string>) {
   const message = reflect(desc, create(desc));
+  const issues = new Issues();
+  readRestJson(message, json, issues, '', omit);
   return {
-    issues: readRestJson(message, json, '', omit),
+    issues: issues.first,
     message: message.message as unknown as Record<string, unknown>,
   };
 }

@@ -3,6 +3,7 @@ import { reflect } from '@bufbuild/protobuf/reflect';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Refusal } from '../../gateway/errors.ts';
+import { Issues } from '../../gateway/issues.ts';
 import { readQuery } from '../../gateway/query.ts';
 import { Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { Depth, ListFindingsRequestSchema, ListScansRequestSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
@@ -11,8 +12,9 @@ const test = suite('readQuery');
 
 function readScans(query: string) {
   const message = reflect(ListScansRequestSchema, create(ListScansRequestSchema));
-  const issues = readQuery(message, `/api/v1/scans${query}`, ListScansRequestSchema.fields);
-  return { issues, message: message.message as ReturnType<typeof create<typeof ListScansRequestSchema>> };
+  const issues = new Issues();
+  readQuery(message, `/api/v1/scans${query}`, ListScansRequestSchema.fields, issues);
+  return { issues: issues.first, message: message.message as ReturnType<typeof create<typeof ListScansRequestSchema>> };
 }
 
 test('reads numbers, words, text and times', () => {
@@ -33,8 +35,9 @@ test('reads no parameters from no query and from an empty one', () => {
 
 test('reads a repeatable parameter as often as it is given', () => {
   const message = reflect(ListFindingsRequestSchema, create(ListFindingsRequestSchema));
-  const issues = readQuery(message, '/x?severity=high&severity=low', ListFindingsRequestSchema.fields);
-  assert.equal(issues, []);
+  const issues = new Issues();
+  readQuery(message, '/x?severity=high&severity=low', ListFindingsRequestSchema.fields, issues);
+  assert.equal(issues.first, []);
   const { severity } = message.message as ReturnType<typeof create<typeof ListFindingsRequestSchema>>;
   assert.equal(severity, [Severity.HIGH, Severity.LOW]);
 });

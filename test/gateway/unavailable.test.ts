@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AccessService } from '../../proto/gen/scanaudit/v1/access_pb.ts';
 import { ScanService } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { assertSaysWhatToDo } from '../support/says-what-to-do.ts';
 import { startCore, startGateway } from './support.ts';
 
 const test = suite('a core that fails');
@@ -26,6 +27,7 @@ test('is answered with 503 and Retry-After when it is gone, in mid-call too', as
       const problem = (await answer.json()) as Problem;
       assert.is(problem.code, 'unavailable');
       assert.is(problem['retry-after'], 1);
+      assertSaysWhatToDo(problem.detail);
       assert.not.match(JSON.stringify(problem), /ECONN|http\/2|127\.0\.0\.1/);
     }
     const malformed = await fetch(`${it.baseUrl}/api/v1/scans?colour=1`);

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AccessService } from '../../proto/gen/scanaudit/v1/access_pb.ts';
 import { ScanService } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { assertSaysWhatToDo } from '../support/says-what-to-do.ts';
 import { type GatewayUnderTest, missingKey, startGateway } from './support.ts';
 
 type World = { it: GatewayUnderTest; started: number; checked: string[]; check: () => void };
@@ -72,7 +73,9 @@ for (const [what, init, status, code] of unreadable) {
   test(`answers ${status} for ${what}, and never reaches the RPC`, async (world) => {
     const answer = await send(world, init);
     assert.is(answer.status, status);
-    assert.is(((await answer.json()) as { code: string }).code, code);
+    const problem = (await answer.json()) as { code: string; detail: string };
+    assert.is(problem.code, code);
+    assertSaysWhatToDo(problem.detail);
     assert.is(world.started, 0);
     assert.is(world.checked.length, 1);
     assert.match(world.checked[0] ?? '', /^scanaudit\.v1\.ScanService\/(StartScan|ListScans|CancelScan)$/);

@@ -169,11 +169,11 @@ async function refusedByDatabase(installation: Installation): Promise<string> {
 
 test('the scan has used them all, and has found what lies about', ({ record, places }) => {
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
-  const unproven = record.coverage?.notCovered.filter(({ subject }) => subject.startsWith('login'));
+  const unproven = record.coverage?.gaps.filter(({ subject }) => subject.startsWith('login'));
   assert.equal(
     unproven?.map(({ subject }) => subject),
     ['login:wrong'],
-    JSON.stringify(unproven?.map(({ reason }) => reason)),
+    JSON.stringify(unproven?.map(({ text }) => text)),
   );
   assert.match(places['findings over REST'] ?? '', 'exposure.environment-file');
   assert.match(places.database ?? '', '/debug?q=1');

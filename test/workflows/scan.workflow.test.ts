@@ -3,6 +3,7 @@ import { cancellationSignal, heartbeat, activityInfo as info } from '@temporalio
 import { ApplicationFailure } from '@temporalio/common';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Omission } from '../../workflows/orchestration/omissions.ts';
 import type {
   ChainStepInput,
   FamilyInput,
@@ -26,6 +27,7 @@ const failureOf = (scan: Started) => {
   const [finish] = scan.of('finishRun') as FinishInput[];
   return finish?.outcome === 'failed' ? finish.failure : undefined;
 };
+const freeOf = (finish: unknown) => (finish as { isFree?: true }).isFree;
 const fail = (type: string, message = type): never => {
   throw ApplicationFailure.create({ type, message });
 };
@@ -57,7 +59,7 @@ together(
 );
 
 together('a family that is not done after its slice goes on with what the others left', async ({ stage }) => {
-  const done = { checkId: 'tls.a', kind: 'clean', reason: '', refuted: 0 } as const;
+  const done = { checkId: 'tls.a', kind: 'clean' as const, reason: '', omitted: [], refuted: 0 };
   const scan = await stage.start(
     { depth: 'standard' },
     {
@@ -96,10 +98,64 @@ together('a family that fails for good is told to the coverage and does not fail
     { runFamily: async ({ family, before }) => (family === 'tls' ? fail('crash', 'boom') : { ...before, done: true }) },
   );
   await scan.ended();
-  const [lost] = scan.of('recordLostFamily') as { family: string; reason: string }[];
-  assert.is(lost?.family, 'tls');
-  assert.is(lost?.reason, 'boom');
+  const [lost] = scan.of('recordLostFamily') as { lost: Omission }[];
+  assert.equal(lost?.lost, { code: 'family_lost', subject: 'tls', count: 1, text: 'boom' });
   assert.equal(outcomeOf(scan), ['completed']);
+});
+
+/** Says nothing for longer than a worker may, as one that has crashed does, or whose event loop stands still. */
+const silence = async (): Promise<never> => {
+  await sleep(13_000);
+  return fail('crash', 'nobody waits for this any more');
+};
+
+together('families that are lost with their worker run once more, each alone, after the others', async ({ stage }) => {
+  let running = 0;
+  const beside: number[] = [];
+  const scan = await stage.start(
+    { depth: 'standard' },
+    {
+      beginRun: async () => ({ standard: ['headers', 'tls', 'dns'], deep: [], logins: [], requestsPerSecond: 100 }),
+      async runFamily({ family, before, sliceMs }) {
+        if (family !== 'dns' && sliceMs !== undefined) return silence();
+        beside.push(running);
+        running += 1;
+        await sleep(200);
+        running -= 1;
+        return { ...before, requests: before.requests + 5, done: true };
+      },
+    },
+  );
+  await scan.ended();
+  const last = (scan.of('runFamily') as FamilyInput[]).slice(-2);
+  assert.equal(last.map(({ family }) => family).sort(), ['headers', 'tls']);
+  assert.ok(last.every(({ share }) => share.maxConnections === 5 && share.maxRequests > 100));
+  assert.equal(beside, [0, 0, 0]);
+  assert.equal(scan.of('recordLostFamily'), []);
+  assert.equal(scan.of('finishRun').map(freeOf), [undefined]);
+});
+
+together('one that is lost again is tried no further, and the scan costs nothing', async ({ stage }) => {
+  const done = { checkId: 'tls.a', kind: 'clean', reason: '', refuted: 0 } as const;
+  const scan = await stage.start(
+    { depth: 'standard' },
+    {
+      async runFamily({ family, before }) {
+        if (family !== 'tls') return { ...before, done: true };
+        heartbeat({ outcomes: [done], requests: 7 });
+        return silence();
+      },
+    },
+  );
+  await scan.ended();
+  const tries = (scan.of('runFamily') as FamilyInput[]).filter(({ family }) => family === 'tls');
+  assert.is(tries.length, 4);
+  assert.equal(tries[3]?.before, { outcomes: [done], requests: 7 });
+  const [lost] = scan.of('recordLostFamily') as { family: string; lost: Omission }[];
+  assert.equal([lost?.family, lost?.lost.code], ['tls', 'family_lost']);
+  assert.is(lost?.lost.text, 'the worker did not answer in time');
+  assert.equal(outcomeOf(scan), ['completed']);
+  assert.equal(scan.of('finishRun').map(freeOf), [true]);
 });
 
 for (const [type, code, attempts] of [
@@ -230,7 +286,7 @@ together('a login that fails for good is told to the coverage and does not fail 
   const scan = await stage.start({ depth: 'deep' }, { proveLogin: async () => fail('unreachable', 'gone') });
   await scan.ended();
   const [part] = scan.of('recordPart') as PartInput[];
-  assert.equal(part?.notCovered, [{ subject: 'login:a', reason: 'gone' }]);
+  assert.equal(part?.omissions, [{ code: 'unreachable', subject: 'login:a', count: 1, text: 'gone' }]);
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
@@ -309,7 +365,7 @@ together('one that is lost beside others costs all that it was allowed, and the 
   );
   await scan.ended();
   const [part] = scan.of('recordPart') as PartInput[];
-  assert.equal(part?.notCovered, [{ subject: 'chains.a', reason: 'boom' }]);
+  assert.equal(part?.omissions, [{ code: 'family_lost', subject: 'chains.a', count: 1, text: 'boom' }]);
   assert.is(part?.requests, 1_000 + 1 + 6);
 });
 
@@ -326,27 +382,32 @@ together('a chain step that fails for good is told to the coverage and the other
   );
   await scan.ended();
   const [part] = scan.of('recordPart') as PartInput[];
-  assert.equal(part?.notCovered, [{ subject: 'chains.a', reason: 'boom' }]);
+  assert.equal(part?.omissions, [{ code: 'family_lost', subject: 'chains.a', count: 1, text: 'boom' }]);
   assert.is((scan.of('runChainStep') as ChainStepInput[]).at(-1)?.step.actionId, 'chains.b');
 });
 
 together('what the last plan and the replays left out is told to the coverage', async ({ stage }) => {
-  const gap = (subject: string) => ({ subject, reason: 'there was too much of it' });
+  const gap = (subject: string): Omission => ({
+    code: 'too_many',
+    subject,
+    count: 1,
+    text: 'there was too much of it',
+  });
   const scan = await stage.start(
     { depth: 'deep' },
     {
       planNext: async ({ stateRef }) => ({
         steps: stateRef ? [] : [step('chains.a')],
         stateRef: 's',
-        notCovered: stateRef ? [gap('chains.a:untried')] : [gap('chains.a:untried'), gap('chains.b:untried')],
+        omissions: stateRef ? [gap('chains.a:untried')] : [gap('chains.a:untried'), gap('chains.b:untried')],
       }),
-      reportChains: async () => ({ requests: 7, notCovered: [gap('chains:replays')] }),
+      reportChains: async () => ({ requests: 7, omissions: [gap('chains:replays')] }),
     },
   );
   await scan.ended();
   const [part] = scan.of('recordPart') as PartInput[];
   assert.equal(
-    part?.notCovered.map(({ subject }) => subject),
+    part?.omissions.map(({ subject }) => subject),
     ['chains.a:untried', 'chains:replays'],
   );
 });
@@ -475,7 +536,9 @@ together('a deep scan that fails takes back what it wrote before it ends', async
 together('writes that cannot be undone are told to the coverage and the scan ends', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { undoWrites: async () => fail('unreachable', 'gone') });
   await scan.ended();
-  assert.equal((scan.of('recordPart') as PartInput[]).at(-1)?.notCovered, [{ subject: 'undo', reason: 'gone' }]);
+  assert.equal((scan.of('recordPart') as PartInput[]).at(-1)?.omissions, [
+    { code: 'undo_failed', subject: 'undo', count: 1, text: 'gone' },
+  ]);
   assert.equal(outcomeOf(scan), ['completed']);
 });
 

@@ -1,4 +1,6 @@
-import type { AuditActivities, ChainReportInput, NotCovered } from '../orchestration/tasks.ts';
+import { omissionCode } from '../checks/omitted.ts';
+import type { Omission } from '../orchestration/omissions.ts';
+import type { AuditActivities, ChainReportInput } from '../orchestration/tasks.ts';
 import { goalsIn } from '../planner/act.ts';
 import { chainFindingOf } from '../planner/chain-finding.ts';
 import { breakingLinks, type Chain, kindOf } from '../planner/chains.ts';
@@ -39,7 +41,7 @@ export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnT
         attemptReplay(deps, { ...scene, share: laneOf(share, lanes) }, ledger, chain, kindsLeft),
     });
     await recordChains(deps, scene, holding.held, ledger.secrets);
-    return { requests: ledger.requests, notCovered: gapsOf(holding) };
+    return { requests: ledger.requests, omissions: gapsOf(holding) };
   });
 
 async function recordChains({ registry }: AuditDeps, { run }: Scene, held: readonly HeldChain[], secrets: string[]) {
@@ -96,25 +98,34 @@ const replayOnce = (deps: AuditDeps, scene: Scene, secrets: string[], { links }:
     } catch (error) {
       scene.signal.throwIfAborted();
       if (!(error instanceof ProbeError)) throw error;
-      return ended({ held: false, partly: `${error.code}: ${error.message}` });
+      const text = `${error.code}: ${error.message}`;
+      return ended({ held: false, partly: { code: omissionCode(error), count: 1, text } });
     }
   });
 
 /** What the report lacks, in words for its reader. */
-function gapsOf({ notLooked, left, isCut }: Holding): NotCovered[] {
-  const gaps = notLooked.map(({ chain, reason }) => ({
-    subject: `chain:${kindOf(chain)}`,
-    reason: `it could not be replayed: ${reason}`,
-  }));
+function gapsOf({ notLooked, left, isCut }: Holding): Omission[] {
+  const gaps = notLooked.map(
+    ({ chain, why: { code, text } }): Omission => ({
+      code,
+      subject: `chain:${kindOf(chain)}`,
+      count: 1,
+      text: `it could not be replayed: ${text}`,
+    }),
+  );
   if (left.length > 0)
     gaps.push({
+      code: 'too_many',
       subject: 'chains:replays',
-      reason: `${left.length} kinds of chain were not replayed; a scan makes at most ${maxReplays} replays`,
+      count: left.length,
+      text: `${left.length} kinds of chain were not replayed; a scan makes at most ${maxReplays} replays`,
     });
   if (isCut)
     gaps.push({
+      code: 'too_many',
       subject: 'chains:kinds',
-      reason: 'there are more kinds of ways than a scan follows; the smallest were',
+      count: 1,
+      text: 'there are more kinds of ways than a scan follows; the smallest were',
     });
   return gaps;
 }

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { AuditActivities, ChainStepInput, NotCovered, PlanInput, PlanResult } from '../orchestration/tasks.ts';
+import { type Omission, type Omitted, omissionType } from '../orchestration/omissions.ts';
+import type { AuditActivities, ChainStepInput, PlanInput, PlanResult } from '../orchestration/tasks.ts';
 import { actStep } from '../planner/act.ts';
 import { defaultLimits, emptyState, keyOf, type LeftOut, type PlanState, plan, planActionOf } from '../planner/plan.ts';
 import type { Run } from '../runs.ts';
@@ -34,21 +35,21 @@ async function planNext({ registry }: AuditDeps, run: Run, { stateRef }: PlanInp
     steps: next.steps.map((binding) => ({ key: keyOf(binding), ...binding })),
     stateRef: await run.putArtifact('plan', 'application/json', content),
     writing: registry.steps.filter(({ risk }) => risk === 'caution').map(({ id }) => id),
-    notCovered: untried(next.leftOut),
+    omissions: untried(next.leftOut),
   };
 }
 
 /** What the planner's limits kept from being tried, in words for a reader. */
-function untried({ bindings, deepFacts }: LeftOut): NotCovered[] {
-  const gaps = [...Map.groupBy(bindings, ({ actionId }) => actionId)].map(([actionId, ways]) => {
+function untried({ bindings, deepFacts }: LeftOut): Omission[] {
+  const gaps = [...Map.groupBy(bindings, ({ actionId }) => actionId)].map(([actionId, ways]): Omission => {
     const tried = ways.reduce((sum, way) => sum + way.tried, 0);
     const all = ways.reduce((sum, way) => sum + way.tried + way.count, 0);
-    const reason = `it was tried on ${tried} of ${all} combinations of what was found, without success`;
-    return { subject: `${actionId}:untried`, reason };
+    const text = `it was tried on ${tried} of ${all} combinations of what was found, without success`;
+    return { code: 'too_many', subject: `${actionId}:untried`, count: all - tried, text };
   });
   if (deepFacts === 0) return gaps;
-  const reason = `nothing was built on ${deepFacts} results that took more than ${defaultLimits.maxDepth} steps to reach`;
-  return [...gaps, { subject: 'chains:depth', reason }];
+  const text = `nothing was built on ${deepFacts} results that took more than ${defaultLimits.maxDepth} steps to reach`;
+  return [...gaps, { code: 'too_many', subject: 'chains:depth', count: deepFacts, text }];
 }
 
 function runChainStep(deps: AuditDeps, { runId, step: { actionId, factIds }, share }: ChainStepInput) {
@@ -58,14 +59,14 @@ function runChainStep(deps: AuditDeps, { runId, step: { actionId, factIds }, sha
     const audit = await openAudit(deps, scene, 'deep');
     const facts = await loadFacts(scene.run, factIds);
     const bindings = factIds.flatMap((id) => facts.find((fact) => fact.id === id) ?? []);
-    let partly: string | undefined;
+    let partly: Omitted | undefined;
     const lost = await withLiveSessions(audit.identities, async () => {
       const shown = await actStep(step, bindings, { context: audit.context, prove: audit.proverFor(actionId) });
       await recordFacts(scene.run, shown.facts);
       partly = shown.partly;
     });
     const gap = lost ?? partly;
-    if (gap !== undefined) throw ApplicationFailure.nonRetryable(gap, 'not_looked_at');
+    if (gap !== undefined) throw ApplicationFailure.nonRetryable(gap.text, omissionType(gap.code));
     return { requests: scene.probes.requests() };
   });
 }

@@ -37,19 +37,28 @@ export function controlActivities(
       };
     },
     reportProgress: ({ runId, phase, progress }) => open(runId).reportProgress(phase, progress),
-    async recordLostFamily({ runId, family, before, reason }) {
+    async recordLostFamily({ runId, family, before, lost: why }) {
       const checks = deps.registry.family(family)?.checks ?? [];
       const ended = new Set(before.outcomes.map(({ checkId }) => checkId));
       const lost = checks.filter(({ id }) => !ended.has(id));
-      const outcomes = lost.map(({ id }) => ({ checkId: id, kind: 'not-run' as const, reason, refuted: 0 }));
+      const { code, text } = why;
+      const omitted = [{ code, count: 1, text }];
+      const outcomes = lost.map(({ id }) => ({
+        checkId: id,
+        kind: 'not-run' as const,
+        reason: text,
+        omitted,
+        refuted: 0,
+      }));
       const progress = { outcomes: [...before.outcomes, ...outcomes], requests: before.requests };
-      await open(runId).recordCoverage(familyCoverage(family, progress, reason));
+      await open(runId).recordCoverage(familyCoverage(family, progress, why));
     },
     recordPart: ({ runId, ...part }) => open(runId).recordCoverage(partCoverage(part)),
     async finishRun({ runId, ...end }) {
       await open(runId).finish({
         outcome: outcomes[end.outcome],
         ...('failure' in end ? { failure: end.failure } : {}),
+        ...('isFree' in end ? { isFree: true } : {}),
       });
     },
   };

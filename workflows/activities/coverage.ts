@@ -1,5 +1,8 @@
+import { OmissionCode } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { FamilyStatus, OutcomeKind } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import type { FamilyProgress, NotCovered, Outcome, PartInput } from '../orchestration/tasks.ts';
+import { isGap } from '../checks/omitted.ts';
+import type { Omission, OmissionWord } from '../orchestration/omissions.ts';
+import type { FamilyProgress, Outcome, PartInput } from '../orchestration/tasks.ts';
 import { type Hindrance, hindranceText } from '../probe/http/wall-watch.ts';
 
 const kinds: Record<Outcome['kind'], OutcomeKind> = {
@@ -9,31 +12,39 @@ const kinds: Record<Outcome['kind'], OutcomeKind> = {
   'not-run': OutcomeKind.NOT_RUN,
 };
 
+const codeOf = (word: OmissionWord): OmissionCode => OmissionCode[word.toUpperCase() as Uppercase<OmissionWord>];
+
+/** As core stores them. */
+const stored = (omissions: readonly Omission[]) =>
+  omissions.map(({ code, subject, count, text }) => ({ code: codeOf(code), subject, count, text }));
+
 /**
  * How a family ended, as core stores it.
- * @param lostFor why it ended before all its checks had run
+ * @param lost why it ended before all its checks had run
  */
-export function familyCoverage(id: string, { outcomes, requests, hindrance }: FamilyProgress, lostFor?: string) {
-  const blocked = hindrance && hindranceText(hindrance, requests);
+export function familyCoverage(id: string, { outcomes, requests, hindrance }: FamilyProgress, lost?: Omission) {
+  const blocked = blockedBy(id, hindrance, requests);
   return {
     family: {
       id,
-      status: lostFor === undefined ? FamilyStatus.DONE : FamilyStatus.FAILED,
-      reason: lostFor ?? blocked ?? slowedText(hindrance),
+      status: lost === undefined ? FamilyStatus.DONE : FamilyStatus.FAILED,
+      reason: lost?.text ?? blocked[0]?.text ?? slowedText(hindrance),
       checks: outcomes.filter(({ kind }) => kind === 'found' || kind === 'clean').length,
       requests,
-      outcomes: outcomes.map(({ checkId, kind, reason, remark = '', refuted }) => ({
-        checkId,
-        outcome: kinds[kind],
-        reason: [reason, remark].filter((words) => words !== '').join('; '),
-        refuted,
-      })),
+      outcomes: outcomes.map(outcomeOf),
     },
-    notCovered: [
-      ...(blocked === undefined ? [] : [{ subject: id, reason: blocked }]),
-      ...outcomes.filter(isGap).map(({ checkId, reason }): NotCovered => ({ subject: checkId, reason })),
-    ],
+    omissions: stored([
+      ...(lost ? [lost] : []),
+      ...blocked,
+      ...outcomes.flatMap(({ checkId, omitted }) => omitted.map((each) => ({ ...each, subject: checkId }))),
+    ]),
   };
+}
+
+function outcomeOf({ checkId, kind, reason, omitted, refuted }: Outcome) {
+  const why = kind === 'not-run' ? (omitted.find(isGap) ?? omitted[0]) : undefined;
+  const code = why === undefined ? OmissionCode.UNSPECIFIED : codeOf(why.code);
+  return { checkId, outcome: kinds[kind], reason, refuted, code };
 }
 
 /**
@@ -43,18 +54,21 @@ export function familyCoverage(id: string, { outcomes, requests, hindrance }: Fa
 export function partCoverage({
   part,
   requests,
-  notCovered,
+  omissions,
   remark = '',
 }: Omit<PartInput, 'runId'> & { remark?: string }) {
-  const [gap] = notCovered;
+  const gap = omissions.find(isGap);
   const status = gap === undefined ? FamilyStatus.DONE : FamilyStatus.FAILED;
-  return { family: { id: part, status, reason: gap?.reason ?? remark, checks: 0, requests, outcomes: [] }, notCovered };
+  const family = { id: part, status, reason: gap?.text ?? remark, checks: 0, requests, outcomes: [] };
+  return { family, omissions: stored(omissions) };
+}
+
+/** Answers of something before the site are evidence of nothing. */
+export function blockedBy(subject: string, hindrance: Hindrance | undefined, requests: number): Omission[] {
+  const text = hindrance && hindranceText(hindrance, requests);
+  return text === undefined ? [] : [{ code: 'blocked', subject, count: hindrance?.blocked ?? 1, text }];
 }
 
 /** A remark for a part of the scan that took longer than it had to. */
 export const slowedText = (hindrance: Hindrance | undefined): string =>
   hindrance?.slowed === undefined ? '' : `requests were sent more slowly: ${hindrance.slowed}`;
-
-/** Something was not looked at: all of it, or some places of a check that otherwise ran. */
-const isGap = ({ kind, reason }: Outcome): boolean =>
-  kind === 'not-run' || (kind !== 'not-applicable' && reason !== '');

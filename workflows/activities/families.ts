@@ -3,8 +3,16 @@ import { ApplicationFailure } from '@temporalio/common';
 import { fairPart, withAllowance } from '../checks/allowance.ts';
 import type { Check, CheckContext } from '../checks/contract.ts';
 import type { Family } from '../checks/registry.ts';
-import { type CheckResult, ended, runCheck } from '../checks/run-check.ts';
-import type { AuditActivities, FamilyInput, FamilyProgress, FamilyResult, Outcome } from '../orchestration/tasks.ts';
+import { type CheckResult, notLooked, runCheck } from '../checks/run-check.ts';
+import { budgetAdvice, type Omission } from '../orchestration/omissions.ts';
+import {
+  type AuditActivities,
+  type FamilyInput,
+  type FamilyProgress,
+  type FamilyResult,
+  type Outcome,
+  progressIn,
+} from '../orchestration/tasks.ts';
 import { addHindrance } from '../probe/http/wall-watch.ts';
 import type { Exchange } from '../probe/types.ts';
 import { isAllowed, notAllowed } from './allowed-writes.ts';
@@ -38,11 +46,8 @@ export function familyActivity(deps: AuditDeps): Pick<AuditActivities, 'runFamil
 /** What an attempt that was lost with its worker had behind it stays done. */
 function resumed({ before }: FamilyInput): FamilyProgress {
   const { attempt, heartbeatDetails } = activityInfo();
-  return attempt > 1 && isProgress(heartbeatDetails) ? heartbeatDetails : before;
+  return (attempt > 1 ? progressIn(heartbeatDetails) : undefined) ?? before;
 }
-
-const isProgress = (value: unknown): value is FamilyProgress =>
-  typeof value === 'object' && value !== null && 'outcomes' in value && 'requests' in value;
 
 async function runSlice(
   deps: AuditDeps,
@@ -71,7 +76,7 @@ async function runSlice(
       const context = contextWith(waiting.length + lanes);
       const result = isAllowed(check, scene.writes)
         ? await runOne(audit, check, context, signal)
-        : ended(check, 'not-applicable', notAllowed);
+        : notLooked(check, { code: 'would_write', count: 1, text: notAllowed });
       stopTimer({ outcome: result.outcome.kind });
       // Once, since it looks again at what it has seen.
       const mayGoOn = hasMore && before.requests === 0 && isCut(result.outcome);
@@ -94,7 +99,7 @@ async function runSlice(
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   if (waiting.length + later.length > 0) return { ...progress(), done: false };
-  await run.recordCoverage(familyCoverage(family.id, progress(), cutShort(progress())));
+  await run.recordCoverage(familyCoverage(family.id, progress(), cutShort(family.id, progress())));
   return { ...progress(), done: true };
 }
 
@@ -113,7 +118,8 @@ async function store({ run }: Scene, audit: Audit, check: Check, result: CheckRe
     return result;
   } catch (error) {
     if (!(error instanceof ApplicationFailure && error.type === 'INVALID_PARAMETER')) throw error;
-    return ended(check, 'not-run', `what it found could not be stored: ${error.message}`);
+    const text = `what it found could not be stored: ${error.message}`;
+    return notLooked(check, { code: 'check_failed', count: 1, text });
   }
 }
 
@@ -127,14 +133,15 @@ const lanesOf = (family: Family, { share }: Scene): number =>
 /** All of a share that had something in it was sent, so that each slice takes from the budget. */
 const isSpent = ({ probes, share }: Scene): boolean => share.maxRequests > 0 && probes.requests() >= share.maxRequests;
 
-/** Some places were left out, whatever was found at others. */
-const isCut = ({ reason }: Outcome): boolean => reason.startsWith('budget_exhausted');
+/** Some places were left out that a larger share would reach, whatever was found at others. */
+const isCut = ({ omitted }: Outcome): boolean => omitted.some(({ code }) => code === 'budget');
 
 const isOutOfBudget = (outcome: Outcome): boolean => outcome.kind === 'not-run' && isCut(outcome);
 
-function cutShort({ outcomes }: FamilyProgress): string | undefined {
-  const cut = outcomes.filter(isOutOfBudget);
-  return cut.length > 0 ? `the budget was used up before ${cut.length} of its checks had ended` : undefined;
+function cutShort(family: string, { outcomes }: FamilyProgress): Omission | undefined {
+  const { length: count } = outcomes.filter(isOutOfBudget);
+  const text = `the budget was used up before ${count} of its checks had ended. ${budgetAdvice}`;
+  return count === 0 ? undefined : { code: 'budget', subject: family, count, text };
 }
 
 function runOne(audit: Audit, check: Check, context: CheckContext, signal: AbortSignal): Promise<CheckResult> {

@@ -1,6 +1,8 @@
 import type { Check } from '../checks/contract.ts';
-import { type CheckResult, ended } from '../checks/run-check.ts';
+import { omissionCode, united } from '../checks/omitted.ts';
+import { type CheckResult, notLooked } from '../checks/run-check.ts';
 import type { Identities } from '../login/identities.ts';
+import type { Omitted } from '../orchestration/omissions.ts';
 
 /** Some work ends the session that it uses, without meaning to; what does it each time has not looked. */
 const maxRuns = 3;
@@ -13,13 +15,14 @@ type Sessions = Pick<Identities, 'renew'>;
  * @returns why the last time does not count either; undefined when it does
  * @throws LoginError when a session does not come back, ProbeError
  */
-export async function withLiveSessions({ renew }: Sessions, work: () => Promise<void>): Promise<string | undefined> {
+export async function withLiveSessions({ renew }: Sessions, work: () => Promise<void>): Promise<Omitted | undefined> {
   await renew();
   for (let runs = 1; ; runs += 1) {
     await work();
     const lost = await renew();
     if (lost.length === 0) return undefined;
-    if (runs === maxRuns) return `the session of ${lost.join(', ')} ended on the way, ${maxRuns} times`;
+    const text = `the session of ${lost.join(', ')} ended on the way, ${maxRuns} times`;
+    if (runs === maxRuns) return { code: 'login_lost', count: lost.length, text };
   }
 }
 
@@ -39,10 +42,11 @@ export async function runLoggedIn(
       results.push(await run());
     });
     const result = joined(results);
-    return result && lost === undefined ? result : cut(check, result, lost ?? 'it did not run');
+    return result && lost === undefined ? result : cut(check, result, lost ?? didNotRun);
   } catch (error) {
     signal.throwIfAborted();
-    return cut(check, joined(results), error instanceof Error ? error.message : String(error));
+    const text = error instanceof Error ? error.message : String(error);
+    return cut(check, joined(results), { code: omissionCode(error), count: 1, text });
   }
 }
 
@@ -71,9 +75,12 @@ const unique = <T>(items: readonly T[], keyOf: (item: T) => unknown): T[] => [
   ...new Map(items.toReversed().map((item) => [keyOf(item), item])).values(),
 ];
 
+const didNotRun: Omitted = { code: 'check_failed', count: 1, text: 'it did not run' };
+
 /** What was found stays, with the remark that not everything was looked at. */
-function cut(check: Check, so: CheckResult | undefined, reason: string): CheckResult {
-  const gap = ended(check, 'not-run', reason);
-  if (so?.outcome.kind !== 'found') return gap;
-  return { ...so, outcome: { ...so.outcome, reason: gap.outcome.reason } };
+function cut(check: Check, so: CheckResult | undefined, omitted: Omitted): CheckResult {
+  const { outcome } = notLooked(check, omitted);
+  if (so?.outcome.kind !== 'found') return notLooked(check, omitted);
+  const all = united([...outcome.omitted, ...so.outcome.omitted]);
+  return { ...so, outcome: { ...so.outcome, reason: outcome.reason, omitted: all } };
 }

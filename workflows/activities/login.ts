@@ -4,6 +4,7 @@ import { keepSession } from '../login/kept-session.ts';
 import { type LoginProof, type LoginScene, proveLogin } from '../login/prove-login.ts';
 import { type ProvenLogin, recallLogin, rememberLogin } from '../login/proven-login.ts';
 import { openLogin, secretsOf, spellingsOf } from '../login/settings.ts';
+import { omissionCodeOf } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import { ProbeError } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
@@ -31,9 +32,18 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
         if (proof.proven) await remember(run, name, login, proof);
         const part = `login:${name}`;
         const requests = probes.requests();
-        const notCovered = proof.proven ? [] : [{ subject: part, reason: proof.reason }];
+        const omissions = proof.proven
+          ? []
+          : [
+              {
+                code: omissionCodeOf(`login_${proof.failure}`, 'login_not_proven'),
+                subject: part,
+                count: 1,
+                text: proof.reason,
+              },
+            ];
         const remark = proof.proven ? remarkOn(proof) : '';
-        await run.recordCoverage(partCoverage({ part, requests, notCovered, remark }));
+        await run.recordCoverage(partCoverage({ part, requests, omissions, remark }));
         return { proven: proof.proven, requests };
       }),
   };

@@ -31,7 +31,7 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
         await keepObservations(run, gravestOf(before, verdictsIn(result)));
         const requests = probes.requests();
         const part = name === '' ? 'observation' : `observation:${name}`;
-        await run.recordCoverage(partCoverage({ part, requests, notCovered: [], remark: remarkOn(result) }));
+        await run.recordCoverage(partCoverage({ part, requests, omissions: [], remark: remarkOn(result) }));
         return { requests };
       }),
   };

@@ -35,7 +35,7 @@ export function permissionsActivity(deps: AuditDeps): Pick<AuditActivities, 'map
           await run.recordPermissions(masked(matrix, identities.secrets()));
         }
         const requests = probes.requests();
-        await run.recordCoverage(partCoverage({ part: 'permissions', requests, notCovered: [] }));
+        await run.recordCoverage(partCoverage({ part: 'permissions', requests, omissions: [] }));
         return { requests };
       }),
   };

@@ -1,14 +1,18 @@
+import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { Identity, Surface } from '../checks/contract.ts';
+import { hasLogin } from '../checks/support/site-login.ts';
+import { unsentForms } from '../checks/support/unsent-forms.ts';
 import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
-import type { AuditActivities, NotCovered } from '../orchestration/tasks.ts';
+import type { Omission } from '../orchestration/omissions.ts';
+import type { AuditActivities } from '../orchestration/tasks.ts';
 import type { Documented } from '../probe/crawl/documented.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
-import { type Hindrance, hindranceText } from '../probe/http/wall-watch.ts';
 import type { Run } from '../runs.ts';
-import { partCoverage, slowedText } from './coverage.ts';
+import { blockedBy, partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
-import { openDocuments, wordsOn } from './documents.ts';
+import { omittedOf, openDocuments } from './documents.ts';
 import { loginScene } from './gate-knowledge.ts';
 import { masked } from './masking.ts';
 import { inAudit, type Scene } from './scene.ts';
@@ -29,15 +33,19 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const surface = masked(seen.surface, valuesOf(probes.scopeHeaders));
         await run.putArtifact(surfaceName(name), 'application/json', Buffer.from(JSON.stringify(surface)));
         const requests = probes.requests();
-        const words = name === '' ? wordsOn(documents) : { notCovered: [], remark: '' };
         const hindrance = probes.hindrance();
-        const notCovered = [
-          ...cutShort(part, surface),
-          ...blockedPages(part, hindrance, requests),
-          ...words.notCovered,
+        const omissions = [
+          ...[...surface.omitted, ...unsentForms(surface, await surveyedBefore(run, name), probes.gate)].map(
+            (each) => ({
+              ...each,
+              subject: part,
+            }),
+          ),
+          ...blockedBy(part, hindrance, requests),
+          ...(name === '' ? [...omittedOf(documents), ...lackingIdentities(context, surface)] : []),
         ];
-        const remark = [seen.remark, words.remark, slowedText(hindrance)].filter((each) => each !== '').join('; ');
-        await run.recordCoverage(partCoverage({ part, requests, notCovered, remark }));
+        const remark = [seen.remark, slowedText(hindrance)].filter((each) => each !== '').join('; ');
+        await run.recordCoverage(partCoverage({ part, requests, omissions, remark }));
         return { requests };
       }),
   };
@@ -92,18 +100,33 @@ const withoutSession = (surface: Surface, secrets: readonly string[]): Surface =
   })),
 });
 
-/** Pages that nobody looked at may hold anything; a survey that says so is honest, one that is silent looks clean. */
-function cutShort(part: string, { skipped }: Surface): NotCovered[] {
-  const left = skipped.filter(({ code }) => code === 'budget' || code === 'too-many');
-  const [first] = left;
-  return first
-    ? [{ subject: part, reason: `${left.length} URLs were not fetched: ${first.reason}, ${first.url}` }]
-    : [];
+/** A deep scan of a domain without test identities says so: a gap where there is something behind a login. */
+function lackingIdentities({ depth, logins, domain }: RunContext, surface: Surface): Omission[] {
+  if (depth !== Depth.DEEP || logins.length > 0) return [];
+  const advice = `give ${domain} a test identity (PUT /api/v1/domains/${domain}/logins/‹name›)`;
+  return hasLogin(surface)
+    ? [
+        {
+          code: 'identities_missing',
+          subject: 'login',
+          count: 1,
+          text: `nothing behind the login was tested: ${advice}`,
+        },
+      ]
+    : [
+        {
+          code: 'no_identities',
+          subject: 'login',
+          count: 1,
+          text: `no login was seen, and nothing was tested as a user`,
+        },
+      ];
 }
 
-function blockedPages(part: string, hindrance: Hindrance, requests: number): NotCovered[] {
-  const reason = hindranceText(hindrance, requests);
-  return reason === undefined ? [] : [{ subject: part, reason }];
+/** What nobody was shown who is logged in, so that what all are shown is counted once. */
+async function surveyedBefore(run: Run, name: string): Promise<Surface[]> {
+  const anonymous = name === '' ? undefined : await findSurface(run, '');
+  return anonymous ? [anonymous] : [];
 }
 
 /** What the survey of this run saw, if there was one; a worker of this version wrote it. */

@@ -1,6 +1,7 @@
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Identity } from '../checks/contract.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
+import type { Omission } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
@@ -24,15 +25,17 @@ export function undoActivity(deps: AuditDeps): Pick<AuditActivities, 'undoWrites
         const undoScene = { http: probes.licensed('undo'), now: () => new Date(), signal, ...sessions };
         const remaining = await takeBackWrites({ run, logger }, undoScene, open);
         const requests = probes.requests();
-        await run.recordCoverage(partCoverage({ part: 'undo', requests, notCovered: remaining.map(gapOf) }));
+        await run.recordCoverage(partCoverage({ part: 'undo', requests, omissions: remaining.map(gapOf) }));
         return { requests };
       }),
   };
 }
 
-const gapOf = ({ write: { description, undo }, why }: Remaining) => ({
+const gapOf = ({ write: { description, undo }, why }: Remaining): Omission => ({
+  code: 'undo_failed',
   subject: `undo:${undo?.url ?? ''}`,
-  reason: `a change could not be taken back: ${description} (${why})`,
+  count: 1,
+  text: `a change could not be taken back: ${description} (${why})`,
 });
 
 /** Sessions of these identities. One that cannot log in now may be able to later, and does not keep the others from it. */

@@ -1,9 +1,11 @@
 import type { Proof } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { ProbeError } from '../probe/types.ts';
+import type { Omitted } from '../orchestration/omissions.ts';
+import { isOver, ProbeError } from '../probe/types.ts';
 import type { Experiment } from '../proof/experiment.ts';
 import type { Verdict } from '../proof/prove.ts';
 import type { Candidate } from './contract.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { omissionCode, united } from './omitted.ts';
 import { gathered, isEverywhere, maxPlaces, parameterOf } from './same-everywhere.ts';
 
 /** Runs an experiment. @throws ProbeError when it could not be run to an end */
@@ -26,8 +28,8 @@ export type Group = {
 export type Confirmed = {
   groups: Group[];
   refuted: number;
-  /** Why some candidates were not looked at. */
-  partly?: string;
+  /** Candidates that were not tried, by why. */
+  omitted: Omitted[];
 };
 
 /** Candidates of one check that are tried; a page with thousands of links must not become thousands of proofs. */
@@ -49,12 +51,17 @@ export async function confirmGroups(
 ): Promise<Confirmed> {
   const groups = new Map<string, Group>();
   const untried = new Map<string, number>();
-  const notLooked: string[] = [];
+  const omitted: Omitted[] = [];
   let refuted = 0;
-  for (const candidate of candidates.slice(0, maxCandidates)) {
+  let alike = 0;
+  const tried = candidates.slice(0, maxCandidates);
+  for (const [index, candidate] of tried.entries()) {
     const fingerprint = fingerprintOf(actionId, candidate);
     const group = groups.get(fingerprint);
-    if (group && group.places.length >= maxPlaces) continue;
+    if (group && group.places.length >= maxPlaces) {
+      alike += 1;
+      continue;
+    }
     const parameter = parameterOf(candidate);
     if (parameter !== undefined && isEverywhere(parameter, [...groups.values()])) {
       untried.set(parameter, (untried.get(parameter) ?? 0) + 1);
@@ -69,25 +76,23 @@ export async function confirmGroups(
       else groups.set(fingerprint, { fingerprint, places: [{ candidate, ...verdict }] });
     } catch (error) {
       signal.throwIfAborted();
-      notLooked.push(reasonOf(error, candidate));
+      const rest = isFinal(error) ? tried.length - index : 1;
+      omitted.push({ code: omissionCode(error), count: rest, text: reasonOf(error, candidate) });
       if (isFinal(error)) break;
     }
   }
-  const left = candidates.length - maxCandidates;
-  if (left > 0) notLooked.push(`${left} of ${candidates.length} places were left out`);
-  const [first] = notLooked;
-  return {
-    groups: gathered(actionId, [...groups.values()], untried),
-    refuted,
-    ...(first === undefined ? {} : { partly: summary(first, notLooked.length) }),
-  };
+  alike += [...untried.values()].reduce((sum, count) => sum + count, 0);
+  const spokenFor = `${alike} places were not tried one by one: the weakness was proven at others of the same route or parameter`;
+  if (alike > 0) omitted.push({ code: 'alike', count: alike, text: spokenFor });
+  const left = candidates.length - tried.length;
+  const beyond = `${left} of ${candidates.length} places were left out: a check tries ${maxCandidates} at most`;
+  if (left > 0) omitted.push({ code: 'too_many', count: left, text: beyond });
+  return { groups: gathered(actionId, [...groups.values()]), refuted, omitted: united(omitted) };
 }
-
-const summary = (first: string, count: number): string => (count === 1 ? first : `${first} (and ${count - 1} more)`);
 
 const reasonOf = (error: unknown, { location }: Candidate): string =>
   `${error instanceof ProbeError ? error.code : 'failed'} at ${location.url}: ${error instanceof Error ? error.message : String(error)}`;
 
 /** No further candidate would fare better. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof ProbeError && (error.code === 'budget_exhausted' || error.code === 'unavailable');
+  isOver(error) || (error instanceof ProbeError && (error.code === 'unavailable' || error.code === 'turned_off'));

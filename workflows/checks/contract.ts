@@ -1,4 +1,5 @@
 import type { LoginRecipe } from '../login/recipe.ts';
+import type { OmissionWord, Omitted } from '../orchestration/omissions.ts';
 import type { WebStorage } from '../probe/browser/types.ts';
 import type { PageShape } from '../probe/crawl/page-shape.ts';
 import type { RefusalCode } from '../probe/gate/types.ts';
@@ -17,8 +18,10 @@ export type Surface = {
   forms: FormSurface[];
   /** Places that take input, one for each method, route and parameter. */
   inputs: InputSurface[];
-  /** URLs seen but not fetched, with the reason in one word and in a sentence. */
+  /** URLs seen but not fetched, with the reason in one word and in a sentence: examples, where there are many. */
   skipped: Skipped[];
+  /** All that was left out, counted. */
+  omitted: Omitted[];
 };
 
 /**
@@ -26,8 +29,9 @@ export type Surface = {
  * - `other-host`, `excluded`: it is not in the audit
  * - `not-a-page`, `url-too-long`, `loop`: nothing is expected there
  * - `would-act`, `ends-session`, `one-time-token`, `sensitive-fields`, …: the write gate refuses it
- * - `folded`: enough pages of its kind or its folder were seen
- * - `budget`, `too-many`: there was no room for it
+ * - `folded`: enough pages of its route or its folder are built alike
+ * - `template-unseen`: the pages of its route or its folder that were compared are not
+ * - `budget`, `out-of-time`, `session-lost`, `too-many`: there was no room for it
  * - `failed`: it gave no answer
  * - `page-cut`: only a part of it could be read
  */
@@ -39,7 +43,10 @@ export type SkipCode =
   | 'url-too-long'
   | 'loop'
   | 'folded'
+  | 'template-unseen'
   | 'budget'
+  | 'out-of-time'
+  | 'session-lost'
   | 'too-many'
   | 'failed'
   | 'page-cut';
@@ -205,10 +212,10 @@ export type Candidate<D = unknown> = {
 
 /** There is nothing of this kind on the target, so nothing to look at. Complete. */
 export type NotApplicable = { notApplicable: string };
-/** There may be something, but it could not be looked at. Not complete. */
-export type NotRun = { notRun: string };
-/** Some places stand for others like them, which the remark tells of. Complete. */
-export type Sampled<D> = { candidates: Candidate<D>[]; remark: string };
+/** There may be something, but it could not be looked at. */
+export type NotRun = { notRun: Omitted };
+/** Some of the places were left out. */
+export type Sampled<D> = { candidates: Candidate<D>[]; omitted: Omitted[] };
 export type Detected<D> = Candidate<D>[] | Sampled<D> | NotApplicable | NotRun;
 
 export type Explanation = {
@@ -267,4 +274,4 @@ export type ChainStep<D = unknown> = Common<D> & {
 export const defineCheck = <D>(check: Check<D>): Check<D> => check;
 export const defineChainStep = <D>(step: ChainStep<D>): ChainStep<D> => step;
 export const notApplicable = (reason: string): NotApplicable => ({ notApplicable: reason });
-export const notRun = (reason: string): NotRun => ({ notRun: reason });
+export const notRun = (code: OmissionWord, text: string): NotRun => ({ notRun: { code, count: 1, text } });

@@ -1,3 +1,4 @@
+import type { Omitted } from '../orchestration/omissions.ts';
 import type { Outcome } from '../orchestration/tasks.ts';
 import { ProbeError } from '../probe/types.ts';
 import { abortable } from './abortable.ts';
@@ -6,6 +7,7 @@ import { confirmGroups, type Prover } from './confirm.ts';
 import type { Candidate, Check, CheckContext, Fact } from './contract.ts';
 import { factsOf } from './facts.ts';
 import { type FindingInit, findingOf } from './finding.ts';
+import { isGap, omissionCode, omittedText, united } from './omitted.ts';
 
 /** What one check gave, and by the id of each fact the place that showed it first. */
 export type CheckResult = {
@@ -45,7 +47,7 @@ export async function runCheck(
     return await abortable(lookAndConfirm(check, boundTo(limit, context), prove), limit);
   } catch (error) {
     signal.throwIfAborted();
-    return ended(check, 'not-run', whyNot(error));
+    return notLooked(check, whyNot(error));
   } finally {
     clearTimeout(timeout);
     // What the check still has in flight must not outlive it.
@@ -56,20 +58,25 @@ export async function runCheck(
 async function lookAndConfirm(check: Check, context: CheckContext, prove: Prover): Promise<CheckResult> {
   const detected = await check.detect(context);
   if ('notApplicable' in detected) return ended(check, 'not-applicable', detected.notApplicable);
-  if ('notRun' in detected) return ended(check, 'not-run', detected.notRun);
+  if ('notRun' in detected) return notLooked(check, detected.notRun);
   const confirm = (candidate: Candidate) => check.confirm(context, candidate);
-  const { candidates, remark } = Array.isArray(detected) ? { candidates: detected, remark: '' } : detected;
-  const { groups, refuted, partly } = await confirmGroups(check.id, candidates, confirm, {
+  const { candidates, omitted: untried } = Array.isArray(detected) ? { candidates: detected, omitted: [] } : detected;
+  const {
+    groups,
+    refuted,
+    omitted: unproven,
+  } = await confirmGroups(check.id, candidates, confirm, {
     prove,
     signal: context.signal,
   });
   const found = groups.length > 0;
-  const kind = found ? 'found' : partly === undefined ? 'clean' : 'not-run';
+  const omitted = united([...unproven, ...untried]).map(clipped);
+  const kind = found ? 'found' : omitted.some(isGap) ? 'not-run' : 'clean';
   const shown = groups.flatMap(({ fingerprint, places }) =>
     places.flatMap((place) => factsOf(check, place, { fingerprint }).map((fact) => ({ fact, place: place.candidate }))),
   );
   return {
-    outcome: { checkId: check.id, kind, reason: clip(partly ?? ''), refuted, ...(remark === '' ? {} : { remark }) },
+    outcome: { checkId: check.id, kind, reason: clip(omittedText(omitted)), omitted, refuted },
     findings: groups.map((group) => findingOf(check, group)),
     facts: shown.map(({ fact }) => fact),
     // The first one of each fact: a map keeps the last.
@@ -80,16 +87,23 @@ async function lookAndConfirm(check: Check, context: CheckContext, prove: Prover
 /** Reasons travel in workflow histories, and may quote what a hostile host sent. */
 const clip = (reason: string): string => (reason.length <= 300 ? reason : `${reason.slice(0, 299)}…`);
 
-export const ended = (check: Check, kind: Outcome['kind'], reason: string): CheckResult => ({
-  outcome: { checkId: check.id, kind, reason: clip(reason), refuted: 0 },
+const clipped = (omitted: Omitted): Omitted => ({ ...omitted, text: clip(omitted.text) });
+
+/** A check that could not look, or not everywhere. */
+export const notLooked = (check: Check, omitted: Omitted): CheckResult =>
+  ended(check, 'not-run', omitted.text, [clipped(omitted)]);
+
+const ended = (check: Check, kind: Outcome['kind'], reason: string, omitted: Omitted[] = []): CheckResult => ({
+  outcome: { checkId: check.id, kind, reason: clip(reason), omitted, refuted: 0 },
   findings: [],
   facts: [],
   places: new Map(),
 });
 
 /** One sentence for the report. A fault of the check itself is named as such. */
-function whyNot(error: unknown): string {
-  if (error instanceof ProbeError) return `${error.code}: ${error.message}`;
-  if (error instanceof CheckTimeout) return `timeout: ${error.message}`;
-  return `the check failed: ${error instanceof Error ? error.message : String(error)}`;
+function whyNot(error: unknown): Omitted {
+  if (error instanceof CheckTimeout) return { code: 'time', count: 1, text: error.message };
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof ProbeError) return { code: omissionCode(error), count: 1, text: `${error.code}: ${text}` };
+  return { code: omissionCode(error), count: 1, text: `the check failed: ${text}` };
 }

@@ -26,9 +26,8 @@ export function isEverywhere(parameter: string, groups: readonly Group[]): boole
 /**
  * Makes one group of those of a parameter that is weak on many routes, so that a layout with one mistake on every page is one
  * finding.
- * @param untried places of each parameter that were left out, since enough were proven
  */
-export function gathered(actionId: string, groups: readonly Group[], untried: ReadonlyMap<string, number>): Group[] {
+export function gathered(actionId: string, groups: readonly Group[]): Group[] {
   const byParameter = Map.groupBy(groups, ({ places: [first] }) => parameterOf(first.candidate));
   return [...byParameter].flatMap(([parameter, same]) => {
     const [first, ...others] = same;
@@ -36,11 +35,12 @@ export function gathered(actionId: string, groups: readonly Group[], untried: Re
     // One of each route before the second of any.
     const rest = [...others.map(({ places }) => places[0]), ...same.flatMap(({ places }) => places.slice(1))];
     const places: Group['places'] = [first.places[0], ...rest.slice(0, maxPlaces - 1)];
-    const left = rest.length + 1 - places.length + (untried.get(parameter) ?? 0);
+    const proven = rest.length + 1;
     const fingerprint = fingerprintOf(actionId, { ...first.places[0].candidate, route: everywhere });
-    return [{ fingerprint, places, remark: remark(places.length, left) }];
+    return [{ fingerprint, places, remark: remark(proven, places.length) }];
   });
 }
 
-const remark = (proven: number, left: number): string =>
-  `The same parameter has it on many pages: ${proven} of them are proven here${left === 0 ? '' : `, ${left} more look alike and were not proven one by one`}.`;
+/** Counts only places where the experiment was run. */
+const remark = (proven: number, shown: number): string =>
+  `The same parameter has it on many pages: it was proven at ${proven} of them${shown === proven ? '' : `, of which ${shown} are shown here`}.`;

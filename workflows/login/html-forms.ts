@@ -1,8 +1,6 @@
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { type HtmlElement as Element, type HtmlNode as Node, parseHtml } from '../probe/html/parse.ts';
 import type { FieldTraits } from '../probe/login-fields.ts';
-
-type Element = DefaultTreeAdapterTypes.Element;
-type Node = DefaultTreeAdapterTypes.Node;
+import { ProbeError } from '../probe/types.ts';
 
 /** A field or button of a form. */
 export type Control = FieldTraits & {
@@ -29,21 +27,21 @@ export type PageForm = {
 
 const fieldTags = new Set(['input', 'button', 'select', 'textarea']);
 
-/** The forms of a page, as a browser without script would send them. */
+/**
+ * The forms of a page, as a browser without script would send them.
+ * @throws ProbeError `too_large` when the page is too much to be read to its end
+ */
 export function readForms(html: string, pageUrl: string): PageForm[] {
-  const all = elements(parse(html));
+  const { document, complete } = parseHtml(html);
+  if (!complete) throw new ProbeError('too_large', `${pageUrl} has more elements, or deeper ones, than are read`);
+  const all = elements(document);
   const base = baseOf(all, pageUrl);
-  const fields = all.filter(({ tagName }) => fieldTags.has(tagName));
   const labels = labelsOf(all);
+  const fields = fieldsByForm(all);
   return all
     .filter(({ tagName }) => tagName === 'form')
     .flatMap((form): PageForm[] => {
-      const inside = new Set(elements(form));
-      const id = attribute(form, 'id');
-      // The `form` attribute goes before the place in the tree (HTML Living Standard §4.10.17.3).
-      const isOwn = (field: Element, owner = attribute(field, 'form')) =>
-        owner === undefined ? inside.has(field) : owner === id;
-      const own = fields.filter((field) => isOwn(field));
+      const own = fields.get(form) ?? [];
       const action = attribute(form, 'action')?.trim() || pageUrl;
       if (!URL.canParse(action, base)) return [];
       const method = attribute(form, 'method');
@@ -58,6 +56,26 @@ export function readForms(html: string, pageUrl: string): PageForm[] {
         },
       ];
     });
+}
+
+/** The fields of each form. The `form` attribute goes before the place in the tree (HTML Living Standard §4.10.17.3). */
+function fieldsByForm(all: readonly Element[]): Map<Element, Element[]> {
+  const forms = all.filter(({ tagName }) => tagName === 'form');
+  // Of several with an id the first one counts: a map keeps the last.
+  const byId = new Map(forms.toReversed().map((form) => [attribute(form, 'id'), form]));
+  const owned = new Map<Element, Element[]>(forms.map((form) => [form, []]));
+  for (const field of all.filter(({ tagName }) => fieldTags.has(tagName))) {
+    const id = attribute(field, 'form');
+    const owner = id === undefined ? formAround(field) : byId.get(id);
+    if (owner) owned.get(owner)?.push(field);
+  }
+  return owned;
+}
+
+function formAround(field: Element): Element | undefined {
+  for (let parent = field.parentNode; parent; parent = 'parentNode' in parent ? parent.parentNode : null)
+    if ('tagName' in parent && parent.tagName === 'form') return parent;
+  return undefined;
 }
 
 const isScripted = (action: string | undefined, method: string | undefined): boolean =>
@@ -116,15 +134,29 @@ function baseOf(all: readonly Element[], pageUrl: string): string {
   return href && URL.canParse(href, pageUrl) ? new URL(href, pageUrl).href : pageUrl;
 }
 
-/** What a reader sees of a page, scripts and styles left out. */
+/** What a reader sees of a page, scripts and styles left out; of one that is too much to read, of its beginning. */
 export const visibleText = (html: string): string =>
-  textOf(parse(html), new Set(['script', 'style', 'noscript', 'template']));
+  textOf(parseHtml(html).document, {
+    without: new Set(['script', 'style', 'noscript', 'template']),
+    maxNodes: Number.POSITIVE_INFINITY,
+  });
 
-/** Text below a node in document order. A list of work, not recursion: hostile pages nest very deep. */
-function textOf(root: Node, without: ReadonlySet<string> = new Set()): string {
+/** Labels, buttons and options are short; hostile ones hold each other, and each all the text of the page. */
+const maxNodesOfText = 200;
+
+/** Text below a node in document order. */
+function textOf(
+  root: Node,
+  { without, maxNodes }: { without: ReadonlySet<string>; maxNodes: number } = {
+    without: new Set(),
+    maxNodes: maxNodesOfText,
+  },
+): string {
   let text = '';
+  let nodes = 0;
   const work: Node[] = [root];
-  for (let node = work.pop(); node !== undefined; node = work.pop()) {
+  for (let node = work.pop(); node !== undefined && nodes < maxNodes; node = work.pop()) {
+    nodes += 1;
     if (node.nodeName === '#text' && 'value' in node) text += node.value;
     if ('childNodes' in node && !without.has(node.nodeName)) work.push(...node.childNodes.toReversed());
   }

@@ -59,7 +59,8 @@ async function attempt(scene: LoginScene, login: Login): Promise<LoginProof> {
   } catch (error) {
     if (error instanceof LoginError) return { proven: false, failure: error.failure, reason: error.message };
     if (!(error instanceof ProbeError)) throw error;
-    if (error.code === 'out_of_scope') return { proven: false, failure: 'elsewhere', reason: error.message };
+    if (error.code === 'out_of_scope' || error.code === 'excluded')
+      return { proven: false, failure: 'elsewhere', reason: error.message };
     if (!targetsDoing.includes(error.code)) throw error;
     throw new ProbeError(error.code, `the login got no answer: ${error.message}`, { cause: error });
   }

@@ -48,12 +48,11 @@ const ownHeaders = ({ headers = [] }: HttpRequest, identity: Identity) => {
   return headers.filter(([name]) => !given.has(name.toLowerCase()));
 };
 
-/** A session that cannot be had again ends the way, as a budget that is used up does. */
 async function renewed(renew: Identities['renew']): Promise<string[]> {
   try {
     return await renew();
   } catch (error) {
-    if (error instanceof LoginError) throw new ProbeError('budget_exhausted', error.message, { cause: error });
+    if (error instanceof LoginError) throw new ProbeError('session_lost', error.message, { cause: error });
     throw error;
   }
 }

@@ -10,6 +10,8 @@ export type Activities = {
   standard: Pick<AuditActivities, 'survey' | 'runFamily' | 'observeForms'>;
   ownership: Pick<OwnershipActivities, 'proveOwnership'>;
   deep: Omit<AuditActivities, 'undoWrites'>;
+  /** One attempt, for what has lost its worker before: each further one could take what runs beside it along. */
+  once: Record<Depth, Pick<AuditActivities, 'runFamily'>>;
   undo: Pick<AuditActivities, 'undoWrites'>;
 };
 
@@ -20,6 +22,18 @@ const nonRetryableErrorTypes = [...finalFailures];
  */
 export function activitiesFor(workflowQueue: string, depth: Depth): Activities {
   const queues = queuesBeside(workflowQueue);
+  const standard = {
+    ...auditOptions,
+    taskQueue: queues.standard,
+    startToCloseTimeout: depth === 'deep' ? '30 minutes' : '20 minutes',
+  } as const;
+  const deep = {
+    ...auditOptions,
+    taskQueue: queues.deep,
+    startToCloseTimeout: '130 minutes',
+    // One that is told to end may be in the middle of a write: the undo must not overtake it.
+    cancellationType: depth === 'deep' && patched('cancellation-waits') ? 'WAIT_CANCELLATION_COMPLETED' : 'TRY_CANCEL',
+  } as const;
   return {
     // Core and its database may be away for a while; what they have to be told does not get old.
     control: proxyActivities<ControlActivities>({
@@ -31,22 +45,15 @@ export function activitiesFor(workflowQueue: string, depth: Depth): Activities {
       scheduleToCloseTimeout: '5 s',
       retry: { maximumAttempts: 1 },
     }),
-    standard: proxyActivities<AuditActivities>({
-      taskQueue: queues.standard,
-      startToCloseTimeout: depth === 'deep' ? '30 minutes' : '20 minutes',
-      ...auditOptions,
-    }),
+    standard: proxyActivities<AuditActivities>(standard),
+    deep: proxyActivities<AuditActivities>(deep),
+    once: {
+      standard: proxyActivities<AuditActivities>({ ...standard, retry: { maximumAttempts: 1 } }),
+      deep: proxyActivities<AuditActivities>({ ...deep, retry: { maximumAttempts: 1 } }),
+    },
     ownership: proxyActivities<OwnershipActivities>({
       taskQueue: queues.standard,
       startToCloseTimeout: '2 minutes',
-      ...auditOptions,
-    }),
-    deep: proxyActivities<AuditActivities>({
-      taskQueue: queues.deep,
-      startToCloseTimeout: '130 minutes',
-      // One that is told to end may be in the middle of a write: the undo must not overtake it.
-      cancellationType:
-        depth === 'deep' && patched('cancellation-waits') ? 'WAIT_CANCELLATION_COMPLETED' : 'TRY_CANCEL',
       ...auditOptions,
     }),
     // What was changed has to be put back, also when it takes hours until there is a worker again.

@@ -1,9 +1,10 @@
 import type { BudgetShare } from '../probe/types.ts';
 import { allSettled } from './all-settled.ts';
 import { type HostBudget, laneOf, shareOf, spend } from './budget.ts';
-import { isCanceled, isGone, reasonOf } from './failures.ts';
+import { isCanceled, isGone, omissionOf } from './failures.ts';
+import type { Omission } from './omissions.ts';
 import type { Scene } from './scene.ts';
-import type { NotCovered, PlannedStep, PlanResult, Spent } from './tasks.ts';
+import type { PlannedStep, PlanResult, Spent } from './tasks.ts';
 
 /** Keeps the history of a scan within 1,000 events, whatever the facts would still allow. */
 const maxSteps = 60;
@@ -16,22 +17,22 @@ type Chains = {
   /** What the steps in hand may still use of it, in requests. */
   granted: number;
   stepCount: number;
-  notCovered: NotCovered[];
+  omissions: Omission[];
   /** What the last plan left out. */
-  untried: NotCovered[];
+  untried: Omission[];
 };
 
 /** Asks the planner for steps, runs them, and asks again until it has none; then reports the chains that hold. */
 export async function runChains(scene: Scene, budget: HostBudget): Promise<void> {
   const { runId, activities } = scene;
-  const chains: Chains = { left: budget, granted: 0, stepCount: 0, notCovered: [], untried: [] };
+  const chains: Chains = { left: budget, granted: 0, stepCount: 0, omissions: [], untried: [] };
   await runToFixpoint(scene, chains);
   if (chains.stepCount === 0) return;
   const share = shareOf(chains.left);
   await attempt(chains, 'chains', share, () => activities.deep.reportChains({ runId, share }));
   const requests = budget.requests - chains.left.requests;
-  const notCovered = [...chains.untried, ...chains.notCovered];
-  await activities.control.recordPart({ runId, part: 'chains', requests, notCovered });
+  const omissions = [...chains.untried, ...chains.omissions];
+  await activities.control.recordPart({ runId, part: 'chains', requests, omissions });
 }
 
 async function runToFixpoint(scene: Scene, chains: Chains): Promise<void> {
@@ -43,11 +44,12 @@ async function runToFixpoint(scene: Scene, chains: Chains): Promise<void> {
       ...(stateRef === undefined ? {} : { stateRef }),
     });
     stateRef = plan.stateRef;
-    chains.untried = plan.notCovered ?? [];
+    chains.untried = plan.omissions ?? [];
     if (plan.steps.length === 0) return;
     if (chains.stepCount + plan.steps.length > maxSteps) {
-      const reason = `there were more steps after ${chains.stepCount}; a scan runs at most ${maxSteps}`;
-      chains.notCovered.push({ subject: 'chains', reason });
+      const count = plan.steps.length;
+      const text = `${count} steps of chains were not run after ${chains.stepCount}: a scan runs at most ${maxSteps}`;
+      chains.omissions.push({ code: 'too_many', subject: 'chains', count, text });
       return;
     }
     await runSteps(scene, chains, plan);
@@ -84,17 +86,17 @@ async function attempt(
   chains: Chains,
   subject: string,
   share: BudgetShare,
-  run: () => Promise<Spent & { notCovered?: NotCovered[] }>,
+  run: () => Promise<Spent & { omissions?: Omission[] }>,
 ): Promise<void> {
   chains.granted += share.maxRequests;
   try {
-    const { requests, notCovered = [] } = await run();
+    const { requests, omissions = [] } = await run();
     chains.left = spend(chains.left, requests);
-    chains.notCovered.push(...notCovered);
+    chains.omissions.push(...omissions);
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     chains.left = spend(chains.left, share.maxRequests);
-    chains.notCovered.push({ subject, reason: reasonOf(error) });
+    chains.omissions.push(omissionOf(error, subject));
   } finally {
     chains.granted -= share.maxRequests;
   }

@@ -1,4 +1,5 @@
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import { type Omission, omissionCodeOf } from './omissions.ts';
 import type { RunFailure } from './tasks.ts';
 
 /** Core has ended the run already: whatever the worker still holds is of no use. */
@@ -6,11 +7,33 @@ export const isGone = (error: unknown): boolean => typeOf(error) === 'RUN_NOT_RU
 
 export const isCanceled = (error: unknown): boolean => isCancellation(error);
 
+/**
+ * Whether an activity was lost with its worker: it crashed, or could not even say that it is still there. What the
+ * activity itself says, and one that takes too long while its worker is well, are none of this.
+ */
+export const isWorkerLost = (error: unknown): boolean => lossOf(error)?.timeoutType === 'HEARTBEAT';
+
+/** What an activity that was lost with its worker had told last of how far it was. */
+export const lastToldBy = (error: unknown): unknown => lossOf(error)?.lastHeartbeatDetails;
+
+function lossOf(error: unknown): TimeoutFailure | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof TimeoutFailure ? cause : undefined;
+}
+
 /** Why a run failed, as its status record says it. */
 export function failureOf(error: unknown): RunFailure {
   const type = typeOf(error);
   const code = failureCodes[type] ?? 'internal';
   return { code, detail: code === 'internal' ? 'the audit ended with an internal error' : reasonOf(error) };
+}
+
+/**
+ * What an activity left out that failed for good.
+ * @param count what is lost with it
+ */
+export function omissionOf(error: unknown, subject: string, count = 1): Omission {
+  return { code: omissionCodeOf(typeOf(error), 'family_lost'), subject, count, text: reasonOf(error) };
 }
 
 /** One sentence for people: why an activity failed for good. */
@@ -28,6 +51,7 @@ const failureCodes: Record<string, string> = {
   protocol_error: 'unreachable',
   forbidden_address: 'forbidden_address',
   out_of_scope: 'forbidden_address',
+  excluded: 'forbidden_address',
   ownership_lost: 'ownership_lost',
   ownership_unproven: 'ownership_unproven',
   DOMAIN_NOT_VERIFIED: 'ownership_lost',

@@ -6,6 +6,8 @@ export const finalFailures = [
   'ownership_lost',
   'forbidden_address',
   'out_of_scope',
+  'excluded',
   'refused',
   'budget_exhausted',
+  'out_of_time',
 ] as const;

@@ -1,5 +1,5 @@
 import { type HostBudget, shareOf, spend } from './budget.ts';
-import { isCanceled, isGone, reasonOf } from './failures.ts';
+import { isCanceled, isGone, omissionOf } from './failures.ts';
 import { observeForms } from './observation.ts';
 import { reportProgress, type Scene } from './scene.ts';
 
@@ -27,8 +27,8 @@ async function logInAs(scene: Scene, login: string, budget: HostBudget): Promise
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     const part = `login:${login}`;
-    const notCovered = [{ subject: part, reason: reasonOf(error) }];
-    await activities.control.recordPart({ runId, part, requests: budget.requests - left.requests, notCovered });
+    const omissions = [omissionOf(error, part)];
+    await activities.control.recordPart({ runId, part, requests: budget.requests - left.requests, omissions });
     return left;
   }
 }

@@ -1,7 +1,7 @@
 import { patched } from '@temporalio/workflow';
 import type { Activities } from './activity-options.ts';
 import { type HostBudget, shareOf, spend } from './budget.ts';
-import { isCanceled, isGone, reasonOf } from './failures.ts';
+import { isCanceled, isGone, omissionOf } from './failures.ts';
 import type { Scene } from './scene.ts';
 
 /** Some dozens of forms, and the pages around each. */
@@ -30,8 +30,8 @@ export async function observeForms(
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     const part = identity === '' ? 'observation' : `observation:${identity}`;
-    const notCovered = [{ subject: part, reason: reasonOf(error) }];
-    await activities.control.recordPart({ runId, part, requests: share.maxRequests, notCovered });
+    const omissions = [omissionOf(error, part)];
+    await activities.control.recordPart({ runId, part, requests: share.maxRequests, omissions });
     return spend(budget, share.maxRequests);
   }
 }

@@ -1,5 +1,5 @@
 import { type HostBudget, shareOf, spend } from './budget.ts';
-import { isCanceled, isGone, reasonOf } from './failures.ts';
+import { isCanceled, isGone, omissionOf } from './failures.ts';
 import type { Scene } from './scene.ts';
 
 /** Twice 150 addresses for each of a dozen identities, and their logins. */
@@ -17,8 +17,8 @@ export async function mapPermissions({ runId, activities }: Scene, budget: HostB
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     const part = 'permissions';
-    const notCovered = [{ subject: part, reason: reasonOf(error) }];
-    await activities.control.recordPart({ runId, part, requests: share.maxRequests, notCovered });
+    const omissions = [omissionOf(error, part)];
+    await activities.control.recordPart({ runId, part, requests: share.maxRequests, omissions });
     return spend(budget, share.maxRequests);
   }
 }

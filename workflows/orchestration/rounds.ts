@@ -1,7 +1,9 @@
+import type { BudgetShare } from '../probe/types.ts';
 import { allSettled } from './all-settled.ts';
-import { divide, type HostBudget, spend, total } from './budget.ts';
-import { isCanceled, isGone, reasonOf } from './failures.ts';
-import type { FamilyInput, FamilyProgress, FamilyResult } from './tasks.ts';
+import { divide, type HostBudget, shareOf, spend, total } from './budget.ts';
+import { isCanceled, isGone, isWorkerLost, lastToldBy, omissionOf } from './failures.ts';
+import type { Omission } from './omissions.ts';
+import { type FamilyInput, type FamilyProgress, type FamilyResult, progressIn } from './tasks.ts';
 
 /**
  * The first slice ends quick families; the rest share the budget that these leave, in slices that grow, so that
@@ -16,19 +18,27 @@ export type Rounds = {
   weights?: Readonly<Record<string, number>>;
   budget: HostBudget;
   run(input: Omit<FamilyInput, 'runId'>): Promise<FamilyResult>;
-  /** A family that failed for good. */
-  lost(family: string, before: FamilyProgress, reason: string): Promise<void>;
+  /** The same with one attempt. */
+  runOnce(input: Omit<FamilyInput, 'runId'>): Promise<FamilyResult>;
+  /**
+   * A family that failed for good.
+   * @param withWorker it was lost with its worker twice
+   */
+  lost(family: string, before: FamilyProgress, why: Omission, withWorker: boolean): Promise<void>;
   /** A family ended, well or not. */
   ended(endedCount: number): Promise<void>;
 };
 
 type Task = { family: string; weight: number; before: FamilyProgress };
+/** What became of a slice. */
+type Slice = { result: FamilyResult } | { lost: 'for good' } | { lost: 'with its worker'; before: FamilyProgress };
 
 /** So that none is left to run alone. Of equals the order stays. */
 const heaviestFirst = (a: Task, b: Task): number => b.weight - a.weight;
 
 /**
- * Runs families beside each other within one budget until each is done or lost.
+ * Runs families beside each other within one budget until each is done or lost. Those that were lost with their worker
+ * run once more in the end, each alone: one of them may have ended the worker, and the others were only beside it.
  * @returns what is left of the budget
  */
 export async function runInRounds(rounds: Rounds): Promise<HostBudget> {
@@ -37,15 +47,37 @@ export async function runInRounds(rounds: Rounds): Promise<HostBudget> {
     .map((family) => ({ family, weight: weights[family] ?? 1, before: { outcomes: [], requests: 0 } }))
     .toSorted(heaviestFirst);
   let { budget } = rounds;
+  const orphans: Task[] = [];
   for (let sliceMs = firstSliceMs; tasks.length > 0; sliceMs *= sliceGrowth) {
     const slice = tasks.length > 1 ? { sliceMs } : {};
-    const { again, budget: left } = await runRound(rounds, tasks, budget, slice);
+    const { again, budget: left } = await runRound(rounds, tasks, { budget, orphans, ...slice });
     [tasks, budget] = [again.toSorted(heaviestFirst), left];
   }
+  for (const orphan of orphans) budget = await runAlone(rounds, orphan, budget);
   return budget;
 }
 
-async function runRound(rounds: Rounds, tasks: Task[], start: HostBudget, slice: { sliceMs?: number }) {
+/** @returns what is left of the budget */
+async function runAlone(rounds: Rounds, { family, before }: Task, budget: HostBudget): Promise<HostBudget> {
+  const share = shareOf(budget);
+  try {
+    const { requests } = await rounds.runOnce({ family, before, share });
+    return spend(budget, requests - before.requests);
+  } catch (error) {
+    if (isCanceled(error) || isGone(error)) throw error;
+    await rounds.lost(family, before, omissionOf(error, family), isWorkerLost(error));
+    return spend(budget, share.maxRequests);
+  }
+}
+
+type Round = {
+  budget: HostBudget;
+  /** Takes those that were lost with their worker. */
+  orphans: Task[];
+  sliceMs?: number;
+};
+
+async function runRound(rounds: Rounds, tasks: Task[], { budget: start, orphans, ...slice }: Round) {
   const waiting = tasks.entries();
   const again: Task[] = [];
   const division = divide(
@@ -59,12 +91,12 @@ async function runRound(rounds: Rounds, tasks: Task[], start: HostBudget, slice:
   const lane = async () => {
     for (const [place, { family, weight, before }] of waiting) {
       const share = division.shareOf(place, budget, weightLeft);
-      const result = await runSlice(rounds, { family, before, share, ...slice });
+      const ended = await runSlice(rounds, { family, before, share, ...slice });
       answered += 1;
       weightLeft -= weight;
-      // What a lost family has sent is not known: count all that it was allowed.
-      budget = spend(budget, result === undefined ? share.maxRequests : result.requests - before.requests);
-      if (result?.done === false) again.push({ family, weight, before: progressOf(result) });
+      budget = spend(budget, spentBy(ended, before, share));
+      if ('lost' in ended && ended.lost === 'with its worker') orphans.push({ family, weight, before: ended.before });
+      if ('result' in ended && !ended.result.done) again.push({ family, weight, before: progressOf(ended.result) });
       else await rounds.ended(endedBefore + answered - again.length);
     }
   };
@@ -74,13 +106,21 @@ async function runRound(rounds: Rounds, tasks: Task[], start: HostBudget, slice:
 
 const progressOf = ({ outcomes, requests }: FamilyResult): FamilyProgress => ({ outcomes, requests });
 
-/** @returns undefined when the family is lost */
-async function runSlice(rounds: Rounds, input: Omit<FamilyInput, 'runId'>): Promise<FamilyResult | undefined> {
+/** What a lost family has sent is not known. One that is to run once more needs something to run with. */
+function spentBy(slice: Slice, before: FamilyProgress, { maxRequests }: BudgetShare): number {
+  if ('result' in slice) return slice.result.requests - before.requests;
+  if (slice.lost === 'for good') return maxRequests;
+  const told = slice.before.requests - before.requests;
+  return Math.ceil((told + maxRequests) / 2);
+}
+
+async function runSlice(rounds: Rounds, input: Omit<FamilyInput, 'runId'>): Promise<Slice> {
   try {
-    return await rounds.run(input);
+    return { result: await rounds.run(input) };
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
-    await rounds.lost(input.family, input.before, reasonOf(error));
-    return undefined;
+    if (isWorkerLost(error)) return { lost: 'with its worker', before: progressIn(lastToldBy(error)) ?? input.before };
+    await rounds.lost(input.family, input.before, omissionOf(error, input.family), false);
+    return { lost: 'for good' };
   }
 }

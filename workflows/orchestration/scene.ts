@@ -3,7 +3,13 @@ import { isCanceled } from './failures.ts';
 import type { Depth, Phase } from './tasks.ts';
 
 /** What every part of one scan's workflow needs. */
-export type Scene = { runId: string; depth: Depth; activities: Activities };
+export type Scene = {
+  runId: string;
+  depth: Depth;
+  activities: Activities;
+  /** Families that were lost with the worker, and lost again when they ran alone. */
+  lostWithWorker: Set<string>;
+};
 
 /** Progress is a courtesy: that it cannot be told never holds up the audit. */
 export async function reportProgress({ runId, activities }: Scene, phase: Phase, progress: number): Promise<void> {

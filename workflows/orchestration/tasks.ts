@@ -1,5 +1,6 @@
 import type { Hindrance } from '../probe/http/wall-watch.ts';
 import type { BudgetShare } from '../probe/types.ts';
+import type { Omission, Omitted } from './omissions.ts';
 
 /** What the scan workflow and its activities say to each other: ids and small facts, as JSON. */
 
@@ -33,8 +34,7 @@ export type Outcome = {
   kind: OutcomeKind;
   /** Why it does not apply, could not look, or could not look everywhere; empty otherwise. */
   reason: string;
-  /** What stands for what else, when it looked at some of many that are alike; that is no gap. */
-  remark?: string;
+  omitted: Omitted[];
   /** Candidates that an experiment refuted. */
   refuted: number;
 };
@@ -46,6 +46,12 @@ export type FamilyProgress = {
   /** Undefined in what earlier versions carry. */
   hindrance?: Hindrance;
 };
+
+/** What a heartbeat of a family's activity carries. */
+export const progressIn = (details: unknown): FamilyProgress | undefined =>
+  typeof details === 'object' && details !== null && 'outcomes' in details && 'requests' in details
+    ? (details as FamilyProgress)
+    : undefined;
 
 export type FamilyInput = {
   runId: string;
@@ -82,7 +88,7 @@ export type PlanResult = {
   /** Actions among those of the steps that change the target. Undefined in answers of earlier versions. */
   writing?: string[];
   /** What limits have kept from being tried so far. Undefined in answers of earlier versions. */
-  notCovered?: NotCovered[];
+  omissions?: Omission[];
 };
 
 export type ChainStepInput = { runId: string; step: PlannedStep; share: BudgetShare };
@@ -93,13 +99,15 @@ export type Spent = { requests: number };
 
 export type RunFailure = { code: string; detail: string };
 
-export type NotCovered = { subject: string; reason: string };
-
 /** @property part "login:<name>", "permissions", "chains" or "undo" */
-export type PartInput = { runId: string; part: string; requests: number; notCovered: NotCovered[] };
+export type PartInput = { runId: string; part: string; requests: number; omissions: Omission[] };
 
 export type FinishInput = { runId: string } & (
-  | { outcome: 'completed' | 'canceled' }
+  | {
+      outcome: 'completed' | 'canceled';
+      /** The worker itself lost a part of it: nothing is to be paid. */
+      isFree?: true;
+    }
   | { outcome: 'failed'; failure: RunFailure }
 );
 
@@ -108,7 +116,7 @@ export type ControlActivities = {
   beginRun(input: { runId: string }): Promise<ScanPlan>;
   reportProgress(input: { runId: string; phase: Phase; progress: number }): Promise<void>;
   /** A family that could not be run to its end: its remaining checks are reported as not run. */
-  recordLostFamily(input: { runId: string; family: string; before: FamilyProgress; reason: string }): Promise<void>;
+  recordLostFamily(input: { runId: string; family: string; before: FamilyProgress; lost: Omission }): Promise<void>;
   /** How a part of the scan that is no family of checks ended, in place of what was said of it before. */
   recordPart(input: PartInput): Promise<void>;
   finishRun(input: FinishInput): Promise<void>;
@@ -137,7 +145,7 @@ export type AuditActivities = {
   mapPermissions(input: PermissionsInput): Promise<Spent>;
   planNext(input: PlanInput): Promise<PlanResult>;
   runChainStep(input: ChainStepInput): Promise<Spent>;
-  /** What is not covered is missing in answers of earlier versions. */
-  reportChains(input: ChainReportInput): Promise<Spent & { notCovered?: NotCovered[] }>;
+  /** What was left out is missing in answers of earlier versions. */
+  reportChains(input: ChainReportInput): Promise<Spent & { omissions?: Omission[] }>;
   undoWrites(input: { runId: string; share: BudgetShare }): Promise<Spent>;
 };

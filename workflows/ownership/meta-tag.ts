@@ -1,4 +1,6 @@
-import { attributeOf, type Element, isElement, isHtml, nodesOf } from '../checks/support/html.ts';
+import { isHtml } from '../checks/support/html.ts';
+import { type Exchange, ProbeError } from '../probe/types.ts';
+import { headMetas } from './head-metas.ts';
 import { type Instruments, metaName, type Seen } from './proof.ts';
 import { lookOnWeb } from './web.ts';
 
@@ -10,20 +12,14 @@ export const lookForMetaTag = (domain: string, token: string, instruments: Instr
     domain,
     '/',
     { instruments, maxBodyBytes },
-    (exchange) => isHtml(exchange) && hasProof(exchange.text, token),
+    (exchange) => isHtml(exchange) && hasProof(exchange, token),
     'has no such meta element in its head.',
   );
 
-function hasProof(html: string, token: string): boolean {
-  return [...nodesOf(html)].filter(isElement).some((element) => {
-    const isOurs = element.tagName === 'meta' && attributeOf(element, 'name')?.toLowerCase() === metaName;
-    return isOurs && isInHead(element) && attributeOf(element, 'content')?.trim() === token;
-  });
-}
-
-/** Directly: what a template or a noscript holds is not the page's own. */
-function isInHead({ parentNode }: Element): boolean {
-  if (!parentNode || !isElement(parentNode) || parentNode.tagName !== 'head') return false;
-  const root = parentNode.parentNode;
-  return root !== null && isElement(root) && root.tagName === 'html' && root.parentNode?.nodeName === '#document';
+/** @throws ProbeError when the head could not be read to its end, and has no proof in what could be */
+function hasProof({ text }: Exchange, token: string): boolean {
+  const { contents, complete } = headMetas(text, metaName);
+  if (contents.some((content) => content.trim() === token)) return true;
+  if (!complete) throw new ProbeError('too_large', 'the head of the page is too much to read to its end');
+  return false;
 }

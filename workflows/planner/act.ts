@@ -1,7 +1,9 @@
-import { confirmGroups, type Group, type Proven, type Prover } from '../checks/confirm.ts';
-import type { Candidate, ChainStep, Check, CheckContext, Fact, NotApplicable, NotRun } from '../checks/contract.ts';
+import { type Confirmed, confirmGroups, type Group, type Proven, type Prover } from '../checks/confirm.ts';
+import type { Candidate, ChainStep, Check, CheckContext, Fact } from '../checks/contract.ts';
 import { factIdOf, factsOf } from '../checks/facts.ts';
 import { fingerprintOf } from '../checks/fingerprint.ts';
+import { isGap } from '../checks/omitted.ts';
+import type { Omitted } from '../orchestration/omissions.ts';
 import type { GoalFact } from './chains.ts';
 
 /** The kind of fact that says a goal was reached. Only the planner makes it. */
@@ -13,8 +15,11 @@ export const goalsIn = (facts: readonly Fact[]): GoalFact[] =>
     .filter(({ kind }) => kind === goalKind)
     .map(({ id, attributes }) => ({ factId: id, goal: attributes.goal ?? '' }));
 
-/** What an action showed: the proven places and the facts that they give, each with the place that showed it. */
-export type Shown = { groups: Group[]; facts: Fact[]; places: ReadonlyMap<Fact, Proven>; partly?: string };
+/**
+ * What an action showed: the proven places and the facts that they give, each with the place that showed it; and why it did
+ * not look everywhere.
+ */
+export type Shown = { groups: Group[]; facts: Fact[]; places: ReadonlyMap<Fact, Proven>; partly?: Omitted };
 
 export type ActScene = { context: CheckContext; prove: Prover };
 
@@ -41,7 +46,8 @@ export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene
  */
 export async function actCheck(check: Check, scene: ActScene, fingerprint?: string): Promise<Shown> {
   const detected = await check.detect(scene.context);
-  if ('notApplicable' in detected || 'notRun' in detected) return shownBy({ groups: [], ...partlyOf(detected) }, []);
+  if ('notApplicable' in detected) return shownBy({ groups: [], omitted: [] }, []);
+  if ('notRun' in detected) return shownBy({ groups: [], omitted: [detected.notRun] }, []);
   const candidates = Array.isArray(detected) ? detected : detected.candidates;
   const isOfInterest = (candidate: Candidate) =>
     fingerprint === undefined || fingerprintOf(check.id, candidate) === fingerprint;
@@ -58,20 +64,15 @@ export async function actPlaces(check: Check, { context, prove }: ActScene, plac
   return shownBy(confirmed, given);
 }
 
-const partlyOf = (detected: NotApplicable | NotRun): Pick<Shown, 'partly'> =>
-  'notRun' in detected ? { partly: detected.notRun } : {};
-
 const placesOf = (groups: readonly Group[]): [Proven, Group][] =>
   groups.flatMap((group) => group.places.map((place): [Proven, Group] => [place, group]));
 
 const givenBy = (facts: readonly Fact[], place: Proven): [Fact, Proven][] => facts.map((fact) => [fact, place]);
 
-const shownBy = (confirmed: Pick<Shown, 'groups' | 'partly'>, given: readonly [Fact, Proven][]): Shown => ({
-  groups: confirmed.groups,
-  facts: given.map(([fact]) => fact),
-  places: new Map(given),
-  ...(confirmed.partly === undefined ? {} : { partly: confirmed.partly }),
-});
+function shownBy({ groups, omitted }: Pick<Confirmed, 'groups' | 'omitted'>, given: readonly [Fact, Proven][]): Shown {
+  const partly = omitted.find(isGap);
+  return { groups, facts: given.map(([fact]) => fact), places: new Map(given), ...(partly && { partly }) };
+}
 
 function goalFact(step: ChainStep, { location }: Candidate, parents: string[]): Fact {
   const input = { kind: goalKind, subject: location.url, attributes: { goal: step.goal ?? '' } };

@@ -1,4 +1,5 @@
 import { allSettled } from '../orchestration/all-settled.ts';
+import type { Omitted } from '../orchestration/omissions.ts';
 import { type Chain, type GoalFact, kindOf, shortestFirst, smallestChains } from './chains.ts';
 import type { Replay, Replayed } from './replay.ts';
 import { keyOf, type TreeFact } from './tree.ts';
@@ -9,7 +10,7 @@ export type HeldChain = Chain & { replayed: readonly Replayed[] };
 export type Holding = {
   held: HeldChain[];
   /** Kinds that could not be replayed to an end, with the reason. */
-  notLooked: { chain: Chain; reason: string }[];
+  notLooked: { chain: Chain; why: Omitted }[];
   /** Kinds for which there was no replay left. */
   left: Chain[];
   /** There are further kinds. */
@@ -54,6 +55,8 @@ export async function holdingChains(
   return { ...book.result(), left, isCut };
 }
 
+const noEnd: Omitted = { code: 'check_failed', count: 1, text: 'its replay did not end' };
+
 /** What replays have shown so far, and which chains that leaves to be tried. */
 function keepBook(goals: readonly GoalFact[], facts: readonly TreeFact[]) {
   const held: HeldChain[] = [];
@@ -74,8 +77,7 @@ function keepBook(goals: readonly GoalFact[], facts: readonly TreeFact[]) {
     },
     settle(chain: Chain, result: Replay) {
       if (result.held) held.push({ ...chain, replayed: result.links });
-      else if (!result.broken || result.partly !== undefined)
-        notLooked.push({ chain, reason: result.partly ?? 'its replay did not end' });
+      else if (!result.broken || result.partly !== undefined) notLooked.push({ chain, why: result.partly ?? noEnd });
       else {
         refuted.add(keyOf(result.broken.fact));
         failures.set(kindOf(chain), failuresOf(chain) + 1);

@@ -1,6 +1,7 @@
 import type { Proven } from '../checks/confirm.ts';
 import type { Candidate, Check, Fact } from '../checks/contract.ts';
 import type { Registry } from '../checks/registry.ts';
+import type { Omitted } from '../orchestration/omissions.ts';
 import { type ActScene, actCheck, actPlaces, actStep, type Shown } from './act.ts';
 import { fills } from './plan.ts';
 import type { Link } from './tree.ts';
@@ -15,7 +16,7 @@ export type NotHeld = {
   /** The link that was not shown again. */
   broken?: Link;
   /** Why it could not be looked at, or not everywhere. Without it the link was refuted. */
-  partly?: string;
+  partly?: Omitted;
 };
 
 /**

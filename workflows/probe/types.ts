@@ -200,18 +200,24 @@ export type Probes = { http: HttpProbe; tls: TlsProbe; dns: DnsProbe; smtp: Smtp
 /**
  * Why a probe got no answer:
  * - `forbidden_address`, `out_of_scope`: refused by the guard; nothing was sent
+ * - `excluded`: a path that the org excluded; nothing was sent
  * - `refused`: refused by the write gate, since it could change something; nothing was sent
- * - `budget_exhausted`: the run's requests or time are used up
+ * - `budget_exhausted`, `out_of_time`: the run's requests, or its time, are used up
+ * - `session_lost`: the session that is needed ended and cannot be had again
  * - `dns_failed`, `unreachable`, `timeout`, `tls_failed`, `protocol_error`, `too_large`: the target's doing
  * - `blocked`: a firewall or a limit on requests answered instead of the target
  * - `canceled`: the run was canceled
- * - `unavailable`: the instrument is not installed here
+ * - `unavailable`: there is no browser here
+ * - `turned_off`: the operator does not want the instrument used
  */
 export type ProbeErrorCode =
   | 'forbidden_address'
   | 'out_of_scope'
+  | 'excluded'
   | 'refused'
   | 'budget_exhausted'
+  | 'out_of_time'
+  | 'session_lost'
   | 'dns_failed'
   | 'unreachable'
   | 'timeout'
@@ -220,7 +226,8 @@ export type ProbeErrorCode =
   | 'too_large'
   | 'blocked'
   | 'canceled'
-  | 'unavailable';
+  | 'unavailable'
+  | 'turned_off';
 
 export class ProbeError extends Error {
   override name = 'ProbeError';
@@ -230,6 +237,12 @@ export class ProbeError extends Error {
     this.code = code;
   }
 }
+
+/** Nothing more can be sent in this part of the scan. */
+export const isOver = (error: unknown): error is ProbeError =>
+  error instanceof ProbeError && final.includes(error.code);
+
+const final: readonly ProbeErrorCode[] = ['budget_exhausted', 'out_of_time', 'session_lost'];
 
 /** What a run may change on its target, as the scope of the domain says: see enum Writes in proto/scanaudit/v1/domains.proto. */
 export type AllowedWrites = 'none' | 'reversible' | 'create';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HttpProbe, type HttpRequest, ProbeError } from '../probe/types.ts';
+import { type HttpProbe, type HttpRequest, isOver } from '../probe/types.ts';
 import { holds } from './assertions.ts';
 import type { CaptureRule } from './experiment.ts';
 import type { Session } from './observe.ts';
@@ -127,7 +127,7 @@ async function lookAt(scene: UndoScene, { url, identity, expect }: PlannedWrite[
 
 /** Where nothing may be sent any more, waiting is of no use. */
 function notSeen(error: unknown): NotSeen {
-  const isFinal = error instanceof ProbeError && error.code === 'budget_exhausted';
+  const isFinal = isOver(error);
   return { missing: asReason(error), pausesMs: isFinal ? [] : pausesWhileDownMs };
 }
 

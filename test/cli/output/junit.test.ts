@@ -7,13 +7,13 @@ const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 const gateOf = (verdict: string, blocking: object[] = []) =>
   Gate.parse({
     ...{ runId: 'r', scanStatus: 'completed', verdict, threshold: 'high', counts, blocking, reason: 'Because.' },
-    coverage: { complete: verdict === 'pass', notCovered: [] },
+    coverage: { complete: verdict === 'pass', gaps: [], limits: [], acceptedGaps: [] },
   });
 const scanOf = (families: object[]) =>
   Scan.parse({
     ...{ runId: 'r', host: 'shop.example', url: 'https://shop.example/', depth: 'standard', status: 'completed' },
     ...{ phase: 'done', progress: 1, createdAt: '2026-03-04T10:00:00.250Z', findingsCount: 0, severity: counts },
-    ...{ coverage: { complete: true, families, notCovered: [] }, requests: 1, credits: 1 },
+    ...{ coverage: { complete: true, families, gaps: [], limits: [], summary: 'Complete.' }, requests: 1, credits: 1 },
   });
 const family = (status: string, outcomes: object[], reason = '') => ({ id: 'headers', status, reason, outcomes });
 const outcome = (checkId: string, word: string, reason = '') => ({ checkId, outcome: word, reason });

@@ -78,7 +78,7 @@ function refused(error: grpc.ServiceError, head: grpc.Metadata): Outcome {
     status: error.code,
     reason,
     body: facts,
-    text: '',
+    text: error.details,
     header: (name) => headerOf(head, name) ?? headerOf(error.metadata, name),
   };
 }

@@ -1,5 +1,6 @@
 import { status as grpc } from '@grpc/grpc-js';
 import * as assert from 'uvu/assert';
+import { assertSaysWhatToDo } from '../../support/says-what-to-do.ts';
 import type { Outcome } from './operations.ts';
 
 /** HTTP status and gRPC code of each reason, written down a second time, by hand. */
@@ -33,12 +34,13 @@ export function assertRefused(outcome: Outcome, way: 'rest' | 'grpc', reason: st
   const [http, code] = table[reason] ?? [];
   assert.is(outcome.reason, reason, `${outcome.reason}: ${outcome.text || JSON.stringify(outcome.body)}`);
   assert.is(outcome.status, way === 'rest' ? http : code);
+  assertSaysWhatToDo(way === 'grpc' ? outcome.text : JSON.parse(outcome.text).detail);
   if (way === 'grpc') return;
   const problem = JSON.parse(outcome.text) as Record<string, unknown>;
   assert.is(problem.status, http);
   assert.is(problem.code, reason.toLowerCase());
   assert.is(problem.requestId, outcome.header('x-request-id'));
-  for (const member of ['type', 'title', 'detail']) assert.ok(problem[member], member);
+  for (const member of ['type', 'title']) assert.ok(problem[member], member);
   assert.is(outcome.header('www-authenticate'), http === 401 ? 'Bearer' : undefined);
   assert.is(outcome.header('retry-after'), problem['retry-after']?.toString());
 }

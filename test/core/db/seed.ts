@@ -16,7 +16,7 @@ import {
   FactEntity,
   FamilyCoverageEntity,
   FindingEntity,
-  NotCoveredEntity,
+  OmissionEntity,
   PermissionsEntity,
   RunSecretEntity,
   WriteEntity,
@@ -60,7 +60,8 @@ export async function seedOrg(em: EntityManager): Promise<{ orgId: string; runId
     const finding = { id: 'x', checkId: 'a.b', severity: 1, firstSeenRunId: runId, body: {} };
     await tx.insert(FindingEntity, { ...of, ...finding, fingerprint: 'a'.repeat(32) });
     await tx.insert(FamilyCoverageEntity, { ...of, family: 'x', body: {} });
-    await tx.insert(NotCoveredEntity, { ...of, family: 'x', subject: 'x', reason: 'x' });
+    const omission = { family: 'x', code: 'budget', subject: 'x', count: 1, text: 'x' };
+    await tx.insert(OmissionEntity, { ...of, ...omission });
     await tx.insert(FactEntity, { ...of, id: 'x', body: {} });
     const content = Buffer.from('x');
     await tx.insert(ArtifactEntity, { ...of, name: 'x', ref: 'a'.repeat(64), contentType: 'x', sizeBytes: 1, content });

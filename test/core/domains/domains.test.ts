@@ -99,7 +99,7 @@ test('an address is only ever approved by staff, and the refusal says so', async
     (error: unknown) => error,
   );
   assert.instance(refusal, Refusal);
-  assert.match(toConnectError(refusal as Refusal).message, 'Staff approve it');
+  assert.match(toConnectError(refusal as Refusal).message, 'Ask the operator of the service to approve it.');
   await approve(core, orgId, '192.0.2.1');
   assert.is(await covered(orgId, '192.0.2.1'), '192.0.2.1');
 });

@@ -57,7 +57,7 @@ async function worker() {
 
 async function isAborted(runId: string): Promise<void> {
   const reason = await Promise.race([aborted.get(runId), sleep(10_000, 'nothing, so far', { ref: false })]);
-  assert.match(String(reason), 'The API key is not valid.');
+  assert.match(String(reason), 'The API key is mistyped, unknown, expired or revoked.');
 }
 
 test('ends a call that waits, and what works on it', async () => {

@@ -4,9 +4,12 @@ import * as assert from 'uvu/assert';
 import type { Bucket } from '../../../core/limits/buckets.ts';
 import { takeTokens } from '../../../core/limits/take-tokens.ts';
 import { AccessService } from '../../../proto/gen/scanaudit/v1/access_pb.ts';
+import { CreditService } from '../../../proto/gen/scanaudit/v1/credits_pb.ts';
+import { KeyService } from '../../../proto/gen/scanaudit/v1/keys_pb.ts';
+import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
 import { OrgService } from '../../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { ScanService } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
+import { approve, isRefused, newOrg, refused, startCore, type TestCore } from '../support.ts';
 
 let core: TestCore;
 const test = suite('rate limit');
@@ -16,10 +19,11 @@ test.before(async () => {
   const { putPlan } = core.operator(OrgService);
   await putPlan({ plan: { ...common, name: 'slow', requestsPerMinute: 6, startsPerMinute: 2 } });
   await putPlan({ plan: { ...common, name: 'brisk', requestsPerMinute: 120, startsPerMinute: 100_000 } });
+  await putPlan({ plan: { ...common, name: 'brisk-slow-starts', requestsPerMinute: 120, startsPerMinute: 2 } });
 });
 test.after(() => core.close());
 
-const bucket = (id: string, perMinute: number): Bucket => ({ id, policyName: 'requests', perMinute });
+const bucket = (id: string, perMinute: number): Bucket => ({ id, policyName: 'requests', perMinute, cost: 1 });
 const take = (...buckets: Bucket[]) => takeTokens(core.program.core.em.fork(), buckets);
 
 test('50 calls at once on 6 a minute: 6 pass', async () => {
@@ -66,11 +70,11 @@ test('every answer tells what is left, errors too', async () => {
   await core
     .as(key)(OrgService)
     .getOrg({}, { onHeader: (given) => (headers = given) });
-  assert.match(headers.get('ratelimit') ?? '', /^"requests";r=5;t=10$/);
-  assert.is(headers.get('ratelimit-policy'), '"requests";q=6;w=60');
+  assert.match(headers.get('ratelimit') ?? '', /^"requests";r=5;t=10, "org-requests";r=29;t=2$/);
+  assert.is(headers.get('ratelimit-policy'), '"requests";q=6;w=60, "org-requests";q=30;w=60');
   const error = await refused(core.as(key)(ScanService).getScan({ runId: 'unknown' }));
   assert.is(error.reason, 'NOT_FOUND');
-  assert.match(error.metadata.get('ratelimit') ?? '', /^"requests";r=4;t=\d+$/);
+  assert.match(error.metadata.get('ratelimit') ?? '', /^"requests";r=4;t=\d+, "org-requests";r=28;t=\d+$/);
 });
 
 test('a client that waits as told gets through', async () => {
@@ -88,11 +92,11 @@ test('a client that waits as told gets through', async () => {
   await call();
 });
 
-test('a refused start leaves reading alone', async () => {
+test('a start that is refused by the limit of starts leaves reading alone', async () => {
   const { key } = await newOrg(core, { plan: 'slow' });
-  const start = () => core.as(key)(ScanService).startScan({ url: 'not a url' });
-  await isRefused(start(), 'INVALID_URL');
-  await isRefused(start(), 'INVALID_URL');
+  const start = () => core.as(key)(ScanService).startScan({ url: 'example.com' });
+  await isRefused(start(), 'DOMAIN_NOT_VERIFIED');
+  await isRefused(start(), 'DOMAIN_NOT_VERIFIED');
   for (let i = 0; i < 10; i++) {
     const error = await refused(start());
     assert.is(error.reason, 'RATE_LIMITED');
@@ -103,24 +107,59 @@ test('a refused start leaves reading alone', async () => {
   await isRefused(core.as(key)(OrgService).getOrg({}), 'RATE_LIMITED');
 });
 
-test('keys of an org have buckets of their own and share the one of starts', async () => {
-  const first = await newOrg(core, { plan: 'slow' });
-  const second = await newOrg(core, { plan: 'slow' });
-  for (let i = 0; i < 6; i++) await core.as(first.key)(OrgService).getOrg({});
-  await isRefused(core.as(first.key)(OrgService).getOrg({}), 'RATE_LIMITED');
-  await core.as(second.key)(OrgService).getOrg({});
+test('a start that is invalid, or only replayed, uses up nothing of the limit of starts', async () => {
+  const { orgId, key } = await newOrg(core, { plan: 'brisk-slow-starts' });
+  await core.operator(CreditService).grantCredits({ orgId, amount: 10, reason: 'test', idempotencyKey: orgId });
+  await approve(core, orgId, 'example.com');
+  const start = (url: string, idempotency?: string) =>
+    core
+      .as(key)(ScanService)
+      .startScan({ url }, { ...(idempotency && { headers: { 'idempotency-key': idempotency } }) });
+  for (let i = 0; i < 5; i++) await isRefused(start('not a url'), 'INVALID_URL');
+  for (let i = 0; i < 5; i++) await isRefused(start('example.com', 'k'.repeat(256)), 'INVALID_PARAMETER');
+  const { runId } = await start('example.com', 'a');
+  for (let i = 0; i < 5; i++) assert.is((await start('example.com', 'a')).runId, runId);
+  await isRefused(start('other.example', 'a'), 'IDEMPOTENCY_KEY_REUSED');
+  await isRefused(start('other.example'), 'DOMAIN_NOT_VERIFIED');
+  await isRefused(start('example.com'), 'RATE_LIMITED');
+  assert.is((await start('example.com', 'a')).runId, runId, 'a replay comes before the limit');
 });
 
-test('a check costs what the call that it names costs, once', async () => {
+test('keys of an org have buckets of their own, and share that of the org: a new key gives no new budget', async () => {
+  await core.operator(OrgService).putPlan({
+    plan: {
+      ...{ name: 'shared', apiAccess: true, deep: false, retentionDays: 1 },
+      ...{ requestsPerMinute: 4, startsPerMinute: 1, orgRequestsPerMinute: 6 },
+    },
+  });
+  const { orgId, key } = await newOrg(core, { plan: 'shared' });
+  const more = () =>
+    core.operator(KeyService).issueKey({ kind: KeyKind.ORG, orgId, name: 'x', scopes: ['scans:read'] });
+  const call = (secret: string) => core.as(secret)(OrgService).getOrg({});
+  for (let i = 0; i < 4; i++) await call(key);
+  await isRefused(call(key), 'RATE_LIMITED');
+  const { secret } = await more();
+  for (let i = 0; i < 2; i++) await call(secret);
+  for (const each of [secret, (await more()).secret]) {
+    const error = await refused(call(each));
+    assert.is(error.reason, 'RATE_LIMITED');
+    assert.match(error.rawMessage, 'keys together');
+  }
+  const other = await newOrg(core, { plan: 'shared' });
+  await call(other.key);
+});
+
+test('a check costs what the call that it names costs, but starts nothing', async () => {
   const { key } = await newOrg(core, { plan: 'slow' });
-  const check = () => core.as(key)(AccessService).check({ method: 'scanaudit.v1.ScanService/StartScan' });
-  let headers = new Headers();
-  await core
-    .as(key)(AccessService)
-    .check({ method: 'scanaudit.v1.ScanService/StartScan' }, { onHeader: (given) => (headers = given) });
-  assert.match(headers.get('ratelimit') ?? '', /^"requests";r=5;t=\d+, "starts";r=1;t=\d+$/);
-  await check();
-  await isRefused(check(), 'RATE_LIMITED');
+  const left = async () => {
+    let headers = new Headers();
+    await core
+      .as(key)(AccessService)
+      .check({ method: 'scanaudit.v1.ScanService/StartScan' }, { onHeader: (given) => (headers = given) });
+    return headers.get('ratelimit') ?? '';
+  };
+  assert.match(await left(), /^"requests";r=5;t=\d+, "starts";r=2;t=\d+/);
+  assert.match(await left(), /^"requests";r=4;t=\d+, "starts";r=2;t=\d+/);
 });
 
 test('a call without a right to it costs nothing', async () => {

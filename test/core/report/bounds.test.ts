@@ -43,7 +43,8 @@ bounds('the longest texts in every field, each of them longer when encoded, stay
   const { coverage } = input.scan;
   if (!coverage) throw new Error('no coverage');
   coverage.families = many(coverage.families);
-  coverage.notCovered = many(coverage.notCovered);
+  coverage.gaps = many(coverage.gaps);
+  coverage.limits = many(coverage.limits);
   const findings = many(input.findings).map((finding, index) => ({ ...finding, checkId: `c${index}` }));
   const before = process.cpuUsage();
   if (input.permissions) input.permissions.addresses = many(input.permissions.addresses).slice(0, 200);

@@ -24,7 +24,7 @@ const full = renderReport(
 );
 const incomplete = renderReport(
   sampleInput({
-    scan: sampleScan({ coverage: { complete: false, notCovered: [{ subject: 'login:b', reason: 'no marker' }] } }),
+    scan: sampleScan({ coverage: { complete: false, gaps: [{ subject: 'login:b', text: 'no marker' }] } }),
   }),
 );
 

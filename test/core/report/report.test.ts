@@ -38,8 +38,8 @@ for (const [name, scan] of Object.entries(incomplete)) {
 }
 
 verdict('gaps are named in the banner and under coverage, with their reason', () => {
-  const notCovered = [{ subject: 'login:b', reason: 'The marker was not there' }];
-  const report = renderReport(sampleInput({ scan: sampleScan({ coverage: { complete: false, notCovered } }) }));
+  const gaps = [{ subject: 'login:b', text: 'The marker was not there' }];
+  const report = renderReport(sampleInput({ scan: sampleScan({ coverage: { complete: false, gaps } }) }));
   assert.is(report.split('The marker was not there').length, 3);
 });
 

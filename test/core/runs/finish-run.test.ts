@@ -109,6 +109,21 @@ end('completed: its credit is spent and its counts stay', async () => {
   assert.equal(await org.balance(), { available: 99, reserved: 0 });
 });
 
+end(
+  'completed without a part that the worker itself lost: it is refunded, and stays as it is when that is repeated',
+  async () => {
+    const org = await newOrg(em);
+    const runId = await org.startRun();
+    await beginRun(em, runId);
+    for (const _ of [1, 2])
+      await finishRun(em, create(FinishRunRequestSchema, { runId, outcome: COMPLETED, isFree: true }));
+    const scan = await status(org, runId);
+    assert.is(scan.status, ScanStatus.COMPLETED);
+    assert.is(scan.credits, 0);
+    assert.equal(await org.balance(), { available: 100, reserved: 0 });
+  },
+);
+
 end('failed: it says why and is refunded, whether it had begun or not', async () => {
   const org = await newOrg(em);
   for (const hasBegun of [true, false]) {
@@ -191,7 +206,7 @@ async function endedWith(depth: Depth, families: [string, OutcomeKind][], hasLog
   for (const [id, outcome] of families) await cover(em, runId, id, outcome);
   await finish(em, runId);
   const { coverage } = await status(org, runId);
-  return [coverage?.complete, coverage?.notCovered.map(({ subject }) => subject)];
+  return [coverage?.complete, coverage?.gaps.map(({ subject }) => subject)];
 }
 
 const { CLEAN, NOT_RUN, NOT_APPLICABLE } = OutcomeKind;
@@ -206,11 +221,11 @@ complete('a standard scan whose families all ran is complete', async () => {
 });
 
 complete('a check that was not run makes it incomplete', async () => {
-  assert.equal(await endedWith(STANDARD, [['tls', NOT_RUN]]), [false, []]);
+  assert.equal(await endedWith(STANDARD, [['tls', NOT_RUN]]), [false, ['tls']]);
 });
 
 complete('a scan that looked at nothing is incomplete', async () => {
-  assert.equal(await endedWith(STANDARD, []), [false, []]);
+  assert.equal(await endedWith(STANDARD, []), [false, ['standard']]);
 });
 
 complete('a deep scan needs an identity and deep checks', async () => {
@@ -247,7 +262,7 @@ complete(
         await inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, changeOf(`/${index}`, state)));
       await finish(em, runId, outcome);
       const { coverage } = await status(org, runId);
-      return [coverage?.complete, coverage?.notCovered.map(({ subject, reason }) => `${subject} ${reason}`)];
+      return [coverage?.complete, coverage?.gaps.map(({ subject, text }) => `${subject} ${text}`)];
     };
     const { PENDING, UNDONE, UNDO_FAILED } = WriteState;
     const left = ['undo:/0 a change may still be on the target: A.', 'undo:/1 a change may still be on the target: A.'];
@@ -269,7 +284,7 @@ complete('what a write without an undo has left, or has not changed, leaves it c
   }
   await finish(em, runId, COMPLETED);
   const { coverage } = await status(org, runId);
-  assert.equal([coverage?.complete, coverage?.notCovered], [true, []]);
+  assert.equal([coverage?.complete, coverage?.gaps], [true, []]);
 });
 
 const changeOf = (url: string, state: WriteState) =>

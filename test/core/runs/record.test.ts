@@ -13,6 +13,7 @@ import { maxEvidenceBytes, maxLocations } from '../../../core/runs/record-findin
 import { listWrites, recordWrite } from '../../../core/runs/writes.ts';
 import { allFindings } from '../../../core/scans/findings.ts';
 import { scanRecord } from '../../../core/scans/scan-record.ts';
+import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import {
   ChainLinkSchema,
   HttpActionSchema,
@@ -180,21 +181,22 @@ const coverage = suite('recording of coverage');
 const uncovered = (em_: typeof em, runId: string, init: MessageInitShape<typeof RecordCoverageRequestSchema>) =>
   inRunningRun(em_, runId, (tx, scan) => recordCoverage(tx, scan, create(RecordCoverageRequestSchema, init)));
 
+const left = (subject: string, text: string, code: OmissionCode = OmissionCode.LOGIN_NOT_PROVEN, count = 1) => ({
+  ...{ code, subject, count, text },
+});
+
 coverage('takes the place of what was said of the family before, and sums requests up', async () => {
   const { runId, status } = await running();
   const family = { id: 'tls', status: FamilyStatus.FAILED, reason: 'timeout', requests: 5 };
   await uncovered(em, runId, {
     family,
-    notCovered: [
-      { subject: 'a', reason: 'x' },
-      { subject: 'b', reason: 'y' },
-    ],
+    omissions: [left('a', 'x'), left('b', 'y'), left('b', 'unanswered', OmissionCode.UNREACHABLE)],
   });
   await cover(em, runId, 'headers');
   assert.is((await status()).requests, 8);
   await uncovered(em, runId, {
     family: { ...family, status: FamilyStatus.DONE, requests: 9 },
-    notCovered: [{ subject: 'b', reason: 'z' }],
+    omissions: [left('b', 'z')],
   });
   const { requests, coverage: now } = await status();
   assert.is(requests, 12);
@@ -206,34 +208,54 @@ coverage('takes the place of what was said of the family before, and sums reques
     ],
   );
   assert.equal(
-    now?.notCovered.map(({ subject, reason }) => [subject, reason]),
+    now?.gaps.map(({ subject, text }) => [subject, text]),
     [['b', 'z']],
   );
   assert.is(now?.complete, false);
 });
 
-coverage('what no family did not cover adds up', async () => {
+coverage('what no family left out adds up', async () => {
   const { runId, status } = await running();
   for (const subject of ['login:a', 'login:b', 'login:a'])
-    await uncovered(em, runId, { notCovered: [{ subject, reason: 'no marker\0' }] });
+    await uncovered(em, runId, { omissions: [left(subject, 'no marker\0')] });
   const { coverage: now } = await status();
   assert.equal(
-    now?.notCovered.map(({ subject }) => subject),
+    now?.gaps.map(({ subject }) => subject),
     ['login:a', 'login:b'],
   );
 });
 
-coverage('takes a thousand entries in one call, and of one subject the last', async () => {
+coverage('takes a thousand entries in one call, and adds up those of one code and subject', async () => {
   const { runId, status } = await running();
-  const many = Array.from({ length: 998 }, (_, index) => ({ subject: `https://example.com/${index}`, reason: 'x' }));
-  const twice = [
-    { subject: 'login:a', reason: 'first' },
-    { subject: 'login:a', reason: 'last' },
-  ];
-  await uncovered(em, runId, { notCovered: [...many, ...twice] });
+  const many = Array.from({ length: 998 }, (_, index) => left(`https://example.com/${index}`, 'x'));
+  const twice = [left('login:a', 'first'), left('login:a', 'last')];
+  await uncovered(em, runId, { omissions: [...many, ...twice] });
   const { coverage: now } = await status();
-  assert.is(now?.notCovered.length, 999);
-  assert.is(now?.notCovered.find(({ subject }) => subject === 'login:a')?.reason, 'last');
+  assert.is(now?.gaps.length, 999);
+  const { count, text } = now?.gaps.find(({ subject }) => subject === 'login:a') ?? {};
+  assert.equal([count, text], [2, 'first; last']);
+});
+
+coverage('tells gaps from limits by the code alone', async () => {
+  const { runId, status } = await running();
+  await uncovered(em, runId, {
+    omissions: [left('survey', '17 forms', OmissionCode.WOULD_WRITE, 17), left('survey', 'slow', OmissionCode.TIME)],
+  });
+  const { coverage: now } = await status();
+  assert.equal(
+    now?.gaps.map(({ code }) => code),
+    [OmissionCode.TIME],
+  );
+  assert.equal(
+    now?.limits.map(({ code, count }) => [code, count]),
+    [[OmissionCode.WOULD_WRITE, 17]],
+  );
+});
+
+coverage('refuses what has no code, or counts nothing', async () => {
+  const { runId } = await running();
+  for (const omission of [left('a', 'x', OmissionCode.UNSPECIFIED), left('a', 'x', OmissionCode.TIME, 0)])
+    await refusal(uncovered(em, runId, { omissions: [omission] }), 'INVALID_PARAMETER');
 });
 
 coverage('refuses a family without a name or an end', async () => {

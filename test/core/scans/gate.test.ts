@@ -1,13 +1,15 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { evaluateGate, type GateInput } from '../../../core/scans/gate.ts';
+import { splitOmissions } from '../../../core/scans/omissions.ts';
 import { enumWord } from '../../../core/scans/words.ts';
+import { AcceptedGapSchema, OmissionCode, OmissionCodeSchema } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { FindingSchema, FindingState, Severity, SeveritySchema } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import {
   GateScope,
   GateUntil,
-  NotCoveredSchema,
   ScanSchema,
   ScanStatus,
   ScanStatusSchema,
@@ -36,9 +38,25 @@ const gate = (input: Partial<GateInput> & { status?: ScanStatus; complete?: bool
     scope: GateScope.ALL,
     until: GateUntil.COMPLETED,
     baseline: new Set(),
+    acceptedGaps: [],
     now: new Date(0),
     ...input,
   });
+
+const { BLOCKED, BUDGET, LOGIN_NOT_PROVEN, WOULD_WRITE, FOLDED } = OmissionCode;
+
+/** A completed scan that left something out. */
+function scanWith(...left: [code: OmissionCode, count: number][]) {
+  const { gaps, limits } = splitOmissions(
+    left.map(([code, count]) => ({
+      code: enumWord(OmissionCodeSchema, code),
+      subject: 'x',
+      count,
+      text: `${count} were left out`,
+    })),
+  );
+  return create(ScanSchema, { status: COMPLETED, coverage: { complete: gaps.length === 0, gaps, limits } });
+}
 
 const cases: [status: ScanStatus, complete: boolean, worst: Severity | undefined, verdict: Verdict][] = [
   [QUEUED, false, undefined, PENDING],
@@ -151,20 +169,74 @@ scope('all ignores the baseline', () => {
 });
 
 scope('the answer names what was not covered', () => {
-  const notCovered = [create(NotCoveredSchema, { subject: 'login:a', reason: 'no marker' })];
-  const scan = create(ScanSchema, { status: COMPLETED, coverage: { complete: false, notCovered } });
+  const { coverage, reason } = gate({ scan: scanWith([LOGIN_NOT_PROVEN, 1], [WOULD_WRITE, 17]) });
   assert.equal(
-    gate({ scan }).coverage?.notCovered.map(({ subject }) => subject),
-    ['login:a'],
+    coverage?.gaps.map(({ code }) => code),
+    [LOGIN_NOT_PROVEN],
   );
+  assert.equal(
+    coverage?.limits.map(({ code, count }) => [code, count]),
+    [[WOULD_WRITE, 17]],
+  );
+  assert.match(reason, 'nothing blocks: one login of a test identity could not be proven.');
 });
 
 scope('a change that is still on the target is said, and nothing passes', () => {
-  const notCovered = [create(NotCoveredSchema, { subject: 'undo:https://www.example.com/me', reason: 'kept' })];
-  const scan = create(ScanSchema, { status: COMPLETED, coverage: { complete: false, notCovered } });
+  const scan = scanWith([OmissionCode.UNDO_FAILED, 1]);
   const answer = gate({ scan, threshold: Threshold.NONE });
   assert.is(answer.verdict, Verdict.INCONCLUSIVE);
   assert.match(answer.reason, 'could not take back all that it changed');
+});
+
+scope('limits never keep a gate from passing, and never pass for clean', () => {
+  const { verdict, reason, coverage } = gate({ scan: scanWith([WOULD_WRITE, 17], [FOLDED, 168]) });
+  assert.is(verdict, PASS);
+  assert.is(coverage?.complete, true);
+  assert.match(
+    reason,
+    'Limits of the coverage: 168 pages were not fetched: pages of their routes are built alike; 17 forms and requests were not sent: they would write.',
+  );
+});
+
+const accepted = (code: OmissionCode, expiresAt?: Date) =>
+  create(AcceptedGapSchema, {
+    code,
+    reason: 'until spring',
+    ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }),
+  });
+
+scope('a gate passes when the policy accepts each gap, and shows which', () => {
+  const scan = scanWith([BLOCKED, 40], [BUDGET, 3]);
+  const answer = gate({ scan, acceptedGaps: [accepted(BLOCKED), accepted(BUDGET), accepted(LOGIN_NOT_PROVEN)] });
+  assert.is(answer.verdict, PASS);
+  assert.is(answer.coverage?.complete, false);
+  assert.equal(
+    answer.coverage?.acceptedGaps.map(({ code, reason }) => [code, reason]),
+    [
+      [BLOCKED, 'until spring'],
+      [BUDGET, 'until spring'],
+    ],
+  );
+  assert.match(answer.reason, 'Gaps that the gate policy accepts: the budget');
+});
+
+scope('one gap that is not accepted, or no longer, keeps a gate from passing', () => {
+  const scan = scanWith([BLOCKED, 40], [BUDGET, 3]);
+  assert.is(gate({ scan, acceptedGaps: [accepted(BLOCKED)] }).verdict, INCONCLUSIVE);
+  const ended = [accepted(BLOCKED), accepted(BUDGET, new Date(1_000))];
+  assert.is(gate({ scan, acceptedGaps: ended, now: new Date(999) }).verdict, PASS);
+  const late = gate({ scan, acceptedGaps: ended, now: new Date(1_000) });
+  assert.is(late.verdict, INCONCLUSIVE);
+  assert.equal(
+    late.coverage?.acceptedGaps.map(({ code }) => code),
+    [BLOCKED],
+  );
+});
+
+scope('accepted gaps do not make up for a scan that failed, or that did not say what it left out', () => {
+  const failed = { ...scanWith([BLOCKED, 1]), status: FAILED };
+  assert.is(gate({ scan: failed, acceptedGaps: [accepted(BLOCKED)] }).verdict, INCONCLUSIVE);
+  assert.is(gate({ complete: false, acceptedGaps: [accepted(BLOCKED)] }).verdict, INCONCLUSIVE);
 });
 
 scope.run();

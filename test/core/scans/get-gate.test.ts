@@ -23,7 +23,7 @@ const { MEDIUM, HIGH } = Severity;
 
 type Request = Omit<MessageInitShape<typeof GetGateRequestSchema>, '$typeName'>;
 const gate = (org: TestOrg, request: Request, signal = new AbortController().signal) =>
-  getGate(em, org.orgId, create(GetGateRequestSchema, request), signal);
+  getGate(em, org.orgId, create(GetGateRequestSchema, request), { signal, take: () => () => {} });
 
 const policy = suite('threshold of a gate');
 

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { maxResults, sarifLog } from '../../../core/scans/sarif.ts';
 import { artifactUri, clipped, markdownText, messageText } from '../../../core/scans/sarif-text.ts';
+import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { type Finding, FindingState, Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { hostileInput } from '../report/hostile-input.ts';
 import { payloads } from '../report/payloads.ts';
@@ -222,7 +223,8 @@ test('suppresses accepted risks and false positives, and nothing else', () => {
 });
 
 test('says what was not looked at, and that it was cut', () => {
-  const coverage = { complete: false, families: [], notCovered: [{ subject: 'login:a', reason: 'wrong password' }] };
+  const gaps = [{ code: OmissionCode.LOGIN_NOT_PROVEN, subject: 'login:a', count: 1, text: 'wrong password' }];
+  const coverage = { complete: false, families: [], gaps };
   const notesOf = (...more: Parameters<typeof runOf>) =>
     (runOf(...more).invocations[0].toolExecutionNotifications ?? []).map(({ message }) => message.text);
   assert.equal(notesOf([], sampleScan({ coverage })), ['Not looked at: login:a: wrong password']);

@@ -62,6 +62,9 @@ const plan: Plan = {
   deep: true,
   requestsPerMinute: 1,
   startsPerMinute: 1,
+  orgRequestsPerMinute: 1,
+  maxKeys: 1,
+  waitingGates: 1,
   retentionDays: 1,
 };
 
@@ -87,7 +90,7 @@ function testOrg(em: EntityManager, orgId: string, orgPlan: Plan) {
     idempotencyKey: string | undefined = undefined,
   ) => {
     const org = { orgId, plan: orgPlan };
-    const context = { em, org, keyId: 'abcdefgh', idempotencyKey, checkoutUrl: undefined };
+    const context = { em, org, keyId: 'abcdefgh', idempotencyKey, checkoutUrl: undefined, takeStart: async () => {} };
     return startScan(context, create(StartScanRequestSchema, { url, depth }));
   };
   return {

@@ -120,7 +120,7 @@ async function scan(scene: Scene, leaks: Record<string, number>, opens = ['admin
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
   const { items } = await scene.bench.scans.listFindings({ runId, limit: 100 });
   const chains = items.filter(({ chain }) => chain.length > 0).sort((a, b) => (a.title < b.title ? -1 : 1));
-  const gaps = record.coverage?.notCovered.filter(({ subject }) => subject !== 'login') ?? [];
+  const gaps = record.coverage?.gaps.filter(({ subject }) => subject !== 'login') ?? [];
   return { items, chains, gaps };
 }
 
@@ -178,7 +178,7 @@ kinds('what was not tried because there was too much of it is told', async (scen
   const { chains, gaps } = await scan(scene, { windows: always });
   assert.equal(chains, []);
   assert.equal(
-    gaps.map(({ subject, reason }) => [subject, reason]),
+    gaps.map(({ subject, text }) => [subject, text]),
     [['chains.climb-in:untried', 'it was tried on 8 of 10 combinations of what was found, without success']],
   );
 });
@@ -187,7 +187,7 @@ kinds('more chains than a scan replays are told, and those that were are reporte
   const { chains, gaps } = await scan(scene, Object.fromEntries(files.map((file) => [file, always])), doors);
   assert.is(chains.length, 20);
   assert.equal(
-    gaps.map(({ subject, reason }) => [subject, reason]),
+    gaps.map(({ subject, text }) => [subject, text]),
     [
       ['chains:kinds', 'there are more kinds of ways than a scan follows; the smallest were'],
       ['chains:replays', '12 kinds of chain were not replayed; a scan makes at most 20 replays'],

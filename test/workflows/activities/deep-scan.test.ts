@@ -186,7 +186,7 @@ const outcomeOf = ({ coverage }: Scan, checkId: string) =>
 deep('it proves the login, finds, chains, undoes its writes and looks again after a lost session', async (scene) => {
   const { scan: record, findings } = await scan(scene);
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
-  assert.equal(record.coverage?.notCovered, []);
+  assert.equal(record.coverage?.gaps, []);
   assert.equal(findings.map(({ checkId }) => checkId).sort(), [
     'chains.open-admin',
     'leak.key',
@@ -268,9 +268,9 @@ deep('a login that cannot be proven is named in the coverage, and the gate is in
   };
   await bench.domains.putLogin({ domain: bench.host, name: 'b', login: { kind } });
   const { scan: record } = await scan(scene);
-  const [gap] = record.coverage?.notCovered ?? [];
+  const [gap] = record.coverage?.gaps ?? [];
   assert.is(gap?.subject, 'login:b');
-  assert.match(gap?.reason ?? '', /shows its login form again/);
+  assert.match(gap?.text ?? '', /shows its login form again/);
   assert.is(record.coverage?.complete, false);
   assert.is(
     (await bench.scans.getGate({ runId: record.runId, threshold: Threshold.NONE })).verdict,

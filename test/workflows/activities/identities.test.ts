@@ -55,7 +55,8 @@ const visitor = (pages: string[]) =>
 const pair = checkLike({
   id: 'access.pair',
   depth: 'deep',
-  detect: ({ identities }) => (Object.keys(identities).length < 2 ? notRun('It takes two identities.') : []),
+  detect: ({ identities }) =>
+    Object.keys(identities).length < 2 ? notRun('identities_missing', 'It takes two identities.') : [],
 });
 
 const leak = checkLike({
@@ -73,7 +74,7 @@ const busy = ['one', 'two', 'three'].map((family) =>
     async detect({ as, identities: { a } }) {
       if (!a) return notApplicable('there is no identity');
       const answer = await as('a', a.checkUrl);
-      return answer.text.includes(a.marker) ? [] : notRun('nobody is signed in');
+      return answer.text.includes(a.marker) ? [] : notRun('login_lost', 'nobody is signed in');
     },
   }),
 );
@@ -127,11 +128,11 @@ const outcomeOf = ({ coverage }: Scan, checkId: string) =>
   coverage?.families.flatMap(({ outcomes }) => outcomes).find((outcome) => outcome.checkId === checkId)?.outcome;
 const remarkOf = ({ coverage }: Scan, part: string) => coverage?.families.find(({ id }) => id === part)?.reason ?? '';
 const gapOf = ({ coverage }: Scan, subject: string) =>
-  coverage?.notCovered.find((gap) => gap.subject === subject)?.reason ?? '';
+  coverage?.gaps.find((gap) => gap.subject === subject)?.text ?? '';
 
 test('two accounts that log in are all that it takes: the coverage is complete', async (scene) => {
   const { record } = await scan(scene, sessionSite({ pages: { '/leak': 'nothing' } }).handler, both);
-  assert.equal(record.coverage?.notCovered, []);
+  assert.equal(record.coverage?.gaps, []);
   assert.is(record.coverage?.complete, true);
   assert.match(remarkOf(record, 'login:a'), /^logged in; proven at http:/);
   assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
@@ -140,7 +141,7 @@ test('two accounts that log in are all that it takes: the coverage is complete',
 test('a site that ends sessions after some requests is looked at in a living one', async (scene) => {
   const site = sessionSite({ maxRequests: 14, pages: { '/a': 'a', '/b': 'b', '/c': 'c' } });
   const { record } = await scan(scene, site.handler, both);
-  assert.equal(record.coverage?.notCovered, []);
+  assert.equal(record.coverage?.gaps, []);
   assert.is(outcomeOf(record, 'sessions.patient'), OutcomeKind.CLEAN);
   assert.is(scene.seen.at(-1), 'dora');
   assert.ok(
@@ -161,7 +162,7 @@ test('a check that is longer than any session says so, and the logins are bounde
 test('a page that ends the session is found out, left out, and named', async (scene) => {
   const site = sessionSite({ endingPage: '/privacy', pages: { '/a': 'a', '/privacy': '-', '/b': 'b' } });
   const { record } = await scan(scene, site.handler, both);
-  assert.equal(record.coverage?.notCovered, []);
+  assert.equal(record.coverage?.gaps, []);
   assert.match(remarkOf(record, 'survey:a'), /left out, since it ends the session: \/privacy/);
   assert.ok(scene.pages.includes('/a') && scene.pages.includes('/b') && !scene.pages.includes('/privacy'));
   assert.is(outcomeOf(record, 'sessions.visitor'), OutcomeKind.CLEAN);
@@ -170,7 +171,7 @@ test('a page that ends the session is found out, left out, and named', async (sc
 test('where each login ends the one before it, one session serves all families', async (scene) => {
   const site = sessionSite({ isExclusive: true });
   const { record } = await scan(scene, site.handler, both);
-  assert.equal(record.coverage?.notCovered, []);
+  assert.equal(record.coverage?.gaps, []);
   assert.match(remarkOf(record, 'login:a'), /each login ends the session before it/);
   for (const { id } of busy) assert.is(outcomeOf(record, id), OutcomeKind.CLEAN, id);
   assert.equal(site.logins, ['dora', 'dora', 'emil', 'emil']);
@@ -232,7 +233,7 @@ test('without identities what needs none is run, and the coverage says what is m
 
 test('a login that needs a browser falls back to it by itself, and says so', async (scene) => {
   const { record } = await scan(scene, storageApp().handler, both);
-  assert.equal(record.coverage?.notCovered, []);
+  assert.equal(record.coverage?.gaps, []);
   assert.match(
     remarkOf(record, 'login:a'),
     /^logged in with a browser, since no login form was found at .*proven at .*\/api\/profile/,

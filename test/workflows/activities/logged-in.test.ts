@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 
 /** How a run of the check ends, with what it found. */
 const result = (kind: Outcome['kind'], ...found: string[]): CheckResult => ({
-  outcome: { checkId: check.id, kind, reason: '', refuted: 0 },
+  outcome: { checkId: check.id, kind, reason: '', omitted: [], refuted: 0 },
   findings: found.map((fingerprint) => ({ fingerprint })),
   facts: found.map((id) => ({ id, kind: 'k', subject: 's', attributes: {}, parents: [], actionId: check.id })),
   places: new Map(found.map((id) => [id, { location: { url: `https://example.com/${id}` } }])),

@@ -92,8 +92,8 @@ test('documents that are for other hosts alone leave a gap in the coverage', asy
   const { runId } = await installation.scans.startScan({ url: site.url });
   const scan = await installation.until(runId, isOver);
   assert.is(scan.coverage?.complete, false);
-  const gap = scan.coverage?.notCovered.find(({ subject }) => subject === 'survey:documents');
-  assert.match(gap?.reason ?? '', 'api.elsewhere.example');
+  const gap = scan.coverage?.gaps.find(({ subject }) => subject === 'survey:documents');
+  assert.match(gap?.text ?? '', 'api.elsewhere.example');
 });
 
 test.run();

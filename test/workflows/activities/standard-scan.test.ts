@@ -58,7 +58,7 @@ standard('what is proven is found, and a check with a fault costs nothing but it
   );
   assert.is(words?.status, FamilyStatus.DONE);
   assert.equal(
-    record.coverage?.notCovered.map(({ subject }) => subject),
+    record.coverage?.gaps.map(({ subject }) => subject),
     ['words.broken'],
   );
   assert.is(record.findingsCount, 1);

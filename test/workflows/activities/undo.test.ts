@@ -77,7 +77,7 @@ async function start({ bench, site }: Scene): Promise<string> {
   return (await bench.scans.startScan({ url: site.url, depth: Depth.DEEP })).runId;
 }
 
-const gaps = ({ coverage }: Scan) => coverage?.notCovered.map(({ subject }) => subject);
+const gaps = ({ coverage }: Scan) => coverage?.gaps.map(({ subject }) => subject);
 
 const reportOf = async ({ bench }: Scene, runId: string): Promise<string> =>
   Buffer.from((await bench.scans.getReport({ runId })).content).toString('utf8');
@@ -156,7 +156,7 @@ for (const how of ['ignored', 'refused'] as const) {
     const record = await bench.until(runId, isOver);
     assert.is(record.status, ScanStatus.COMPLETED);
     assert.equal(gaps(record), ['notes.stored', `undo:${site.url}notes/mine`]);
-    const reason = record.coverage?.notCovered[1]?.reason ?? '';
+    const reason = record.coverage?.gaps[1]?.text ?? '';
     assert.match(reason, /^a change could not be taken back: a note is stored \(the undo was answered (200|403)/);
     assert.is(record.coverage?.complete, false);
     const gate = await bench.scans.getGate({ runId, threshold: Threshold.NONE });

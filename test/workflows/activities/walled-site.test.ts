@@ -52,7 +52,7 @@ test('what the firewall answered counts neither as found nor as clean, and the c
   assert.match(family('kept')?.outcomes[0]?.reason ?? '', /^blocked: Cloudflare answered .* instead of the site/);
   const sentence = 'a firewall or limit (Cloudflare) answered 1 of 1 requests instead of the site';
   assert.is(family('kept')?.reason, sentence);
-  assert.ok(record.coverage?.notCovered.some(({ subject, reason }) => subject === 'kept' && reason === sentence));
+  assert.ok(record.coverage?.gaps.some(({ subject, text }) => subject === 'kept' && text === sentence));
   assert.is(record.coverage?.complete, false);
   const gate = await bench.scans.getGate({ runId });
   assert.is(gate.verdict, Verdict.INCONCLUSIVE);

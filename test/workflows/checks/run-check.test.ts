@@ -67,9 +67,10 @@ runs('no candidate is clean', async (scene) => {
 
 runs('what does not apply and what could not be looked at are told apart, each with its reason', async (scene) => {
   const none = await run(scene, { detect: () => notApplicable('no forms') });
-  const blind = await run(scene, { detect: () => notRun('no browser') });
+  const blind = await run(scene, { detect: () => notRun('browser_unavailable', 'no browser') });
   assert.equal([none.outcome.kind, none.outcome.reason], ['not-applicable', 'no forms']);
   assert.equal([blind.outcome.kind, blind.outcome.reason], ['not-run', 'no browser']);
+  assert.equal(blind.outcome.omitted, [{ code: 'browser_unavailable', count: 1, text: 'no browser' }]);
 });
 
 runs('a check that crashes is not run, with the fault named', async (scene) => {

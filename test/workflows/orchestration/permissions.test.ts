@@ -41,7 +41,10 @@ scans('one that fails for good is told to the coverage and does not fail the sca
   await scan.ended();
   assert.is(scan.of('mapPermissions').length, 3);
   const [part] = scan.of('recordPart') as PartInput[];
-  assert.equal([part?.part, part?.notCovered], ['permissions', [{ subject: 'permissions', reason: 'boom' }]]);
+  assert.equal(
+    [part?.part, part?.omissions],
+    ['permissions', [{ code: 'family_lost', subject: 'permissions', count: 1, text: 'boom' }]],
+  );
   assert.equal(
     (scan.of('finishRun') as FinishInput[]).map(({ outcome }) => outcome),
     ['completed'],

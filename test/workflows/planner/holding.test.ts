@@ -76,11 +76,14 @@ holding('what is refuted everywhere ends', async () => {
 });
 
 holding('a chain that could not be looked at is told with the reason, and not tried for ever', async () => {
-  const { notLooked, replayed } = await replayAll(() => ({ held: false, partly: 'budget_exhausted' }));
+  const { notLooked, replayed } = await replayAll(() => ({
+    held: false,
+    partly: { code: 'budget', count: 1, text: 'no request is left' },
+  }));
   assert.is(replayed.length, 2);
   assert.equal(
-    notLooked.map(({ reason }) => reason),
-    ['budget_exhausted', 'budget_exhausted'],
+    notLooked.map(({ why }) => why.code),
+    ['budget', 'budget'],
   );
 });
 

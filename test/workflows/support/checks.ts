@@ -60,6 +60,7 @@ export const emptySurface = (url: string): Surface => ({
   forms: [],
   inputs: [],
   skipped: [],
+  omitted: [],
 });
 
 const silent = createLogger('test', 'silent');

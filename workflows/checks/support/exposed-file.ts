@@ -39,7 +39,7 @@ const maxFailures = 4;
 
 /**
  * Asks for the paths of a check, those that fit the site's make first and those that it rules out not at all, and keeps what has the structure of what is looked for and is not
- * what the site says of any name. What gives no answer becomes a candidate that cannot be proven, so that it is told.
+ * what the site says of any name. What gives no answer becomes a candidate that cannot be proven, so that it is told; so does what is not asked for after several such answers.
  * @param check its name without the family
  */
 export async function findExposed(
@@ -49,22 +49,27 @@ export async function findExposed(
 ): Promise<Candidate<Exposed>[]> {
   const linked = exceptLinked ? linkedBy(context.surface) : new Set<string>();
   const places = placesOf(context.surface, check, maxPaths).filter(({ url }) => !linked.has(url));
-  const failures: { url: string; failure: ProbeError }[] = [];
+  const failures: ProbeError[] = [];
   const looked = await inParallel(places, lanes, async (place): Promise<Candidate<Exposed>[]> => {
-    if (failures.length >= maxFailures) return [];
+    const [failed] = failures;
+    if (failed && failures.length >= maxFailures) return [failureAt(place.url, failed)];
     try {
       const reading = await look(context, place);
       return reading ? [candidateOf(place.url, reading, route)] : [];
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      // What the org has excluded is left out on purpose.
-      if (!isLeftOut(error)) failures.push({ url: place.url, failure: error });
-      return [];
+      if (!isLeftOut(error)) failures.push(error);
+      return [failureAt(place.url, error)];
     }
   });
-  const [first] = failures;
-  return [...looked.flat(), ...(first ? [{ location: { url: first.url }, data: { failure: first.failure } }] : [])];
+  const all = looked.flat();
+  // What failed comes last, since a budget that is used up ends the proofs.
+  return all.toSorted((a, b) => Number(isFailure(a)) - Number(isFailure(b)));
 }
+
+const failureAt = (url: string, failure: ProbeError): Candidate<Exposed> => ({ location: { url }, data: { failure } });
+
+const isFailure = ({ data }: Candidate<Exposed>): boolean => data !== undefined && 'failure' in data;
 
 /**
  * The claims hold at the address, and not for a random name beside it (R3).

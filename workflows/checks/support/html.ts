@@ -1,18 +1,22 @@
-import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import { type HtmlElement, type HtmlNode, parseHtml } from '../../probe/html/parse.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
-import type { Exchange } from '../../probe/types.ts';
+import { type Exchange, ProbeError } from '../../probe/types.ts';
 
-type Node = DefaultTreeAdapterMap['node'];
-export type Element = DefaultTreeAdapterMap['element'];
+export type Element = HtmlElement;
 
 const pageTypes = ['text/html', 'application/xhtml+xml'];
 
 /** A browser would show this answer as a page. */
 export const isHtml = (exchange: Exchange): boolean => pageTypes.includes(documentTypeOf(exchange));
 
-/** Every node of a page in the order of its source, the content of templates included. Never fails: it parses as browsers do. */
-export function* nodesOf(html: string): Generator<Node> {
-  const stack: Node[] = [parse(html, { sourceCodeLocationInfo: true })];
+/**
+ * Every node of a page in the order of its source, the content of templates included, as browsers parse it.
+ * @throws ProbeError `too_large` at once when the page is too much to be read to its end: what is not in a part of it may be in the rest
+ */
+export function* nodesOf(html: string): Generator<HtmlNode> {
+  const { document, complete } = parseHtml(html, { withLocations: true });
+  if (!complete) throw new ProbeError('too_large', 'a page has more elements, or deeper ones, than are read');
+  const stack: HtmlNode[] = [document];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     yield node;
     if ('content' in node) stack.push(node.content);
@@ -20,7 +24,7 @@ export function* nodesOf(html: string): Generator<Node> {
   }
 }
 
-export const isElement = (node: Node): node is Element => 'tagName' in node;
+export const isElement = (node: HtmlNode): node is Element => 'tagName' in node;
 
 export const attributeOf = (element: Element, name: string): string | undefined =>
   element.attrs.find((attribute) => attribute.name === name)?.value;

@@ -3,6 +3,7 @@ import { claim, type Step } from '../../proof/experiment.ts';
 import { type CheckContext, type Detected, type Fact, type Identity, notApplicable, notRun } from '../contract.ts';
 import { canLogIn, inOwnSession, logInStep, type MarkedPage, markedPage } from './own-sessions.ts';
 import { pagesWithScript } from './scripted-pages.ts';
+import { lacksIdentities } from './site-login.ts';
 import { keepsSomething, patternOf, type StoredToken, subjectOf, type TokenPlace, tokensIn } from './stored-tokens.ts';
 import { type Opening, openingOf } from './token-openings.ts';
 
@@ -38,7 +39,7 @@ export async function recallKeptToken(
 
 /** Looks with each identity until a token is found: what a site keeps is a property of the site. */
 export async function findKeptToken(context: CheckContext): Promise<KeptToken | Detected<never>> {
-  let last: Detected<never> = notRun('It takes an identity with a proven login.');
+  let last: Detected<never> = lacksIdentities(context, 'an identity with a proven login');
   for (const identity of Object.values(context.identities)) {
     const found = await lookWith(context, identity);
     if ('opening' in found) return found;
@@ -50,7 +51,8 @@ export async function findKeptToken(context: CheckContext): Promise<KeptToken | 
 async function lookWith(context: CheckContext, identity: Identity): Promise<KeptToken | Detected<never>> {
   const session = canLogIn(identity) ? await context.logIn(identity.name) : identity;
   const page = await markedPage(context, session);
-  if (!page) return notRun(`${identity.checkUrl} does not tell whether a session of "${identity.name}" is alive.`);
+  if (!page)
+    return notRun('unclear', `${identity.checkUrl} does not tell whether a session of "${identity.name}" is alive.`);
   const { jar, headers } = session;
   const surface = context.surfaces[identity.name] ?? context.surface;
   const pages = await pagesWithScript(context, surface, keepsSomething, { jar, headers });
@@ -58,6 +60,7 @@ async function lookWith(context: CheckContext, identity: Identity): Promise<Kept
     return notApplicable('No script on the pages that the identities see keeps anything in the browser.');
   if (headers.length > 0 && !session.storage)
     return notRun(
+      'unclear',
       `The session of "${identity.name}" was not made in a browser, so its scripts had nothing to keep: let it log in by browser to have that looked at.`,
     );
   const urls = [...new Set([page.url, ...pages.map(({ url }) => url)])].slice(0, maxVisits);

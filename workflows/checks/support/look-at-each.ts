@@ -1,4 +1,4 @@
-import { isLeftOut } from '../../probe/errors.ts';
+import { budgetAdvice, type OmissionWord, type Omitted } from '../../orchestration/omissions.ts';
 import { ProbeError } from '../../probe/types.ts';
 import type { Candidate, CheckContext, InputSurface, Sampled } from '../contract.ts';
 import { inTurns } from './in-turns.ts';
@@ -22,9 +22,9 @@ const mostOfKind = 25;
 const enoughOfKind = 5;
 
 /**
- * Looks at each input in turns (see `inTurns`), up to so many, as long as the check's allowance lasts. One that gives no answer keeps the others from nothing: it becomes a candidate that cannot
- * be proven, so that its failure is told, and so do those that are left out, unless enough of their kind were looked at.
- * @throws the signal's reason when it is aborted
+ * Looks at each input in turns (see `inTurns`), up to so many, as long as the check's allowance lasts. One that gives no answer
+ * keeps the others from nothing: it becomes a candidate that cannot be proven, so that its failure is told. What is left out is
+ * counted, by whether enough of its kind were looked at.
  */
 export async function lookAtEach<D extends Place>(
   context: Context,
@@ -35,10 +35,11 @@ export async function lookAtEach<D extends Place>(
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
   const { inputs, left } = chosen(inTurns(given), kindOf, maxInputs);
+  const unpaid: InputSurface[] = [];
   const timesOfKind = new Map<string, number>();
   const looked = await inParallel(inputs, lanes, async (input): Promise<Looked<D> | undefined> => {
     if (context.allowance() <= 0) {
-      left.push(input);
+      unpaid.push(input);
       return undefined;
     }
     try {
@@ -47,8 +48,7 @@ export async function lookAtEach<D extends Place>(
       return found && { found };
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      // What the org has excluded, or the write gate refuses, is left out on purpose.
-      return isLeftOut(error) ? undefined : { failure: error };
+      return { failure: error };
     }
   });
   const candidates = looked.flatMap((data, index) => {
@@ -56,19 +56,37 @@ export async function lookAtEach<D extends Place>(
     return data && input ? [candidateOf(input, data)] : [];
   });
   const isSpokenFor = (input: InputSurface): boolean => (timesOfKind.get(kindOf(input)) ?? 0) >= enoughOfKind;
-  const [alike, unlike] = [left.filter(isSpokenFor), left.filter((input) => !isSpokenFor(input))];
+  const alike = [...left, ...unpaid].filter(isSpokenFor);
   return {
     // What failed comes last, since a budget that is used up ends the proofs.
-    candidates: [
-      ...candidates.toSorted((a, b) => Number(isFailure(a.data)) - Number(isFailure(b.data))),
-      ...leftOut<D>(unlike, given.length),
+    candidates: candidates.toSorted((a, b) => Number(isFailure(a.data)) - Number(isFailure(b.data))),
+    omitted: [
+      ...omittedOf('alike', alike, given, `were not tried one by one: ${enoughOfKind} or more of the same kind were`),
+      ...omittedOf(
+        'too_many',
+        left.filter((input) => !isSpokenFor(input)),
+        given,
+        `were not tried: the check tries ${maxInputs} at most, and ${mostOfKind} of a kind`,
+      ),
+      ...omittedOf(
+        'budget',
+        unpaid.filter((input) => !isSpokenFor(input)),
+        given,
+        `were not tried: the check's part of the budget was used up. ${budgetAdvice}`,
+      ),
     ],
-    remark:
-      alike.length === 0
-        ? ''
-        : `${alike.length} of ${given.length} inputs were not tried one by one, since at least ${enoughOfKind} of the same kind were`,
   };
 }
+
+const omittedOf = (
+  code: OmissionWord,
+  inputs: readonly InputSurface[],
+  given: readonly InputSurface[],
+  what: string,
+): Omitted[] =>
+  inputs.length === 0
+    ? []
+    : [{ code, count: inputs.length, text: `${inputs.length} of ${given.length} inputs ${what}` }];
 
 /** The first of each kind, in their order, and what is left of them. */
 function chosen(ordered: readonly InputSurface[], kindOf: (input: InputSurface) => string, maxInputs: number) {
@@ -81,13 +99,6 @@ function chosen(ordered: readonly InputSurface[], kindOf: (input: InputSurface) 
     (count < mostOfKind && inputs.length < maxInputs ? inputs : left).push(input);
   }
   return { inputs, left };
-}
-
-function leftOut<D extends Place>(left: readonly InputSurface[], count: number): Candidate<Looked<D>>[] {
-  const [first] = left;
-  if (!first) return [];
-  const message = `${left.length} of ${count} inputs were left out`;
-  return [candidateOf(first, { failure: new ProbeError('budget_exhausted', message) })];
 }
 
 const isFailure = <D>(data: Looked<D> | undefined): boolean => data !== undefined && 'failure' in data;

@@ -1,6 +1,6 @@
 import { sameName } from '../../probe/dns/names.ts';
 import type { DnsProbe } from '../../probe/dns/types.ts';
-import { ProbeError } from '../../probe/types.ts';
+import { isOver, ProbeError } from '../../probe/types.ts';
 import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
 import { isAnswered } from './dns-records.ts';
 import { ownZoneNameOf } from './own-zone.ts';
@@ -35,7 +35,7 @@ async function servedZones(dns: DnsProbe, { host, domain }: PublicName): Promise
   const zones: ServedZone[] = [];
   for (const [at, reply] of replies.entries()) {
     const zone = names[at] ?? domain;
-    if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${zone}.`);
+    if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${zone}.`);
     const records = reply.answers.filter(({ type, name }) => type === 'NS' && sameName(name, zone));
     if (records.length > 0) zones.push({ zone, servers: records.map(({ data }) => data.toLowerCase()) });
   }
@@ -65,7 +65,7 @@ export async function askServers<T>(
     try {
       return { place, said: await ask(place) };
     } catch (error) {
-      if (!(error instanceof ProbeError) || error.code === 'canceled' || error.code === 'budget_exhausted') throw error;
+      if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
       return { place, failure: error };
     }
   });
@@ -74,5 +74,5 @@ export async function askServers<T>(
   if (!first || failures.length < told.length) return told;
   return failures.every(({ code }) => code === 'forbidden_address')
     ? notApplicable(`No name server is at an address that may be audited: ${first.message}.`)
-    : notRun(`No name server of the domain could be asked itself (${by}): ${first.message}.`);
+    : notRun('unreachable', `No name server of the domain could be asked itself (${by}): ${first.message}.`);
 }

@@ -2,6 +2,7 @@ import type { Exchange } from '../../probe/types.ts';
 import { type Assertion, claim, type Step } from '../../proof/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, type Detected, type Identity, notRun, type OwnSession } from '../contract.ts';
+import { lacksIdentities } from './site-login.ts';
 
 /** Name of a trial's own session in the steps of an experiment. */
 const ownName = 'own';
@@ -23,12 +24,15 @@ export async function withOwnSession<D>(
   look: (session: OwnSession, page: MarkedPage, identity: LoginIdentity) => Promise<Detected<D>>,
 ): Promise<Detected<D>> {
   const identities = Object.values(context.identities).filter(canLogIn);
-  let last: Detected<D> = notRun('It takes an identity that logs in with a form or with JSON.');
+  let last: Detected<D> = lacksIdentities(context, 'an identity that logs in with a form or with JSON');
   for (const identity of identities) {
     const session = await context.logIn(identity.name);
     const page = await markedPage(context, session);
     if (!page) {
-      last = notRun(`${identity.checkUrl} does not tell whether a new session of "${identity.name}" is alive.`);
+      last = notRun(
+        'unclear',
+        `${identity.checkUrl} does not tell whether a new session of "${identity.name}" is alive.`,
+      );
       continue;
     }
     last = await look(session, page, identity);

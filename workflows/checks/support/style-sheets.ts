@@ -1,4 +1,4 @@
-import { type HttpProbe, ProbeError } from '../../probe/types.ts';
+import { type HttpProbe, isOver, ProbeError } from '../../probe/types.ts';
 
 /** Addresses that a style sheet loads from and that decide what a page looks like, as they are written. */
 export type StyleAddresses = { imports: string[]; fonts: string[] };
@@ -50,7 +50,7 @@ async function sheetAt(http: HttpProbe, url: string): Promise<Sheet | undefined>
     const isSheet = exchange.status === 200 && /^\s*text\/css\b/i.test(exchange.header('content-type') ?? '');
     return isSheet ? { url, ...addressesInStyle(exchange.text) } : undefined;
   } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled' || error.code === 'budget_exhausted') throw error;
+    if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { probeErrorFrom } from '../errors.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
 import { runHeader } from '../identify.ts';
-import { type HeaderList, ProbeError, type ProbeErrorCode } from '../types.ts';
+import { type HeaderList, isOver, ProbeError } from '../types.ts';
 import { isOn, servePage } from './own-page.ts';
 import type { ProxyParts } from './proxy.ts';
 
@@ -65,16 +65,13 @@ export async function forward(
     await answer(incoming, response);
   } catch (error) {
     const known = probeErrorFrom(error, parts.signal);
-    const isRefusal = refusals.includes(known.code);
+    const isRefusal = known.code === 'forbidden_address' || known.code === 'refused' || isOver(known);
     if (!response.headersSent) parts.onRequest({ ...told, ...(isRefusal ? { refused: known } : { failure: known }) });
     if (known.code === 'refused') return void response.writeHead(403, { connection: 'close' }).end();
     // A connection that ends is what the browser would have seen of the target. It may be gone already, with an upload that was cut.
     response.destroy();
   }
 }
-
-/** Of our own; nothing was sent. */
-const refusals: readonly ProbeErrorCode[] = ['forbidden_address', 'budget_exhausted', 'refused'];
 
 const cookieNames = (headers: HeaderList): string[] =>
   valuesOf(headers, 'cookie').flatMap((line) => line.split(';').map((pair) => pair.replace(/=.*$/s, '').trim()));

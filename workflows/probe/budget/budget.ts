@@ -7,7 +7,7 @@ import { type ConnectionSlots, connectionSlots } from './slots.ts';
 export type Budget = {
   /**
    * Takes one request and waits for its place.
-   * @throws ProbeError `budget_exhausted` when requests or time are used up
+   * @throws ProbeError `budget_exhausted`, `out_of_time`
    */
   take(signal: AbortSignal): Promise<void>;
   observe(answer: Answer): void;
@@ -26,8 +26,7 @@ export function createBudget(share: BudgetShare): Budget {
   const remainingMs = () => Math.max(0, share.deadlineMs - Date.now());
   return {
     async take(signal) {
-      if (remainingMs() === 0)
-        throw new ProbeError('budget_exhausted', 'the time for this part of the scan is used up');
+      if (remainingMs() === 0) throw new ProbeError('out_of_time', 'the time for this part of the scan is used up');
       if (requests >= share.maxRequests)
         throw new ProbeError(
           'budget_exhausted',
@@ -35,7 +34,7 @@ export function createBudget(share: BudgetShare): Budget {
         );
       const waitMs = pacer.next();
       if (waitMs >= remainingMs())
-        throw new ProbeError('budget_exhausted', 'the target is too slow for the time that is left');
+        throw new ProbeError('out_of_time', 'the target is too slow for the time that is left');
       requests++;
       // Its own error says nothing of why the signal was aborted.
       if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {});

@@ -1,12 +1,14 @@
-import type { Identity, SkipCode, Surface } from '../../checks/contract.ts';
-import { isLeftOut } from '../errors.ts';
+import type { Identity, SkipCode, Skipped, Surface } from '../../checks/contract.ts';
+import { type Omitted, omissionCodeOf } from '../../orchestration/omissions.ts';
 import { noteIdentity } from '../gate/sessions.ts';
 import type { Refused } from '../gate/types.ts';
 import type { OpenProbes } from '../open.ts';
 import { type Scope, scopeOf } from '../scope.ts';
-import { type HeaderList, ProbeError } from '../types.ts';
+import { type HeaderList, isOver, ProbeError, type ProbeErrorCode } from '../types.ts';
 import { addDocumented, type Documented } from './documented.ts';
 import { createFrontier, type Frontier, type Lead } from './frontier.ts';
+import { maxInputs } from './inputs.ts';
+import { createTally, type Tally } from './left-out.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
 import { resolve } from './page.ts';
 import { createScribe, type Scribe } from './scribe.ts';
@@ -49,25 +51,20 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const addresses = new Set<string>();
   const send = sendAs(request, addresses);
   const origins = await findOrigins(send, request.url, scope, request.probes.tls);
+  const tally = createTally();
   const refusalOf = refusals(request);
-  const frontier = createFrontier(scope, request.excludedPaths, refusalOf);
+  const frontier = createFrontier(scope, request.excludedPaths, tally, refusalOf);
   const scribe = createScribe(scope, frontier, request.probes.gate, refusalOf);
   const origin = origins[0]?.origin ?? '';
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
-  const failed: Surface['skipped'] = [];
-  await crawl({ request, send, frontier, scribe, failed });
-  if (await lookInBrowser(request, scribe, frontier)) await crawl({ request, send, frontier, scribe, failed });
-  const cut = scribe.cut.map((url) => ({
-    url,
-    code: 'page-cut' as const,
-    reason: 'only a part of the page could be read',
-  }));
-  const left = scribe.inputs.left();
-  const noRoom =
-    left === 0
-      ? []
-      : [{ url: request.url, code: 'too-many' as const, reason: `too many inputs: ${left} were left out` }];
+  const failed: Skipped[] = [];
+  const crawling: Crawl = { request, send, frontier, scribe, failed, tally };
+  let end = await crawl(crawling);
+  if (await lookInBrowser(crawling)) end = await crawl(crawling);
+  const left = frontier.left(end);
+  const cut = [...new Set(scribe.cut)];
+  for (const url of cut) tally.add('page-cut', url);
   return {
     url: request.url,
     host: scope.host,
@@ -76,7 +73,8 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     pages: scribe.pages,
     forms: scribe.forms(),
     inputs: scribe.inputs.all(),
-    skipped: [...failed, ...cut, ...noRoom, ...frontier.skipped()],
+    skipped: [...failed, ...cut.map(cutPage), ...left],
+    omitted: [...tally.omitted(), ...inputsLeft(scribe.inputs.left())],
   };
 }
 
@@ -89,6 +87,13 @@ function refusals({ probes: { gate }, identity }: SurveyRequest): (url: string) 
     return decision.allowed ? undefined : decision;
   };
 }
+
+const cutPage = (url: string): Skipped => ({ url, code: 'page-cut', reason: 'only a part of the page could be read' });
+
+const inputsLeft = (count: number): Omitted[] =>
+  count === 0
+    ? []
+    : [{ code: 'too_many', count, text: `${count} inputs were not taken up: a survey takes up ${maxInputs} at most` }];
 
 /** Attaches the session: its cookies are kept up to date while crawling, as a browser would. */
 function sendAs({ probes, identity }: SurveyRequest, addresses: Set<string>): SendRequest {
@@ -117,24 +122,30 @@ type Crawl = {
   send: SendRequest;
   frontier: Frontier;
   scribe: Scribe;
-  failed: Surface['skipped'];
+  failed: Skipped[];
+  tally: Tally;
 };
 
-async function crawl({ request, send, frontier, scribe, failed }: Crawl): Promise<void> {
+/** @returns why it would fetch no further pages, if there are any */
+async function crawl({ request, send, frontier, scribe, failed, tally }: Crawl): Promise<SkipCode> {
   const onTheWay = new Set<Promise<void>>();
   let failuresInRow = 0;
-  let over = false;
+  let over: SkipCode | undefined;
 
   const visit = async (lead: Lead) => {
     try {
       const exchange = await send({ url: lead.url, timeoutMs, maxBodyBytes });
       failuresInRow = 0;
-      scribe.read(lead, exchange);
+      frontier.saw(lead, scribe.read(lead, exchange));
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      failed.push({ url: lead.url, code: skipCodeOf(error), reason: error.message });
-      if (isLeftOut(error)) return;
-      over ||= error.code === 'budget_exhausted' || ++failuresInRow >= maxFailures;
+      frontier.saw(lead, undefined);
+      const code = skipCodes[error.code] ?? 'failed';
+      failed.push({ url: lead.url, code, reason: error.message });
+      tally.add(code, lead.url);
+      if (error.code === 'refused') return;
+      if (isOver(error)) over ??= code;
+      else if (++failuresInRow >= maxFailures) over ??= 'failed';
     }
   };
 
@@ -149,17 +160,28 @@ async function crawl({ request, send, frontier, scribe, failed }: Crawl): Promis
     if (!lead || onTheWay.size >= lanes) await Promise.race(onTheWay);
   }
   await Promise.all(onTheWay);
+  return over ?? 'too-many';
 }
 
-const skipCodeOf = ({ code }: ProbeError): SkipCode =>
-  code === 'budget_exhausted' ? 'budget' : code === 'refused' ? 'would-act' : 'failed';
+/** Failures that are not the page's. */
+const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {
+  budget_exhausted: 'budget',
+  out_of_time: 'out-of-time',
+  session_lost: 'session-lost',
+  excluded: 'excluded',
+  refused: 'would-act',
+};
 
 /** @returns whether a page made by script showed anything to go on with */
-async function lookInBrowser(request: SurveyRequest, scribe: Scribe, frontier: Frontier): Promise<boolean> {
+async function lookInBrowser({ request, scribe, frontier, tally }: Crawl): Promise<boolean> {
   const { probes, identity } = request;
   const start = scribe.pages.find(({ source, scripts }) => source === 'target' && scripts.length > 0);
   const found = scribe.pages.filter(({ contentType, status }) => status === 200 && contentType.includes('html'));
-  if (!start || found.length > fewPages || (await probes.browser.unavailable()) !== undefined) return false;
+  if (!start || found.length > fewPages) return false;
+  if ((await probes.browser.unavailable()) !== undefined) {
+    tally.addWord('browser_unavailable', start.url);
+    return false;
+  }
   try {
     const visit = await probes.browser.visit({
       url: start.url,
@@ -173,7 +195,8 @@ async function lookInBrowser(request: SurveyRequest, scribe: Scribe, frontier: F
     scribe.readRendered({ url: visit.finalUrl, source: 'browser' }, visit.html);
     return true;
   } catch (error) {
-    if (error instanceof ProbeError && error.code !== 'canceled') return false;
-    throw error;
+    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+    tally.addWord(omissionCodeOf(error.code, 'unreachable'), start.url);
+    return false;
   }
 }

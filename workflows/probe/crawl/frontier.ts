@@ -2,29 +2,33 @@ import type { SkipCode, Skipped } from '../../checks/contract.ts';
 import type { Refused } from '../gate/types.ts';
 import { normaliseRoute } from '../routes.ts';
 import { excludedBy, type Scope } from '../scope.ts';
+import type { Tally } from './left-out.ts';
+import { createComparison, createTemplate, type Look, type Template } from './template.ts';
 
 /** A URL to fetch, and where it was seen. */
 export type Lead = { url: string; source: string };
 
 export type Frontier = {
   /**
-   * Takes a URL up when it is in scope, harmless and new enough.
+   * Takes a URL up when it is in scope, harmless and new.
    * @param refused what the control that leads there says of itself
    */
   add(lead: Lead, refused?: Refused): void;
-  /** The next URL to fetch: those of routes not seen yet go first. */
+  /**
+   * The next URL to fetch: those of routes not seen yet go first, then of each route a few that are spread over it.
+   * @returns undefined when there is none now; there may be when those on their way have been seen
+   */
   next(): Lead | undefined;
-  /** URLs that were seen but will not be fetched; of many alike, one. */
-  skipped(): Skipped[];
+  /** What a URL that `next` gave looks like; undefined when it gave no answer. */
+  saw(lead: Lead, look: Look | undefined): void;
+  /**
+   * URLs that will not be fetched, for instance: of many alike, one. All are counted.
+   * @param end why the survey ended before all was fetched
+   */
+  left(end: SkipCode): Skipped[];
 };
 
-type Why = { code: SkipCode; reason: string };
-
-const folded = (reason: string): Why => ({ code: 'folded', reason });
-
-/** Pages of one shape (route and parameter names) that are fetched; they are made by the same code. */
-const maxPerShape = 5;
-/** Different pages below the same path: catalogues go on, endless ones end. */
+/** Pages below the same path whose routes differ, as those of articles do: catalogues go on, endless ones end. */
 const maxSiblings = 80;
 const maxWaiting = 5_000;
 const maxSkipped = 500;
@@ -39,36 +43,40 @@ const binary =
 
 /**
  * @param excludedPaths path prefixes that are never requested
+ * @param tally counts what is left out
  * @param refusalOf what the write gate says of asking for a URL
  */
 export function createFrontier(
   scope: Scope,
   excludedPaths: readonly string[],
+  tally: Tally,
   refusalOf: (url: string) => Refused | undefined,
 ): Frontier {
   const seen = new Set<string>();
-  const shapes = new Map<string, number>();
-  const siblings = new Map<string, number>();
-  const skipped = new Map<string, Skipped>();
-  /** First of their shape, and the others. */
-  const waiting: [Lead[], Lead[]] = [[], []];
+  const templates = new Map<string, Template>();
+  const folders = new Map<string, Folder>();
+  const skipped: Skipped[] = [];
+  let waiting = 0;
 
-  const skip = (url: string, { code, reason }: Why) => {
-    if (skipped.size < maxSkipped) skipped.set(url, { url, code, reason });
-  };
-  const count = (counts: Map<string, number>, key: string) => {
-    const next = (counts.get(key) ?? 0) + 1;
-    counts.set(key, next);
-    return next;
+  const skip = ({ url }: Lead, { code, reason }: Omit<Skipped, 'url'>) => {
+    tally.add(code, url);
+    if (skipped.length < maxSkipped) skipped.push({ url, code, reason });
   };
 
-  const reasonToSkip = (url: URL): Why | undefined => {
-    if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
+  const whyNot = (url: URL): Omit<Skipped, 'url'> | undefined => {
     if (!scope.coversUrl(url.href)) return { code: 'other-host', reason: 'another host' };
     if (url.href.length > maxUrlLength) return { code: 'url-too-long', reason: 'the URL is too long' };
+    if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
     if (binary.test(url.pathname)) return { code: 'not-a-page', reason: 'not a page' };
     if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
     return refusalOf(url.href);
+  };
+
+  const folderOf = (url: URL): Folder => {
+    const key = parentOf(url);
+    const folder = folders.get(key) ?? { routes: 0, comparison: createComparison(), left: 0 };
+    folders.set(key, folder);
+    return folder;
   };
 
   return {
@@ -80,29 +88,72 @@ export function createFrontier(
       const key = scope.coversUrl(url.href) ? url.pathname + url.search : url.href;
       if (seen.has(key)) return;
       seen.add(key);
-      const reason = reasonToSkip(url) ?? refused;
-      if (reason !== undefined) return skip(url.href, reason);
-      const ofShape = count(shapes, shapeOf(url));
-      // One example says it; a shop would have thousands.
-      if (ofShape > maxPerShape + 1) return;
-      if (ofShape > maxPerShape) return skip(url.href, folded('enough pages of this kind were seen'));
-      const ofFolder = count(siblings, parentOf(url));
-      if (ofFolder > maxSiblings + 1) return;
-      if (ofFolder > maxSiblings) return skip(url.href, folded('enough pages of this folder were seen'));
-      const line = ofShape === 1 ? waiting[0] : waiting[1];
-      if (line.length < maxWaiting) line.push({ url: url.href, source });
-      else skip(url.href, { code: 'too-many', reason: 'too many pages' });
+      const lead = { url: url.href, source };
+      const reason = whyNot(url) ?? refused;
+      if (reason) return skip(lead, reason);
+      const shape = shapeOf(url);
+      const folder = folderOf(url);
+      let template = templates.get(shape);
+      if (!template && (folder.routes >= maxSiblings || templates.size >= maxWaiting)) {
+        folder.left += 1;
+        folder.example ??= lead.url;
+        return;
+      }
+      if (!template) {
+        template = createTemplate();
+        templates.set(shape, template);
+        folder.routes += 1;
+      }
+      if (waiting >= maxWaiting) return template.drop(lead);
+      waiting += 1;
+      template.add(lead);
     },
-    next: () => waiting[0].shift() ?? waiting[1].shift(),
-    skipped: () => [
-      ...skipped.values(),
-      ...waiting
-        .flat()
-        .map(({ url }) => ({ url, code: 'budget' as const, reason: 'the budget was used up' }))
-        .slice(0, maxSkipped),
-    ],
+    next() {
+      const open = [...templates.values()].toSorted((a, b) => a.taken() - b.taken());
+      for (const template of open) {
+        const lead = template.take();
+        if (!lead) continue;
+        waiting -= 1;
+        return lead;
+      }
+      return undefined;
+    },
+    saw({ url: text }, look) {
+      const url = new URL(text);
+      templates.get(shapeOf(url))?.saw(look);
+      if (look) folderOf(url).comparison.add(look);
+    },
+    left(end) {
+      const rest: Skipped[] = [];
+      const leave = (url: string, count: number, code: SkipCode) => {
+        if (count === 0) return;
+        tally.add(code, url, count);
+        rest.push({ url, code, reason: reasons[code] ?? 'it was left out' });
+      };
+      for (const template of templates.values()) {
+        const { count, example = '' } = template.left();
+        const code = template.isCovered() ? 'folded' : template.isExhausted() ? 'template-unseen' : end;
+        leave(example, count, code);
+      }
+      for (const { comparison, left, example = '' } of folders.values())
+        leave(example, left, comparison.isEnough() ? 'folded' : 'template-unseen');
+      return [...skipped, ...rest.slice(0, maxSkipped)];
+    },
   };
 }
+
+/** Pages below one path. @property left pages of routes of their own beyond the limit */
+type Folder = { routes: number; comparison: ReturnType<typeof createComparison>; left: number; example?: string };
+
+const reasons: Partial<Record<SkipCode, string>> = {
+  folded: 'enough pages like it were seen',
+  'template-unseen': 'the pages of its route differ, and many were seen',
+  budget: 'the budget was used up',
+  'out-of-time': 'the time was over',
+  'session-lost': 'the session ended and could not be renewed',
+  'too-many': 'too many pages',
+  failed: 'the site no longer answered',
+};
 
 /** Route and parameter names: what one piece of code serves. */
 function shapeOf(url: URL): string {

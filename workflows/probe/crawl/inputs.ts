@@ -12,7 +12,7 @@ export type InputList = {
   left(): number;
 };
 
-const maxInputs = 2_000;
+export const maxInputs = 2_000;
 
 export function createInputList(): InputList {
   const inputs = new Map<string, InputSurface>();

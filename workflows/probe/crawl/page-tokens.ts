@@ -1,4 +1,5 @@
-import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
+import { type Token, type TokenHandler, TokenizerMode } from 'parse5';
+import { BoundedTokenizer } from '../html/bounded-tokenizer.ts';
 
 /** A start or end tag, or text between tags. Names are lower case. */
 export type HtmlToken =
@@ -19,20 +20,17 @@ const textModes: Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMod
   plaintext: TokenizerMode.PLAINTEXT,
 };
 
-const chunkLength = 16 * 1024;
-/** Ordinary pages take a few milliseconds. Tags with very many attributes take time that grows with their square. */
-const timeLimitMs = 1_000;
-
 /**
  * Reads HTML as a stream of tags: in linear time and constant memory however deep it is nested, because no tree is
  * built. Stops early when hostile input takes too long.
+ * @param scripting what a `noscript` element holds is text, as for a browser that runs scripts
  * @returns whether all of it was read
  */
-export function readTokens(html: string, onToken: (token: HtmlToken) => void): boolean {
+export function readTokens(html: string, onToken: (token: HtmlToken) => void, { scripting = false } = {}): boolean {
   const handler: TokenHandler = {
     onStartTag(tag) {
       onToken({ kind: 'start', name: tag.tagName, attributes: attributesOf(tag) });
-      const mode = textModes[tag.tagName];
+      const mode = scripting && tag.tagName === 'noscript' ? TokenizerMode.RAWTEXT : textModes[tag.tagName];
       if (mode !== undefined) tokenizer.state = mode;
     },
     onEndTag: (tag) => onToken({ kind: 'end', name: tag.tagName }),
@@ -44,14 +42,8 @@ export function readTokens(html: string, onToken: (token: HtmlToken) => void): b
     onEof: () => {},
     onParseError: null,
   };
-  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: false }, handler);
-  const endMs = performance.now() + timeLimitMs;
-  for (let start = 0; start < html.length; start += chunkLength) {
-    const end = start + chunkLength;
-    tokenizer.write(html.slice(start, end), end >= html.length);
-    if (end < html.length && performance.now() > endMs) return false;
-  }
-  return true;
+  const tokenizer = new BoundedTokenizer({ sourceCodeLocationInfo: false }, handler);
+  return tokenizer.readAll(html);
 }
 
 const attributesOf = (tag: Token.TagToken) => new Map(tag.attrs.map(({ name, value }) => [name, value]));

@@ -13,12 +13,15 @@ import { bodyInputs } from './body-inputs.ts';
 import type { Frontier, Lead } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import { type ParsedPage, parsePage, resolve } from './page.ts';
+import type { PageShape } from './page-shape.ts';
 import { sentBodies } from './sent-bodies.ts';
+import type { Look } from './template.ts';
 import { linksInJson, linksInRobots, linksInScript, linksInSitemap } from './text.ts';
 
 /** Reads answers: notes what is there, and gives the frontier what leads on. */
 export type Scribe = {
-  read(lead: Lead, exchange: Exchange): void;
+  /** @returns how the page looks, for comparison with others */
+  read(lead: Lead, exchange: Exchange): Look;
   /** Reads the links and forms of a page as script made it; it is not a page of its own. */
   readRendered(lead: Lead, html: string): void;
   /** Notes what a page's script sends, by what the browser saw. */
@@ -45,7 +48,7 @@ export function createScribe(
 ): Scribe {
   const pages: PageSurface[] = [];
   const forms = new Map<string, FormSurface>();
-  const bodies = new Map<string, number>();
+  const bodies = new Map<string, { times: number; shape?: PageShape | undefined }>();
   const inputs = createInputList();
   const cut: string[] = [];
 
@@ -123,12 +126,15 @@ export function createScribe(
       const location = resolve(locationOf(exchange), lead.url);
       if (location !== undefined) frontier.add({ url: location, source: lead.url });
       const digest = createHash('sha256').update(exchange.body).digest('base64');
-      const times = (bodies.get(digest) ?? 0) + 1;
-      bodies.set(digest, times);
-      if (times > maxSameBody) return;
-      if (!/html/.test(contentType)) return readOther(lead, contentType, exchange.text);
-      const { title, scripts, shape } = readHtml(lead, exchange.text);
-      Object.assign(page, { title, scripts, shape });
+      const body = bodies.get(digest) ?? { times: 0 };
+      bodies.set(digest, body);
+      body.times += 1;
+      if (body.times <= maxSameBody && /html/.test(contentType)) {
+        const { title, scripts, shape } = readHtml(lead, exchange.text);
+        Object.assign(page, { title, scripts, shape });
+        body.shape = shape;
+      } else if (body.times <= maxSameBody) readOther(lead, contentType, exchange.text);
+      return { status: page.status, contentType, shape: body.shape };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ProbeError } from '../types.ts';
+import { isOver } from '../types.ts';
 import type { DnsClient } from './dns.ts';
 import { questionForServer } from './packet.ts';
 import { askServer, type ServerParts } from './server.ts';
@@ -82,7 +82,7 @@ async function byReferral(
       if (found.length > 0) return found;
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ProbeError && error.code === 'budget_exhausted') throw error;
+      if (isOver(error)) throw error;
     }
   }
   return [];

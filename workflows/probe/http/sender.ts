@@ -107,7 +107,7 @@ export function createSend({ scope, gate, budget, pool, recorder }: SendParts): 
     if (!scope.covers(target.host, target.port))
       throw new ProbeError('out_of_scope', `${target.origin} is not what this scan may send requests to`);
     const prefix = scope.excludedBy(request.url);
-    if (prefix !== undefined) throw new ProbeError('out_of_scope', `the org excluded ${prefix} from the audit`);
+    if (prefix !== undefined) throw new ProbeError('excluded', `the org excluded ${prefix} from the audit`);
     gate.pass(request, request.licence);
     const onlyHttp1 = request.onlyHttp1 || withoutHttp2.has(target.origin) || needsHttp1(request.headers);
     return sendOnce(request, target, { fresh: request.fresh, onlyHttp1 });
@@ -121,7 +121,7 @@ function wireRequest({ method, headers, body, fresh, signal }: Outgoing, target:
 
 function assertTimeLeft(budget: Budget): void {
   if (budget.remainingMs() === 0)
-    throw new ProbeError('budget_exhausted', 'the time was used up before a connection was free');
+    throw new ProbeError('out_of_time', 'the time was used up before a connection was free');
 }
 
 /** How a request that failed is sent once more without repeating anything; undefined when it is not. */

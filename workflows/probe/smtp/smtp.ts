@@ -26,7 +26,7 @@ export function createSmtpProbe(parts: SmtpParts): SmtpProbe {
   const { guard, budget, recorder, signal, port = smtpPort } = parts;
   return {
     async look(host) {
-      if (port === 0) throw new ProbeError('unavailable', 'mail servers are not asked here (MAIL_PORT is 0)');
+      if (port === 0) throw new ProbeError('turned_off', 'mail servers are not asked here (MAIL_PORT is 0)');
       const startMs = performance.now();
       const note = (outcome: string) =>
         recorder.note({

@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { EnumValueOptions, FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/options.proto.
  */
 export const file_scanaudit_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChpzY2FuYXVkaXQvdjEvb3B0aW9ucy5wcm90bxIMc2NhbmF1ZGl0LnYxIpwBCgRSZXN0EhYKDnN1Y2Nlc3Nfc3RhdHVzGAEgASgFEhAKCGxvY2F0aW9uGAIgASgJEhMKC21lZGlhX3R5cGVzGAMgAygJEhIKCmlkZW1wb3RlbnQYBCABKAgSEAoIcmVmdXNhbHMYBSADKAkSFwoPdGltZW91dF9zZWNvbmRzGAYgASgFEhYKDm1heF9ib2R5X2J5dGVzGAcgASgFIsoBCgVGaWVsZBIQCghyZXF1aXJlZBgBIAEoCBIQCgNtaW4YAiABKAVIAIgBARIQCgNtYXgYAyABKAVIAYgBARISCgptaW5fbGVuZ3RoGAQgASgFEhIKCm1heF9sZW5ndGgYBSABKAUSDwoHcGF0dGVybhgGIAEoCRIOCgZmb3JtYXQYByABKAkSDwoHZXhhbXBsZRgIIAEoCRIRCgltYXhfaXRlbXMYCSABKAUSDgoGcmVhc29uGAogASgJQgYKBF9taW5CBgoEX21heCJpCgZBY2Nlc3MSJAoFa2luZHMYASADKA4yFS5zY2FuYXVkaXQudjEuS2V5S2luZBINCgVzY29wZRgCIAEoCRIOCgZwdWJsaWMYAyABKAgSCwoDb3JnGAQgASgIEg0KBWxpbWl0GAUgASgJKncKB0tleUtpbmQSGAoUS0VZX0tJTkRfVU5TUEVDSUZJRUQQABIQCgxLRVlfS0lORF9PUkcQARIUChBLRVlfS0lORF9TRVJWSUNFEAISEwoPS0VZX0tJTkRfV09SS0VSEAMSFQoRS0VZX0tJTkRfT1BFUkFUT1IQBDpKCgVmaWVsZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYt4cDIAEoCzITLnNjYW5hdWRpdC52MS5GaWVsZFIFZmllbGQ6SAoEcmVzdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLWHAyABKAsyEi5zY2FuYXVkaXQudjEuUmVzdFIEcmVzdDpOCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi2hwMgASgLMhQuc2NhbmF1ZGl0LnYxLkFjY2Vzc1IGYWNjZXNzYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChpzY2FuYXVkaXQvdjEvb3B0aW9ucy5wcm90bxIMc2NhbmF1ZGl0LnYxIpwBCgRSZXN0EhYKDnN1Y2Nlc3Nfc3RhdHVzGAEgASgFEhAKCGxvY2F0aW9uGAIgASgJEhMKC21lZGlhX3R5cGVzGAMgAygJEhIKCmlkZW1wb3RlbnQYBCABKAgSEAoIcmVmdXNhbHMYBSADKAkSFwoPdGltZW91dF9zZWNvbmRzGAYgASgFEhYKDm1heF9ib2R5X2J5dGVzGAcgASgFIsoBCgVGaWVsZBIQCghyZXF1aXJlZBgBIAEoCBIQCgNtaW4YAiABKAVIAIgBARIQCgNtYXgYAyABKAVIAYgBARISCgptaW5fbGVuZ3RoGAQgASgFEhIKCm1heF9sZW5ndGgYBSABKAUSDwoHcGF0dGVybhgGIAEoCRIOCgZmb3JtYXQYByABKAkSDwoHZXhhbXBsZRgIIAEoCRIRCgltYXhfaXRlbXMYCSABKAUSDgoGcmVhc29uGAogASgJQgYKBF9taW5CBgoEX21heCJpCgZBY2Nlc3MSJAoFa2luZHMYASADKA4yFS5zY2FuYXVkaXQudjEuS2V5S2luZBINCgVzY29wZRgCIAEoCRIOCgZwdWJsaWMYAyABKAgSCwoDb3JnGAQgASgIEg0KBWxpbWl0GAUgASgJImsKDE9taXNzaW9uUnVsZRIoCgRraW5kGAEgASgOMhouc2NhbmF1ZGl0LnYxLk9taXNzaW9uS2luZBILCgNvbmUYAiABKAkSDAoEbWFueRgDIAEoCRIWCg5uZXZlcl9hY2NlcHRlZBgEIAEoCCp3CgdLZXlLaW5kEhgKFEtFWV9LSU5EX1VOU1BFQ0lGSUVEEAASEAoMS0VZX0tJTkRfT1JHEAESFAoQS0VZX0tJTkRfU0VSVklDRRACEhMKD0tFWV9LSU5EX1dPUktFUhADEhUKEUtFWV9LSU5EX09QRVJBVE9SEAQqXQoMT21pc3Npb25LaW5kEh0KGU9NSVNTSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIVChFPTUlTU0lPTl9LSU5EX0dBUBABEhcKE09NSVNTSU9OX0tJTkRfTElNSVQQAjpKCgVmaWVsZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYt4cDIAEoCzITLnNjYW5hdWRpdC52MS5GaWVsZFIFZmllbGQ6SAoEcmVzdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLWHAyABKAsyEi5zY2FuYXVkaXQudjEuUmVzdFIEcmVzdDpOCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi2hwMgASgLMhQuc2NhbmF1ZGl0LnYxLkFjY2Vzc1IGYWNjZXNzOlsKCG9taXNzaW9uEiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMYuIcDIAEoCzIaLnNjYW5hdWRpdC52MS5PbWlzc2lvblJ1bGVSCG9taXNzaW9uYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * How the gateway serves an RPC that has a google.api.http route.
@@ -195,7 +195,8 @@ export type Access = Message<"scanaudit.v1.Access"> & {
   org: boolean;
 
   /**
-   * Rate limit bucket besides the per-key one: "" or "starts" (per org).
+   * Rate limit besides those of requests, per key and per org: "" or "starts" (per org). The RPC takes its token when
+   * nothing is wrong with the request.
    *
    * @generated from field: string limit = 5;
    */
@@ -208,6 +209,44 @@ export type Access = Message<"scanaudit.v1.Access"> & {
  */
 export const AccessSchema: GenMessage<Access> = /*@__PURE__*/
   messageDesc(file_scanaudit_v1_options, 2);
+
+/**
+ * How all omissions of one code are told together.
+ *
+ * @generated from message scanaudit.v1.OmissionRule
+ */
+export type OmissionRule = Message<"scanaudit.v1.OmissionRule"> & {
+  /**
+   * @generated from field: scanaudit.v1.OmissionKind kind = 1;
+   */
+  kind: OmissionKind;
+
+  /**
+   * Of one. "{count}" in `many` stands for the sum of the counts, "{subjects}" for the number of subjects.
+   *
+   * @generated from field: string one = 2;
+   */
+  one: string;
+
+  /**
+   * @generated from field: string many = 3;
+   */
+  many: string;
+
+  /**
+   * An org's gate policy cannot accept it.
+   *
+   * @generated from field: bool never_accepted = 4;
+   */
+  neverAccepted: boolean;
+};
+
+/**
+ * Describes the message scanaudit.v1.OmissionRule.
+ * Use `create(OmissionRuleSchema)` to create a new message.
+ */
+export const OmissionRuleSchema: GenMessage<OmissionRule> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_options, 3);
 
 /**
  * Kinds of API key. One caller has one kind.
@@ -263,6 +302,45 @@ export const KeyKindSchema: GenEnum<KeyKind> = /*@__PURE__*/
   enumDesc(file_scanaudit_v1_options, 0);
 
 /**
+ * What it means that something was left out.
+ *
+ * @generated from enum scanaudit.v1.OmissionKind
+ */
+export const OmissionKind = {
+  /**
+   * @generated from enum value: OMISSION_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The depth promises it: the coverage is not complete, and the gate is inconclusive.
+   *
+   * @generated from enum value: OMISSION_KIND_GAP = 1;
+   */
+  GAP: 1,
+
+  /**
+   * The depth does not promise it: it is told with every result, and the coverage stays complete.
+   *
+   * @generated from enum value: OMISSION_KIND_LIMIT = 2;
+   */
+  LIMIT: 2,
+} as const;
+
+/**
+ * What it means that something was left out.
+ *
+ * @generated from enum scanaudit.v1.OmissionKind
+ */
+export type OmissionKind = (typeof OmissionKind)[keyof typeof OmissionKind] | UnknownEnum;
+
+/**
+ * Describes the enum scanaudit.v1.OmissionKind.
+ */
+export const OmissionKindSchema: GenEnum<OmissionKind> = /*@__PURE__*/
+  enumDesc(file_scanaudit_v1_options, 1);
+
+/**
  * @generated from extension: scanaudit.v1.Field field = 50103;
  */
 export const field: GenExtension<FieldOptions, Field> = /*@__PURE__*/
@@ -279,4 +357,10 @@ export const rest: GenExtension<MethodOptions, Rest> = /*@__PURE__*/
  */
 export const access: GenExtension<MethodOptions, Access> = /*@__PURE__*/
   extDesc(file_scanaudit_v1_options, 2);
+
+/**
+ * @generated from extension: scanaudit.v1.OmissionRule omission = 50104;
+ */
+export const omission: GenExtension<EnumValueOptions, OmissionRule> = /*@__PURE__*/
+  extDesc(file_scanaudit_v1_options, 3);
 

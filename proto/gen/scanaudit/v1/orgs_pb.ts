@@ -7,6 +7,8 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { AcceptedGap } from "./coverage_pb.ts";
+import { file_scanaudit_v1_coverage } from "./coverage_pb.ts";
 import { file_scanaudit_v1_options } from "./options_pb.ts";
 import type { Threshold } from "./scans_pb.ts";
 import { file_scanaudit_v1_scans } from "./scans_pb.ts";
@@ -16,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/orgs.proto.
  */
 export const file_scanaudit_v1_orgs: GenFile = /*@__PURE__*/
-  fileDesc("ChdzY2FuYXVkaXQvdjEvb3Jncy5wcm90bxIMc2NhbmF1ZGl0LnYxIt0CCgNPcmcSOgoGb3JnX2lkGAEgASgJQiq6uxgmQiQwMTk5ZDVhMi0wYTBiLTdjMWQtOGUyZi0zYTRiNWM2ZDdlOGYSHwoEbmFtZRgCIAEoCUIRursYDUILRXhhbXBsZSBMdGQSHAoEcGxhbhgDIAEoCUIOursYCkIIYnVzaW5lc3MSMAoMZW50aXRsZW1lbnRzGAQgASgLMhouc2NhbmF1ZGl0LnYxLkVudGl0bGVtZW50cxIkCgZjcmVkaXQYBSABKAsyFC5zY2FuYXVkaXQudjEuQ3JlZGl0EiQKBmxpbWl0cxgGIAEoCzIULnNjYW5hdWRpdC52MS5MaW1pdHMSLQoLZ2F0ZV9wb2xpY3kYByABKAsyGC5zY2FuYXVkaXQudjEuR2F0ZVBvbGljeRIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwCgxFbnRpdGxlbWVudHMSEgoKYXBpX2FjY2VzcxgBIAEoCBIMCgRkZWVwGAIgASgIIkAKBkNyZWRpdBIbCglhdmFpbGFibGUYASABKAVCCLq7GARCAjk1EhkKCHJlc2VydmVkGAIgASgFQge6uxgDQgE1IlUKBkxpbWl0cxImChNyZXF1ZXN0c19wZXJfbWludXRlGAEgASgFQgm6uxgFQgMxMjASIwoRc3RhcnRzX3Blcl9taW51dGUYAiABKAVCCLq7GARCAjIwIjgKCkdhdGVQb2xpY3kSKgoJdGhyZXNob2xkGAEgASgOMhcuc2NhbmF1ZGl0LnYxLlRocmVzaG9sZCIuChBDcmVhdGVPcmdSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSIuCg5TZXRQbGFuUmVxdWVzdBIOCgZvcmdfaWQYASABKAkSDAoEcGxhbhgCIAEoCSIPCg1HZXRPcmdSZXF1ZXN0IkEKEFVwZGF0ZU9yZ1JlcXVlc3QSLQoLZ2F0ZV9wb2xpY3kYASABKAsyGC5zY2FuYXVkaXQudjEuR2F0ZVBvbGljeSKGAQoEUGxhbhIMCgRuYW1lGAEgASgJEhIKCmFwaV9hY2Nlc3MYAiABKAgSDAoEZGVlcBgDIAEoCBIbChNyZXF1ZXN0c19wZXJfbWludXRlGAQgASgFEhkKEXN0YXJ0c19wZXJfbWludXRlGAUgASgFEhYKDnJldGVudGlvbl9kYXlzGAYgASgFIhIKEExpc3RQbGFuc1JlcXVlc3QiNgoRTGlzdFBsYW5zUmVzcG9uc2USIQoFaXRlbXMYASADKAsyEi5zY2FuYXVkaXQudjEuUGxhbiIyCg5QdXRQbGFuUmVxdWVzdBIgCgRwbGFuGAEgASgLMhIuc2NhbmF1ZGl0LnYxLlBsYW4iSQoPTGlzdE9yZ3NSZXF1ZXN0EhwKBWxpbWl0GAEgASgFQgi6uxgEEAEYZEgAiAEBEg4KBmN1cnNvchgCIAEoCUIICgZfbGltaXQiZQoQTGlzdE9yZ3NSZXNwb25zZRInCgVpdGVtcxgBIAMoCzIYLnNjYW5hdWRpdC52MS5PcmdTdW1tYXJ5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yImgKCk9yZ1N1bW1hcnkSDgoGb3JnX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIgCg5SZWFkT3JnUmVxdWVzdBIOCgZvcmdfaWQYASABKAkyogUKCk9yZ1NlcnZpY2USRwoJQ3JlYXRlT3JnEh4uc2NhbmF1ZGl0LnYxLkNyZWF0ZU9yZ1JlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEElIKCExpc3RPcmdzEh0uc2NhbmF1ZGl0LnYxLkxpc3RPcmdzUmVxdWVzdBoeLnNjYW5hdWRpdC52MS5MaXN0T3Jnc1Jlc3BvbnNlIgeyuxgDCgEEEkMKB1JlYWRPcmcSHC5zY2FuYXVkaXQudjEuUmVhZE9yZ1JlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEEkMKB1NldFBsYW4SHC5zY2FuYXVkaXQudjEuU2V0UGxhblJlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEElUKCUxpc3RQbGFucxIeLnNjYW5hdWRpdC52MS5MaXN0UGxhbnNSZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLkxpc3RQbGFuc1Jlc3BvbnNlIgeyuxgDCgEEEkQKB1B1dFBsYW4SHC5zY2FuYXVkaXQudjEuUHV0UGxhblJlcXVlc3QaEi5zY2FuYXVkaXQudjEuUGxhbiIHsrsYAwoBBBJjCgZHZXRPcmcSGy5zY2FuYXVkaXQudjEuR2V0T3JnUmVxdWVzdBoRLnNjYW5hdWRpdC52MS5PcmciKbK7GBIKAgECEgpzY2FuczpyZWFkIAGC0+STAg0SCy9hcGkvdjEvb3JnEmsKCVVwZGF0ZU9yZxIeLnNjYW5hdWRpdC52MS5VcGRhdGVPcmdSZXF1ZXN0GhEuc2NhbmF1ZGl0LnYxLk9yZyIrsrsYEQoCAQISCW9yZzp3cml0ZSABgtPkkwIQOgEqMgsvYXBpL3YxL29yZ2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_scanaudit_v1_options, file_scanaudit_v1_scans]);
+  fileDesc("ChdzY2FuYXVkaXQvdjEvb3Jncy5wcm90bxIMc2NhbmF1ZGl0LnYxIt0CCgNPcmcSOgoGb3JnX2lkGAEgASgJQiq6uxgmQiQwMTk5ZDVhMi0wYTBiLTdjMWQtOGUyZi0zYTRiNWM2ZDdlOGYSHwoEbmFtZRgCIAEoCUIRursYDUILRXhhbXBsZSBMdGQSHAoEcGxhbhgDIAEoCUIOursYCkIIYnVzaW5lc3MSMAoMZW50aXRsZW1lbnRzGAQgASgLMhouc2NhbmF1ZGl0LnYxLkVudGl0bGVtZW50cxIkCgZjcmVkaXQYBSABKAsyFC5zY2FuYXVkaXQudjEuQ3JlZGl0EiQKBmxpbWl0cxgGIAEoCzIULnNjYW5hdWRpdC52MS5MaW1pdHMSLQoLZ2F0ZV9wb2xpY3kYByABKAsyGC5zY2FuYXVkaXQudjEuR2F0ZVBvbGljeRIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwCgxFbnRpdGxlbWVudHMSEgoKYXBpX2FjY2VzcxgBIAEoCBIMCgRkZWVwGAIgASgIIkAKBkNyZWRpdBIbCglhdmFpbGFibGUYASABKAVCCLq7GARCAjk1EhkKCHJlc2VydmVkGAIgASgFQge6uxgDQgE1Ir4BCgZMaW1pdHMSJgoTcmVxdWVzdHNfcGVyX21pbnV0ZRgBIAEoBUIJursYBUIDMTIwEiMKEXN0YXJ0c19wZXJfbWludXRlGAIgASgFQgi6uxgEQgIyMBIqChdvcmdfcmVxdWVzdHNfcGVyX21pbnV0ZRgDIAEoBUIJursYBUIDNjAwEhoKCG1heF9rZXlzGAQgASgFQgi6uxgEQgI1MBIfCg13YWl0aW5nX2dhdGVzGAUgASgFQgi6uxgEQgIyMCJyCgpHYXRlUG9saWN5EioKCXRocmVzaG9sZBgBIAEoDjIXLnNjYW5hdWRpdC52MS5UaHJlc2hvbGQSOAoNYWNjZXB0ZWRfZ2FwcxgCIAMoCzIZLnNjYW5hdWRpdC52MS5BY2NlcHRlZEdhcEIGursYAkgyIi4KEENyZWF0ZU9yZ1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgRwbGFuGAIgASgJIi4KDlNldFBsYW5SZXF1ZXN0Eg4KBm9yZ19pZBgBIAEoCRIMCgRwbGFuGAIgASgJIg8KDUdldE9yZ1JlcXVlc3QiQQoQVXBkYXRlT3JnUmVxdWVzdBItCgtnYXRlX3BvbGljeRgBIAEoCzIYLnNjYW5hdWRpdC52MS5HYXRlUG9saWN5IpoCCgRQbGFuEgwKBG5hbWUYASABKAkSEgoKYXBpX2FjY2VzcxgCIAEoCBIMCgRkZWVwGAMgASgIEhsKE3JlcXVlc3RzX3Blcl9taW51dGUYBCABKAUSGQoRc3RhcnRzX3Blcl9taW51dGUYBSABKAUSFgoOcmV0ZW50aW9uX2RheXMYBiABKAUSJAoXb3JnX3JlcXVlc3RzX3Blcl9taW51dGUYByABKAVIAIgBARIVCghtYXhfa2V5cxgIIAEoBUgBiAEBEhoKDXdhaXRpbmdfZ2F0ZXMYCSABKAVIAogBAUIaChhfb3JnX3JlcXVlc3RzX3Blcl9taW51dGVCCwoJX21heF9rZXlzQhAKDl93YWl0aW5nX2dhdGVzIhIKEExpc3RQbGFuc1JlcXVlc3QiNgoRTGlzdFBsYW5zUmVzcG9uc2USIQoFaXRlbXMYASADKAsyEi5zY2FuYXVkaXQudjEuUGxhbiIyCg5QdXRQbGFuUmVxdWVzdBIgCgRwbGFuGAEgASgLMhIuc2NhbmF1ZGl0LnYxLlBsYW4iSQoPTGlzdE9yZ3NSZXF1ZXN0EhwKBWxpbWl0GAEgASgFQgi6uxgEEAEYZEgAiAEBEg4KBmN1cnNvchgCIAEoCUIICgZfbGltaXQiZQoQTGlzdE9yZ3NSZXNwb25zZRInCgVpdGVtcxgBIAMoCzIYLnNjYW5hdWRpdC52MS5PcmdTdW1tYXJ5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yImgKCk9yZ1N1bW1hcnkSDgoGb3JnX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIgCg5SZWFkT3JnUmVxdWVzdBIOCgZvcmdfaWQYASABKAkyogUKCk9yZ1NlcnZpY2USRwoJQ3JlYXRlT3JnEh4uc2NhbmF1ZGl0LnYxLkNyZWF0ZU9yZ1JlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEElIKCExpc3RPcmdzEh0uc2NhbmF1ZGl0LnYxLkxpc3RPcmdzUmVxdWVzdBoeLnNjYW5hdWRpdC52MS5MaXN0T3Jnc1Jlc3BvbnNlIgeyuxgDCgEEEkMKB1JlYWRPcmcSHC5zY2FuYXVkaXQudjEuUmVhZE9yZ1JlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEEkMKB1NldFBsYW4SHC5zY2FuYXVkaXQudjEuU2V0UGxhblJlcXVlc3QaES5zY2FuYXVkaXQudjEuT3JnIgeyuxgDCgEEElUKCUxpc3RQbGFucxIeLnNjYW5hdWRpdC52MS5MaXN0UGxhbnNSZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLkxpc3RQbGFuc1Jlc3BvbnNlIgeyuxgDCgEEEkQKB1B1dFBsYW4SHC5zY2FuYXVkaXQudjEuUHV0UGxhblJlcXVlc3QaEi5zY2FuYXVkaXQudjEuUGxhbiIHsrsYAwoBBBJjCgZHZXRPcmcSGy5zY2FuYXVkaXQudjEuR2V0T3JnUmVxdWVzdBoRLnNjYW5hdWRpdC52MS5PcmciKbK7GBIKAgECEgpzY2FuczpyZWFkIAGC0+STAg0SCy9hcGkvdjEvb3JnEmsKCVVwZGF0ZU9yZxIeLnNjYW5hdWRpdC52MS5VcGRhdGVPcmdSZXF1ZXN0GhEuc2NhbmF1ZGl0LnYxLk9yZyIrsrsYEQoCAQISCW9yZzp3cml0ZSABgtPkkwIQOgEqMgsvYXBpL3YxL29yZ2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_scanaudit_v1_coverage, file_scanaudit_v1_options, file_scanaudit_v1_scans]);
 
 /**
  * @generated from message scanaudit.v1.Org
@@ -125,14 +127,39 @@ export const CreditSchema: GenMessage<Credit> = /*@__PURE__*/
  */
 export type Limits = Message<"scanaudit.v1.Limits"> & {
   /**
+   * Of each key.
+   *
    * @generated from field: int32 requests_per_minute = 1;
    */
   requestsPerMinute: number;
 
   /**
+   * Of the org, over all its keys.
+   *
    * @generated from field: int32 starts_per_minute = 2;
    */
   startsPerMinute: number;
+
+  /**
+   * Of the org, over all its keys: a further key gives no more.
+   *
+   * @generated from field: int32 org_requests_per_minute = 3;
+   */
+  orgRequestsPerMinute: number;
+
+  /**
+   * Keys that are neither revoked nor expired.
+   *
+   * @generated from field: int32 max_keys = 4;
+   */
+  maxKeys: number;
+
+  /**
+   * Gates that wait (`wait`) at once.
+   *
+   * @generated from field: int32 waiting_gates = 5;
+   */
+  waitingGates: number;
 };
 
 /**
@@ -143,6 +170,8 @@ export const LimitsSchema: GenMessage<Limits> = /*@__PURE__*/
   messageDesc(file_scanaudit_v1_orgs, 3);
 
 /**
+ * A policy replaces the one before as a whole.
+ *
  * @generated from message scanaudit.v1.GatePolicy
  */
 export type GatePolicy = Message<"scanaudit.v1.GatePolicy"> & {
@@ -152,6 +181,13 @@ export type GatePolicy = Message<"scanaudit.v1.GatePolicy"> & {
    * @generated from field: scanaudit.v1.Threshold threshold = 1;
    */
   threshold: Threshold;
+
+  /**
+   * Gaps in the coverage with which gates pass nevertheless, each code once. None when not given.
+   *
+   * @generated from field: repeated scanaudit.v1.AcceptedGap accepted_gaps = 2;
+   */
+  acceptedGaps: AcceptedGap[];
 };
 
 /**
@@ -276,6 +312,27 @@ export type Plan = Message<"scanaudit.v1.Plan"> & {
    * @generated from field: int32 retention_days = 6;
    */
   retentionDays: number;
+
+  /**
+   * For the org, over all its keys. Five times that of a key when not given.
+   *
+   * @generated from field: optional int32 org_requests_per_minute = 7;
+   */
+  orgRequestsPerMinute?: number | undefined;
+
+  /**
+   * Keys of an org that are neither revoked nor expired. 50 when not given.
+   *
+   * @generated from field: optional int32 max_keys = 8;
+   */
+  maxKeys?: number | undefined;
+
+  /**
+   * Gates that an org waits for at once. 20 when not given.
+   *
+   * @generated from field: optional int32 waiting_gates = 9;
+   */
+  waitingGates?: number | undefined;
 };
 
 /**

@@ -82,9 +82,9 @@ for (const [what, served] of Object.entries<Served & { key: string }>({
     assert.equal(
       keys.map(({ secret }) => secret),
       [served.key],
-      leaked.partly,
+      leaked.partly?.text,
     );
-    assert.equal(kinds(forged.facts), ['session(admin)', 'goal'], forged.partly);
+    assert.equal(kinds(forged.facts), ['session(admin)', 'goal'], forged.partly?.text);
     const proofs = leaked.groups.flatMap(({ places }) => places.map(({ proof }) => JSON.stringify(proof, asText)));
     for (const text of [stored(found), ...proofs]) assert.not.ok(text.includes(served.key));
   });

@@ -43,7 +43,7 @@ test('a user becomes an administrator, the chain holds from nothing, and the rol
   assert.equal(
     shown.facts.map(({ kind }) => kind),
     ['session(admin)', 'goal'],
-    shown.partly,
+    shown.partly?.text,
   );
   assert.is(replayed?.held, true);
   assert.equal(profile, vulnerable.start);

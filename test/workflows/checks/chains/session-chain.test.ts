@@ -133,12 +133,12 @@ for (const [what, design] of Object.entries(designs)) {
     assert.equal(
       secrets.map(({ secret }) => secret),
       [design.key],
-      leaked.partly,
+      leaked.partly?.text,
     );
     assert.equal(
       forged.facts.map(({ kind }) => kind),
       ['session(admin)', 'goal'],
-      forged.partly,
+      forged.partly?.text,
     );
     assert.is(new URL(forged.groups[0]?.places[0].candidate.location.url ?? '').pathname, design.adminPath);
   });

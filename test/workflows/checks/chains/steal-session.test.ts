@@ -71,7 +71,7 @@ for (const [where, show] of Object.entries(pages)) {
     assert.equal(
       shown?.facts.map(({ kind, attributes }) => [kind, attributes.goal]),
       [['goal', 'account takeover']],
-      shown?.partly,
+      shown?.partly?.text,
     );
     const proofs = shown?.groups.flatMap(({ places }) => places.map(({ proof }) => proof)) ?? [];
     const kept = proofs.map((proof) => Buffer.from(toBinary(ProofSchema, proof)).toString('latin1')).join();

@@ -38,7 +38,17 @@ function surface({ headers = [], cookie, url = 'https://shop.example/', script, 
             fields: [{ name: field, type: 'hidden', value: '' }],
           },
         ];
-  return { url, host: 'shop.example', addresses: [], origins: [origin], pages: [page], forms, inputs: [], skipped: [] };
+  return {
+    url,
+    host: 'shop.example',
+    addresses: [],
+    origins: [origin],
+    pages: [page],
+    forms,
+    inputs: [],
+    skipped: [],
+    omitted: [],
+  };
 }
 
 const shown: Record<string, [Shown, string[]]> = {

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { InputSurface, PageSurface } from '../../../../workflows/checks/contract.ts';
 import { foundAt, lookAtEach } from '../../../../workflows/checks/support/look-at-each.ts';
+import type { Omitted } from '../../../../workflows/orchestration/omissions.ts';
 import { type HttpProbe, ProbeError } from '../../../../workflows/probe/types.ts';
 
 const test = suite('looking at each input');
@@ -25,6 +26,8 @@ const inputs = ['a', 'b', 'c', 'd'].map(
   }),
 );
 
+const codesOf = (omitted: readonly Omitted[]) => omitted.map(({ code, count }) => [code, count]);
+
 test('what fails comes last and says so when it is to be proven', async () => {
   const { candidates } = await lookAtEach(plenty, inputs, 10, async (input) => {
     if (input.parameter === 'a') throw new ProbeError('timeout', 'no answer');
@@ -44,23 +47,26 @@ test('what fails comes last and says so when it is to be proven', async () => {
 
 test('inputs beyond the limit are told of', async () => {
   const looked: string[] = [];
-  const { candidates } = await lookAtEach(plenty, inputs, 3, async ({ parameter }) => void looked.push(parameter));
+  const { omitted } = await lookAtEach(plenty, inputs, 3, async ({ parameter }) => void looked.push(parameter));
   assert.equal(looked, ['a', 'b', 'c']);
-  assert.throws(() => foundAt(candidates[0] ?? { location: { url: '' } }), /1 of 4 inputs were left out/);
+  assert.equal(codesOf(omitted), [['too_many', 1]]);
+  assert.match(omitted[0]?.text ?? '', /^1 of 4 inputs were not tried: the check tries 3 at most/);
 });
 
 test('when the allowance is used up, the rest is told of', async () => {
   let left = 2;
   const scarce = withAllowance(() => left);
-  const { candidates } = await lookAtEach(scarce, inputs, 10, async () => void left--);
-  assert.throws(() => foundAt(candidates[0] ?? { location: { url: '' } }), /2 of 4 inputs were left out/);
+  const { omitted } = await lookAtEach(scarce, inputs, 10, async () => void left--);
+  assert.equal(codesOf(omitted), [['budget', 2]]);
+  assert.match(omitted[0]?.text ?? '', 'excludedPaths');
 });
 
-test('paths that the org excluded are passed over', async () => {
+test('paths that the org excluded are told of as such', async () => {
   const { candidates } = await lookAtEach(plenty, inputs, 10, async () => {
-    throw new ProbeError('out_of_scope', 'excluded');
+    throw new ProbeError('excluded', 'the org excluded it');
   });
-  assert.equal(candidates, []);
+  assert.is(candidates.length, 4);
+  for (const candidate of candidates) assert.throws(() => foundAt(candidate), /the org excluded it/);
 });
 
 test('a fault of the check, and an end of the scan, end it', async () => {
@@ -106,21 +112,22 @@ const catalogue = (count: number) => {
 test('of inputs of one kind some are looked at, and the others are told of without being a gap', async () => {
   const { pages, given } = catalogue(60);
   let looked = 0;
-  const { candidates, remark } = await lookAtEach(
+  const { candidates, omitted } = await lookAtEach(
     withAllowance(() => 1_000, pages),
     given,
     300,
     async () => void looked++,
   );
   assert.equal([looked, candidates.length], [25, 0]);
-  assert.match(remark, /^35 of 60 inputs were not tried one by one, since at least 5 of the same kind were$/);
+  assert.equal(codesOf(omitted), [['alike', 35]]);
+  assert.match(omitted[0]?.text ?? '', /^35 of 60 inputs were not tried one by one: 5 or more of the same kind were$/);
 });
 
 test('an input of another kind that was left out is a gap, whatever stood for the others', async () => {
   const { pages, given } = catalogue(20);
   let left = 8;
   const other = inputs.slice(0, 1).map((input) => ({ ...input, url: 'https://shop.example/find?a=1' }));
-  const { candidates, remark } = await lookAtEach(
+  const { candidates, omitted } = await lookAtEach(
     withAllowance(() => left, pages),
     [...given, ...other],
     9,
@@ -129,7 +136,7 @@ test('an input of another kind that was left out is a gap, whatever stood for th
       left--;
     },
   );
-  assert.match(remark, /^1[12] of 21 inputs/);
+  assert.match(omitted.find(({ code }) => code === 'alike')?.text ?? '', /^1[12] of 21 inputs/);
   assert.throws(() => foundAt(candidates[0] ?? { location: { url: '' } }), /no answer/);
 });
 

@@ -33,6 +33,7 @@ const surfaceOf = (host: string) => ({
   forms: [],
   inputs: [],
   skipped: [],
+  omitted: [],
 });
 
 for (const [host, zones, domain] of [

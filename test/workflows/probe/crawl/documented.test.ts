@@ -5,6 +5,7 @@ import { type DocumentedRequest, DocumentedRequestSchema } from '../../../../pro
 import { addDocumented, documentedScope } from '../../../../workflows/probe/crawl/documented.ts';
 import { createFrontier } from '../../../../workflows/probe/crawl/frontier.ts';
 import { createInputList } from '../../../../workflows/probe/crawl/inputs.ts';
+import { createTally } from '../../../../workflows/probe/crawl/left-out.ts';
 import { createGate } from '../../../../workflows/probe/gate/gate.ts';
 import { scopeOf } from '../../../../workflows/probe/scope.ts';
 
@@ -29,12 +30,12 @@ const target = 'https://shop.example/';
 
 /** What the crawler and the checks are given. */
 function given(requests: readonly DocumentedRequest[], excludedPaths: string[] = []) {
-  const frontier = createFrontier(scopeOf(target), excludedPaths, refusalOf);
+  const frontier = createFrontier(scopeOf(target), excludedPaths, createTally(), refusalOf);
   const inputs = createInputList();
   addDocumented(documentedScope(requests, target).inside, 'https://shop.example', frontier, inputs);
   const leads: string[] = [];
   for (let lead = frontier.next(); lead; lead = frontier.next()) leads.push(lead.url);
-  return { leads, inputs: inputs.all(), skipped: frontier.skipped() };
+  return { leads, inputs: inputs.all(), skipped: frontier.left('budget') };
 }
 
 test('the first address in scope counts; a path is of whatever is audited; the rest is told by host', () => {
@@ -82,8 +83,8 @@ test('what may do something and what is excluded is not fetched, and said', () =
   );
   assert.equal(leads, []);
   assert.equal(
-    skipped.map(({ reason }) => reason.split(':')[0]),
-    ['it may do something', 'the path is excluded'],
+    skipped.map(({ code }) => code),
+    ['would-act', 'excluded'],
   );
 });
 

@@ -1,11 +1,12 @@
 import { normaliseRoute } from '../../../probe/routes.ts';
 import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, type Identity, notRun, type Surface } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck, type Identity, type Surface } from '../../contract.ts';
 import { isAdministration } from '../../support/admin-paths.ts';
 import { addressesIn } from '../../support/objects.ts';
 import { mostPersonalFirst, patternFor, textsOf } from '../../support/private-text.ts';
 import { byRole } from '../../support/roles.ts';
+import { lacksIdentities } from '../../support/site-login.ts';
 
 type Unguarded = { url: string; administrator: string; user: string };
 
@@ -28,7 +29,10 @@ export const functionLevel = defineCheck<Unguarded>({
     const { administrators, users } = byRole(context);
     const [user] = users;
     if (administrators.length === 0 || !user)
-      return notRun('It takes an identity whose role is that of an administrator, and one of an ordinary user.');
+      return lacksIdentities(
+        context,
+        'an identity whose role is that of an administrator, and one of an ordinary user',
+      );
     return administrators.flatMap((administrator) => candidatesFor(context, administrator, user));
   },
 

@@ -1,16 +1,10 @@
 import type { Experiment } from '../../../proof/experiment.ts';
-import {
-  type Candidate,
-  type CheckContext,
-  defineCheck,
-  type Identity,
-  notApplicable,
-  notRun,
-} from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck, type Identity, notApplicable } from '../../contract.ts';
 import { foreignExperiment, hasOwnersAddress, privateTexts, viewsOf } from '../../support/foreign-object.ts';
 import { addressesIn, type ObjectAddress, objectsIn } from '../../support/objects.ts';
 import { byRole } from '../../support/roles.ts';
 import { scriptedObjects } from '../../support/scripted-objects.ts';
+import { lacksIdentities } from '../../support/site-login.ts';
 
 type Foreign = {
   object: ObjectAddress;
@@ -39,7 +33,7 @@ export const idorRead = defineCheck<Foreign>({
   async detect(context) {
     const pairs = pairsOf(context);
     if (pairs.length === 0)
-      return notRun('It takes two identities without administrator rights, each with a proven login.');
+      return lacksIdentities(context, 'two identities without administrator rights, each with a proven login');
     const scripted = await scriptedCandidates(context);
     const objects = Object.values(context.surfaces).flatMap(objectsIn);
     if (objects.length + scripted.length === 0)

@@ -1,7 +1,8 @@
-import { defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { defineCheck, notApplicable } from '../../contract.ts';
 import { sendRole, showsRole } from '../../support/role-steps.ts';
 import { type RoleWrite, roleWrites, wayOf } from '../../support/role-writes.ts';
 import { byRole } from '../../support/roles.ts';
+import { lacksIdentities } from '../../support/site-login.ts';
 
 type Assigned = { user: string; write: RoleWrite };
 
@@ -17,7 +18,7 @@ export const massAssignment = defineCheck<Assigned>({
 
   async detect(context) {
     const [user] = byRole(context).users;
-    if (!user) return notRun('It takes an identity without administrator rights, with a proven login.');
+    if (!user) return lacksIdentities(context, 'an identity without administrator rights, with a proven login');
     const writes = await roleWrites(context, user);
     if (writes.length === 0) return notApplicable('No API shows users a role in their own profile.');
     return writes.map((write) => ({

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Experiment, Step } from '../../../proof/experiment.ts';
-import { type CheckContext, defineCheck, type Identity, notApplicable, notRun } from '../../contract.ts';
+import { type CheckContext, defineCheck, type Identity, notApplicable } from '../../contract.ts';
 import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt } from '../../support/jwt.ts';
 import { type MarkedPage, markedPage, openedClaims } from '../../support/own-sessions.ts';
+import { lacksIdentities } from '../../support/site-login.ts';
 
 type Unsigned = Variant & { identity: string; page: MarkedPage; carried: CarriedJwt };
 
@@ -21,7 +22,7 @@ export const jwtUnsigned = defineCheck<Unsigned>({
 
   async detect(context) {
     const identities = Object.values(context.identities);
-    if (identities.length === 0) return notRun('It takes an identity with a proven login.');
+    if (identities.length === 0) return lacksIdentities(context, 'an identity with a proven login');
     const carried = identities.flatMap((identity) => anyJwtsOf(identity).map((token) => ({ identity, token })));
     if (carried.length === 0) return notApplicable('No session is a signed JSON Web Token.');
     for (const { identity, token } of carried) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Experiment, Step } from '../../../proof/experiment.ts';
-import { type CheckContext, defineCheck, type Identity, notApplicable, notRun } from '../../contract.ts';
+import { type CheckContext, defineCheck, type Identity, notApplicable } from '../../contract.ts';
 import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from '../../support/jwt.ts';
 import { type MarkedPage, markedPage, openedClaims } from '../../support/own-sessions.ts';
+import { lacksIdentities } from '../../support/site-login.ts';
 import { weakSecrets } from '../../support/weak-secrets.ts';
 
 type Guessed = { identity: string; page: MarkedPage; carried: CarriedJwt; secret: string; key: Buffer };
@@ -20,7 +21,7 @@ export const jwtWeakSecret = defineCheck<Guessed>({
 
   async detect(context) {
     const identities = Object.values(context.identities);
-    if (identities.length === 0) return notRun('It takes an identity with a proven login.');
+    if (identities.length === 0) return lacksIdentities(context, 'an identity with a proven login');
     const carried = identities.flatMap((identity) => jwtsOf(identity).map((token) => ({ identity, token })));
     if (carried.length === 0) return notApplicable('No session is a token with a symmetric signature.');
     // The tokens of all users are signed alike: a list that has no key for one has none for the others.

@@ -15,7 +15,7 @@ export const tokenInStorage = defineCheck<KeptToken>({
 
   async detect(context) {
     const unavailable = await context.browser.unavailable();
-    if (unavailable !== undefined) return notRun(unavailable);
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const found = await findKeptToken(context);
     if (!('opening' in found)) return found;
     const { identity, keptAt, place, opening } = found;

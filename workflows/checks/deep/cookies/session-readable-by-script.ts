@@ -26,7 +26,7 @@ export const sessionReadableByScript = defineCheck<Readable>({
 
   async detect(context) {
     const unavailable = await context.browser.unavailable();
-    if (unavailable !== undefined) return notRun(unavailable);
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     return withOwnSession<Readable>(context, async ({ jar }, page, identity) => {
       const sent = jar.header(page.url).split('; ');
       const readable = jar.all().filter(({ name, value, httpOnly }) => !httpOnly && sent.includes(`${name}=${value}`));

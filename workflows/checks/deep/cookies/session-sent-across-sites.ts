@@ -26,7 +26,7 @@ export const sessionSentAcrossSites = defineCheck<Crossing>({
 
   async detect(context) {
     const unavailable = await context.browser.unavailable();
-    if (unavailable !== undefined) return notRun(unavailable);
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     // Those that every visitor gets are told by what they look like, without a login.
     const known = (await findSessions(context, (_url, cookie) => isSentAcrossSites(cookie))).map(
       ({ cookie }) => cookie.name,

@@ -41,7 +41,7 @@ export const reflectedOriginWithCredentials = defineCheck<Readable>({
 
   async detect(context) {
     const unavailable = await context.browser.unavailable();
-    if (unavailable !== undefined) return notRun(unavailable);
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     return withOwnSession<Readable>(context, async (session, page, identity) => {
       if (session.jar.header(page.url) === '')
         return notApplicable('No cookie makes the session, so browsers do not send it for pages of other origins.');

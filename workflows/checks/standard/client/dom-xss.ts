@@ -1,4 +1,3 @@
-import { isLeftOut } from '../../../probe/errors.ts';
 import { normaliseRoute } from '../../../probe/routes.ts';
 import { ProbeError } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
@@ -36,7 +35,7 @@ export const domXss = defineCheck<Looked<Run>>({
   async detect(context) {
     if (!hasScript(context.surface)) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
-    if (unavailable !== undefined) return notRun(unavailable);
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const pages = await pagesWithScript(context, context.surface, readsFromOthers);
     const looked = await inParallel(pages.slice(0, maxPages), lanes, (page) => look(context, page));
     const flows = onceForEachScript(looked.flatMap(({ flows }) => flows));
@@ -123,7 +122,7 @@ async function runOf(context: CheckContext, flow: Flow): Promise<Found> {
 /** Told as a place that could not be looked at. @throws what is no failure of the target, or concerns all pages */
 function failureAt(url: string, error: unknown): Found {
   if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-  return isLeftOut(error) ? [] : [{ location: { url }, data: { failure: error } }];
+  return [{ location: { url }, data: { failure: error } }];
 }
 
 const candidateFor = ({ flow, payload }: Run): Candidate<Looked<Run>> => ({

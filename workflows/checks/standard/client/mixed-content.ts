@@ -38,7 +38,7 @@ export const mixedContent = defineCheck<Insecure>({
       ).values(),
     ];
     const unavailable = candidates.length > 0 ? await context.browser.unavailable() : undefined;
-    return unavailable === undefined ? candidates.toReversed() : notRun(unavailable);
+    return unavailable === undefined ? candidates.toReversed() : notRun('browser_unavailable', unavailable);
   },
 
   confirm: (_context, { data }) => {

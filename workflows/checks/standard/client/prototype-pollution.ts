@@ -1,4 +1,3 @@
-import { isLeftOut } from '../../../probe/errors.ts';
 import { ProbeError } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import {
@@ -43,7 +42,7 @@ export const prototypePollution = defineCheck<Looked<Polluting>>({
     const pages = pagesByScripts(htmlPages(context.surface));
     if (pages.length === 0) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
-    if (unavailable !== undefined) return notRun(unavailable);
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const looked = await inParallel(pages.slice(0, maxPages), lanes, ({ url }) => look(context, url));
     return onceForEachSpelling(looked.flat());
   },
@@ -96,7 +95,7 @@ async function look(context: CheckContext, pageUrl: string): Promise<Candidate<L
     return found.map(candidateFor);
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-    return isLeftOut(error) ? [] : [{ location: { url: pageUrl }, data: { failure: error } }];
+    return [{ location: { url: pageUrl }, data: { failure: error } }];
   }
 }
 

@@ -40,7 +40,7 @@ export const vulnerableLibrary = defineCheck<Running>({
     const pages = pagesByScripts(context.surface);
     if (pages.length === 0) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
-    if (unavailable !== undefined) return notRun(unavailable);
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const seen = await inParallel(pages, lanes, ({ url }) => lookAt(context, url));
     const inPages = seen.flatMap(({ pageUrl, libraries }) =>
       libraries.map((line): Running => {

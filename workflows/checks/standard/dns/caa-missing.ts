@@ -32,7 +32,7 @@ export const caaMissing = defineCheck<Names>({
     const names: Names['names'] = [];
     for (const name of upwards(own.host)) {
       const reply = await context.dns.query(name, 'CAA');
-      if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
+      if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${name}.`);
       const records = recordsOf(reply, 'CAA');
       if (records.some(limits)) return [];
       names.push({ name, hasAnswers: reply.answers.length > 0, hasRecords: records.length > 0 });

@@ -23,7 +23,7 @@ export const danglingMx = defineCheck<Dangling>({
     let servers = 0;
     for (const name of names) {
       const reply = await context.dns.query(name, 'MX');
-      if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
+      if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${name}.`);
       const targets = recordsOf(reply, 'MX').map((data) => data.replace(/^\d+ /, ''));
       servers += targets.length;
       const missing = await missingTargets(context.dns, targets);

@@ -38,7 +38,8 @@ export const dnssecBogus = defineCheck<Bogus>({
     const found = all.filter(({ verdict }) => verdict.status === 'bogus' && isAbout(verdict, domain));
     if (found.length > 0) return found.map((bogus) => asCandidate(bogus, domain, found));
     const unknown = all.find(({ verdict }) => verdict.status === 'bogus' || verdict.status === 'indeterminate');
-    if (unknown) return notRun(`The signatures could not be followed to ${domain}: ${unknown.verdict.reason}.`);
+    if (unknown)
+      return notRun('unclear', `The signatures could not be followed to ${domain}: ${unknown.verdict.reason}.`);
     const [head] = all;
     return head?.verdict.status === 'insecure' ? notApplicable(`${domain} is not signed: ${head.verdict.reason}.`) : [];
   },

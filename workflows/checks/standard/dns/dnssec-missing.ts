@@ -25,10 +25,10 @@ export const dnssecMissing = defineCheck<Zone>({
     const { dnssec: verdict } = reply;
     // Signed, and if it is wrongly, that is another matter.
     if (verdict.status === 'secure' || verdict.status === 'bogus') return [];
-    if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${domain}.`);
+    if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${domain}.`);
     if (!isHead(reply, domain)) return notApplicable(`${domain} is no zone of its own.`);
     if (verdict.status === 'indeterminate')
-      return notRun(`The signatures could not be followed to ${domain}: ${verdict.reason}.`);
+      return notRun('unclear', `The signatures could not be followed to ${domain}: ${verdict.reason}.`);
     if (!sameName(verdict.zone, domain))
       return notApplicable(`Nobody below ${verdict.zone} can be signed: ${verdict.reason}.`);
     if (verdict.fault !== 'unsigned-delegation') return [];

@@ -32,7 +32,7 @@ export const cspBypassable = defineCheck<Weak>({
     }
     if (withPolicy === 0) return notApplicable('No page has an enforced Content-Security-Policy.');
     const unavailable = candidates.length > 0 ? await context.browser.unavailable() : undefined;
-    return unavailable === undefined ? candidates : notRun(unavailable);
+    return unavailable === undefined ? candidates : notRun('browser_unavailable', unavailable);
   },
 
   async confirm({ http }, { data }) {

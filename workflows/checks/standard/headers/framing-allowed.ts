@@ -29,7 +29,7 @@ export const framingAllowed = defineCheck({
       if (isUndefended(await http.get(url))) candidates.push({ location: { url }, route: '/' });
     }
     const unavailable = candidates.length > 0 ? await browser.unavailable() : undefined;
-    return unavailable === undefined ? candidates : notRun(unavailable);
+    return unavailable === undefined ? candidates : notRun('browser_unavailable', unavailable);
   },
 
   async confirm({ http }, { location: { url } }) {

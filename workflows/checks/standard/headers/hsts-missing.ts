@@ -40,7 +40,7 @@ export const hstsMissing = defineCheck<Unprotected>({
         data: { urls: exchanges.map(({ request }) => request.url) },
       });
     }
-    return failing !== undefined && candidates.length === 0 ? notRun(failing) : candidates;
+    return failing !== undefined && candidates.length === 0 ? notRun('unreachable', failing) : candidates;
   },
 
   async confirm({ http }, { data }) {

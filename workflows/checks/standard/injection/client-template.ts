@@ -44,7 +44,7 @@ export const clientTemplate = defineCheck<Looked<Compiled>>({
     if (inputs.length === 0) return notApplicable('No page takes a value from its address.');
     if (!context.surface.pages.some(({ scripts }) => scripts.length > 0)) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
-    if (unavailable !== undefined) return notRun(unavailable);
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 

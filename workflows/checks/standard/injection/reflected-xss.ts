@@ -43,7 +43,7 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
     if (inputs.length === 0)
       return notApplicable('No page takes a value from its address or from a form that only reads.');
     const unavailable = await context.browser.unavailable();
-    if (unavailable !== undefined) return notRun(unavailable);
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 

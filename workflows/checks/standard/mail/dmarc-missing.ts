@@ -25,7 +25,7 @@ export const dmarcMissing = defineCheck<Domain>({
     const { domain } = own;
     const name = `_dmarc.${domain}`;
     const reply = await context.dns.query(name, 'TXT');
-    if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
+    if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${name}.`);
     const records = dmarcRecords(reply);
     if (records.length === 1) return [];
     return [

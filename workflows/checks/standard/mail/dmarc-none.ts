@@ -29,7 +29,7 @@ export const dmarcNone = defineCheck<Policy>({
     for (const domain of domains) {
       const name = `_dmarc.${domain}`;
       const reply = await context.dns.query(name, 'TXT');
-      if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
+      if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${name}.`);
       const records = dmarcRecords(reply);
       published += records.length;
       const [record] = records;

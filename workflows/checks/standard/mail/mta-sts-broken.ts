@@ -29,12 +29,14 @@ export const mtaStsBroken = defineCheck<Broken>({
     let announced = 0;
     for (const domain of names) {
       const reply = await context.dns.query(`_mta-sts.${domain}`, 'TXT');
-      if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for _mta-sts.${domain}.`);
+      if (!isAnswered(reply))
+        return notRun('unreachable', `The name servers answered ${reply.rcode} for _mta-sts.${domain}.`);
       const records = recordsOf(reply, 'TXT').filter((text) => /^v=STSv1\s*;/.test(text));
       if (records.length === 0) continue;
       announced += 1;
       const broken = await brokenBy(context.dns, domain, records);
-      if (broken === 'not-told') return notRun(`The name servers do not say whether mta-sts.${domain} has an address.`);
+      if (broken === 'not-told')
+        return notRun('unreachable', `The name servers do not say whether mta-sts.${domain} has an address.`);
       if (broken) candidates.push(asCandidate(broken));
     }
     return announced === 0 ? notApplicable(`${names.join(' and ')} announces no such policy.`) : candidates;

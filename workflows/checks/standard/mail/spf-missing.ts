@@ -25,7 +25,8 @@ export const spfMissing = defineCheck<Domain>({
     for (const name of names) {
       const reply = await context.dns.query(name, 'TXT');
       if (reply.rcode === 'NXDOMAIN') continue;
-      if (reply.rcode !== 'NOERROR') return notRun(`The domain's name servers answered ${reply.rcode} for ${name}.`);
+      if (reply.rcode !== 'NOERROR')
+        return notRun('unreachable', `The domain's name servers answered ${reply.rcode} for ${name}.`);
       const { length } = spfRecords(reply);
       if (length === 1) continue;
       candidates.push({

@@ -1,6 +1,6 @@
 import { isLocalhost } from '../../../probe/dns/names.ts';
 import type { SmtpLook } from '../../../probe/smtp/types.ts';
-import { ProbeError } from '../../../probe/types.ts';
+import { isOver, ProbeError } from '../../../probe/types.ts';
 import { claim } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import {
@@ -11,6 +11,7 @@ import {
   notApplicable,
   notRun,
 } from '../../contract.ts';
+import { omissionCode } from '../../omitted.ts';
 import { dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
 import { foundAt, type Looked } from '../../support/look-at-each.ts';
 import { mailNames } from '../../support/mail-domain.ts';
@@ -42,7 +43,7 @@ export const starttlsMissing = defineCheck<Looked<Plain>>({
     const places: Place[] = [];
     for (const name of names) {
       const reply = await context.dns.query(name, 'MX');
-      if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
+      if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${name}.`);
       places.push(...serversOf(recordsOf(reply, 'MX')).map((server) => ({ domain: name, server })));
     }
     if (places.length === 0) return notApplicable(`${names.join(' and ')} names no server for mail.`);
@@ -107,21 +108,22 @@ async function lookAt({ smtp }: CheckContext, place: Place): Promise<Told> {
   try {
     return { place, look: await smtp.look(place.server) };
   } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled' || error.code === 'budget_exhausted') throw error;
+    if (!(error instanceof ProbeError) || error.code === 'canceled' || isOver(error)) throw error;
     return { place, failure: error };
   }
 }
 
 /** Why a server is not asked on purpose. */
-const isMeant: readonly string[] = ['forbidden_address', 'unavailable'];
+const isMeant: readonly string[] = ['forbidden_address', 'turned_off'];
 
 function judge(told: readonly Told[]): Detected<Looked<Plain>> {
   const failures = told.flatMap((one) => ('failure' in one ? [one] : []));
   const [first] = failures;
   if (first && failures.length === told.length) {
     return failures.every(({ failure }) => isMeant.includes(failure.code))
-      ? notApplicable(`No mail server may be asked: ${first.failure.message}.`)
+      ? notRun(omissionCode(first.failure), `No mail server may be asked: ${first.failure.message}.`)
       : notRun(
+          'unreachable',
           `No mail server could be asked: ${first.failure.message}. Many networks close TCP port 25 to the outside; where yours does, the worker’s MAIL_PORT=0 leaves this check out.`,
         );
   }

@@ -24,7 +24,7 @@ export const tlsRptBroken = defineCheck<Broken>({
     for (const domain of names) {
       const name = `_smtp._tls.${domain}`;
       const reply = await context.dns.query(name, 'TXT');
-      if (!isAnswered(reply)) return notRun(`The name servers answered ${reply.rcode} for ${name}.`);
+      if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${name}.`);
       const records = recordsOf(reply, 'TXT').filter((text) => /^v=TLSRPTv1\s*;/.test(text));
       const [record] = records;
       if (record === undefined) continue;

@@ -33,9 +33,11 @@ export const httpsMissing = defineCheck<Plain>({
     if (failure === undefined) return [];
     if (failure === 'tls_failed')
       return notRun(
+        'unclear',
         'The port for HTTPS takes connections, but no handshake came about, so what it offers is not known.',
       );
-    if (failure !== 'unreachable') return notRun(`The port for HTTPS could not be looked at: ${failure}.`);
+    if (failure !== 'unreachable')
+      return notRun('unreachable', `The port for HTTPS could not be looked at: ${failure}.`);
     const { url } = page.request;
     return [{ location: { url }, route: '/', data: { url, host: plain.host } }];
   },

@@ -1,4 +1,4 @@
-import { ProbeError } from '../../types.ts';
+import { isOver } from '../../types.ts';
 import type { DnsClient } from '../dns.ts';
 import { questionForValidation } from '../packet.ts';
 import { askServer, type ServerParts } from '../server.ts';
@@ -79,7 +79,7 @@ async function quietly<T>(work: () => Promise<T>, signal: AbortSignal): Promise<
     return await work();
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ProbeError && error.code === 'budget_exhausted') throw error;
+    if (isOver(error)) throw error;
     return undefined;
   }
 }

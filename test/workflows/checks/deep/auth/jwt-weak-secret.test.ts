@@ -43,7 +43,7 @@ for (const [how, design] of Object.entries({
     assert.equal(
       found.forged.facts.map(({ kind }) => kind),
       ['session(admin)', 'goal'],
-      found.forged.partly,
+      found.forged.partly?.text,
     );
   });
 

@@ -1,0 +1,34 @@
+import type { Reason } from './errors.ts';
+import { Refusal } from './errors.ts';
+
+/** Something wrong with one field of a request. */
+export type Issue = { reason: Reason; field: string; message: string };
+
+/** More faults than anybody mends at once. A body of megabytes may have one in every few bytes. */
+const maxIssues = 20;
+const maxFieldCharacters = 200;
+
+/** What is wrong with a request: the first issues, and how many more there are. */
+export class Issues {
+  readonly first: Issue[] = [];
+  #more = 0;
+
+  add(reason: Reason, field: string, message: string): void {
+    if (this.first.length < maxIssues) this.first.push({ reason, field: shortened(field), message });
+    else this.#more += 1;
+  }
+
+  /** @throws Refusal naming the issues, when there are any */
+  refuse(): void {
+    const [first] = this.first;
+    if (first === undefined) return;
+    const errors = this.first.map(({ field, message }) => ({ field, message }));
+    const sentences = errors.map(({ field, message }) => `${field || 'The body'} ${message}`);
+    if (this.#more > 0) sentences.push(`and ${this.#more} more`);
+    throw new Refusal(first.reason, `${sentences.join('; ')}. Correct this, then send the request again.`, { errors });
+  }
+}
+
+/** A name of the caller's own may be as long as the body. */
+export const shortened = (field: string): string =>
+  field.length <= maxFieldCharacters ? field : `${field.slice(0, maxFieldCharacters).toWellFormed()}…`;

@@ -1,0 +1,52 @@
+import { parse, serialize } from 'parse5';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { nodesOf } from '../../../../workflows/checks/support/html.ts';
+import { readForms, visibleText } from '../../../../workflows/login/html-forms.ts';
+import { parseHtml } from '../../../../workflows/probe/html/parse.ts';
+import { ProbeError } from '../../../../workflows/probe/types.ts';
+
+const test = suite('bounded parse of HTML');
+
+test('gives the tree that browsers make, whole', () => {
+  const pages = [
+    '',
+    '<!doctype html><title>A &amp; B</title><p>one<p>two<b><i>x</b>y</i>',
+    `<table><tr><td>1<br>x</table><template><p>t</template><svg><path/></svg>${'<p class="a">text '.repeat(5_000)}`,
+    `<select><option>1<option>2</select><textarea>\n<b></textarea>${' x'.repeat(20_000)}<script>"</p>"</script>`,
+  ];
+  for (const page of pages) {
+    const { document, complete } = parseHtml(page);
+    assert.ok(complete);
+    assert.is(serialize(document), serialize(parse(page)));
+  }
+});
+
+test('a tree of 25 KB that would have millions of nodes ends where it has too many', () => {
+  const names = Array.from({ length: 600 }, (_, index) => `<b id=${index}>`).join('');
+  const before = process.memoryUsage().heapUsed;
+  const { document, complete } = parseHtml(`<p>${names}</p>${'<p>x</p>'.repeat(2_000)}`);
+  assert.not.ok(complete);
+  assert.ok(serialize(document).length > 0);
+  assert.ok(process.memoryUsage().heapUsed - before < 64 * 1024 * 1024);
+});
+
+test('elements in elements end at the depth that browsers keep', () => {
+  assert.ok(parseHtml('<div>'.repeat(500)).complete);
+  assert.not.ok(parseHtml('<div>'.repeat(600)).complete);
+});
+
+test('a tag with a flood of attributes is not read to its end', () => {
+  const flood = Array.from({ length: 100_000 }, (_, index) => `a${index}`).join(' ');
+  assert.not.ok(parseHtml(`<p ${flood}>`).complete);
+});
+
+test('who looks at all nodes is told of a page that was not read whole, and never takes a part for all of it', () => {
+  const page = `<input type=password>${'<div>'.repeat(600)}`;
+  const isTold = (error: unknown) => error instanceof ProbeError && error.code === 'too_large';
+  assert.throws(() => [...nodesOf(page)], isTold);
+  assert.throws(() => readForms(page, 'http://shop.example/'), isTold);
+  assert.is(visibleText(`wrong password${'<div>'.repeat(600)}`), 'wrong password');
+});
+
+test.run();

@@ -1,0 +1,13 @@
+import { type CheckContext, type NotRun, notRun, type Surface } from '../contract.ts';
+
+/** The survey saw that there is something behind a login: a field for a password, or an answer that asks for credentials. */
+export const hasLogin = ({ forms, pages, origins }: Surface): boolean =>
+  forms.some(({ fields }) => fields.some(({ type }) => type === 'password')) ||
+  [...pages, ...origins].some(({ status }) => status === 401);
+
+/**
+ * A deep check lacks the test identities that it takes: a gap where there is a login, else a limit.
+ * @param needs for instance "two identities without administrator rights"
+ */
+export const lacksIdentities = ({ surface, hasUsers }: CheckContext, needs: string): NotRun =>
+  notRun(hasUsers || hasLogin(surface) ? 'identities_missing' : 'no_identities', `It takes ${needs}.`);
