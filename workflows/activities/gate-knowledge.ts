@@ -49,7 +49,7 @@ export async function behindGate(
 const headersOf = (identity: Identity | undefined, url: string): HeaderList =>
   identity ? [...identity.headers, ['Cookie', identity.jar.header(url)]] : [];
 
-async function findObservations(run: Run): Promise<Observations> {
+export async function findObservations(run: Run): Promise<Observations> {
   const content = await run.findArtifact(observationsName);
   return content ? (JSON.parse(Buffer.from(content).toString('utf8')) as Observations) : {};
 }

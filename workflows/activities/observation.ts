@@ -13,11 +13,11 @@ import type { Run } from '../runs.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
+import { findObservations, loginScene, observationsName } from './gate-knowledge.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { findSurface } from './survey.ts';
 import type { WriteRecord } from './writes.ts';
 
-const artifactName = 'observations';
 const actionId = 'observation';
 
 /** Sends each unknown form of a visitor once, and keeps what that did: what stores what it is sent is not probed. */
@@ -37,25 +37,19 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
   };
 }
 
-/** Verdicts of this run so far; none before its first observation. */
-export async function findObservations(run: Run): Promise<Observations> {
-  const content = await run.findArtifact(artifactName);
-  return content ? (JSON.parse(Buffer.from(content).toString('utf8')) as Observations) : {};
-}
-
 const keepObservations = async (run: Run, observations: Observations): Promise<void> => {
-  await run.putArtifact(artifactName, 'application/json', Buffer.from(JSON.stringify(observations)));
+  await run.putArtifact(observationsName, 'application/json', Buffer.from(JSON.stringify(observations)));
 };
 
 const nothing: ObservedAll = { observed: [], left: new Map() };
 
 async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> {
-  const { run, context, probes, writes, signal } = scene;
+  const { run, probes, writes, signal } = scene;
   const { gate } = probes;
   const surface = await findSurface(run, name);
   if (!surface) throw new Error('the run has no surface: its survey did not end');
   const names = name === '' ? [] : [name];
-  const identities = await openIdentities({ run, ...probes, baseUrl: context.url, signal }, names);
+  const identities = await openIdentities(loginScene(scene), names);
   const identity = identities.all[name];
   // Nothing is tried out with the rights of an administrator.
   if (name !== '' && (!identity || isPrivileged(identity))) return nothing;
@@ -130,6 +124,7 @@ const reasons: Readonly<Record<string, string>> = {
   'no-free-field': 'they have no free field to try them with',
   'keeps-what-it-shows': 'they show what they keep already',
   'too-many': 'there were too many',
+  writes: 'they keep what they are sent, as was seen before',
   budget: 'the budget was used up',
 };
 

@@ -17,6 +17,8 @@ export type ObserveAll = {
   /** A verdict of this run on what has this key. */
   known(key: string): Verdict | undefined;
   judge(form: FormSurface): Judgement;
+  /** What the gate says of a submission as it is about to be sent; undefined when it lets it pass. */
+  refusal(submission: Submission, isTrusted: boolean): RefusalCode | undefined;
   /** A page as others are shown it, or this visitor; undefined when it gives no answer. */
   get(url: string): Promise<Exchange | undefined>;
   /** The page of a form, in the session in which it is sent then. */
@@ -64,18 +66,20 @@ export async function observeAll(scene: ObserveAll): Promise<ObservedAll> {
   return { observed, left };
 }
 
-/** @returns why it was left alone, or undefined when it is done already */
+/** @returns why it was left alone, or undefined when it is done already, or needs none */
 async function observeOne(
   scene: ObserveAll,
   watch: PageWatch,
   { make }: Control,
   isTrusted: boolean,
   done: Set<string>,
-): Promise<Observed | LeftAlone | undefined> {
+): Promise<Observed | LeftAlone | RefusalCode | undefined> {
   const submission = await make();
-  if (typeof submission === 'string') return submission;
+  if (typeof submission === 'string') return isTrusted ? undefined : submission;
   if (done.has(submission.key) || scene.known(submission.key) !== undefined) return undefined;
   done.add(submission.key);
+  const refused = scene.refusal(submission, isTrusted);
+  if (refused !== undefined) return refused;
   if (!isTrusted) await scene.record(submission);
   const send = (each: Submission) => scene.send(each, isTrusted);
   const result = await observe({ watch, send }, submission, pagesAround(scene.surface, submission), isTrusted);

@@ -43,6 +43,11 @@ export async function observeAs(scene: ObserveAs): Promise<ObservedAll> {
     record,
     signal,
     judge: (form) => judge(gate, form),
+    refusal({ method, url, headers: own, body }, isTrusted) {
+      const request = { method, url, headers: [...own, ...headers], body };
+      const decision = gate.decide(request, isTrusted ? undefined : 'observation');
+      return decision.allowed ? undefined : decision.code;
+    },
     neutral: () => neutralOf(nonce),
     get: (url) => get(url, newSession()),
     open(url) {

@@ -165,4 +165,4 @@ export function withToken(): Handler {
 
 /** It shows what it keeps already: sent as it is, it would change nothing, and with a value of ours it would. */
 export const profile = (): Handler => (request) =>
-  request.path === '/' ? html(post('/', '<input name="city" value="Oslo"><input name="phrase">', 'Apply')) : undefined;
+  request.path === '/' ? html(post('/', '<input name="city" value="Oslo"><input name="motto">', 'Apply')) : undefined;
