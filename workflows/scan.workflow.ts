@@ -5,6 +5,7 @@ import { runChains } from './orchestration/chain-loop.ts';
 import { failureOf, isCanceled, isGone, reasonOf } from './orchestration/failures.ts';
 import { inTime } from './orchestration/in-time.ts';
 import { logIn } from './orchestration/login-loop.ts';
+import { observeForms } from './orchestration/observation.ts';
 import { mapPermissions } from './orchestration/permissions.ts';
 import { runInRounds } from './orchestration/rounds.ts';
 import { reportProgress, type Scene } from './orchestration/scene.ts';
@@ -37,7 +38,7 @@ async function audit(scene: Scene, plan: ScanPlan): Promise<void> {
   await reportProgress(scene, 'survey', 0);
   const opened = openBudget(depth, plan.requestsPerSecond, Date.now());
   const surveyed = await activities.standard.survey({ runId, identity: '', share: shareOf(opened) });
-  let budget = spend(opened, surveyed.requests);
+  let budget = await observeForms(scene, 'standard', '', spend(opened, surveyed.requests));
 
   const part = standardPart(budget, Date.now());
   const families = { phase: 'standard', ids: plan.standard, weights: plan.weights } as const;

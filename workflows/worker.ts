@@ -4,6 +4,7 @@ import { controlActivities } from './activities/control.ts';
 import type { AuditDeps } from './activities/deps.ts';
 import { familyActivity } from './activities/families.ts';
 import { loginActivity } from './activities/login.ts';
+import { observationActivity } from './activities/observation.ts';
 import { ownershipActivities, ownershipPlan } from './activities/ownership.ts';
 import { permissionsActivity } from './activities/permissions.ts';
 import { surveyActivity } from './activities/survey.ts';
@@ -76,6 +77,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
 
 const auditActivities = (deps: AuditDeps): AuditActivities => ({
   ...surveyActivity(deps),
+  ...observationActivity(deps),
   ...familyActivity(deps),
   ...loginActivity(deps),
   ...permissionsActivity(deps),

@@ -43,6 +43,35 @@ together('a standard scan surveys, runs each family and completes', async ({ sta
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
+together('forms are observed as each visitor who saw them, before anything probes them', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'deep' }, {});
+  await scan.ended();
+  const names = scan.calls.map(({ name }) => name);
+  assert.ok(names.indexOf('observeForms') > names.indexOf('survey'));
+  assert.ok(names.indexOf('observeForms') < names.indexOf('runFamily'));
+  assert.equal(
+    (scan.of('observeForms') as { identity: string }[]).map(({ identity }) => identity),
+    ['', 'a'],
+  );
+});
+
+together('an observation that is lost is a gap in the coverage, and the scan goes on', async ({ stage }) => {
+  const observeForms = async () => fail('crash', 'boom');
+  const scan = await stage.start({ depth: 'standard' }, { observeForms });
+  await scan.ended();
+  const [part] = scan.of('recordPart') as PartInput[];
+  assert.is(part?.part, 'observation');
+  assert.equal(outcomeOf(scan), ['completed']);
+  assert.is(scan.of('runFamily').length, 2);
+});
+
+together('what an observation sends is taken from the budget of the checks', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'standard' }, { observeForms: async () => ({ requests: 990 }) });
+  await scan.ended();
+  const [first] = scan.of('runFamily') as FamilyInput[];
+  assert.is(first?.share.maxRequests, 4_000 / 2);
+});
+
 together(
   'the connections and the rate of the host are divided among families that run beside each other',
   async ({ stage }) => {

@@ -5,6 +5,7 @@ import type { CheckContext, Surface } from '../checks/contract.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
 import type { Probes } from '../probe/types.ts';
 import type { AuditDeps } from './deps.ts';
+import { behindGate, loginScene } from './gate-knowledge.ts';
 import type { Scene } from './scene.ts';
 import { findSurface } from './survey.ts';
 import { pendingRecord, takeBackWrites, undoneRecord } from './writes.ts';
@@ -20,7 +21,7 @@ export type Audit = {
 export async function openAudit(deps: AuditDeps, scene: Scene, depth: 'standard' | 'deep'): Promise<Audit> {
   const { run, context, probes, signal } = scene;
   const names = depth === 'deep' ? context.logins.map(({ name }) => name) : [];
-  const identities = await openIdentities({ run, ...probes, baseUrl: context.url, signal }, names);
+  const identities = await openIdentities(loginScene(scene), names);
   if (depth === 'deep') await takeBackLeft(scene, identities);
   const surfaces: Record<string, Surface> = {};
   for (const name of Object.keys(identities.all)) {
@@ -29,11 +30,11 @@ export async function openAudit(deps: AuditDeps, scene: Scene, depth: 'standard'
   }
   const surface = await findSurface(run, '');
   if (!surface) throw new Error('the run has no surface: its survey did not end');
+  const seen = await behindGate(run, probes, { surface, surfaces }, identities.all);
   return {
     context: checkContext({
       runId: run.runId,
-      surface,
-      surfaces,
+      ...seen,
       identities,
       hasUsers: context.logins.length > 0,
       libraryData: deps.libraryData(),
@@ -50,7 +51,7 @@ export async function openAudit(deps: AuditDeps, scene: Scene, depth: 'standard'
  * change the target never run beside another, so what is not yet taken back is of one that is over.
  */
 async function takeBackLeft({ run, probes, signal, logger }: Scene, { all, renew }: Identities): Promise<void> {
-  const scene = { http: probes.http, identities: all, renewSessions: renew, now: () => new Date(), signal };
+  const scene = { http: probes.licensed('undo'), identities: all, renewSessions: renew, now: () => new Date(), signal };
   await takeBackWrites({ run, logger }, scene, [WriteState.PENDING]);
 }
 
@@ -84,6 +85,7 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
 
 function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identities, actionId: string): Prover {
   const { http, tls, dns, smtp, browser, scopeHeaders, scopeHeadersFor } = probes;
+  const isCaution = (deps.registry.check(actionId) ?? deps.registry.step(actionId))?.risk === 'caution';
   return (experiment, signal) =>
     deps.prove(experiment, {
       http,
@@ -100,8 +102,14 @@ function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identitie
       signal,
       secrets: identities.secrets,
       renewSessions: identities.renew,
-      recordWrite: (write) => run.recordWrite(pendingRecord(actionId, write)),
-      recordUndone: (write) => run.recordWrite(undoneRecord(pendingRecord(actionId, write))),
+      // Only actions that are announced as such may change anything.
+      ...(isCaution
+        ? {
+            licensed: probes.licensed,
+            recordWrite: (write) => run.recordWrite(pendingRecord(actionId, write)),
+            recordUndone: (write) => run.recordWrite(undoneRecord(pendingRecord(actionId, write))),
+          }
+        : {}),
     });
 }
 

@@ -11,6 +11,7 @@ import type { Run } from '../runs.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
+import { loginScene } from './gate-knowledge.ts';
 import { masked } from './masking.ts';
 import { inAudit } from './scene.ts';
 import { valuesOf } from './scope-headers.ts';
@@ -21,8 +22,7 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
     proveLogin: ({ runId, login: name, share }) =>
       inAudit(deps, { runId, share }, async ({ run, context, probes, signal }) => {
         const login = await openLogin(run, name);
-        const { http, browser } = probes;
-        const scene = { http, browser, baseUrl: context.url, signal, nonce: makeNonce };
+        const scene = { ...loginScene({ run, context, probes, signal }), nonce: makeNonce };
         const proof = await withoutTwin(
           run,
           context.logins,

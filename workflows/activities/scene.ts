@@ -9,6 +9,7 @@ import { type AllowedWrites, type BudgetShare, ProbeError } from '../probe/types
 import type { Run } from '../runs.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import type { AuditDeps } from './deps.ts';
+import { gateSettings } from './gate-knowledge.ts';
 import { openScopeHeaders } from './scope-headers.ts';
 
 /** One activity at work on one host. */
@@ -54,8 +55,10 @@ export async function withProbes<T>(
 ): Promise<T> {
   const extraHeaders = await openScopeHeaders(run, context);
   const { url: target, excludedPaths, headersOverHttp } = context;
-  const options = { runId: run.runId, target, share, signal, logger, extraHeaders, headersOverHttp, excludedPaths };
-  const probes = deps.openProbes(options);
+  const probes = deps.openProbes({
+    ...{ runId: run.runId, target, share, signal, logger, extraHeaders, headersOverHttp, excludedPaths },
+    gate: gateSettings(context),
+  });
   try {
     return await work(probes);
   } finally {

@@ -8,10 +8,12 @@ import { watchful } from '../login/watchful.ts';
 import type { Omission } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import type { Documented } from '../probe/crawl/documented.ts';
+import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Run } from '../runs.ts';
 import { blockedBy, partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { omittedOf, openDocuments } from './documents.ts';
+import { loginScene } from './gate-knowledge.ts';
 import { masked } from './masking.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { valuesOf } from './scope-headers.ts';
@@ -33,10 +35,12 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const requests = probes.requests();
         const hindrance = probes.hindrance();
         const omissions = [
-          ...[...surface.omitted, ...unsentForms(surface, await surveyedBefore(run, name))].map((each) => ({
-            ...each,
-            subject: part,
-          })),
+          ...[...surface.omitted, ...unsentForms(surface, await surveyedBefore(run, name), probes.gate)].map(
+            (each) => ({
+              ...each,
+              subject: part,
+            }),
+          ),
           ...blockedBy(part, hindrance, requests),
           ...(name === '' ? [...omittedOf(documents), ...lackingIdentities(context, surface)] : []),
         ];
@@ -76,10 +80,12 @@ type Seen = { surface: Surface; remark: string };
 
 /** What was seen with a session that ended on the way is what anonymous visitors see: then it is looked at again, watchfully. */
 async function lookAs(look: Look, scene: Scene, name: string): Promise<Seen> {
-  const { run, context, probes, signal } = scene;
-  const identities = await openIdentities({ run, ...probes, baseUrl: context.url, signal }, [name]);
+  const { run, probes } = scene;
+  const identities = await openIdentities(loginScene(scene), [name]);
   const identity = identities.all[name];
   if (!identity) throw new Error(`the login "${name}" was not proven in this run`);
+  const known = await findSurface(run, '');
+  if (known) probes.gate.learn(knowledgeOf([known]));
   const surface = await look(scene, identity);
   if ((await identities.renew()).length === 0)
     return { surface: withoutSession(surface, identities.secrets()), remark: '' };

@@ -5,6 +5,7 @@ import type { Omission } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
+import { loginScene } from './gate-knowledge.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { type Remaining, takeBackWrites } from './writes.ts';
 
@@ -21,7 +22,7 @@ export function undoActivity(deps: AuditDeps): Pick<AuditActivities, 'undoWrites
         if (left.length === 0) return { requests: 0 };
         const names = left.flatMap(({ identity, verify }) => [identity, verify?.identity ?? '']);
         const sessions = await openSessions(scene, new Set(names.filter((name) => name !== '')));
-        const undoScene = { http: probes.http, now: () => new Date(), signal, ...sessions };
+        const undoScene = { http: probes.licensed('undo'), now: () => new Date(), signal, ...sessions };
         const remaining = await takeBackWrites({ run, logger }, undoScene, open);
         const requests = probes.requests();
         await run.recordCoverage(partCoverage({ part: 'undo', requests, omissions: remaining.map(gapOf) }));
@@ -38,13 +39,14 @@ const gapOf = ({ write: { description, undo }, why }: Remaining): Omission => ({
 });
 
 /** Sessions of these identities. One that cannot log in now may be able to later, and does not keep the others from it. */
-async function openSessions({ run, context, probes, signal }: Scene, names: ReadonlySet<string>) {
+async function openSessions(activity: Scene, names: ReadonlySet<string>) {
+  const scene = loginScene(activity);
   const opened = new Map<string, Identities>();
   const identities: Record<string, Identity> = {};
   const openMissing = async () => {
     for (const name of names) {
       if (opened.has(name)) continue;
-      const one = await openIdentities({ run, ...probes, baseUrl: context.url, signal }, [name]).catch(() => undefined);
+      const one = await openIdentities(scene, [name]).catch(() => undefined);
       if (!one) continue;
       opened.set(name, one);
       Object.assign(identities, one.all);

@@ -86,7 +86,17 @@ export type FormSurface = {
   action: string;
   method: 'GET' | 'POST';
   enctype: string;
-  fields: { name: string; type: string; value: string; options?: string[]; isRequired?: true }[];
+  fields: {
+    name: string;
+    type: string;
+    value: string;
+    options?: string[];
+    isRequired?: true;
+    /** What browsers are told that goes in (HTML Living Standard §4.10.18.7). */
+    autocomplete?: string;
+  }[];
+  /** The page calls it its search (WAI-ARIA, role "search"). */
+  isSearch?: true;
   /** What stands on its buttons. */
   label?: string;
 };
@@ -227,7 +237,10 @@ type Common<D> = {
   owasp: string;
   /** CVSS 3.1 vector; the severity is computed from it. All-none impacts give info. */
   cvss: string;
-  /** `caution` changes the target: deep only, own test identities only, recorded, undone, and verified undone. */
+  /**
+   * `caution` changes the target: deep only, own test identities only, recorded, undone, and verified undone; or it ends a session
+   * that it has made for itself. What it sends for that passes the write gate, which refuses the same to all others.
+   */
   risk: 'safe' | 'caution';
   /** Facts that a proof of this gives to chain steps. `captured` holds the values of the last trial. */
   gives?: { kinds: string[]; facts(candidate: Candidate<D>, captured: Record<string, string>): FactInput[] };

@@ -1,5 +1,7 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { Identity, OwnSession } from '../checks/contract.ts';
+import type { Gate } from '../probe/gate/gate.ts';
+import { noteIdentity } from '../probe/gate/sessions.ts';
 import type { CookieJar, HeaderList, Probes } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
 import { isAlive } from './check-page.ts';
@@ -30,6 +32,8 @@ export type IdentityScene = LoginTools &
     run: Run;
     /** Sent whoever is logged in; the values are secret. */
     scopeHeaders?: HeaderList;
+    /** Is told what opens the sessions. */
+    gate: Pick<Gate, 'noteSession'>;
   };
 
 /** One proven identity, and how to have its session again. */
@@ -61,6 +65,7 @@ export async function openIdentities(scene: IdentityScene, names: readonly strin
         const session = await aliveSession(scene, each.proven, each.enter);
         // The checks hold this very object: it is renewed in place.
         Object.assign(each.identity, session);
+        noteIdentity(scene.gate, each.identity);
         lost.push(name);
       }
       return lost;
@@ -70,7 +75,9 @@ export async function openIdentities(scene: IdentityScene, names: readonly strin
       if (!known) throw new LoginError('lost', `there is no identity ${JSON.stringify(name)} in this run`);
       const { answer, headers, jar: own, storage } = await known.enter(jar);
       if (!answer) throw new LoginError('lost', `the session of ${JSON.stringify(name)} was given as it is`);
-      return { ...known.identity, jar: own, headers, answer, ...(storage && { storage }) };
+      const session = { ...known.identity, jar: own, headers, answer, ...(storage && { storage }) };
+      noteIdentity(scene.gate, session);
+      return session;
     },
     secrets: () => [
       ...(scene.scopeHeaders ?? []).map(([, value]) => value),
@@ -94,6 +101,7 @@ async function open(scene: IdentityScene, proven: ProvenLogin): Promise<Opened> 
     ...(await aliveSession(scene, proven, enter)),
     ...(loginUrl === undefined ? {} : { loginUrl }),
   };
+  noteIdentity(scene.gate, identity);
   return { login, proven, enter, identity, renewals: 0 };
 }
 

@@ -1,4 +1,4 @@
-/** Failures that another attempt cannot mend: refusals of core, and answers of the target guard. */
+/** Failures that another attempt cannot mend: refusals of core, and answers of the target guard and the write gate. */
 export const finalFailures = [
   'RUN_NOT_RUNNING',
   'NOT_FOUND',
@@ -7,6 +7,7 @@ export const finalFailures = [
   'forbidden_address',
   'out_of_scope',
   'excluded',
+  'refused',
   'budget_exhausted',
   'out_of_time',
 ] as const;

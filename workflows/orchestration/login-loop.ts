@@ -1,5 +1,6 @@
 import { type HostBudget, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
+import { observeForms } from './observation.ts';
 import { reportProgress, type Scene } from './scene.ts';
 
 /**
@@ -13,14 +14,16 @@ export async function logIn(scene: Scene, logins: readonly string[], budget: Hos
   return left;
 }
 
-async function logInAs({ runId, activities }: Scene, login: string, budget: HostBudget): Promise<HostBudget> {
+async function logInAs(scene: Scene, login: string, budget: HostBudget): Promise<HostBudget> {
+  const { runId, activities } = scene;
   let left = budget;
   try {
     const proof = await activities.deep.proveLogin({ runId, login, share: shareOf(left) });
     left = spend(left, proof.requests);
     if (!proof.proven) return left;
     const seen = await activities.deep.survey({ runId, identity: login, share: shareOf(left) });
-    return spend(left, seen.requests);
+    left = spend(left, seen.requests);
+    return await observeForms(scene, 'deep', login, left);
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     const part = `login:${login}`;

@@ -30,6 +30,7 @@ const codes: Record<Exclude<ProbeErrorCode, 'canceled'>, OmissionWord> & Record<
   out_of_time: 'time',
   session_lost: 'login_lost',
   excluded: 'excluded',
+  refused: 'would_act',
   // The guard lets neither through, so nobody knows what is there.
   forbidden_address: 'unreachable',
   out_of_scope: 'unreachable',

@@ -71,6 +71,8 @@ export type SurveyInput = {
   share: BudgetShare;
 };
 
+export type ObservationInput = SurveyInput;
+
 export type PermissionsInput = { runId: string; share: BudgetShare };
 
 export type LoginInput = { runId: string; login: string; share: BudgetShare };
@@ -134,6 +136,8 @@ export type OwnershipPlan = { listDueChecks(input: { limit: number }): Promise<s
 /** Everything that sends traffic to the audited host. */
 export type AuditActivities = {
   survey(input: SurveyInput): Promise<Spent>;
+  /** Sends each unknown form that a visitor saw once, and keeps what that did. */
+  observeForms(input: ObservationInput): Promise<Spent>;
   runFamily(input: FamilyInput): Promise<FamilyResult>;
   /** Logs in and proves it; an identity that cannot be proven goes to coverage and is left out. */
   proveLogin(input: LoginInput): Promise<Spent & { proven: boolean }>;

@@ -1,6 +1,8 @@
 import type { Surface } from '../checks/contract.ts';
 import { addressesIn } from '../checks/support/objects.ts';
-import { dangerOf, isDanger } from '../probe/crawl/danger.ts';
+import { mayDo } from '../probe/gate/refusal.ts';
+import { isRefusalCode } from '../probe/gate/types.ts';
+import { readAddress } from '../probe/gate/urls.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { excludedBy } from '../probe/scope.ts';
 
@@ -83,13 +85,13 @@ const isOfInterest = ({ url, status, contentType }: Surface['pages'][number]): b
 function untriedIn(views: readonly View[], excludedPaths: readonly string[]): Address[] {
   const reasons = new Map<string, string>();
   const isExcluded = (url: string) => excludedBy(excludedPaths, url) !== undefined;
-  for (const { url, reason } of views.flatMap(({ surface }) => surface.skipped)) {
-    if (isDanger(reason)) reasons.set(url, reason);
+  for (const { url, code, reason } of views.flatMap(({ surface }) => surface.skipped)) {
+    if (isRefusalCode(code)) reasons.set(url, reason);
     else if (isExcluded(url)) reasons.set(url, 'the organisation excluded it');
   }
   for (const { url } of views.flatMap(({ surface }) => surface.pages)) {
-    const reason = dangerOf(url, '');
-    if (reason !== undefined) reasons.set(url, reason);
+    const { acting } = readAddress(url);
+    if (acting) reasons.set(url, mayDo(acting.word));
   }
   return [...reasons].map(([url, untried]) => ({ ...addressOf(views, url), untried }));
 }

@@ -70,3 +70,7 @@ export function timeLimit(signal: AbortSignal, timeoutMs: number, what: string):
     },
   });
 }
+
+/** Nothing was sent, on purpose: the org has excluded it, or the write gate refuses it. That is counted elsewhere. */
+export const isLeftOut = (error: unknown): boolean =>
+  error instanceof ProbeError && (error.code === 'excluded' || error.code === 'refused');

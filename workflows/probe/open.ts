@@ -3,6 +3,8 @@ import { createBrowserProbe } from './browser/browser.ts';
 import type { BrowserPool } from './browser/launch.ts';
 import { createBudget } from './budget/budget.ts';
 import { createDnsProbe } from './dns/probe.ts';
+import { createGate, type Gate, type GateSettings } from './gate/gate.ts';
+import type { Licence } from './gate/types.ts';
 import { createGuard, type GuardSettings } from './guard/guard.ts';
 import { createHttpProbe } from './http/http.ts';
 import { createPool } from './http/pool.ts';
@@ -13,7 +15,7 @@ import { scopeOf } from './scope.ts';
 import { createSmtpProbe } from './smtp/smtp.ts';
 import { createTlsProbe } from './tls/tls.ts';
 import { createTrust, type Trust } from './tls/trust.ts';
-import { type BudgetShare, type HeaderList, ProbeError, type Probes } from './types.ts';
+import { type BudgetShare, type HeaderList, type HttpProbe, ProbeError, type Probes } from './types.ts';
 
 export type ProbesOptions = {
   runId: string;
@@ -34,11 +36,17 @@ export type ProbesOptions = {
   extraHeaders?: HeaderList;
   /** Sends them over plain http, too. False by default. */
   headersOverHttp?: boolean;
+  /** What the write gate goes by; a standard scan that may write what it undoes by default. */
+  gate?: GateSettings;
 };
 
 /** The instruments of one activity. */
 export type OpenProbes = Probes & {
   recorder: Recorder;
+  /** Decides on every request. */
+  gate: Gate;
+  /** The HTTP instrument of a part of the engine that may send more than checks may. Never part of a check's context. */
+  licensed(licence: Licence): HttpProbe;
   requests(): number;
   /** The org's own headers; the values must not be stored anywhere, whoever is logged in. */
   scopeHeaders: HeaderList;
@@ -59,11 +67,13 @@ export function openProbes(options: ProbesOptions): OpenProbes {
   const recorder = createRecorder();
   const pool = createPool(guard, budget.connections);
   const walls = createWallWatch(budget.refused);
-  const send = createSend({ scope, budget, pool, recorder });
+  const gate = createGate(options.gate ?? { depth: 'standard', writes: 'reversible' });
+  const send = createSend({ scope, gate, budget, pool, recorder });
   signal.addEventListener('abort', () => pool.destroy(), { once: true });
   const { runId, logger, browsers, extraHeaders = [], headersOverHttp = false, trust = createTrust() } = options;
   const scopeHeadersFor = (url: string) => (headersOverHttp || isEncrypted(url) ? extraHeaders : []);
-  const shared = { runId, scope, guard, budget, recorder, send, signal, scopeHeadersFor, logger };
+  gate.noteSession(sessionsIn(extraHeaders), 'user');
+  const shared = { runId, scope, guard, budget, recorder, send, gate, signal, scopeHeadersFor, logger };
   return {
     http: createHttpProbe({ ...shared, walls }),
     tls: createTlsProbe({ ...shared, trust }),
@@ -71,6 +81,8 @@ export function openProbes(options: ProbesOptions): OpenProbes {
     smtp: createSmtpProbe({ ...shared, port: options.guard.mailPort }),
     browser: createBrowserProbe({ ...shared, walls, browsers }),
     recorder,
+    gate,
+    licensed: (licence) => createHttpProbe({ ...shared, walls, licence }),
     requests: budget.requests,
     scopeHeaders: extraHeaders,
     scopeHeadersFor,
@@ -83,3 +95,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
 
 /** Nobody on the way can read what is sent there. */
 const isEncrypted = (url: string): boolean => /^(?:https|wss):/i.test(url);
+
+/** An org that sends a session along with every request has the whole scan look as a user. */
+const sessionsIn = (headers: HeaderList): string[] =>
+  headers.flatMap(([name, value]) => (/^(?:cookie|authorization)$/i.test(name) ? [value] : []));

@@ -3,12 +3,12 @@
  * that are written together with others, need no boundary; "blogout…" is none of them.
  */
 const anywhere = [
-  '(?<!b)log[-_ ]?out',
-  '(?<!b)log[-_ ]?off',
+  '(?<!b|cata|dia|ana|pro|epi)log[-_ ]?out',
+  '(?<!b|cata|dia|ana|pro|epi)log[-_ ]?off',
   'sign[-_ ]?out',
   'sign[-_ ]?off',
   'end[-_ ]?session',
-  'session[-_/ ]?(?:end|destroy|close|kill|terminat|invalidat)\\p{L}*',
+  'sessions?[-_/ ]?(?:end(?!\\p{L})|destroy|close|kill|terminat|invalidat)\\p{L}*',
   '(?:destroy|close|kill|terminat|invalidat)\\p{L}*[-_ ]?session',
   '(?<=/)exit(?=\\.\\w+$|/?$)',
   'ログアウト|サインアウト|ログオフ',
@@ -36,6 +36,6 @@ const whole = [
 
 /** Finds what ends a session, in a text in which "signOut" is written "sign Out". */
 export const endsSession = new RegExp(
-  `(?:${anywhere})(?=[^\\p{L}]|$|[\\p{Lo}])|(?<=[^\\p{L}]|^)(?:${whole})(?=[^\\p{L}]|$)`,
+  `(?:${anywhere})(?:now|all|me|user|everywhere|session|confirm|action|handler|servlet|page)?(?=[^\\p{L}]|$|[\\p{Lo}])|(?<=[^\\p{L}]|^)(?:${whole})(?=[^\\p{L}]|$)`,
   'iu',
 );

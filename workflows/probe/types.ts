@@ -201,6 +201,7 @@ export type Probes = { http: HttpProbe; tls: TlsProbe; dns: DnsProbe; smtp: Smtp
  * Why a probe got no answer:
  * - `forbidden_address`, `out_of_scope`: refused by the guard; nothing was sent
  * - `excluded`: a path that the org excluded; nothing was sent
+ * - `refused`: refused by the write gate, since it could change something; nothing was sent
  * - `budget_exhausted`, `out_of_time`: the run's requests, or its time, are used up
  * - `session_lost`: the session that is needed ended and cannot be had again
  * - `dns_failed`, `unreachable`, `timeout`, `tls_failed`, `protocol_error`, `too_large`: the target's doing
@@ -214,6 +215,7 @@ export type ProbeErrorCode =
   | 'forbidden_address'
   | 'out_of_scope'
   | 'excluded'
+  | 'refused'
   | 'budget_exhausted'
   | 'out_of_time'
   | 'session_lost'

@@ -1,4 +1,5 @@
-import type { HeaderList, Probes } from '../probe/types.ts';
+import type { Licence } from '../probe/gate/types.ts';
+import type { HeaderList, HttpProbe, Probes } from '../probe/types.ts';
 import { holds } from './assertions.ts';
 import type { Action, Assertion, CaptureRule, Experiment, HttpAction, Step } from './experiment.ts';
 import { observe, type Session, sessionSecrets } from './observe.ts';
@@ -22,6 +23,11 @@ export type ProofContext = Probes &
     nonce(): string;
     now(): Date;
     signal: AbortSignal;
+    /**
+     * The HTTP instrument for a step that is recorded as a write, for one in a session of the trial's own, and for an undo. Without it
+     * such steps are sent as those of any check, and the write gate refuses what could change something.
+     */
+    licensed?: (licence: Licence) => HttpProbe;
     /** Called before each step that changes the target; when it fails nothing is sent. Without it such steps are refused. */
     recordWrite?: (write: PlannedWrite) => Promise<void>;
     /** Called when a read has shown that such a change is gone. */
@@ -82,10 +88,10 @@ export async function runTrial(context: ProofContext, experiment: Experiment): P
   const [secretNames, secretValues] = [new Set<string>(), new Set<string>()];
   const run: Run = { context, values: newTrialValues(context.nonce), secretNames, secretValues, sessions, writes: [] };
   const trial = await runSteps(run, experiment).catch(async (error: unknown) => {
-    await takeBackAll(context, run.writes).catch(() => {});
+    await takeBackAll(undoing(context), run.writes).catch(() => {});
     throw error;
   });
-  const left = await takeBackAll(context, run.writes);
+  const left = await takeBackAll(undoing(context), run.writes);
   return left === undefined ? trial : { ...trial, left };
 }
 
@@ -144,11 +150,20 @@ async function perform(run: Run, step: Step, action: Action): Promise<Observed> 
   const sent = 'http' in action && action.http.write ? await announce(run, step, { ...action.http }) : undefined;
   const subjects = [...step.expect, ...(step.capture ?? [])].map(({ subject }) => subject);
   const isDone = shownEarly(step, run.values, context.now);
-  const observed = await observe(context, action, session, subjects, isDone);
+  const observed = await observe(instrumentsFor(run, step, sent), action, session, subjects, isDone);
   if (sent) sent.isAnswered = true;
   sessions.note(step);
   return observed;
 }
+
+/** What a step may send beyond what any check may. */
+function instrumentsFor({ context }: Run, step: Step, sent: SentWrite | undefined): ProofContext {
+  const licence = sent ? 'write' : step.session === undefined ? undefined : 'own-session';
+  return licence && context.licensed ? { ...context, http: context.licensed(licence) } : context;
+}
+
+const undoing = (context: ProofContext): ProofContext =>
+  context.licensed ? { ...context, http: context.licensed('undo') } : context;
 
 /** A change is sent only where a read shows what was there before, so that the same read can show it again. */
 async function announce(run: Run, step: Step, { write, ...http }: HttpAction): Promise<SentWrite | undefined> {

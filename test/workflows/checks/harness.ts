@@ -5,13 +5,18 @@ import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { ChainStep, Check, CheckContext, Fact, Identity, Surface } from '../../../workflows/checks/contract.ts';
 import { factIdOf } from '../../../workflows/checks/facts.ts';
 import { type CheckResult, runCheck } from '../../../workflows/checks/run-check.ts';
+import { exposedPaths } from '../../../workflows/checks/support/exposed-paths/catalogue.ts';
+import { gatedSurface } from '../../../workflows/checks/support/gated-surface.ts';
 import { type LibraryData, shippedLibraryData } from '../../../workflows/checks/support/library-data.ts';
 import { type LogIn, loginUrlOf, loginWith } from '../../../workflows/login/log-in.ts';
 import { type ActScene, actStep, type Shown } from '../../../workflows/planner/act.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { survey } from '../../../workflows/probe/crawl/crawler.ts';
+import type { Gate, GateSettings } from '../../../workflows/probe/gate/gate.ts';
+import { knowledgeOf } from '../../../workflows/probe/gate/knowledge.ts';
+import { noteIdentity } from '../../../workflows/probe/gate/sessions.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
-import { openProbes } from '../../../workflows/probe/open.ts';
+import { type OpenProbes, openProbes } from '../../../workflows/probe/open.ts';
 import { createTrust } from '../../../workflows/probe/tls/trust.ts';
 import type { PlannedWrite } from '../../../workflows/proof/planned-write.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
@@ -63,11 +68,16 @@ export type AuditOptions = {
   timeLimitMs?: number;
   /** 5,000 by default. */
   maxRequests?: number;
+  /** Of the scan that is played; "standard" by default. */
+  depth?: GateSettings['depth'];
 };
 
 /** What a check is run in, and what came before it: a survey for each visitor, by the real crawler. */
 export type Audit = {
   context: CheckContext;
+  gate: Gate;
+  /** What the engine has and checks have not. */
+  licensed: OpenProbes['licensed'];
   /** What was announced before it was sent, in order. */
   writes: PlannedWrite[];
   /** What was read to be gone, in order. */
@@ -101,7 +111,14 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     logger: createLogger('test', 'silent'),
     trust: createTrust(options.authority),
     ...(options.browsers ? { browsers: options.browsers } : {}),
+    gate: {
+      depth: options.depth ?? 'standard',
+      writes: 'reversible',
+      cataloguedPaths: exposedPaths.flatMap(({ paths }) => paths),
+    },
   });
+  const { gate, licensed } = probes;
+  const credentials = { http: licensed('credentials'), browser: probes.browser };
   const look = (identity?: Identity): Promise<Surface> =>
     survey({
       probes,
@@ -117,19 +134,27 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     identities[given.name] = identityOf(given, url, probes.http.newJar());
     if (!given.login) continue;
     const login = loginOf(given.login);
-    const enter = loginWith({ ...probes, baseUrl: url, signal }, login);
+    const enter = loginWith({ ...credentials, baseUrl: url, signal }, login);
     const { jar, headers, recipe, storage } = await enter();
     const loginUrl = loginUrlOf(login, url) ?? '';
     identities[given.name] = { ...identityOf(given, url, jar), headers, loginUrl, recipe, ...(storage && { storage }) };
     logins.set(given.name, enter);
   }
+  for (const identity of Object.values(identities)) noteIdentity(gate, identity);
   const surfaces: Record<string, Surface> = { ...options.after?.context.surfaces };
   if (!options.after) for (const identity of Object.values(identities)) surfaces[identity.name] = await look(identity);
+  const surface = options.after?.context.surface ?? (await look());
+  gate.learn(knowledgeOf([surface, ...Object.values(surfaces)]));
+  const gated = Object.entries(surfaces).map(([name, each]) => {
+    const { headers = [], jar } = identities[name] ?? {};
+    const cookies = jar ? ([['Cookie', jar.header(each.url)]] as const) : [];
+    return [name, gatedSurface(each, gate, [...headers, ...cookies])] as const;
+  });
   const { http, tls, dns, smtp, browser } = probes;
   const context: CheckContext = {
     runId: 'test',
-    surface: options.after?.context.surface ?? (await look()),
-    surfaces,
+    surface: gatedSurface(surface, gate),
+    surfaces: Object.fromEntries(gated),
     identities,
     libraryData: options.libraryData ?? shippedLibraryData,
     http,
@@ -148,7 +173,9 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
       const { answer, ...session } = await enter(jar);
       if (!answer) throw new Error(`${name} has no credentials`);
       const { headers, storage } = session;
-      return { ...identity, jar: session.jar, headers, answer, ...(storage && { storage }) };
+      const own = { ...identity, jar: session.jar, headers, answer, ...(storage && { storage }) };
+      noteIdentity(gate, own);
+      return own;
     },
     nonce: makeNonce,
     now: options.now ?? (() => new Date()),
@@ -156,7 +183,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     leave: () => {},
     signal,
   };
-  return { context, writes: [], undone: [], requests: probes.requests, close: () => probes.close() };
+  return { context, gate, licensed, writes: [], undone: [], requests: probes.requests, close: () => probes.close() };
 }
 
 function loginOf({ path: url, username, password, json, inBrowser }: TestLogin): Login {
@@ -179,12 +206,13 @@ function identityOf(given: TestIdentity, url: string, jar: Identity['jar']): Ide
   };
 }
 
-export const scene = ({ context, writes, undone }: Audit): ActScene => ({
+export const scene = ({ context, licensed, writes, undone }: Audit): ActScene => ({
   context,
   prove: (experiment, signal) =>
     prove(experiment, {
       ...context,
       signal,
+      licensed,
       recordWrite: async (write) => void writes.push(write),
       recordUndone: async (write) => void undone.push(write),
     }),

@@ -24,7 +24,10 @@ const surface = (seen: Seen, skipped: Record<string, string> = {}): Surface => (
     },
     ...page,
   })),
-  skipped: Object.entries(skipped).map(([path, reason]) => ({ url: site + path, code: 'would-act', reason })),
+  skipped: Object.entries(skipped).map(([path, reason]) => ({
+    ...{ url: site + path, reason },
+    code: reason.includes('excluded') ? 'excluded' : reason.includes('host') ? 'other-host' : 'would-act',
+  })),
 });
 const seen = (...paths: string[]): Surface => surface(Object.fromEntries(paths.map((path) => [path, {}])));
 
@@ -88,7 +91,7 @@ test('a page that refused who found it is asked for, though nobody was led to it
 });
 
 test('what may do something is named and never asked for, even when somebody has fetched it', () => {
-  const reason = 'the link may do something: "logout"';
+  const reason = 'it may do something: "logout"';
   const surfaces = {
     '': seen('/'),
     a: surface({}, { '/logout': reason, '/go?x=1': 'another host' }),
@@ -97,12 +100,12 @@ test('what may do something is named and never asked for, even when somebody has
   assert.equal(chosen(surfaces), [
     '/ [-]',
     `/logout [a] ${reason}`,
-    '/orders/1/cancel [b] the link may do something: "cancel"',
+    '/orders/1/cancel [b] it may do something: "cancel"',
   ]);
 });
 
 test('what one visitor did not follow for its label, nobody is sent to', () => {
-  const reason = 'the link may do something: "Delete"';
+  const reason = 'it may do something: "Delete"';
   assert.equal(chosen({ '': seen(), a: surface({}, { '/items/7': reason }), b: seen('/items/7') }), [
     `/items/7 [a,b] ${reason}`,
   ]);

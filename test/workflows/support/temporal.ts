@@ -45,6 +45,7 @@ const quiet: ScriptedActivities = {
   recordPart: async () => {},
   finishRun: async () => {},
   survey: async () => ({ requests: 10 }),
+  observeForms: async () => ({ requests: 0 }),
   runFamily: async ({ before }: FamilyInput) => ({ ...before, requests: before.requests + 5, done: true }),
   proveLogin: async () => ({ proven: true, requests: 4 }),
   mapPermissions: async () => ({ requests: 8 }),

@@ -1,4 +1,4 @@
-import { ProbeError } from '../../probe/types.ts';
+import { isLeftOut } from '../../probe/errors.ts';
 import type { Experiment } from '../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineChainStep, type Fact, type Identity } from '../contract.ts';
 import {
@@ -116,12 +116,12 @@ function listOf(origin: string, route: RouteTemplate): string[] {
   return path === undefined ? [] : [origin + path];
 }
 
-/** What the org has excluded is left out on purpose. */
+/** What the org has excluded, or the write gate refuses, is left out on purpose. */
 async function isShown({ http }: CheckContext, { jar, headers }: Identity, url: string): Promise<boolean> {
   try {
     return (await http.get(url, { jar, headers, fresh: true })).status === 200;
   } catch (error) {
-    if (error instanceof ProbeError && error.code === 'excluded') return false;
+    if (isLeftOut(error)) return false;
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { dangerOf } from '../../probe/crawl/danger.ts';
 import type { InputSurface, Surface } from '../contract.ts';
 import { isSessionName } from './session-cookie.ts';
 import { parseSetCookie } from './set-cookie.ts';
@@ -13,7 +12,6 @@ const maxLength = 200;
 export function cookieInputs({ pages }: Pick<Surface, 'pages'>): InputSurface[] {
   const found = new Map<string, InputSurface>();
   for (const { url, setCookies } of pages) {
-    if (dangerOf(url, '') !== undefined) continue;
     for (const line of setCookies) {
       const { name = '', value = '' } = parseSetCookie(line) ?? {};
       const sample = decoded(value.replace(/^"(.*)"$/s, '$1'));

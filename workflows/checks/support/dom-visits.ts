@@ -1,4 +1,4 @@
-import { dangerOf } from '../../probe/crawl/danger.ts';
+import { isLeftOut } from '../../probe/errors.ts';
 import type { CheckContext } from '../contract.ts';
 import { importNamesIn, membersIn, namesIn } from './address-names.ts';
 import {
@@ -151,9 +151,14 @@ async function queryVisit(
     entrance.in === 'query' ? [[entrance.parameter, word] as const] : [],
   );
   const url = withParameters(pageUrl, pairs);
-  if (pairs.length === 0 || dangerOf(url, '') !== undefined) return undefined;
-  const answer = await http.get(url);
-  return answer.status === 200 && isHtml(answer) ? url : undefined;
+  if (pairs.length === 0) return undefined;
+  try {
+    const answer = await http.get(url);
+    return answer.status === 200 && isHtml(answer) ? url : undefined;
+  } catch (error) {
+    if (isLeftOut(error)) return undefined;
+    throw error;
+  }
 }
 
 const sameAddress = (a: string, b: string): boolean => a.replace(/[?#].*$/s, '') === b.replace(/[?#].*$/s, '');

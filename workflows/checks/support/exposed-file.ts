@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLeftOut } from '../../probe/errors.ts';
 import { ProbeError } from '../../probe/types.ts';
 import { holds as claimHolds } from '../../proof/assertions.ts';
 import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
@@ -57,7 +58,7 @@ export async function findExposed(
       return reading ? [candidateOf(place.url, reading, route)] : [];
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      if (error.code !== 'excluded') failures.push(error);
+      if (!isLeftOut(error)) failures.push(error);
       return [failureAt(place.url, error)];
     }
   });

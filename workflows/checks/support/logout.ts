@@ -1,5 +1,5 @@
-import { leavesSession } from '../../probe/crawl/danger.ts';
 import { parsePage } from '../../probe/crawl/page.ts';
+import { kindOfForm } from '../../probe/gate/structure.ts';
 import { endsSession } from '../../probe/session-words.ts';
 import type { Exchange } from '../../probe/types.ts';
 import { type CaptureRule, claim, type Step } from '../../proof/experiment.ts';
@@ -16,7 +16,7 @@ const notOwn = /all|every|other|device|delete|deactivate/i;
 /** @param session how the steps are attached to the session that is to end */
 export function findLogout({ text, request }: Exchange, session: Pick<Step, 'session'>): Logout | undefined {
   const { forms, links } = parsePage(text, request.url);
-  const form = forms.find((each) => isOwn(each.action, request.url) && leavesSession(each));
+  const form = forms.find((each) => isOwn(each.action, request.url) && kindOfForm(each).kind === 'ends-session');
   if (form) return byForm(form, text, session);
   const link = links.find(
     ({ url }) => isOwn(url, request.url) && endsSession.test(new URL(url).pathname + new URL(url).search),

@@ -1,4 +1,4 @@
-import { ProbeError } from '../../probe/types.ts';
+import { isLeftOut } from '../../probe/errors.ts';
 import type { CheckContext, Identity, Surface } from '../contract.ts';
 import { addressesIn, isIdentifier, objectsIn } from './objects.ts';
 
@@ -79,7 +79,7 @@ async function jsonAs({ http }: CheckContext, { jar, headers }: Identity, url: s
     return status === 200 ? JSON.parse(text) : undefined;
   } catch (error) {
     // What is no JSON says nothing, and what the org has excluded is left out on purpose.
-    if (error instanceof SyntaxError || (error instanceof ProbeError && error.code === 'excluded')) return undefined;
+    if (error instanceof SyntaxError || isLeftOut(error)) return undefined;
     throw error;
   }
 }

@@ -1,37 +1,32 @@
-import { dangerOf } from '../../probe/crawl/danger.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
 import type { InputSurface, Surface } from '../contract.ts';
 import { cookieInputs } from './cookie-inputs.ts';
 import { namedPaths } from './path-inputs.ts';
-import { formOf, isLoginForm, isReadingPost } from './reading-requests.ts';
+import { formOf, isLoginForm } from './reading-requests.ts';
 
 /**
- * Inputs that may be sent values of ours: those of requests that only show something (see `isReadingPost`). What a crawler must not
- * follow is no place for probes either.
+ * Inputs that are sent values of ours. The surface that checks are given has none that the write gate refuses; forms that let
+ * somebody in are for the few checks that need one request or two.
  */
 export function inputsToProbe(surface: Surface): InputSurface[] {
-  const isDangerous = dangerIn(surface);
   return [...surface.inputs, ...namedPaths(surface), ...cookieInputs(surface)].filter((input) => {
-    if (input.parameter === '' || isDangerous(input)) return false;
+    if (input.parameter === '') return false;
     if (input.method === 'GET') return input.in !== 'body';
-    return input.method === 'POST' && input.in === 'body' && isReadingPost(input, surface.forms);
+    const form = formOf(input, surface.forms);
+    return input.method === 'POST' && input.in === 'body' && isEncodable(input) && !(form && isLoginForm(form));
   });
 }
 
-function dangerIn({ skipped }: Surface): (input: InputSurface) => boolean {
-  const dangerous = skipped.filter(({ reason }) => reason.startsWith('the link may do something'));
-  const routes = new Set(dangerous.map(({ url }) => normaliseRoute(url)));
-  return ({ url, route }) => dangerOf(url, '') !== undefined || routes.has(route);
-}
+/** Of a kind that `inputAction` can write. */
+const isEncodable = ({ contentType = '' }: InputSurface): boolean =>
+  /^(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/.test(contentType);
 
 /**
  * The user names of forms that let somebody in, for the few checks that need one request or two. The password is one that nobody
  * has, and the name has a nonce in it, so that nobody is locked out.
  */
 export function loginNames(surface: Surface): InputSurface[] {
-  const isDangerous = dangerIn(surface);
   return surface.inputs.flatMap((input) => {
-    const form = input.method === 'POST' && !isDangerous(input) ? formOf(input, surface.forms) : undefined;
+    const form = input.method === 'POST' ? formOf(input, surface.forms) : undefined;
     if (!form || !isLoginForm(form)) return [];
     const types = new Map(form.fields.map(({ name, type }) => [name, type]));
     if (!/^(?:text|email|tel)$/.test(types.get(input.parameter) ?? '')) return [];

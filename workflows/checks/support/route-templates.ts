@@ -1,4 +1,4 @@
-import { dangerOf } from '../../probe/crawl/danger.ts';
+import { readAddress } from '../../probe/gate/urls.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { Surface } from '../contract.ts';
 import { addressesIn } from './objects.ts';
@@ -95,7 +95,8 @@ function cleaned(route: string): RouteTemplate | undefined {
   const isRoute = /^\/[\w\-.~][\w\-.~/{}?=&]*$/.test(path) && /\{\w+\}/.test(path);
   const isFilled = /(?:^|[/=.-])\{\w+\}(?:$|[/?&.-])/.test(path);
   if (!isRoute || !isFilled || path.length > 300 || files.test(path)) return undefined;
-  return dangerOf(`http://any.invalid${path.replace(/[{}]/g, '')}`, '') === undefined ? path : undefined;
+  // Identifiers are what they stand for.
+  return readAddress(`http://any.invalid${path.replace(/\{\w+\}/g, '1')}`).acting === undefined ? path : undefined;
 }
 
 type Described = { servers?: unknown; basePath?: unknown; paths?: unknown };

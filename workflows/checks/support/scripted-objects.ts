@@ -1,4 +1,3 @@
-import { dangerOf } from '../../probe/crawl/danger.ts';
 import type { CheckContext, Identity } from '../contract.ts';
 import type { ObjectAddress } from './objects.ts';
 import { isAbout, type OwnId, ownIdsOf } from './own-ids.ts';
@@ -62,7 +61,7 @@ async function routesInScripts(
   const sources: string[] = [];
   for (const url of urls) if (!isLibraryFile(url)) sources.push((await http.get(url)).text);
   return unlinked(routesInSources(sources, origin), [surface, ...views]).filter(
-    (route) => [...route.matchAll(/\{\w+\}/g)].length === 1 && dangerOf(origin + route, '') === undefined,
+    (route) => [...route.matchAll(/\{\w+\}/g)].length === 1,
   );
 }
 

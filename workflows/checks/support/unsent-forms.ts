@@ -1,6 +1,8 @@
 import type { Omitted } from '../../orchestration/omissions.ts';
+import type { Gate } from '../../probe/gate/gate.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { FormSurface, InputSurface, Surface } from '../contract.ts';
+import { gatedSurface } from './gated-surface.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { isLoginForm } from './reading-requests.ts';
 
@@ -8,17 +10,18 @@ import { isLoginForm } from './reading-requests.ts';
  * Forms and other requests with a body to which no check sends values of its own, since they would write.
  * @param others surfaces that have been counted
  */
-export function unsentForms(surface: Surface, others: readonly Surface[]): Omitted[] {
-  const counted = new Set(others.flatMap((other) => unsentIn(other)));
-  const unsent = [...new Set(unsentIn(surface))].filter((key) => !counted.has(key));
+export function unsentForms(surface: Surface, others: readonly Surface[], gate: Pick<Gate, 'decide'>): Omitted[] {
+  const counted = new Set(others.flatMap((other) => unsentIn(other, gate)));
+  const unsent = [...new Set(unsentIn(surface, gate))].filter((key) => !counted.has(key));
   const [first] = unsent;
   if (first === undefined) return [];
   const text = `${unsent.length} forms and requests were not sent: they would write (for instance ${first})`;
   return [{ code: 'would_write', count: unsent.length, text }];
 }
 
-function unsentIn(surface: Surface): string[] {
-  const probed = new Set(inputsToProbe(surface).map(keyOfInput));
+function unsentIn(surface: Surface, gate: Pick<Gate, 'decide'>): string[] {
+  const sent = gatedSurface(surface, { ...gate, count: () => {} });
+  const probed = new Set(inputsToProbe(sent).map(keyOfInput));
   const forms = surface.forms
     .filter((form) => form.method === 'POST' && !isLoginForm(form))
     .map(({ action, method }) => keyOf(method, action));

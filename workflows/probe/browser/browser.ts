@@ -1,5 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import type { Budget } from '../budget/budget.ts';
+import type { Gate } from '../gate/gate.ts';
+import type { GateRequest, Licence } from '../gate/types.ts';
 import type { Guard } from '../guard/guard.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Send } from '../http/sender.ts';
@@ -26,6 +28,9 @@ export type BrowserParts = {
   /** Sent with a request to this URL. */
   scopeHeadersFor(url: string): HeaderList;
   browsers: BrowserPool | undefined;
+  gate: Gate;
+  /** Of all that a visit sends. */
+  licence?: Licence;
 };
 
 /** Contexts of one activity at the same time: each costs a process of some 100 MB. */
@@ -67,9 +72,10 @@ type Own = Pick<ContextNeeds, 'certificate' | 'onClosing'>;
 
 function visit(parts: BrowserParts, request: BrowserVisit, own: Own): Promise<BrowserResult> {
   const page = ownPageOf(request, parts.scope);
+  const mayAsk = (asked: GateRequest) => isOn(page, asked.url) || parts.gate.decide(asked).allowed;
   const isAllowed = (url: string) => parts.scope.coversUrl(url) || isOn(page, url);
   return inContext(parts, { ...own, request, page }, async ({ context, proxied, limit, endMs }) => {
-    const result = await look(context, isAllowed, request, proxied, limit, endMs);
+    const result = await look(context, isAllowed, request, proxied, limit, endMs, mayAsk);
     if (!isOn(page, result.finalUrl)) parts.walls.passPage(documentOf(result, proxied));
     return result;
   });
@@ -88,10 +94,14 @@ function documentOf(
 }
 
 const visitToSignIn = (parts: BrowserParts, request: BrowserSignIn, own: Own): Promise<SignedIn> =>
-  inContext(parts, { ...own, request, page: undefined }, async ({ context, proxied, limit, endMs }) => {
-    const seen = await signIn(context, parts.scope, request, limit, endMs);
-    // Script that is answered by a firewall tells its user of wrong credentials, or of nothing.
-    if (seen.answer) parts.walls.passLogin({ ...seen.answer, url: seen.answer.request.url });
-    parts.walls.passLogin(documentOf({ ...seen, headers: [] }, proxied));
-    return seen;
-  });
+  inContext(
+    { ...parts, licence: 'credentials' },
+    { ...own, request, page: undefined },
+    async ({ context, proxied, limit, endMs }) => {
+      const seen = await signIn(context, parts.scope, request, limit, endMs);
+      // Script that is answered by a firewall tells its user of wrong credentials, or of nothing.
+      if (seen.answer) parts.walls.passLogin({ ...seen.answer, url: seen.answer.request.url });
+      parts.walls.passLogin(documentOf({ ...seen, headers: [] }, proxied));
+      return seen;
+    },
+  );

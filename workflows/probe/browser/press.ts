@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
-import { commandIn, dangerOf } from '../crawl/danger.ts';
+import type { Page, Request } from 'playwright-core';
+import type { GateRequest } from '../gate/types.ts';
+import { actingInName } from '../gate/words.ts';
 import type { SinkCall } from './types.ts';
 
 const maxPresses = 6;
@@ -18,15 +19,21 @@ const writes =
  * control with a word for what acts is left alone, and so is one that would submit a form or lead elsewhere. While it does so nothing
  * but reading requests leaves the page, and a control that tried to send another one counts as not pressed.
  * @param calls to which the hooks of the page add
+ * @param mayAsk what the write gate says of a request
  */
-export async function pressOnPage(page: Page, calls: SinkCall[], timeLeft: () => number): Promise<void> {
+export async function pressOnPage(
+  page: Page,
+  calls: SinkCall[],
+  timeLeft: () => number,
+  mayAsk: (request: GateRequest) => boolean,
+): Promise<void> {
   const controls = await page.evaluate(controlsOf, maxPresses * 4).catch((): Control[] => []);
-  const harmless = controls.filter(({ texts }) => !texts.some((text) => commandIn(text) ?? writes.test(text)));
+  const harmless = controls.filter(({ texts }) => !texts.some((text) => isCommand(text) || writes.test(text)));
   if (harmless.length === 0) return;
   let refused = 0;
   await page.route('**/*', async (route) => {
     const request = route.request();
-    const isReading = request.method() === 'GET' && dangerOf(request.url(), '') === undefined;
+    const isReading = await isAllowed(request, mayAsk);
     if (!isReading) refused += 1;
     await (isReading ? route.continue() : route.abort()).catch(() => {});
   });
@@ -41,6 +48,16 @@ export async function pressOnPage(page: Page, calls: SinkCall[], timeLeft: () =>
     if (pageOf(page.url()) !== address) break;
   }
   await page.unroute('**/*').catch(() => {});
+}
+
+/** Handlers, classes and identifiers hold commands among other names. */
+const isCommand = (text: string): boolean =>
+  text.split(/[\s;(){}'",]+/).some((name) => actingInName(name) !== undefined);
+
+async function isAllowed(request: Request, mayAsk: (request: GateRequest) => boolean): Promise<boolean> {
+  if (!/^https?:/.test(request.url())) return true;
+  const headers = Object.entries(await request.allHeaders());
+  return mayAsk({ method: request.method(), url: request.url(), headers, body: request.postData() ?? undefined });
 }
 
 const pageOf = (url: string): string => url.replace(/#.*$/s, '');

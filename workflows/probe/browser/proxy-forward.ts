@@ -62,14 +62,16 @@ export async function forward(
       body,
       fresh: false,
       signal: parts.signal,
+      licence: parts.licence,
     });
     const { status } = incoming;
     parts.onRequest({ ...told, cookies: cookieNames(headers), answer: { status, headers: incoming.headers } });
     await answer(incoming, response);
   } catch (error) {
     const known = probeErrorFrom(error, parts.signal);
-    const isRefusal = known.code === 'forbidden_address' || isOver(known);
+    const isRefusal = known.code === 'forbidden_address' || known.code === 'refused' || isOver(known);
     if (!response.headersSent) parts.onRequest({ ...told, ...(isRefusal ? { refused: known } : { failure: known }) });
+    if (known.code === 'refused') return void response.writeHead(403, { connection: 'close' }).end();
     // A connection that ends is what the browser would have seen of the target. It may be gone already, with an upload that was cut.
     response.destroy();
   }

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { probeErrorFrom } from '../errors.ts';
+import { refused } from '../gate/refusal.ts';
 import { openSocket, startTls } from '../http/connect.ts';
 import { requestTarget } from '../http/request-target.ts';
+import { ProbeError } from '../types.ts';
 import type { ProxyParts } from './proxy.ts';
 import { outOfScope, pairs, requestHeaders } from './proxy-forward.ts';
 
@@ -17,6 +19,12 @@ export async function relayWebSocket(
   const told = { method: 'GET', url: url.replace(/^http/, 'ws') };
   if (!parts.scope.coversUrl(url)) {
     parts.onRequest({ ...told, refused: outOfScope(url) });
+    socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    return;
+  }
+  const refusal = refusalOf(parts, url);
+  if (refusal) {
+    parts.onRequest({ ...told, refused: refusal });
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     return;
   }
@@ -41,6 +49,14 @@ export async function relayWebSocket(
     parts.onRequest({ ...told, failure: known });
     socket.destroy();
   }
+}
+
+/** Commands that a page sends over it cannot be read: it is opened where credentials are typed in, and nowhere else. */
+function refusalOf({ gate, licence }: ProxyParts, url: string): ProbeError | undefined {
+  if (licence === 'credentials') return undefined;
+  const refusal = refused('websocket', 'what is sent over a WebSocket may do something');
+  gate.count(url, refusal);
+  return new ProbeError('refused', refusal.reason);
 }
 
 /** Source: RFC 6455 §4.1. */

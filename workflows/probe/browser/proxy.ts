@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Budget } from '../budget/budget.ts';
+import type { Gate } from '../gate/gate.ts';
+import type { Licence } from '../gate/types.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
@@ -15,7 +17,7 @@ import { relayWebSocket } from './proxy-websocket.ts';
 export type Proxied = {
   method: string;
   url: string;
-  /** The guard, the scope or the budget refused it. */
+  /** The guard, the scope, the write gate or the budget refused it. */
   refused?: ProbeError;
   /** The target gave no answer. */
   failure?: ProbeError;
@@ -30,6 +32,8 @@ export type ProxyParts = {
   guard: Guard;
   budget: Budget;
   send: Send;
+  gate: Pick<Gate, 'decide' | 'count'>;
+  licence?: Licence;
   certificate: SecureContext;
   /** Answered here, whatever is asked of its origin. */
   page: OwnPage | undefined;

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page, Response } from 'playwright-core';
 import { getDomain } from 'tldts';
+import type { GateRequest } from '../gate/types.ts';
 import { inTime } from '../in-time.ts';
 import { type CookieJar, type HeaderList, ProbeError } from '../types.ts';
 import { readLibraries, readPrototype } from './libraries.ts';
@@ -24,6 +25,7 @@ const readingMs = 1_500;
 /**
  * Loads a page in a new context, lets its script run, clicks, and reads what came of it.
  * @param isAllowed whether a URL is one that this visit may ask for
+ * @param mayAsk what the write gate says of a request
  * @param limit aborted at the latest at `endMs` (of performance.now)
  * @throws ProbeError, or what Playwright throws when there is no page to look at
  */
@@ -34,6 +36,7 @@ export async function look(
   proxied: readonly Proxied[],
   limit: AbortSignal,
   endMs: number,
+  mayAsk: (request: GateRequest) => boolean,
 ): Promise<BrowserResult> {
   const watch = newWatch();
   watchContext(context, isAllowed, watch);
@@ -44,7 +47,7 @@ export async function look(
   const page = await context.newPage();
   if (request.trace) watchNavigations(page, request.trace.words, watch.sinkCalls);
   await watchViolations(page, watch);
-  const answer = await inTime(drive(page, request, proxied, { settle, watch }, endMs - readingMs), limit);
+  const answer = await inTime(drive(page, request, proxied, { settle, watch, mayAsk }, endMs - readingMs), limit);
   if (watch.crashed) throw new ProbeError('browser_failed', "the page's process in the audit's own browser ended");
   const state = await inTime(readState(page), limit);
   const cookies = await inTime(context.cookies(), limit);
@@ -67,7 +70,7 @@ async function drive(
   page: Page,
   request: BrowserVisit,
   proxied: readonly Proxied[],
-  { settle, watch }: { settle: Settle; watch: Watch },
+  { settle, watch, mayAsk }: { settle: Settle; watch: Watch; mayAsk: (request: GateRequest) => boolean },
   endMs: number,
 ): Promise<DocumentAnswer> {
   const timeLeft = () => Math.max(1, endMs - performance.now());
@@ -90,7 +93,7 @@ async function drive(
       () => watch.requests.length,
       () => settle(timeLeft()),
     );
-  if (request.presses) await pressOnPage(page, watch.sinkCalls, timeLeft);
+  if (request.presses) await pressOnPage(page, watch.sinkCalls, timeLeft, mayAsk);
   for (const selector of request.clicks ?? []) {
     if (isDone()) break;
     await click(page, selector, timeLeft);

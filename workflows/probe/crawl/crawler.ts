@@ -1,7 +1,10 @@
 import type { Identity, SkipCode, Skipped, Surface } from '../../checks/contract.ts';
 import { type Omitted, omissionCodeOf } from '../../orchestration/omissions.ts';
+import { noteIdentity } from '../gate/sessions.ts';
+import type { Refused } from '../gate/types.ts';
+import type { OpenProbes } from '../open.ts';
 import { type Scope, scopeOf } from '../scope.ts';
-import { isOver, ProbeError, type ProbeErrorCode, type Probes } from '../types.ts';
+import { type HeaderList, isOver, ProbeError, type ProbeErrorCode } from '../types.ts';
 import { addDocumented, type Documented } from './documented.ts';
 import { createFrontier, type Frontier, type Lead } from './frontier.ts';
 import { maxInputs } from './inputs.ts';
@@ -11,7 +14,7 @@ import { resolve } from './page.ts';
 import { createScribe, type Scribe } from './scribe.ts';
 
 export type SurveyRequest = {
-  probes: Pick<Probes, 'http' | 'browser'> & Partial<Pick<Probes, 'tls'>>;
+  probes: Pick<OpenProbes, 'http' | 'browser' | 'gate'> & Partial<Pick<OpenProbes, 'tls'>>;
   /** URL that is audited. */
   url: string;
   /** Further URLs to start from. */
@@ -49,8 +52,9 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const send = sendAs(request, addresses);
   const origins = await findOrigins(send, request.url, scope, request.probes.tls);
   const tally = createTally();
-  const frontier = createFrontier(scope, request.excludedPaths, tally);
-  const scribe = createScribe(scope, frontier);
+  const refusalOf = refusals(request);
+  const frontier = createFrontier(scope, request.excludedPaths, tally, refusalOf);
+  const scribe = createScribe(scope, frontier, request.probes.gate, refusalOf);
   const origin = origins[0]?.origin ?? '';
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
@@ -71,6 +75,16 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     inputs: scribe.inputs.all(),
     skipped: [...failed, ...cut.map(cutPage), ...left],
     omitted: [...tally.omitted(), ...inputsLeft(scribe.inputs.left())],
+  };
+}
+
+/** What the gate says of asking for a URL as this visitor. */
+function refusals({ probes: { gate }, identity }: SurveyRequest): (url: string) => Refused | undefined {
+  if (identity) noteIdentity(gate, identity);
+  return (url) => {
+    const headers: HeaderList = identity ? [...identity.headers, ['Cookie', identity.jar.header(url)]] : [];
+    const decision = gate.decide({ method: 'GET', url, headers });
+    return decision.allowed ? undefined : decision;
   };
 }
 
@@ -129,6 +143,7 @@ async function crawl({ request, send, frontier, scribe, failed, tally }: Crawl):
       const code = skipCodes[error.code] ?? 'failed';
       failed.push({ url: lead.url, code, reason: error.message });
       tally.add(code, lead.url);
+      if (error.code === 'refused') return;
       if (isOver(error)) over ??= code;
       else if (++failuresInRow >= maxFailures) over ??= 'failed';
     }
@@ -154,6 +169,7 @@ const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {
   out_of_time: 'out-of-time',
   session_lost: 'session-lost',
   excluded: 'excluded',
+  refused: 'would-act',
 };
 
 /** @returns whether a page made by script showed anything to go on with */

@@ -28,9 +28,9 @@ export function formInputs(form: FormSurface): InputSurface[] {
   const isPost = form.method === 'POST';
   const sent = sentFields(form.fields);
   const values = sent.map((field) => ({ name: field.name, value: filledIn(field) }));
-  const tokens = isPost ? sent.filter(isToken).map(({ name }): PageToken => ({ field: name })) : [];
+  const tokens = isPost ? sent.filter(isPageToken).map(({ name }): PageToken => ({ field: name })) : [];
   return sent.flatMap((field): InputSurface[] => {
-    if (field.type === 'submit' || (isPost && isToken(field))) return [];
+    if (field.type === 'submit' || (isPost && isPageToken(field))) return [];
     return [
       {
         method: form.method,
@@ -56,8 +56,11 @@ function sentFields(fields: readonly Field[]): Field[] {
   return kept;
 }
 
-const isToken = ({ type, name, value }: Field): boolean =>
+/** Whether a page gives a field's value to each visitor anew. */
+export const isPageToken = ({ type, name, value }: Pick<Field, 'type' | 'name' | 'value'>): boolean =>
   type === 'hidden' && value !== '' && (tokenName.test(name) || tokenValue.test(value));
 
-const filledIn = ({ type, value, isRequired }: Field): string =>
-  value === '' && isRequired ? (fillers[type] ?? 'a') : value;
+const filledIn = ({ type, value, isRequired }: Field): string => (value === '' && isRequired ? fillerFor(type) : value);
+
+/** What a field of this type takes where something has to stand. */
+export const fillerFor = (type: string): string => fillers[type] ?? 'a';

@@ -1,7 +1,7 @@
 import type { SkipCode, Skipped } from '../../checks/contract.ts';
+import type { Refused } from '../gate/types.ts';
 import { normaliseRoute } from '../routes.ts';
 import { excludedBy, type Scope } from '../scope.ts';
-import { dangerOf } from './danger.ts';
 import type { Tally } from './left-out.ts';
 import { createComparison, createTemplate, type Look, type Template } from './template.ts';
 
@@ -9,8 +9,11 @@ import { createComparison, createTemplate, type Look, type Template } from './te
 export type Lead = { url: string; source: string };
 
 export type Frontier = {
-  /** Takes a URL up when it is in scope, harmless and new. */
-  add(lead: Lead, text?: string): void;
+  /**
+   * Takes a URL up when it is in scope, harmless and new.
+   * @param refused what the control that leads there says of itself
+   */
+  add(lead: Lead, refused?: Refused): void;
   /**
    * The next URL to fetch: those of routes not seen yet go first, then of each route a few that are spread over it.
    * @returns undefined when there is none now; there may be when those on their way have been seen
@@ -41,8 +44,14 @@ const binary =
 /**
  * @param excludedPaths path prefixes that are never requested
  * @param tally counts what is left out
+ * @param refusalOf what the write gate says of asking for a URL
  */
-export function createFrontier(scope: Scope, excludedPaths: readonly string[], tally: Tally): Frontier {
+export function createFrontier(
+  scope: Scope,
+  excludedPaths: readonly string[],
+  tally: Tally,
+  refusalOf: (url: string) => Refused | undefined,
+): Frontier {
   const seen = new Set<string>();
   const templates = new Map<string, Template>();
   const folders = new Map<string, Folder>();
@@ -54,14 +63,13 @@ export function createFrontier(scope: Scope, excludedPaths: readonly string[], t
     if (skipped.length < maxSkipped) skipped.push({ url, code, reason });
   };
 
-  const whyNot = (url: URL, text: string): Omit<Skipped, 'url'> | undefined => {
+  const whyNot = (url: URL): Omit<Skipped, 'url'> | undefined => {
     if (!scope.coversUrl(url.href)) return { code: 'other-host', reason: 'another host' };
     if (url.href.length > maxUrlLength) return { code: 'url-too-long', reason: 'the URL is too long' };
     if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
     if (binary.test(url.pathname)) return { code: 'not-a-page', reason: 'not a page' };
     if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
-    const danger = dangerOf(url.href, text);
-    return danger === undefined ? undefined : { code: 'would-act', reason: danger };
+    return refusalOf(url.href);
   };
 
   const folderOf = (url: URL): Folder => {
@@ -72,7 +80,7 @@ export function createFrontier(scope: Scope, excludedPaths: readonly string[], t
   };
 
   return {
-    add({ url: given, source }, text = '') {
+    add({ url: given, source }, refused) {
       if (!URL.canParse(given)) return;
       const url = new URL(given);
       url.hash = '';
@@ -81,7 +89,7 @@ export function createFrontier(scope: Scope, excludedPaths: readonly string[], t
       if (seen.has(key)) return;
       seen.add(key);
       const lead = { url: url.href, source };
-      const reason = whyNot(url, text);
+      const reason = whyNot(url) ?? refused;
       if (reason) return skip(lead, reason);
       const shape = shapeOf(url);
       const folder = folderOf(url);

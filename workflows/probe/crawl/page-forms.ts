@@ -2,7 +2,15 @@ import type { FormSurface } from '../../checks/contract.ts';
 import type { HtmlToken } from './page-tokens.ts';
 
 type Field = FormSurface['fields'][number];
-type OpenForm = { id: string; action: string; method: string; enctype: string; fields: Field[]; label: string };
+type OpenForm = {
+  id: string;
+  action: string;
+  method: string;
+  enctype: string;
+  fields: Field[];
+  label: string;
+  isSearch: boolean;
+};
 
 const maxForms = 200;
 const maxFields = 200;
@@ -45,7 +53,14 @@ export function formReader(): {
   const onStart = (name: string, attributes: ReadonlyMap<string, string>) => {
     const get = (attribute: string) => attributes.get(attribute) ?? '';
     const required = attributes.has('required') ? { isRequired: true as const } : {};
-    const field = { name: get('name'), type: get('type').toLowerCase() || 'text', value: get('value'), ...required };
+    const autocomplete = attributes.has('autocomplete') ? { autocomplete: get('autocomplete') } : {};
+    const field = {
+      name: get('name'),
+      type: get('type').toLowerCase() || 'text',
+      value: get('value'),
+      ...required,
+      ...autocomplete,
+    };
     switch (name) {
       case 'form':
         // A form inside a form does not start one. Source: HTML standard §13.2.6.4.7.
@@ -57,6 +72,7 @@ export function formReader(): {
           enctype: get('enctype'),
           fields: [],
           label: '',
+          isSearch: get('role').toLowerCase() === 'search',
         };
         return void forms.push(current);
       case 'input':
@@ -101,7 +117,8 @@ export function formReader(): {
         const method = form.method.toUpperCase() === 'POST' ? 'POST' : 'GET';
         const enctype = form.enctype.toLowerCase() || 'application/x-www-form-urlencoded';
         const label = form.label.trim().replace(/\s+/g, ' ');
-        const surface = { pageUrl, action: action ?? '', method, enctype, fields: form.fields } as const;
+        const search = form.isSearch ? { isSearch: true as const } : {};
+        const surface = { pageUrl, action: action ?? '', method, enctype, fields: form.fields, ...search } as const;
         return action === undefined ? [] : [label === '' ? surface : { ...surface, label }];
       });
     },

@@ -3,7 +3,16 @@ import { formReader } from './page-forms.ts';
 import { type PageShape, shapeReader } from './page-shape.ts';
 import { type HtmlToken, readTokens } from './page-tokens.ts';
 
-export type PageLink = { url: string; text: string };
+export type PageLink = {
+  url: string;
+  text: string;
+  /** What it is called for those who do not see it: titles and alternative texts, one a line. */
+  hints?: string;
+  /** Names of the classes of its icon. */
+  icons?: string;
+  /** The page sends something else than a GET there, or asks before it goes there. */
+  acts?: 'sends' | 'asks';
+};
 
 /** What a page offers to a crawler. URLs are absolute. */
 export type ParsedPage = {
@@ -62,7 +71,9 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
   const onStart = ({ name, attributes }: Extract<HtmlToken, { kind: 'start' }>) => {
     const attribute = linkAttributes[name];
     const link = attribute === undefined ? undefined : addLink(attributes.get(attribute));
+    if (link) describe(link, attributes);
     if (name === 'a') anchor = link;
+    else if (anchor) describe(anchor, name === 'use' ? iconOf(attributes) : attributes);
     if (name === 'base' && !hasBase && attributes.has('href')) {
       // Only the first one counts. Source: HTML standard §4.2.3.
       hasBase = true;
@@ -93,6 +104,28 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
   page.title = page.title.trim().slice(0, maxTextLength);
   page.forms = forms.finish((action) => resolve(action, action === '' ? pageUrl : base), pageUrl);
   return page;
+}
+
+/** Attributes by which pages and their libraries say that a link does not simply lead somewhere. */
+const sendsOtherwise = /^(?:data-(?:method|turbo-method|ajax-method|action-method)|hx-(?:delete|post|put|patch))$/;
+const asksBefore = /^(?:data-(?:confirm|turbo-confirm)|hx-confirm)$/;
+
+/** A sign of a collection of signs is told by its name. */
+const iconOf = (attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([['class', attributes.get('href') ?? attributes.get('xlink:href') ?? '']]);
+
+/** Keeps what a tag says of the link that it is, or that it stands in. */
+function describe(link: PageLink, attributes: ReadonlyMap<string, string>): void {
+  for (const name of ['title', 'aria-label', 'alt', 'data-original-title', 'data-tooltip', 'data-action']) {
+    const value = attributes.get(name);
+    if (value) link.hints = `${link.hints === undefined ? '' : `${link.hints}\n`}${value}`.slice(0, maxTextLength);
+  }
+  const icons = attributes.get('class');
+  if (icons) link.icons = `${link.icons ?? ''} ${icons}`.slice(0, maxTextLength);
+  const names = [...attributes.keys()].filter((name) => !/^get$/i.test(attributes.get(name) ?? ''));
+  if (names.some((name) => sendsOtherwise.test(name))) link.acts = 'sends';
+  else if (names.some((name) => asksBefore.test(name)) || /\bconfirm\s*\(/.test(attributes.get('onclick') ?? ''))
+    link.acts ??= 'asks';
 }
 
 function scriptOf(attributes: ReadonlyMap<string, string>, base: string): PageSurface['scripts'][number] {

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { FormSurface, PageSurface } from '../../checks/contract.ts';
 import type { BrowserResult } from '../browser/types.ts';
+import type { Gate } from '../gate/gate.ts';
+import { refusedByControl } from '../gate/links.ts';
+import { kindOfForm } from '../gate/structure.ts';
+import type { Refused } from '../gate/types.ts';
 import { documentTypeOf } from '../http/document-type.ts';
 import { locationOf } from '../http/exchange.ts';
 import type { Scope } from '../scope.ts';
 import type { Exchange } from '../types.ts';
 import { bodyInputs } from './body-inputs.ts';
-import { dangerOf, leavesSession } from './danger.ts';
 import type { Frontier, Lead } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import { type ParsedPage, parsePage, resolve } from './page.ts';
@@ -36,14 +39,20 @@ const linksTimeMs = 500;
 /** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
 const maxSameBody = 3;
 
-export function createScribe(scope: Scope, frontier: Frontier): Scribe {
+/** @param refusalOf what the gate says of asking for a URL as this visitor */
+export function createScribe(
+  scope: Scope,
+  frontier: Frontier,
+  gate: Pick<Gate, 'learn' | 'noteLink' | 'count'>,
+  refusalOf: (url: string) => Refused | undefined,
+): Scribe {
   const pages: PageSurface[] = [];
   const forms = new Map<string, FormSurface>();
   const bodies = new Map<string, { times: number; shape?: PageShape | undefined }>();
   const inputs = createInputList();
   const cut: string[] = [];
 
-  const mayTry = (url: string): boolean => scope.coversUrl(url) && dangerOf(url, '') === undefined;
+  const mayTry = (url: string): boolean => scope.coversUrl(url) && refusalOf(url) === undefined;
 
   const follow = (urls: readonly string[], source: string) => {
     for (const url of urls) frontier.add({ url, source });
@@ -53,21 +62,32 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
     const parsed = parsePage(text, lead.url);
     if (!parsed.complete) cut.push(lead.url);
     const endMs = performance.now() + linksTimeMs;
-    for (const { url, text: label } of parsed.links) {
+    for (const link of parsed.links) {
+      const { url } = link;
       if (performance.now() > endMs) {
         cut.push(lead.url);
         break;
       }
       // What may do something is no place to try values at either.
-      if (scope.coversUrl(url) && dangerOf(url, label) === undefined) inputs.addUrl(url);
-      frontier.add({ url, source: lead.url }, label);
+      const refused = scope.coversUrl(url) ? refusedByControl(link) : undefined;
+      if (refused && link.acts === 'sends') {
+        // What a GET of the same address shows is another matter.
+        gate.count(url, refused);
+        continue;
+      }
+      if (refused) gate.learn({ refused: [url] });
+      else gate.noteLink(url);
+      if (!refused && mayTry(url)) inputs.addUrl(url);
+      frontier.add({ url, source: lead.url }, refused);
     }
     for (const form of parsed.forms) {
       if (!scope.coversUrl(form.action)) continue;
       forms.set(formKey(form), forms.get(formKey(form)) ?? form);
-      if (leavesSession(form)) continue;
-      if (dangerOf(form.action, '') === undefined) inputs.addForm(form);
-      if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url }, form.label);
+      gate.learn({ forms: [form] });
+      const { kind } = kindOfForm(form);
+      if (kind === 'ends-session' || kind === 'would-act') continue;
+      inputs.addForm(form);
+      if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url });
     }
     follow(
       parsed.scripts.flatMap(({ url }) => url ?? []),

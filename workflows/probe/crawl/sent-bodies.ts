@@ -9,10 +9,10 @@ type Sent = BrowserResult['requests'][number];
 const tokenHeader = /csrf|xsrf|(?:^|-)token$/i;
 const maxRequests = 50;
 
-/** Bodies that the scripts of a page have sent, and where they took their tokens from. */
+/** Bodies that the scripts of a page have sent, or would have if the gate let them, and where they took their tokens from. */
 export function sentBodies(visit: BrowserResult): SentBody[] {
   return visit.requests
-    .filter(({ refused, body }) => !refused && body !== undefined)
+    .filter(({ body }) => body !== undefined)
     .slice(0, maxRequests)
     .map(({ url, method, headers, body = '' }) => ({
       ...{ method, url, body },

@@ -13,8 +13,24 @@ const robotsPath = /^[ \t]*(?:dis)?allow[ \t]*:[ \t]*(\/[^\s*$#]{1,512})[ \t]*$/
 const all = (pattern: RegExp, text: string, base: string): string[] =>
   [...text.matchAll(pattern)].slice(0, maxFound).flatMap(([, found = '']) => resolve(found, base) ?? []);
 
-/** Paths of the same origin that script mentions. */
-export const linksInScript = (script: string, base: string): string[] => all(quotedPath, script, base);
+/** A call that sends its address something, by what stands right before and behind it: `axios.post("…`, `fetch("…", {method: "POST"`. */
+const sendingBefore =
+  /(?:\.\s*(?:post|put|patch|delete|sendBeacon)\s*\(\s*|\b(?:open|request|ajax)\s*\(\s*["'`](?:POST|PUT|PATCH|DELETE)["'`]\s*,\s*)$/i;
+const sendingBehind = /^["'`]\s*,\s*\{[^{}]{0,200}?\b(?:method|type)["'`]?\s*:\s*["'`](?:POST|PUT|PATCH|DELETE)\b/i;
+const aroundLength = 300;
+
+/** Paths of the same origin that script mentions, but for those that it only sends something to. */
+export const linksInScript = (script: string, base: string): string[] => {
+  const isSent = ({ index, 0: quoted }: RegExpExecArray): boolean => {
+    const end = index + quoted.length - 1;
+    return (
+      sendingBefore.test(script.slice(Math.max(0, index - 60), index)) ||
+      sendingBehind.test(script.slice(end, end + aroundLength))
+    );
+  };
+  const found = [...script.matchAll(quotedPath)].filter((match) => !isSent(match));
+  return found.slice(0, maxFound).flatMap(([, path = '']) => resolve(path, base) ?? []);
+};
 
 /** Pages of a sitemap; for an index, further sitemaps. Source: sitemaps.org protocol. */
 export const linksInSitemap = (xml: string, base: string): string[] =>

@@ -1,11 +1,17 @@
 import type { FormSurface } from '../../checks/contract.ts';
-import type { Knowledge } from './knowledge.ts';
-import type { Decision, GateRequest, Licence, Refusals, Verdict, Visitor, Writes } from './types.ts';
+import { type AllowedWrites, ProbeError } from '../types.ts';
+import { decide } from './decide.ts';
+import { createKnown, type Knowledge } from './knowledge.ts';
+import { type Circumstances, refused } from './refusal.ts';
+import { kindOfForm } from './structure.ts';
+import type { Decision, GateRequest, Licence, RefusalCode, Refusals, Refused, Verdict, Visitor } from './types.ts';
 
 export type GateSettings = {
   /** What was asked for. Standard scans send no form of which its structure does not show that it reads. */
   depth: 'standard' | 'deep';
-  writes: Writes;
+  writes: AllowedWrites;
+  /** Paths of well-known products below the root of a site or a folder, as the catalogue of exposed paths asks for them. */
+  cataloguedPaths?: readonly string[];
 };
 
 /**
@@ -20,8 +26,12 @@ export type Gate = {
   pass(request: GateRequest, licence?: Licence): void;
   /** What `pass` would decide, without counting. */
   decide(request: GateRequest, licence?: Licence): Decision;
+  /** Counts what was refused before it was asked for. */
+  count(url: string, refusal: Refused): void;
   /** Whether rule 1 leaves a form to be observed: sent once with a neutral nonce. The settings' `writes` is part of it. */
   mayObserve(form: FormSurface): Decision;
+  /** A page of the site has an ordinary link there. */
+  noteLink(url: string): void;
   /** Adds what an artifact of the run or the crawler tells. */
   learn(knowledge: Partial<Knowledge>): void;
   /** What an observation showed; holds at once for whatever is sent later. A verdict is never made milder. */
@@ -31,3 +41,110 @@ export type Gate = {
   /** What was refused so far, by code. */
   refusals(): Refusals[];
 };
+
+const maxExamples = 3;
+/** Shorter values stand in headers of anybody. */
+const minSessionLength = 6;
+
+export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings): Gate {
+  const known = createKnown();
+  const links = new Set<string>();
+  const looked = new Set<string>();
+  const sessions = new Map<string, Exclude<Visitor, 'nobody'>>();
+  const counts = new Map<RefusalCode, Refusals>();
+
+  const isCatalogued = (url: string): boolean => {
+    const { pathname, search } = new URL(url);
+    return cataloguedPaths.some((path) => `${pathname}${search}`.endsWith(`/${path}`));
+  };
+
+  const circumstances = (request: GateRequest, licence: Licence | undefined, lookOnce: (url: string) => boolean) =>
+    ({
+      depth,
+      writes,
+      visitor: visitorOf(request, sessions),
+      licence,
+      isPlainLink: (url) => links.has(url),
+      isCatalogued,
+      lookOnce,
+    }) satisfies Circumstances;
+
+  const count = (url: string, { code }: Refused) => {
+    const entry = counts.get(code) ?? { code, count: 0, examples: [] };
+    entry.count += 1;
+    const example = withoutValues(url);
+    if (entry.examples.length < maxExamples && !entry.examples.includes(example)) entry.examples.push(example);
+    counts.set(code, entry);
+  };
+
+  return {
+    pass(request, licence) {
+      const lookOnce = (url: string) => {
+        if (isCatalogued(url)) return true;
+        const isFirst = !looked.has(url);
+        looked.add(url);
+        return isFirst;
+      };
+      const decision = decide(request, known, circumstances(request, licence, lookOnce));
+      if (decision.allowed) return;
+      count(request.url, decision);
+      throw new ProbeError(
+        'refused',
+        `${request.method} ${request.url.slice(0, 200)} was not sent: ${decision.reason}`,
+      );
+    },
+    decide: (request, licence) =>
+      decide(
+        request,
+        known,
+        circumstances(request, licence, (url) => !looked.has(url)),
+      ),
+    count,
+    mayObserve(form) {
+      if (depth !== 'deep' || writes === 'none') return refused('not-observed', 'this scan observes no forms');
+      const request = { method: form.method, url: form.action, headers: [] };
+      const decision = decide(
+        request,
+        known,
+        circumstances(request, 'observation', () => false),
+      );
+      const { kind } = kindOfForm(form);
+      if (kind === 'sensitive' || kind === 'login')
+        return refused('sensitive-fields', 'it has a password or an address in it');
+      if (kind === 'message' && writes !== 'create') return refused('message', 'it sends a message to somebody');
+      if (kind === 'would-act' || kind === 'ends-session') return refused(kind, 'its words say that it does something');
+      return decision.allowed || decision.code === 'not-observed' ? { allowed: true } : decision;
+    },
+    noteLink(url) {
+      links.add(url);
+      known.learn({ pages: [url] });
+    },
+    learn: known.learn,
+    observed: known.observe,
+    noteSession(values, visitor) {
+      for (const value of values.filter(({ length }) => length >= minSessionLength))
+        if (sessions.get(value) !== 'admin') sessions.set(value, visitor);
+    },
+    refusals: () => [...counts.values()].map((each) => structuredClone(each)),
+  };
+}
+
+/** By the values that its headers carry. */
+function visitorOf({ headers }: GateRequest, sessions: ReadonlyMap<string, Exclude<Visitor, 'nobody'>>): Visitor {
+  let visitor: Visitor = headers.some(([name]) => name.toLowerCase() === 'authorization') ? 'user' : 'nobody';
+  if (sessions.size === 0) return visitor;
+  const text = headers.map(([, value]) => value).join('\n');
+  for (const [value, whose] of sessions) {
+    if (!text.includes(value)) continue;
+    if (whose === 'admin') return whose;
+    visitor = whose;
+  }
+  return visitor;
+}
+
+/** Examples stand in the coverage: values of ours and of the site are left out. */
+function withoutValues(url: string): string {
+  const { origin, pathname, searchParams } = new URL(url);
+  const names = [...new Set(searchParams.keys())].map((name) => encodeURIComponent(name));
+  return `${origin}${pathname}${names.length === 0 ? '' : `?${names.join('&')}`}`.slice(0, 200);
+}

@@ -1,18 +1,118 @@
-import type { FormSurface, Surface } from '../../checks/contract.ts';
-import type { Observations, RefusalCode } from './types.ts';
+import type { FormSurface, SkipCode, Surface } from '../../checks/contract.ts';
+import { normaliseRoute } from '../routes.ts';
+import { formKey, shapeOfForm } from './form-key.ts';
+import { type FormKind, isTokenField, kindOfForm } from './structure.ts';
+import type { Observations, Verdict } from './types.ts';
+import { commandShape } from './urls.ts';
 
 /** What the survey and the observation learned of controls. Every activity after them begins with it. */
 export type Knowledge = {
   /** Forms as their pages show them. */
   forms: readonly FormSurface[];
-  /** Places that the survey left out because of what their control says or sends. */
-  refused: readonly { url: string; code: RefusalCode }[];
+  /** Addresses that only show something, as they were fetched or linked to. */
+  pages: readonly string[];
+  /** Addresses that were left out because of what their control says or sends. */
+  refused: readonly string[];
   observations: Observations;
 };
 
-export const noKnowledge: Knowledge = { forms: [], refused: [], observations: {} };
+/** A form, by what decides on what it may be sent. */
+export type KnownForm = {
+  key: string;
+  method: string;
+  fields: ReadonlySet<string>;
+  /** Fields that people fill in, and hidden commands with their values: what a request with one of them belongs to. */
+  telling: ReadonlySet<string>;
+  kind: FormKind;
+  hasToken: boolean;
+};
+
+/** What one gate knows, found by what a request shows. */
+export type Known = {
+  learn(knowledge: Partial<Knowledge>): void;
+  observe(key: string, verdict: Verdict): void;
+  formsAt(method: string, url: string): readonly KnownForm[];
+  verdictOf(key: string): Verdict | undefined;
+  isPage(url: string): boolean;
+  isRefused(url: string): boolean;
+};
+
+const gateCodes: readonly SkipCode[] = ['would-act', 'ends-session', 'one-time-token', 'sensitive-fields', 'message'];
 
 /** What the surfaces of a run tell the gate: those of all visitors, since what one may not do nobody may. */
-export function knowledgeOf(surfaces: readonly Surface[], observations: Observations = {}): Knowledge {
-  return { forms: surfaces.flatMap(({ forms }) => forms), refused: [], observations };
+export const knowledgeOf = (surfaces: readonly Surface[], observations: Observations = {}): Knowledge => ({
+  forms: surfaces.flatMap(({ forms }) => forms),
+  pages: surfaces.flatMap(({ pages }) => pages.map(({ url }) => url)),
+  refused: surfaces.flatMap(({ skipped }) =>
+    skipped.flatMap(({ url, code }) => (gateCodes.includes(code) ? [url] : [])),
+  ),
+  observations,
+});
+
+const gravity: readonly Verdict[] = ['unknown', 'reads', 'writes'];
+
+export function createKnown(): Known {
+  const forms = new Map<string, Map<string, KnownForm>>();
+  const pages = new Set<string>();
+  const pageShapes = new Set<string>();
+  const refused = new Set<string>();
+  const refusedShapes = new Set<string>();
+  const verdicts = new Map<string, Verdict>();
+  const observe = (key: string, verdict: Verdict) => {
+    const before = verdicts.get(key) ?? 'unknown';
+    verdicts.set(key, gravity.indexOf(verdict) > gravity.indexOf(before) ? verdict : before);
+  };
+  return {
+    observe,
+    learn(knowledge) {
+      for (const form of knowledge.forms ?? []) {
+        const place = placeOf(form.method, form.action);
+        const known = knownForm(form);
+        const there = forms.get(place) ?? new Map<string, KnownForm>();
+        forms.set(place, there.set(`${known.key} ${JSON.stringify(known.kind)}`, known));
+      }
+      for (const url of knowledge.pages ?? []) {
+        pages.add(withoutOrigin(url));
+        pageShapes.add(commandShape(url));
+      }
+      for (const url of knowledge.refused ?? []) {
+        refused.add(withoutOrigin(url));
+        refusedShapes.add(commandShape(url));
+      }
+      for (const [key, verdict] of Object.entries(knowledge.observations ?? {})) observe(key, verdict);
+    },
+    formsAt: (method, url) => [...(forms.get(placeOf(method, url))?.values() ?? [])],
+    verdictOf: (key) => verdicts.get(key),
+    isPage: (url) => pages.has(withoutOrigin(url)),
+    isRefused(url) {
+      if (refused.size === 0 || pages.has(withoutOrigin(url))) return false;
+      const shape = commandShape(url);
+      // Others like it are refused with it, unless some of them are ordinary pages.
+      return refused.has(withoutOrigin(url)) || (refusedShapes.has(shape) && !pageShapes.has(shape));
+    },
+  };
+}
+
+const placeOf = (method: string, url: string): string => `${method} ${normaliseRoute(new URL(url).pathname)}`;
+
+/** The same path of another scheme or port of the host shows the same page. */
+function withoutOrigin(text: string): string {
+  const { pathname, search } = new URL(text);
+  return pathname + search;
+}
+
+function knownForm(form: FormSurface): KnownForm {
+  const shape = shapeOfForm(form);
+  const telling = form.fields.flatMap(({ name, type, value }) => {
+    if (name === '' || type === 'submit') return [];
+    return type === 'hidden' ? [`${name}=${value}`] : [name];
+  });
+  return {
+    key: formKey(shape),
+    method: form.method,
+    fields: new Set(shape.fields),
+    telling: new Set(telling),
+    kind: kindOfForm(form),
+    hasToken: form.fields.some(isTokenField),
+  };
 }

@@ -12,9 +12,6 @@ export type GateRequest = {
 export const visitors = ['nobody', 'user', 'admin'] as const;
 export type Visitor = (typeof visitors)[number];
 
-/** What the org lets the audit write (the scope's `writes`). */
-export type Writes = 'none' | 'reversible' | 'create';
-
 /**
  * Why a request is refused:
  * - `ends-session`, `would-act`: its words say that it ends a session, or does something instead of showing something
@@ -42,6 +39,7 @@ export const refusalCodes = [
   'websocket',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
+export const isRefusalCode = (code: string): code is RefusalCode => refusalCodes.some((each) => each === code);
 
 export type Allowed = { allowed: true };
 export type Refused = { allowed: false; code: RefusalCode; reason: string };

@@ -1,8 +1,10 @@
 import type { Budget } from '../budget/budget.ts';
 import { type TimeLimit, timeLimit } from '../errors.ts';
+import type { Gate } from '../gate/gate.ts';
+import type { Licence } from '../gate/types.ts';
 import { withIdentity } from '../identify.ts';
 import type { Scope } from '../scope.ts';
-import type { Exchange, HeaderList, HttpProbe, HttpRequest } from '../types.ts';
+import { type Exchange, type HeaderList, type HttpProbe, type HttpRequest, ProbeError } from '../types.ts';
 import { readBody } from './body.ts';
 import { createCache } from './cache.ts';
 import { createJar } from './cookies.ts';
@@ -20,6 +22,9 @@ export type HttpParts = {
   signal: AbortSignal;
   /** Sent with a request to this URL, after those that identify the scan. */
   scopeHeadersFor(url: string): HeaderList;
+  gate: Pick<Gate, 'noteSession'>;
+  /** Of all that this instrument sends. */
+  licence?: Licence;
 };
 
 const defaultTimeoutMs = 10_000;
@@ -38,7 +43,13 @@ async function follow(parts: HttpParts, first: HttpRequest): Promise<Exchange> {
   const redirects: Exchange[] = [];
   let request = first;
   for (;;) {
-    const exchange = await pastWalls(parts, request, limit, redirects);
+    const exchange = await pastWalls(parts, request, limit, redirects).catch((error: unknown) => {
+      const last = redirects.at(-1);
+      // A redirect that the gate refuses is not followed, as one that leaves the scope is not.
+      if (!last || !(error instanceof ProbeError && error.code === 'refused')) throw error;
+      return undefined;
+    });
+    if (!exchange) return unfollowed(redirects);
     const next = redirects.length < (first.maxRedirects ?? 0) ? redirected(request, exchange) : undefined;
     if (!next || !parts.scope.coversUrl(next.url)) return exchange;
     redirects.push(makeExchange({ ...exchange, redirects: [] }));
@@ -47,6 +58,12 @@ async function follow(parts: HttpParts, first: HttpRequest): Promise<Exchange> {
 }
 
 /** An answer of the site itself. A refusal for too many requests is taken at its word: the same request goes once more, later. */
+/** The last answer of a chain of redirects, with those before it. */
+function unfollowed(redirects: readonly Exchange[]): Exchange {
+  const [last, ...earlier] = redirects.toReversed() as [Exchange, ...Exchange[]];
+  return makeExchange({ ...last, redirects: earlier.toReversed() });
+}
+
 async function pastWalls(parts: HttpParts, request: HttpRequest, limit: TimeLimit, redirects: Exchange[]) {
   const { method = 'GET', body } = request;
   const isHarmless = ['GET', 'HEAD'].includes(method) && body === undefined;
@@ -71,6 +88,7 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Time
     onlyHttp1: request.httpVersion === '1.1',
     signal,
     clock: signal,
+    licence: parts.licence,
   });
   let complete = false;
   try {
@@ -79,7 +97,10 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Time
     const coding = method === 'HEAD' ? '' : encoding;
     const body = await readBody(incoming.body, coding, request.maxBodyBytes ?? defaultMaxBodyBytes, signal);
     complete = body.complete;
-    request.jar?.store(request.url, valuesOf(incoming.headers, 'set-cookie'));
+    const setCookies = valuesOf(incoming.headers, 'set-cookie');
+    request.jar?.store(request.url, setCookies);
+    if (parts.licence === 'credentials' && request.body !== undefined)
+      parts.gate.noteSession(setCookies.map(valueInCookie), 'user');
     return makeExchange({
       request: { method, url: request.url, headers, body: bodyText(request.body) },
       status: incoming.status,
@@ -95,6 +116,8 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Time
     incoming.end(complete);
   }
 }
+
+const valueInCookie = (line: string): string => /^[^=;]*=([^;]*)/.exec(line)?.[1]?.trim() ?? '';
 
 function withCookies(request: HttpRequest): HeaderList {
   const cookies = request.jar?.header(request.url) ?? '';

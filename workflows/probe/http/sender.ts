@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, type TimeLimit } from '../errors.ts';
+import type { Gate } from '../gate/gate.ts';
+import type { Licence } from '../gate/types.ts';
 import type { Record, Recorder } from '../recorder.ts';
 import type { Scope } from '../scope.ts';
 import { type HeaderList, ProbeError } from '../types.ts';
@@ -22,6 +24,8 @@ export type Outgoing = {
   signal: AbortSignal;
   /** Of this request; it stands still while the request waits for its turn and for a connection. */
   clock?: Pick<TimeLimit, 'pause' | 'resume'>;
+  /** What it may do beyond what the gate lets anybody do. */
+  licence?: Licence | undefined;
 };
 
 /** An answer whose body is still on the wire, as it was encoded. Its `end` must be called once. */
@@ -37,14 +41,14 @@ export type Incoming = {
 };
 
 /**
- * Sends one request: in scope, within the budget, over a guarded connection; and records it.
+ * Sends one request: in scope, past the write gate, within the budget, over a guarded connection; and records it.
  * @throws ProbeError
  */
 export type Send = (request: Outgoing) => Promise<Incoming>;
 
-export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; recorder: Recorder }): Send {
-  const { scope, budget, pool, recorder } = parts;
+type SendParts = { scope: Scope; gate: Pick<Gate, 'pass'>; budget: Budget; pool: Pool; recorder: Recorder };
 
+export function createSend({ scope, gate, budget, pool, recorder }: SendParts): Send {
   /** Origins whose HTTP/2 does not work, or not for all they have. */
   const withoutHttp2 = new Set<string>();
 
@@ -104,6 +108,7 @@ export function createSend(parts: { scope: Scope; budget: Budget; pool: Pool; re
       throw new ProbeError('out_of_scope', `${target.origin} is not what this scan may send requests to`);
     const prefix = scope.excludedBy(request.url);
     if (prefix !== undefined) throw new ProbeError('excluded', `the org excluded ${prefix} from the audit`);
+    gate.pass(request, request.licence);
     const onlyHttp1 = request.onlyHttp1 || withoutHttp2.has(target.origin) || needsHttp1(request.headers);
     return sendOnce(request, target, { fresh: request.fresh, onlyHttp1 });
   };

@@ -6,9 +6,16 @@ import { addDocumented, documentedScope } from '../../../../workflows/probe/craw
 import { createFrontier } from '../../../../workflows/probe/crawl/frontier.ts';
 import { createInputList } from '../../../../workflows/probe/crawl/inputs.ts';
 import { createTally } from '../../../../workflows/probe/crawl/left-out.ts';
+import { createGate } from '../../../../workflows/probe/gate/gate.ts';
 import { scopeOf } from '../../../../workflows/probe/scope.ts';
 
 const test = suite('what API documents describe');
+
+const gate = createGate({ depth: 'standard', writes: 'reversible' });
+const refusalOf = (url: string) => {
+  const decision = gate.decide({ method: 'GET', url, headers: [] });
+  return decision.allowed ? undefined : decision;
+};
 
 type Pair = [place: string, name: string, sample: string];
 const described = (method: string, urls: string[], parameters: Pair[] = [], contentType = ''): DocumentedRequest =>
@@ -23,7 +30,7 @@ const target = 'https://shop.example/';
 
 /** What the crawler and the checks are given. */
 function given(requests: readonly DocumentedRequest[], excludedPaths: string[] = []) {
-  const frontier = createFrontier(scopeOf(target), excludedPaths, createTally());
+  const frontier = createFrontier(scopeOf(target), excludedPaths, createTally(), refusalOf);
   const inputs = createInputList();
   addDocumented(documentedScope(requests, target).inside, 'https://shop.example', frontier, inputs);
   const leads: string[] = [];

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leavesSession } from '../../../../workflows/probe/crawl/danger.ts';
 import { parsePage } from '../../../../workflows/probe/crawl/page.ts';
+import { kindOfForm } from '../../../../workflows/probe/gate/structure.ts';
 import { endsSession } from '../../../../workflows/probe/session-words.ts';
 import { leavingSite, waysOut } from '../../../fixtures/logins/session-sites.ts';
 import { startSite } from '../../../fixtures/site.ts';
@@ -41,7 +41,7 @@ test('a form is told by its action, its buttons and its commands, and not by wor
     (html: string) => parsePage(html, 'https://a.example/').forms[0],
     (html: string) => {
       const form = page(html);
-      return form && leavesSession(form);
+      return form && kindOfForm(form).kind === 'ends-session';
     },
   ];
   for (const form of waysOut.forms) assert.is(leaves(form), true, form);

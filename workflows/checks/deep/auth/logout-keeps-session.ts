@@ -21,7 +21,7 @@ export const logoutKeepsSession = defineCheck<Kept>({
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:N',
   depth: 'deep',
-  risk: 'safe',
+  risk: 'caution',
 
   detect: (context) =>
     withOwnSession<Kept>(context, async (session, page, identity) => {

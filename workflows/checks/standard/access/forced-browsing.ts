@@ -1,5 +1,5 @@
 import { claim, type Experiment } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable, type SkipCode } from '../../contract.ts';
 import { adminPathsIn, commonAdminPaths, isAdminPath } from '../../support/admin-paths.ts';
 import { atMost } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';
@@ -79,6 +79,9 @@ export const forcedBrowsing = defineCheck<Open>({
   },
 });
 
+/** What was left out for want of room only. */
+const mayStillBeAsked = (code: SkipCode): boolean => ['folded', 'budget', 'too-many', 'failed'].includes(code);
+
 /** What was seen, what robots.txt and scripts name, and what is usual; each once, the likeliest first. */
 async function addresses(context: CheckContext): Promise<string[]> {
   const { surface, http } = context;
@@ -86,7 +89,7 @@ async function addresses(context: CheckContext): Promise<string[]> {
   if (root === undefined) return [];
   const isWanted = (url: string) => url.startsWith(root) && isAdminPath(new URL(url).pathname);
   const seen = surface.pages.filter(({ status }) => status === 200).map(({ url }) => url);
-  const left = surface.skipped.filter(({ reason }) => !/may do something|excluded/.test(reason)).map(({ url }) => url);
+  const left = surface.skipped.filter(({ code }) => mayStillBeAsked(code)).map(({ url }) => url);
   const files = ownScripts(surface, maxScripts).filter((url) => !isLibraryFile(url));
   const texts = await inParallel(files, 4, async (url) => (await http.get(url)).text);
   const named = texts.flatMap(adminPathsIn).map((path) => new URL(path, root).href);

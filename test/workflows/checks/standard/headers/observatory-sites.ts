@@ -37,7 +37,14 @@ export async function foundOn(place: Place, checks: readonly Check[]): Promise<s
       hello: (request) => handshakes.hello({ ...request, port: httpsPort }),
       look: (server) => handshakes.look({ ...server, port: httpsPort }),
     };
-    const surface = await survey({ probes: { http, browser: away }, url, startUrls: [], excludedPaths: [], signal });
+    const { gate } = opened['https:'];
+    const surface = await survey({
+      probes: { http, browser: away, gate },
+      url,
+      startUrls: [],
+      excludedPaths: [],
+      signal,
+    });
     const context: CheckContext = {
       ...{ runId: 'test', surface, surfaces: {}, identities: {}, http, tls, dns, smtp, browser },
       ...{

@@ -44,7 +44,13 @@ export async function openOnPorts(ports: Ports): Promise<Audit> {
   try {
     const probes = forwarded({ http: audit.context, https }, ports);
     const { signal } = audit.context;
-    const surface = await survey({ probes, url: `http://${host}/`, startUrls: [], excludedPaths: [], signal });
+    const surface = await survey({
+      probes: { ...probes, gate: https.gate },
+      url: `http://${host}/`,
+      startUrls: [],
+      excludedPaths: [],
+      signal,
+    });
     return { ...audit, context: { ...audit.context, ...probes, surface }, close };
   } catch (error) {
     await close();

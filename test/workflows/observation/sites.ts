@@ -1,0 +1,168 @@
+import { type Answer, escapeHtml, type Handler, html, type Request, redirect } from '../../fixtures/site.ts';
+
+/** Values of a form or of the query. */
+const valuesOf = ({ query, body }: Request): URLSearchParams => new URLSearchParams(body === '' ? query : body);
+const items = (texts: readonly string[]): string =>
+  `<ul>${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>`;
+const isForm = ({ method, path }: Request, at: string): boolean => method === 'POST' && path === at;
+const post = (action: string, fields: string, button = 'OK'): string =>
+  `<form method="post" action="${action}">${fields}<button>${button}</button></form>`;
+
+/** What is written stands on the page for all. */
+export function guestbook(): Handler {
+  const entries = ['First!'];
+  return (request) => {
+    if (isForm(request, '/book')) {
+      entries.push(valuesOf(request).get('words') ?? '');
+      return redirect('/book', 303);
+    }
+    if (request.path === '/book')
+      return html(post('/book', '<input name="who"><textarea name="words"></textarea>', 'Sign') + items(entries));
+    return request.path === '/' ? html('<a href="/book">Book</a>') : undefined;
+  };
+}
+
+/** It answers at once; its list is on another page, and shows the text only after a while. */
+export function delayedList(): Handler {
+  const waiting: { text: string; fromMs: number }[] = [];
+  return (request) => {
+    if (isForm(request, '/ideas/new')) {
+      const text = valuesOf(request).get('idea') ?? '';
+      waiting.push({ text, fromMs: performance.now() + 1_000 });
+      return html(`<p>Taken: ${escapeHtml(text)}</p>`);
+    }
+    if (request.path === '/ideas/new') return html(post('/ideas/new', '<input name="idea">'));
+    const shown = waiting.filter(({ fromMs }) => fromMs < performance.now()).map(({ text }) => text);
+    if (request.path === '/ideas/') return html(items(shown));
+    return request.path === '/' ? html('<a href="/ideas/">All</a><a href="/ideas/new">Yours</a>') : undefined;
+  };
+}
+
+/** Nothing shows the text, but there is one row more. */
+export function growingList(): Handler {
+  let count = 2;
+  return (request) => {
+    if (isForm(request, '/tickets/new')) {
+      count += 1;
+      return html('<p>Number taken.</p>');
+    }
+    if (request.path === '/tickets/new') return html(post('/tickets/new', '<input name="topic">'));
+    if (request.path === '/tickets/')
+      return html(items(Array.from({ length: count }, (_, index) => `Ticket ${index}`)));
+    return request.path === '/' ? html('<a href="/tickets/">All</a><a href="/tickets/new">New</a>') : undefined;
+  };
+}
+
+/** Finds words; every page has a counter, a random saying, the time, and some advertisements. */
+export function noisySearch(): Handler {
+  const lamps = ['red lamp', 'green lamp'];
+  let seen = 0;
+  const page = (content: string): Answer => {
+    seen += 1;
+    const saying = ['Ex', 'Yp', 'Zo'][Math.floor(Math.random() * 3)];
+    const advertisements = '<b class="ad">Ad</b>'.repeat(1 + (seen % 3));
+    return html(
+      `${content}<p class="hits">Seen ${seen} times</p><p class="saying">${saying}</p><i>${new Date().toISOString()}</i>${advertisements}`,
+    );
+  };
+  return (request) => {
+    if (isForm(request, '/look')) {
+      const wanted = valuesOf(request).get('thing') ?? '';
+      return page(`<p>For ${escapeHtml(wanted)}:</p>${items(lamps.filter((name) => name.includes(wanted)))}`);
+    }
+    if (request.path === '/look') return page(post('/look', '<input name="thing">', 'Go'));
+    return request.path === '/' ? page('<a href="/look">Look</a>') : undefined;
+  };
+}
+
+/** Works something out, and says only the result. */
+export const calculator = (): Handler => (request) => {
+  const values = valuesOf(request);
+  if (isForm(request, '/sum')) return html(`<p>${Number(values.get('one')) + Number(values.get('two'))}</p>`);
+  if (request.path === '/sum')
+    return html(post('/sum', '<input type="number" name="one"><input type="number" name="two">'));
+  return request.path === '/' ? html('<a href="/sum">Sum</a>') : undefined;
+};
+
+/** It sends a message, which nothing shows. */
+export const contact = (): Handler => (request) => {
+  if (isForm(request, '/write')) return html('<p>Thank you</p>');
+  if (request.path === '/write')
+    return html(post('/write', '<input type="email" name="from"><textarea name="text"></textarea>', 'Send'));
+  return request.path === '/' ? html('<a href="/write">Write</a>') : undefined;
+};
+
+/** It takes a text and thanks for it; who reads that is not told. */
+export const suggestions = (): Handler => (request) => {
+  if (isForm(request, '/box')) return html('<p>Thank you</p>');
+  if (request.path === '/box') return html(post('/box', '<textarea name="text"></textarea>'));
+  return request.path === '/' ? html('<a href="/box">Box</a>') : undefined;
+};
+
+/** Each query is kept, and shown to all. */
+export function recentSearches(): Handler {
+  const recent: string[] = [];
+  return (request) => {
+    const query = valuesOf(request).get('q');
+    if (request.path === '/search') {
+      if (query) recent.push(query);
+      return html(`<p>Nothing for ${escapeHtml(query ?? '')}</p>`);
+    }
+    if (request.path !== '/') return undefined;
+    const form = '<form role="search" action="/search"><input type="search" name="q"><button>Search</button></form>';
+    return html(form + items(recent));
+  };
+}
+
+/** Each visitor is shown what they have asked for themselves. */
+export function sessionHistory(): Handler {
+  const histories = new Map<string, string[]>();
+  return (request) => {
+    const session = request.cookies.sid ?? `s${histories.size}`;
+    const history = histories.get(session) ?? [];
+    histories.set(session, history);
+    const cookie = { 'set-cookie': `sid=${session}` };
+    if (isForm(request, '/ask')) {
+      const word = valuesOf(request).get('word') ?? '';
+      history.push(word);
+      return html(`<p>No answer to ${escapeHtml(word)}</p>`, 200, cookie);
+    }
+    if (request.path === '/ask') return html(post('/ask', '<input name="word">') + items(history), 200, cookie);
+    return request.path === '/' ? html('<a href="/ask">Ask</a>', 200, cookie) : undefined;
+  };
+}
+
+/** A cache gives out the page from before, and says so: nobody can tell. */
+export const cachedList = (): Handler => (request) => {
+  const cached = { age: '20', 'x-cache': 'HIT' };
+  if (isForm(request, '/tips')) return html(`<p>Got ${escapeHtml(valuesOf(request).get('tip') ?? '')}</p>`);
+  if (request.path === '/tips') return html(post('/tips', '<input name="tip">') + items(['A tip']), 200, cached);
+  return request.path === '/' ? html('<a href="/tips">Tips</a>', 200, cached) : undefined;
+};
+
+/** A form with a token of its session, which keeps what it is sent. */
+export function withToken(): Handler {
+  const entries: string[] = [];
+  const tokens = new Set<string>();
+  let sessions = 0;
+  return (request) => {
+    if (isForm(request, '/lines')) {
+      const values = valuesOf(request);
+      if (!tokens.delete(`${request.cookies.sid} ${values.get('csrf_token')}`))
+        return html('<p>Not from here</p>', 403);
+      entries.push(values.get('line') ?? '');
+      return redirect('/lines');
+    }
+    if (request.path !== '/lines') return request.path === '/' ? html('<a href="/lines">Lines</a>') : undefined;
+    const token = `t0k3n${Math.random().toString(36).slice(2, 14)}x1`;
+    sessions += 1;
+    const session = request.cookies.sid ?? `s${sessions}`;
+    tokens.add(`${session} ${token}`);
+    const form = post('/lines', `<input type="hidden" name="csrf_token" value="${token}"><input name="line">`);
+    return html(form + items(entries), 200, { 'set-cookie': `sid=${session}` });
+  };
+}
+
+/** It shows what it keeps already: sent as it is, it would change nothing, and with a value of ours it would. */
+export const profile = (): Handler => (request) =>
+  request.path === '/' ? html(post('/', '<input name="city" value="Oslo"><input name="motto">', 'Apply')) : undefined;

@@ -1,0 +1,143 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createLogger } from '../../../kit/logger.ts';
+import { makeNonce } from '../../../workflows/activities/audit-context.ts';
+import type { InputSurface } from '../../../workflows/checks/contract.ts';
+import type { ObservedAll } from '../../../workflows/observation/observe-all.ts';
+import { observeAs } from '../../../workflows/observation/visitor.ts';
+import { survey } from '../../../workflows/probe/crawl/crawler.ts';
+import { knowledgeOf } from '../../../workflows/probe/gate/knowledge.ts';
+import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
+import { openProbes } from '../../../workflows/probe/open.ts';
+import { type Answer, type Handler, html, json, type Site, startSite } from '../../fixtures/site.ts';
+import * as sites from './sites.ts';
+
+const test = suite('the observation of forms');
+
+type Given = { depth?: 'standard' | 'deep'; writes?: 'none' | 'reversible' | 'create'; inputs?: InputSurface[] };
+type Seen = ObservedAll & { site: Site; recorded: string[] };
+
+/** Looks around on a site as an anonymous visitor, and observes what is there. */
+async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
+  const { depth = 'deep', writes = 'reversible', inputs = [] } = given;
+  const site = await startSite(handler);
+  const { signal } = new AbortController();
+  const probes = openProbes({
+    runId: '0193b2a0-0000-7000-8000-000000000002',
+    target: site.url,
+    share: { maxRequests: 1_000, maxConnections: 5, requestsPerSecond: 500, deadlineMs: Date.now() + 60_000 },
+    guard: { allow: parseAllowRules(['shop.localhost=127.0.0.0/8']) },
+    signal,
+    logger: createLogger('test', 'silent'),
+    gate: { depth, writes },
+  });
+  try {
+    const seen = await survey({ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], signal });
+    const at = (path: string) => new URL(path, site.url).href;
+    const surface = { ...seen, inputs: [...seen.inputs, ...inputs.map((input) => ({ ...input, url: at(input.url) }))] };
+    probes.gate.learn(knowledgeOf([surface]));
+    const recorded: string[] = [];
+    const result = await observeAs({
+      ...{ probes, gate: probes.gate, surface, signal, nonce: makeNonce },
+      known: () => undefined,
+      record: async ({ method, url }, known) =>
+        void recorded.push(`${method} ${new URL(url).pathname} ${known?.verdict ?? 'before'} ${site.requests.length}`),
+    });
+    return { ...result, site, recorded };
+  } finally {
+    await Promise.all([probes.close(), site.close()]);
+  }
+}
+
+const verdicts = ({ observed: each }: ObservedAll): string[] =>
+  each.map(({ submission: { method, url }, verdict }) => `${method} ${new URL(url).pathname} ${verdict}`);
+
+const sent = ({ site }: Seen, method: string): string[] =>
+  site.requests.filter((each) => each.startsWith(`${method} `));
+
+const table: [string, () => Handler, string[]][] = [
+  ['a guestbook writes', sites.guestbook, ['POST /book writes']],
+  ['an entry that is shown only later is seen in the last look', sites.delayedList, ['POST /ideas/new writes']],
+  ['a list that has one row more was written to', sites.growingList, ['POST /tickets/new writes']],
+  ['counters, sayings, times and advertisements are the page’s own changes', sites.noisySearch, ['POST /look reads']],
+  ['a calculator reads', sites.calculator, ['POST /sum reads']],
+  ['of a text that is only thanked for nothing can be told', sites.suggestions, ['POST /box unknown']],
+  ['a search that shows to all what was looked for writes', sites.recentSearches, ['GET /search writes']],
+  ['what only one’s own session is shown again changes nothing', sites.sessionHistory, ['POST /ask reads']],
+  ['of a page that a cache keeps nothing can be told', sites.cachedList, ['POST /tips unknown']],
+  ['a form with a token is sent with the token of its own session', sites.withToken, ['POST /lines writes']],
+];
+for (const [name, handler, expected] of table)
+  test(name, async () => {
+    assert.equal(verdicts(await observed(handler())), expected);
+  });
+
+test('a form is recorded before it is sent, and once more with what it did', async () => {
+  const { recorded, site } = await observed(sites.guestbook());
+  const sentAt = site.requests.indexOf('POST /book') + 1;
+  const [before = '', after = ''] = recorded;
+  assert.match(before, /^POST \/book before \d+$/);
+  assert.match(after, /^POST \/book writes \d+$/);
+  assert.ok(Number(before.split(' ').at(-1)) < sentAt && sentAt <= Number(after.split(' ').at(-1)));
+});
+
+test('every form is sent once', async () => {
+  for (const handler of [sites.guestbook, sites.growingList, sites.noisySearch])
+    assert.is(sent(await observed(handler()), 'POST').length, 1);
+});
+
+test('a contact form is never sent', async () => {
+  const seen = await observed(sites.contact());
+  assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['message', 1]]]);
+});
+
+test('a form that shows what it keeps is left alone', async () => {
+  const seen = await observed(sites.profile());
+  assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['keeps-what-it-shows', 1]]]);
+});
+
+test('nothing unknown is sent in a standard scan, nor where nothing may be written', async () => {
+  for (const given of [{ depth: 'standard' }, { writes: 'none' }] as const) {
+    const seen = await observed(sites.guestbook(), given);
+    assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['not-observed', 1]]]);
+  }
+});
+
+test('a search of a standard scan is looked for where it could turn up, and recorded only then', async () => {
+  const kept = await observed(sites.recentSearches(), { depth: 'standard' });
+  assert.equal(verdicts(kept), ['GET /search writes']);
+  assert.match(kept.recorded.join(), /^GET \/search writes \d+$/);
+});
+
+/** A request that a page's script sends. */
+const scripted = (url: string, body: Record<string, unknown>): InputSurface[] =>
+  Object.entries(body).map(([name, value]) => ({
+    ...{ method: 'POST', url, route: url, parameter: name, in: 'body', sample: String(value), others: [] },
+    ...{ contentType: 'application/json', json: { body: JSON.stringify(body), pointer: `/${name}` } },
+  }));
+
+const jsonSite = (answer: (body: string, kept: string[]) => Answer): Handler => {
+  const kept = ['seed'];
+  return ({ method, path, body }) => {
+    if (path === '/api/things') return method === 'POST' ? answer(body, kept) : json({ things: kept });
+    return path === '/' ? html('<a href="/api/things">Data</a>') : undefined;
+  };
+};
+
+test('a JSON interface that stores writes, and one that computes reads', async () => {
+  const storing = jsonSite((body, kept) => {
+    kept.push(JSON.parse(body).text);
+    return json({ ok: true });
+  });
+  const computing = jsonSite((body) => json({ length: JSON.parse(body).text.length }));
+  const silent = jsonSite(() => json({ ok: true, id: 7 }));
+  const created = jsonSite(() => json({}, 201));
+  const inputs = scripted('/api/things', { text: 'hello', size: 3 });
+  const seen = await Promise.all([storing, computing, silent, created].map((handler) => observed(handler, { inputs })));
+  assert.equal(
+    seen.map((each) => verdicts(each).join()),
+    ['writes', 'reads', 'unknown', 'writes'].map((each) => `POST /api/things ${each}`),
+  );
+});
+
+test.run();

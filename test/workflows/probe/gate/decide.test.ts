@@ -1,0 +1,178 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parsePage } from '../../../../workflows/probe/crawl/page.ts';
+import { formKey, shapeOfForm, shapeOfRequest } from '../../../../workflows/probe/gate/form-key.ts';
+import { createGate, type Gate, type GateSettings } from '../../../../workflows/probe/gate/gate.ts';
+import type { GateRequest, Licence, RefusalCode } from '../../../../workflows/probe/gate/types.ts';
+import { ProbeError } from '../../../../workflows/probe/types.ts';
+
+const test = suite('what the write gate decides');
+
+const site = 'https://shop.example';
+const forms = parsePage(
+  `<form method=post action=/find role=search><input name=text></form>
+  <form method=post action=/guestbook><input name=who><textarea name=words></textarea></form>
+  <form method=post action=/contact><input type=email name=from><textarea name=text></textarea></form>
+  <form method=post action=/login><input name=user><input type=password name=pass></form>
+  <form action=/password><input type=password name=password_new><input type=password name=password_conf></form>
+  <form action=/list><input type=search name=q></form>
+  <form action=/poll><select name=choice></select></form>
+  <form action=/sent><input type=hidden name=csrf_token value=0a1b2c3d4e5f><input name=note></form>`,
+  `${site}/`,
+).forms;
+
+const open = (settings: Partial<GateSettings> = {}): Gate => {
+  const gate = createGate({ depth: 'standard', writes: 'reversible', ...settings });
+  gate.learn({ forms });
+  gate.noteSession(['session-of-anna'], 'user');
+  gate.noteSession(['session-of-root'], 'admin');
+  return gate;
+};
+type Asked = { method?: string; path: string; body?: string; type?: string; as?: string; headers?: [string, string][] };
+const requestOf = ({
+  method = 'GET',
+  path,
+  body,
+  type = 'application/x-www-form-urlencoded',
+  as,
+  headers = [],
+}: Asked) =>
+  ({
+    method: body === undefined ? method : method === 'GET' ? 'POST' : method,
+    url: site + path,
+    headers: [
+      ...headers,
+      ...(body === undefined ? [] : [['Content-Type', type] as const]),
+      ...(as === undefined ? [] : [['Cookie', `sid=session-of-${as}`] as const]),
+    ],
+    body,
+  }) satisfies GateRequest;
+const decided = (gate: Gate, asked: Asked, licence?: Licence): RefusalCode | 'allowed' => {
+  const decision = gate.decide(requestOf(asked), licence);
+  return decision.allowed ? 'allowed' : decision.code;
+};
+const json = 'application/json';
+
+const table: [string, Asked, RefusalCode | 'allowed'][] = [
+  ['a page', { path: '/about' }, 'allowed'],
+  ['values in the parameters of a page', { path: "/item?id=1'" }, 'allowed'],
+  ['a command in the address', { path: '/items?do=del&id=3' }, 'would-act'],
+  ['the end of a session', { path: '/logout' }, 'ends-session'],
+  ['a link with a one-time token', { path: '/post?id=3&_wpnonce=3f2a9c71' }, 'one-time-token'],
+  ['a search by GET', { path: '/list?q=a' }, 'allowed'],
+  ['a form by GET that says nothing', { path: '/poll?choice=2' }, 'not-observed'],
+  ['a form by GET with a new password', { path: '/password?password_new=&password_conf=' }, 'sensitive-fields'],
+  ['a part of that form', { path: '/password?password_new=a' }, 'sensitive-fields'],
+  ['the page of that form', { path: '/password' }, 'allowed'],
+  ['a form with a token by GET', { path: '/sent?csrf_token=0a1b2c3d4e5f&note=a' }, 'one-time-token'],
+  ['a search by POST', { path: '/find', body: 'text=a' }, 'allowed'],
+  ['a search by POST with a command', { path: '/find', body: 'text=a&_method=delete' }, 'would-act'],
+  ['a guestbook', { path: '/guestbook', body: 'who=a&words=b' }, 'not-observed'],
+  ['a contact form', { path: '/contact', body: 'from=a%40b.example&text=c' }, 'message'],
+  ['a login with a name that nobody has', { path: '/login', body: 'user=a&pass=b' }, 'allowed'],
+  ['a login in a session', { path: '/login', body: 'user=a&pass=b', as: 'anna' }, 'sensitive-fields'],
+  ['a POST that nobody has seen a form of', { path: '/xss_s', body: 'name=a' }, 'not-observed'],
+  ['a search in JSON', { path: '/api/search', body: '{"q":"a"}', type: json }, 'allowed'],
+  ['JSON that says nothing', { path: '/api/lamps', body: '{"text":"a"}', type: json }, 'not-observed'],
+  ['a query of GraphQL', { path: '/graphql', body: '{"query":"query { lamps { id } }"}', type: json }, 'allowed'],
+  ['a mutation', { path: '/graphql', body: '{"query":"mutation { drop(id: 1) }"}', type: json }, 'would-act'],
+  ['a mutation by GET', { path: '/graphql?query=mutation%7BclearAll%7D' }, 'would-act'],
+  ['a DELETE', { method: 'DELETE', path: '/items/3' }, 'unsafe-method'],
+  ['a PUT that calls itself a POST', { path: '/items/3', body: 'a=b', method: 'PUT' }, 'unsafe-method'],
+  ['a DELETE in the headers', { path: '/items/3', headers: [['X-HTTP-Method-Override', 'DELETE']] }, 'unsafe-method'],
+  ['a trace', { method: 'TRACE', path: '/' }, 'allowed'],
+  ['"add" with an id that no page links to, in a session', { path: '/lists/new?from=7', as: 'anna' }, 'would-act'],
+  ['the same as nobody', { path: '/lists/new?from=7' }, 'allowed'],
+  ['the form of one thing in a session', { path: '/notes/7/edit', as: 'anna' }, 'allowed'],
+  ['what sets something going, as an administrator', { path: '/admin/syncstock', as: 'root' }, 'would-act'],
+  ['an unknown form as an administrator', { path: '/poll?choice=1', as: 'root' }, 'not-observed'],
+];
+for (const [what, asked, expected] of table)
+  test(`${what}: ${expected}`, () => assert.is(decided(open(), asked), expected));
+
+test('a page with a word for what acts in its path is looked at once, as nobody, by its link, without a value', () => {
+  const gate = open();
+  const page = { path: '/remove-background' };
+  assert.is(decided(gate, page), 'would-act');
+  for (const path of ['/remove-background', '/remove-note/7', '/remove-note?id=7', '/cache/clear', '/logout'])
+    gate.noteLink(site + path);
+  assert.is(decided(gate, { ...page, as: 'anna' }), 'would-act');
+  gate.pass(requestOf(page));
+  assert.is(decided(gate, page), 'looked-once');
+  for (const path of ['/remove-note/7', '/remove-note?id=7', '/cache/clear'])
+    assert.is(decided(gate, { path }), 'would-act');
+  assert.is(decided(gate, { path: '/logout' }), 'ends-session');
+});
+
+test('an observation opens an unknown form in a deep scan, and closes it for good when it writes', () => {
+  const key = formKey({ method: 'POST', route: '/guestbook', fields: ['who', 'words'] });
+  assert.is(forms[1] && formKey(shapeOfForm(forms[1])), key);
+  const asked = { path: '/guestbook', body: 'who=a&words=b' };
+  assert.is(formKey(shapeOfRequest(requestOf(asked))), key);
+  const standard = open();
+  standard.observed(key, 'reads');
+  assert.is(decided(standard, asked), 'not-observed');
+  const deep = open({ depth: 'deep' });
+  assert.is(decided(deep, asked), 'not-observed');
+  assert.is(decided(deep, asked, 'observation'), 'allowed');
+  deep.observed(key, 'reads');
+  assert.is(decided(deep, asked), 'allowed');
+  assert.is(decided(deep, { ...asked, as: 'anna' }), 'allowed');
+  assert.is(decided(deep, { ...asked, as: 'root' }), 'not-observed');
+  assert.is(decided(deep, { path: '/guestbook', body: 'who=a&role=admin' }), 'not-observed');
+  deep.observed(key, 'writes');
+  deep.observed(key, 'reads');
+  assert.is(decided(deep, asked), 'writes');
+});
+
+test('a search that turns out to store is stopped, whatever it looks like', () => {
+  const gate = open();
+  gate.observed(formKey({ method: 'POST', route: '/find', fields: ['text'] }), 'writes');
+  assert.is(decided(gate, { path: '/find', body: 'text=a' }), 'writes');
+});
+
+test('rule 1 holds for observations too, and messages are sent on test systems only', () => {
+  const [, guestbook, contact, login, password] = forms as [never, ...(typeof forms)[number][]];
+  const codeOf = (settings: Partial<GateSettings>, form = guestbook) => {
+    const decision = open(settings).mayObserve(form as (typeof forms)[number]);
+    return decision.allowed ? 'allowed' : decision.code;
+  };
+  assert.is(codeOf({}), 'not-observed');
+  assert.is(codeOf({ depth: 'deep' }), 'allowed');
+  assert.is(codeOf({ depth: 'deep', writes: 'none' }), 'not-observed');
+  assert.is(codeOf({ depth: 'deep' }, contact), 'message');
+  assert.is(codeOf({ depth: 'deep', writes: 'create' }, contact), 'allowed');
+  for (const form of [login, password])
+    assert.is(codeOf({ depth: 'deep', writes: 'create' }, form), 'sensitive-fields');
+});
+
+test('a licence goes as far as its work', () => {
+  const gate = open({ depth: 'deep' });
+  assert.is(decided(gate, { path: '/login', body: 'user=a&pass=b', as: 'anna' }, 'credentials'), 'allowed');
+  assert.is(decided(gate, { path: '/logout' }, 'credentials'), 'ends-session');
+  assert.is(decided(gate, { path: '/logout' }, 'own-session'), 'allowed');
+  assert.is(decided(gate, { method: 'PUT', path: '/profile', body: 'a=b' }, 'write'), 'allowed');
+  assert.is(decided(gate, { method: 'DELETE', path: '/notes/3' }, 'undo'), 'allowed');
+  assert.is(decided(gate, { path: '/items/delete', body: 'a=b' }, 'observation'), 'would-act');
+});
+
+test('what one visitor did not follow for its label, nobody is sent to, nor to others like it', () => {
+  const gate = open();
+  gate.learn({ refused: [`${site}/x/17`, `${site}/notes/5`], pages: [`${site}/notes/4`] });
+  assert.is(decided(gate, { path: '/x/17' }), 'refused-before');
+  assert.is(decided(gate, { path: '/x/18' }), 'refused-before');
+  assert.is(decided(gate, { path: '/notes/5' }), 'refused-before');
+  assert.is(decided(gate, { path: '/notes/6' }), 'allowed');
+});
+
+test('what is refused is counted by code, with examples that hold no values', () => {
+  const gate = open();
+  for (const id of [1, 2])
+    assert.throws(
+      () => gate.pass(requestOf({ path: `/items?do=del&id=${id}` })),
+      (error: unknown) => error instanceof ProbeError && error.code === 'refused',
+    );
+  assert.equal(gate.refusals(), [{ code: 'would-act', count: 2, examples: [`${site}/items?do&id`] }]);
+});
+
+test.run();

@@ -1,0 +1,65 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parsePage } from '../../../../workflows/probe/crawl/page.ts';
+import { kindOfForm } from '../../../../workflows/probe/gate/structure.ts';
+
+const test = suite('forms by their structure');
+
+const kindOf = (html: string): string => {
+  const [form] = parsePage(html, 'https://shop.example/page').forms;
+  return form ? kindOfForm(form).kind : 'no form';
+};
+
+const kinds: Record<string, readonly string[]> = {
+  reads: [
+    '<form method=post action=/s role=search><input name=anything></form>',
+    '<form method=post action=/><input type=search name=x></form>',
+    '<form method=post action=/><input name=q></form>',
+    '<form method=post action=/catalogue/search><input name=title><input name=author></form>',
+    '<form method=post action=/list><select name=brand></select><select name=sort></select><button>Filter</button></form>',
+    '<form method=post action=/loan><input name=sum type=number><input name=years><button>Calculate</button></form>',
+    '<form method=post action=/tools/convert><textarea name=text></textarea><button>Go</button></form>',
+    '<form method=post action=/><input name=такое type=search><button>Найти</button></form>',
+  ],
+  login: [
+    '<form method=post action=/account/login><input name=user><input type=password name=pass></form>',
+    '<form method=post action=/><input type=email name=mail><input type=password name=p><button>Sign in</button></form>',
+  ],
+  sensitive: [
+    '<form action=/profile><input type=password name=password_new><button>Change</button></form>',
+    '<form method=post action=/register><input name=user><input type=password name=pass></form>',
+    '<form method=post action=/search><input name=q><input type=file name=photo></form>',
+    '<form method=post action=/x><input name=a autocomplete=new-password></form>',
+    '<form method=post action=/x><input name=cc_number><input name=name></form>',
+    '<form method=post action=/x><input name=newPassword></form>',
+    '<form method=post action=/profile><input name=first><input name=last><input name=email></form>',
+  ],
+  message: [
+    '<form method=post action=/contact><input type=email name=from><textarea name=text></textarea></form>',
+    '<form method=post action=/news><input name=email><button>OK</button></form>',
+    '<form method=post action=/call><input type=tel name=number></form>',
+  ],
+  'would-act': [
+    '<form action=/list><input type=hidden name=op value=delete><input name=q></form>',
+    '<form method=post action=/search><input name=q><input type=hidden name=_method value=delete></form>',
+    '<form method=post action=/items/3><button>Remove</button></form>',
+    '<form method=post action=/news><input name=q><button>Subscribe</button></form>',
+    '<form method=post action=/items/3/remove><input name=q></form>',
+    '<form method=post action=/cart><button name=action value=checkout>Next</button></form>',
+  ],
+  'ends-session': ['<form method=post action=/account><button>Log out</button></form>'],
+  keeps: [
+    '<form method=post action=/guestbook><input name=txtName><textarea name=mtxMessage></textarea></form>',
+    '<form method=post action=/search/save><input name=q></form>',
+    '<form method=post action=/xss_s><input name=name><textarea name=message></textarea></form>',
+  ],
+  unknown: [
+    '<form method=post action=/orders><input name=amount></form>',
+    '<form method=post action=/xss_s><input name=name></form>',
+    '<form action=/poll><select name=choice></select><button>OK</button></form>',
+  ],
+};
+for (const [kind, forms] of Object.entries(kinds))
+  for (const html of forms) test(`${html} is "${kind}"`, () => assert.is(kindOf(html), kind));
+
+test.run();

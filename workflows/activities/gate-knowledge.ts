@@ -1,0 +1,55 @@
+import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import type { Identity, Surface } from '../checks/contract.ts';
+import { exposedPaths } from '../checks/support/exposed-paths/catalogue.ts';
+import { gatedSurface } from '../checks/support/gated-surface.ts';
+import type { IdentityScene } from '../login/identities.ts';
+import type { GateSettings } from '../probe/gate/gate.ts';
+import { knowledgeOf } from '../probe/gate/knowledge.ts';
+import type { Observations } from '../probe/gate/types.ts';
+import type { OpenProbes } from '../probe/open.ts';
+import type { HeaderList } from '../probe/types.ts';
+import type { Run } from '../runs.ts';
+import { allowedWrites } from './allowed-writes.ts';
+import type { Scene } from './scene.ts';
+
+/** Name of the artifact with the verdicts on the forms of a run. */
+export const observationsName = 'observations';
+
+/** What the write gate of a run goes by. */
+export const gateSettings = (context: Pick<RunContext, 'depth' | 'writes'>): GateSettings => ({
+  depth: context.depth === Depth.DEEP ? 'deep' : 'standard',
+  writes: allowedWrites(context),
+  cataloguedPaths: exposedPaths.flatMap(({ paths }) => paths),
+});
+
+/** Where identities log in: what they send is the org's own credentials. */
+export const loginScene = ({ run, context, probes, signal }: Pick<Scene, 'run' | 'context' | 'probes' | 'signal'>) =>
+  ({
+    ...{ run, browser: probes.browser, http: probes.licensed('credentials'), gate: probes.gate },
+    ...{ scopeHeaders: probes.scopeHeaders, baseUrl: context.url, signal },
+  }) satisfies IdentityScene;
+
+type Surfaces = { surface: Surface; surfaces: Record<string, Surface> };
+
+/** Tells the gate what the run knows, and takes out of its surfaces what checks could not ask for. */
+export async function behindGate(
+  run: Run,
+  { gate }: Pick<OpenProbes, 'gate'>,
+  { surface, surfaces }: Surfaces,
+  identities: Readonly<Record<string, Identity>>,
+): Promise<Surfaces> {
+  gate.learn(knowledgeOf([surface, ...Object.values(surfaces)], await findObservations(run)));
+  const gated = Object.entries(surfaces).map(([name, each]) => {
+    return [name, gatedSurface(each, gate, headersOf(identities[name], each.url))] as const;
+  });
+  return { surface: gatedSurface(surface, gate), surfaces: Object.fromEntries(gated) };
+}
+
+const headersOf = (identity: Identity | undefined, url: string): HeaderList =>
+  identity ? [...identity.headers, ['Cookie', identity.jar.header(url)]] : [];
+
+export async function findObservations(run: Run): Promise<Observations> {
+  const content = await run.findArtifact(observationsName);
+  return content ? (JSON.parse(Buffer.from(content).toString('utf8')) as Observations) : {};
+}

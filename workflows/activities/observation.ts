@@ -1,0 +1,142 @@
+import { type Write, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { digest } from '../checks/fingerprint.ts';
+import { isPrivileged } from '../checks/support/roles.ts';
+import { openIdentities } from '../login/identities.ts';
+import type { Observed } from '../observation/observe.ts';
+import type { ObservedAll } from '../observation/observe-all.ts';
+import type { Submission } from '../observation/submission.ts';
+import { observeAs } from '../observation/visitor.ts';
+import type { AuditActivities } from '../orchestration/tasks.ts';
+import { knowledgeOf } from '../probe/gate/knowledge.ts';
+import type { Observations, Verdict } from '../probe/gate/types.ts';
+import type { Run } from '../runs.ts';
+import { makeNonce } from './audit-context.ts';
+import { partCoverage } from './coverage.ts';
+import type { AuditDeps } from './deps.ts';
+import { findObservations, loginScene, observationsName } from './gate-knowledge.ts';
+import { inAudit, type Scene } from './scene.ts';
+import { findSurface } from './survey.ts';
+import type { WriteRecord } from './writes.ts';
+
+const actionId = 'observation';
+
+/** Sends each unknown form of a visitor once, and keeps what that did: what stores what it is sent is not probed. */
+export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'observeForms'> {
+  return {
+    observeForms: ({ runId, identity: name, share }) =>
+      inAudit(deps, { runId, share }, async (scene) => {
+        const { run, probes } = scene;
+        const result = await observeVisitor(scene, name);
+        const before = await findObservations(run);
+        await keepObservations(run, gravestOf(before, verdictsIn(result)));
+        const requests = probes.requests();
+        const part = name === '' ? 'observation' : `observation:${name}`;
+        await run.recordCoverage(partCoverage({ part, requests, omissions: [], remark: remarkOn(result) }));
+        return { requests };
+      }),
+  };
+}
+
+const keepObservations = async (run: Run, observations: Observations): Promise<void> => {
+  await run.putArtifact(observationsName, 'application/json', Buffer.from(JSON.stringify(observations)));
+};
+
+const nothing: ObservedAll = { observed: [], left: new Map() };
+
+async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> {
+  const { run, probes, writes, signal } = scene;
+  const { gate } = probes;
+  const surface = await findSurface(run, name);
+  if (!surface) throw new Error('the run has no surface: its survey did not end');
+  const names = name === '' ? [] : [name];
+  const identities = await openIdentities(loginScene(scene), names);
+  const identity = identities.all[name];
+  // Nothing is tried out with the rights of an administrator.
+  if (name !== '' && (!identity || isPrivileged(identity))) return nothing;
+  const observations = await findObservations(run);
+  gate.learn(knowledgeOf([surface], observations));
+  const sent = verdictsOfLedger(await run.listWrites());
+  const recalled: Observations = {};
+  const result = await observeAs({
+    ...{ probes, gate, surface, signal, nonce: makeNonce },
+    ...(identity ? { identity } : {}),
+    known(key) {
+      const own = sent.get(idOf(name, key));
+      if (own !== undefined) recalled[key] = own;
+      // What only reads for others may keep what this visitor sends.
+      return own ?? (observations[key] === 'reads' && name !== '' ? undefined : observations[key]);
+    },
+    async record(submission, observed) {
+      // Where nothing may be written, only what looks things up is sent, and core takes no record of it.
+      if (writes !== 'none') await run.recordWrite(recordOf(name, submission, observed));
+    },
+  });
+  await keepObservations(run, gravestOf(observations, recalled));
+  return result;
+}
+
+const idOf = (identity: string, key: string): string => digest([actionId, identity, key]);
+
+/** A form that an attempt before this one has sent is not sent again. */
+const verdictsOfLedger = (writes: readonly Write[]): Map<string, Verdict> =>
+  new Map(
+    writes
+      .filter((write) => write.actionId === actionId)
+      .map(({ id, state }) => [id, state === WriteState.UNCHANGED ? 'reads' : 'writes']),
+  );
+
+/** Before it is known what a form does, it counts as one that keeps what it is sent. */
+function recordOf(identity: string, submission: Submission, observed: Observed | undefined): WriteRecord {
+  const { key, method, url, headers, recordedBody: body, pageUrl } = submission;
+  const state = observed?.verdict === 'reads' ? WriteState.UNCHANGED : WriteState.LEFT;
+  return {
+    ...{ id: idOf(identity, key), actionId, identity, state, place: observed?.place ?? pageUrl },
+    description: descriptions[observed?.verdict ?? 'unknown'],
+    request: { method, url, headers: headers.map(([name, value]) => ({ name, value })), body },
+  };
+}
+
+const descriptions: Record<Verdict, string> = {
+  reads: 'A form was sent once with a neutral value, to see whether it keeps it: nothing changed.',
+  writes: 'A form was sent once with a neutral value, to see whether it keeps it: it does, and the value is left.',
+  unknown: 'A form was sent once with a neutral value, to see whether it keeps it: that could not be told.',
+};
+
+const gravity: readonly Verdict[] = ['reads', 'unknown', 'writes'];
+
+function gravestOf(one: Observations, other: Observations): Observations {
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  const gravest = (key: string): Verdict =>
+    gravity.findLast((verdict) => one[key] === verdict || other[key] === verdict) ?? 'unknown';
+  return Object.fromEntries([...keys].map((key) => [key, gravest(key)]));
+}
+
+const verdictsIn = ({ observed }: ObservedAll): Observations =>
+  Object.fromEntries(observed.map(({ submission, verdict }) => [submission.key, verdict]));
+
+const reasons: Readonly<Record<string, string>> = {
+  message: 'they send messages',
+  'sensitive-fields': 'they have passwords, files or addresses in them',
+  'would-act': 'their words say that they do something',
+  'ends-session': 'they end the session',
+  'one-time-token': 'they have a token of a page that changes something',
+  'not-observed': 'nothing shows that they only read',
+  'no-free-field': 'they have no free field to try them with',
+  'keeps-what-it-shows': 'they show what they keep already',
+  'too-many': 'there were too many',
+  writes: 'they keep what they are sent, as was seen before',
+  budget: 'the budget was used up',
+};
+
+/** What was tried, and what was not, each with its number. */
+function remarkOn({ observed, left }: ObservedAll): string {
+  const count = (wanted: Verdict) => observed.filter(({ verdict }) => verdict === wanted).length;
+  const tried =
+    observed.length === 0
+      ? []
+      : [
+          `${observed.length} forms were sent once: ${count('reads')} only read, ${count('writes')} keep what they are sent, of ${count('unknown')} it could not be told`,
+        ];
+  const others = [...left].map(([why, number]) => `${number} were not sent: ${reasons[why] ?? why}`);
+  return [...tried, ...others].join('; ');
+}

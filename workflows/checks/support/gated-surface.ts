@@ -1,0 +1,32 @@
+import type { Gate } from '../../probe/gate/gate.ts';
+import type { HeaderList } from '../../probe/types.ts';
+import type { InputSurface, Surface } from '../contract.ts';
+import { inputAction } from './input-request.ts';
+
+/**
+ * A surface without what the gate refuses to ask for again: checks see the places that they may look at. What is left out is
+ * counted once.
+ * @param headers of the session that looks; none by default
+ */
+export function gatedSurface(
+  surface: Surface,
+  gate: Pick<Gate, 'decide' | 'count'>,
+  headers: HeaderList = [],
+): Surface {
+  const counted = new Set<string>();
+  const isAllowed = (request: Parameters<Gate['decide']>[0]): boolean => {
+    const decision = gate.decide(request);
+    const place = `${request.method} ${request.url}`;
+    if (!decision.allowed && !counted.has(place)) gate.count(request.url, decision);
+    counted.add(place);
+    return decision.allowed;
+  };
+  const inputs = surface.inputs.filter((input) => isAllowed(requestOf(input, headers)));
+  const pages = surface.pages.filter(({ url }) => isAllowed({ method: 'GET', url, headers }));
+  return { ...surface, pages, inputs };
+}
+
+function requestOf(input: InputSurface, headers: HeaderList) {
+  const { method = input.method, url, headers: own = [], body } = inputAction(input, input.sample);
+  return { method, url, headers: [...own, ...headers], body };
+}

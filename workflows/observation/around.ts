@@ -1,0 +1,41 @@
+import type { Surface } from '../checks/contract.ts';
+
+/** Pages that are read for one form, besides the one that it leads to. */
+const maxPages = 6;
+
+/**
+ * Where it would show that a form has stored something: its page, the page of the same address, those above them, those that
+ * lead there, and of data what lies beside it. Only pages that the survey was shown.
+ */
+export function pagesAround(surface: Surface, { url, pageUrl }: { url: string; pageUrl: string }): string[] {
+  const shown = surface.pages.filter(
+    ({ status, contentType }) => status === 200 && /html|json|xml|plain/.test(contentType),
+  );
+  const known = new Map(shown.map((page) => [withoutFragment(page.url), page]));
+  const near = [pageUrl, withoutQuery(url), ...above(url), ...above(pageUrl)];
+  const leading = shown.flatMap((page) => (near.includes(page.url) ? [page.source] : []));
+  const data = shown.filter(({ contentType }) => /json/.test(contentType)).map((page) => page.url);
+  const beside = data
+    .map((each) => ({ url: each, shared: sharedSegments(each, url) }))
+    .filter(({ shared }) => shared > 0)
+    .sort((one, other) => other.shared - one.shared);
+  const start = withoutQuery(new URL('/', surface.url).href);
+  const wanted = [...near, ...leading, ...beside.map((each) => each.url), start];
+  const chosen = new Set(wanted.filter((each) => known.has(each)));
+  return [...(known.has(pageUrl) ? [] : [pageUrl]), ...chosen].slice(0, maxPages);
+}
+
+const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
+
+/** "/notes/" and "/notes" of "/notes/new". */
+function above(url: string): string[] {
+  const { origin, pathname } = new URL(url);
+  const parent = pathname.replace(/\/[^/]*\/?$/, '');
+  return parent === '' ? [] : [`${origin}${parent}/`, origin + parent];
+}
+
+function sharedSegments(one: string, other: string): number {
+  const [first, second] = [one, other].map((url) => new URL(url).pathname.split('/').filter((part) => part !== ''));
+  return first?.findIndex((segment, index) => segment !== second?.[index]) ?? 0;
+}

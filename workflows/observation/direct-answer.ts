@@ -1,0 +1,29 @@
+import type { Exchange } from '../probe/types.ts';
+import type { Submission } from './submission.ts';
+
+/** Members by which an answer only says that it has taken something, or what that is called from now on. */
+const acknowledging = /^(?:ok|success|status|message|error|errors|id|_id|uuid|code|created\w*|updated\w*)$/i;
+
+/**
+ * Whether a direct answer gives something for what was sent: it repeats it, leads to a page for it, or has a result. One that only
+ * says thanks, or leads elsewhere, may have kept what nobody is shown.
+ */
+export function answersWith(answer: Exchange, { words, takesLongText }: Submission): boolean {
+  const { status, text } = answer;
+  const repeats = (part: string) => words.some((word) => part.includes(word));
+  if (status >= 300) return repeats(answer.header('location') ?? '');
+  if (repeats(text)) return true;
+  if (takesLongText || status !== 200) return false;
+  return /json/i.test(answer.header('content-type') ?? '') ? hasResult(text) : true;
+}
+
+function hasResult(text: string): boolean {
+  try {
+    const root: unknown = JSON.parse(text);
+    if (Array.isArray(root) || typeof root === 'number' || typeof root === 'string') return true;
+    if (typeof root !== 'object' || root === null) return false;
+    return Object.entries(root).some(([name, value]) => !acknowledging.test(name) && typeof value !== 'boolean');
+  } catch {
+    return false;
+  }
+}

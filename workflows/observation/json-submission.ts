@@ -1,0 +1,75 @@
+import type { FormSurface, InputSurface } from '../checks/contract.ts';
+import { jsonWith } from '../checks/support/json-inputs.ts';
+import { formKey, shapeOfRequest } from '../probe/gate/form-key.ts';
+import type { LeftAlone, Neutral, Submission } from './submission.ts';
+
+/** A request with JSON that a page's script sends, or a document describes: its inputs belong together. */
+export type JsonRequest = { url: string; body: string; pageUrl: string; inputs: readonly InputSurface[] };
+
+const jsonHeader: [string, string] = ['Content-Type', 'application/json'];
+
+/** Requests with JSON among the inputs of a surface; each once. */
+export function jsonRequests(inputs: readonly InputSurface[]): JsonRequest[] {
+  const requests = new Map<string, InputSurface[]>();
+  for (const input of inputs) {
+    if (input.method !== 'POST' || input.json === undefined) continue;
+    const key = keyOf(input.url, input.json.body);
+    requests.set(key, [...(requests.get(key) ?? []), input]);
+  }
+  return [...requests.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first?.json) return [];
+    const { url, json, page } = first;
+    const ofBody = group.filter((input) => input.json?.body === json.body);
+    return [{ url, body: json.body, pageUrl: page?.url ?? url, inputs: ofBody }];
+  });
+}
+
+/** What an observation of a request with this body is kept under. */
+export const keyOf = (url: string, body: string): string =>
+  formKey(shapeOfRequest({ method: 'POST', url, headers: [jsonHeader], body }));
+
+/** The request as a form with the names of its values, by which it is judged whether it may be tried. */
+export const asForm = ({ url, pageUrl, inputs }: JsonRequest): FormSurface => ({
+  pageUrl,
+  action: url,
+  method: 'POST',
+  enctype: 'application/json',
+  fields: inputs.map(({ parameter, sample }) => ({
+    name: parameter.replace(/^.*\./s, ''),
+    type: 'text',
+    value: sample,
+  })),
+});
+
+/** The request with a neutral value in each free text, or in each number when it has no text, and its own values elsewhere. */
+export function neutralJson(request: JsonRequest, { word, number }: Neutral): Submission | LeftAlone {
+  const { url, pageUrl, inputs } = request;
+  const texts = inputs.filter((input) => !isNumber(input) && isFree(input.sample));
+  const chosen = texts.length > 0 ? texts : inputs.filter(isNumber);
+  if (chosen.length === 0) return 'no-free-field';
+  const value = texts.length > 0 ? word : number;
+  const body = chosen.reduce(
+    (text, { json }) => jsonWith({ body: text, pointer: json?.pointer ?? '' }, value),
+    request.body,
+  );
+  return {
+    key: keyOf(url, request.body),
+    method: 'POST',
+    url,
+    headers: [jsonHeader, ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl]],
+    body,
+    recordedBody: body,
+    words: [value],
+    pageUrl,
+    takesLongText: false,
+  };
+}
+
+/** A number stands there without quotes. */
+const isNumber = ({ json }: InputSurface): boolean => json !== undefined && !jsonWith(json, '71').includes('"71"');
+
+/** Addresses, dates, identifiers and names of constants are no free texts. */
+const isFree = (sample: string): boolean =>
+  !/^(?:https?:|[^\s@]+@[^\s@]+$|\d{4}-\d{2}-\d{2}|[0-9a-f-]{20,}$|true$|false$)/i.test(sample) &&
+  !/^[A-Z][A-Z0-9_]+$/.test(sample);

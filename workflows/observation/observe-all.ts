@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FormSurface, Surface } from '../checks/contract.ts';
+import type { RefusalCode, Verdict } from '../probe/gate/types.ts';
+import { type Exchange, ProbeError } from '../probe/types.ts';
+import { pagesAround } from './around.ts';
+import { asForm, jsonRequests, neutralJson } from './json-submission.ts';
+import { type Observed, observe, shows } from './observe.ts';
+import { createPageWatch, type PageWatch } from './page-watch.ts';
+import { type LeftAlone, type Neutral, neutralForm, type Submission } from './submission.ts';
+
+/** How a form is tried, or why it is not: `trusted` ones look up or calculate by structure, `unknown` ones are recorded first. */
+export type Judgement = { as: 'trusted' | 'unknown' } | { refused: RefusalCode };
+
+/** What an observation of all forms of a visitor works with. */
+export type ObserveAll = {
+  surface: Surface;
+  /** A verdict of this run on what has this key. */
+  known(key: string): Verdict | undefined;
+  judge(form: FormSurface): Judgement;
+  /** What the gate says of a submission as it is about to be sent; undefined when it lets it pass. */
+  refusal(submission: Submission, isTrusted: boolean): RefusalCode | undefined;
+  /** A page as others are shown it, or this visitor; undefined when it gives no answer. */
+  get(url: string): Promise<Exchange | undefined>;
+  /** The page of a form, in the session in which it is sent then. */
+  open(url: string): Promise<Exchange | undefined>;
+  send(submission: Submission, isTrusted: boolean): Promise<Exchange | undefined>;
+  /** Called before an unknown form is sent, and again once it is known what became of it. */
+  record(submission: Submission, result?: Observed): Promise<void>;
+  neutral(): Neutral;
+  signal: AbortSignal;
+};
+
+export type ObservedAll = {
+  observed: Observed[];
+  /** Forms that were not sent, by why. */
+  left: Map<string, number>;
+};
+
+/** Forms of one visitor that are tried; sites have few that differ in their fields. */
+const maxForms = 60;
+/** What is stored behind a queue shows a little later. */
+const settleMs = 1_500;
+
+/** Observes forms and requests of scripts, one after the other: what two of them do at once could not be told apart. */
+export async function observeAll(scene: ObserveAll): Promise<ObservedAll> {
+  const watch = createPageWatch(scene.get);
+  const observed: Observed[] = [];
+  const left = new Map<string, number>();
+  const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1);
+  const done = new Set<string>();
+  let isSpent = false;
+  for (const control of controlsOf(scene)) {
+    scene.signal.throwIfAborted();
+    const judged = scene.judge(control.form);
+    if ('refused' in judged) leave(judged.refused);
+    else if (isSpent) leave('budget');
+    else if (observed.length >= maxForms) leave('too-many');
+    else {
+      const outcome = await unlessSpent(() => observeOne(scene, watch, control, judged.as === 'trusted', done));
+      isSpent = outcome === 'budget';
+      if (typeof outcome === 'string') leave(outcome);
+      else if (outcome) observed.push(outcome);
+    }
+  }
+  if (!isSpent) await unlessSpent(() => lookLater(scene, watch.read, observed));
+  return { observed, left };
+}
+
+/** @returns why it was left alone, or undefined when it is done already, or needs none */
+async function observeOne(
+  scene: ObserveAll,
+  watch: PageWatch,
+  { make }: Control,
+  isTrusted: boolean,
+  done: Set<string>,
+): Promise<Observed | LeftAlone | RefusalCode | undefined> {
+  const submission = await make();
+  if (typeof submission === 'string') return isTrusted ? undefined : submission;
+  if (done.has(submission.key) || scene.known(submission.key) !== undefined) return undefined;
+  done.add(submission.key);
+  const refused = scene.refusal(submission, isTrusted);
+  if (refused !== undefined) return refused;
+  if (!isTrusted) await scene.record(submission);
+  const send = (each: Submission) => scene.send(each, isTrusted);
+  const result = await observe({ watch, send }, submission, pagesAround(scene.surface, submission), isTrusted);
+  if (!isTrusted || result.verdict === 'writes') await scene.record(submission, result);
+  return result;
+}
+
+async function unlessSpent<T>(work: () => Promise<T>): Promise<T | 'budget'> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProbeError && error.code === 'budget_exhausted') return 'budget';
+    throw error;
+  }
+}
+
+type Control = { form: FormSurface; make(): Promise<Submission | LeftAlone> };
+
+function controlsOf({ surface, open, neutral }: ObserveAll): Control[] {
+  const forms = surface.forms.map(
+    (form): Control => ({
+      form,
+      make: async () => neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral()),
+    }),
+  );
+  const requests = jsonRequests(surface.inputs).map(
+    (request): Control => ({
+      form: asForm(request),
+      make: async () => neutralJson(request, neutral()),
+    }),
+  );
+  return [...forms, ...requests];
+}
+
+/** Looks once more for everything that was sent, on all pages that are around it. */
+async function lookLater(scene: ObserveAll, read: PageWatch['read'], observed: Observed[]): Promise<void> {
+  const open = observed.filter(({ verdict }) => verdict !== 'writes');
+  if (open.length === 0) return;
+  await sleep(settleMs, undefined, { signal: scene.signal });
+  const pages = new Set(open.flatMap(({ submission }) => pagesAround(scene.surface, submission)));
+  for (const url of pages) {
+    const reading = await read(url);
+    if (!reading) continue;
+    for (const each of open) {
+      if (each.verdict === 'writes' || !shows(reading, each.submission)) continue;
+      Object.assign(each, { verdict: 'writes', place: url });
+      await scene.record(each.submission, each);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { Verdict } from '../probe/gate/types.ts';
+import type { Exchange } from '../probe/types.ts';
+import { answersWith } from './direct-answer.ts';
+import type { PageWatch, Reading } from './page-watch.ts';
+import type { Submission } from './submission.ts';
+
+/** What one submission was seen to do. */
+export type Observed = {
+  submission: Submission;
+  verdict: Verdict;
+  /** The page that shows what was stored, or that has the form. */
+  place: string;
+};
+
+export type ObserveScene = {
+  watch: PageWatch;
+  /** Redirects are not followed. Undefined when no answer came. */
+  send(submission: Submission): Promise<Exchange | undefined>;
+};
+
+/**
+ * Sends a form once, and reads what is around it before and after.
+ * @param pages where it would show that something is stored
+ * @param isTrusted it looks up or calculates by structure: only what turns up as stored tells against it
+ */
+export async function observe(
+  { watch, send }: ObserveScene,
+  submission: Submission,
+  pages: readonly string[],
+  isTrusted: boolean,
+): Promise<Observed> {
+  const before: Reading[] = [];
+  for (const url of isTrusted ? [] : pages) {
+    const reading = await watch.before(url);
+    if (reading) before.push(reading);
+  }
+  const answer = await send(submission);
+  const next = answer && leadsTo(answer, submission);
+  const inPlain = [...pages, ...(next === undefined || pages.includes(next) ? [] : [next])].filter(
+    (url) => !before.some((reading) => reading.url === url),
+  );
+  const seen: Reading[] = [];
+  for (const reading of before) {
+    const after = await watch.after(reading);
+    if (!after) continue;
+    if (after.changed || (await isKept(watch, after.reading, submission)))
+      return { submission, verdict: 'writes', place: reading.url };
+    seen.push(after.reading);
+  }
+  for (const url of inPlain) {
+    const reading = await watch.read(url);
+    if (!reading) continue;
+    if (await isKept(watch, reading, submission)) return { submission, verdict: 'writes', place: url };
+    seen.push(reading);
+  }
+  return { submission, place: submission.pageUrl, verdict: verdictOf(submission, answer, seen, isTrusted) };
+}
+
+/** A message that is shown once is not kept. */
+async function isKept(watch: PageWatch, reading: Reading, submission: Submission): Promise<boolean> {
+  if (!shows(reading, submission)) return false;
+  const again = await watch.read(reading.url);
+  return again !== undefined && shows(again, submission);
+}
+
+/** Whether a page that is asked for without our values shows one of them. */
+export const shows = ({ url, text }: Reading, { words }: Submission): boolean =>
+  words.some((word) => !url.includes(word) && hasWord(text, word));
+
+/** A number of ours is no part of a longer one. */
+function hasWord(text: string, word: string): boolean {
+  return /^\d+$/.test(word) ? new RegExp(`(?<!\\d)${word}(?!\\d)`).test(text) : text.includes(word);
+}
+
+function verdictOf(
+  submission: Submission,
+  answer: Exchange | undefined,
+  seen: readonly Reading[],
+  isTrusted: boolean,
+): Verdict {
+  if (isTrusted) return 'reads';
+  if (!answer || answer.status >= 400) return 'unknown';
+  // Something was made. Source: RFC 9110 §15.3.2.
+  if (answer.status === 201) return 'writes';
+  const isTold = seen.some(({ isStale }) => !isStale);
+  return isTold && answersWith(answer, submission) ? 'reads' : 'unknown';
+}
+
+/** Where the answer redirects to, unless our values stand in that. */
+function leadsTo(answer: Exchange, { url, words }: Submission): string | undefined {
+  const { status } = answer;
+  const location = answer.header('location');
+  if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, url)) return undefined;
+  const target = new URL(location, url);
+  target.hash = '';
+  return words.some((word) => target.href.includes(word)) ? undefined : target.href;
+}

@@ -1,0 +1,72 @@
+import type { Exchange } from '../probe/types.ts';
+import { changesBetween, type Shown, shownIn } from './shown.ts';
+
+/** A page as it was read now; `isStale` when a cache may have kept it. */
+export type Reading = { url: string; shown: Shown; text: string; isStale: boolean };
+
+/**
+ * Watches pages for changes that are not their own: what differs between two readings with nothing sent in between (counters, random
+ * texts, advertisements) tells nothing from then on.
+ */
+export type PageWatch = {
+  /** Reads a page until its own noise is known. Undefined when it is not shown. */
+  before(url: string): Promise<Reading | undefined>;
+  /** Reads it again. `changed` when something that was steady is not as before, and stays so. */
+  after(before: Reading): Promise<{ reading: Reading; changed: boolean } | undefined>;
+  read(url: string): Promise<Reading | undefined>;
+};
+
+/** Readings that have to agree on a change: what is random agrees by chance. */
+const confirmations = 3;
+
+/** @param get a page as the visitor is shown it; undefined when it is not */
+export function createPageWatch(get: (url: string) => Promise<Exchange | undefined>): PageWatch {
+  const unsteady = new Map<string, Set<string>>();
+  const last = new Map<string, Reading>();
+
+  const read = async (url: string): Promise<Reading | undefined> => {
+    const exchange = await get(url);
+    if (exchange?.status !== 200) return undefined;
+    return { url, shown: shownIn(exchange), text: exchange.text, isStale: isStale(exchange) };
+  };
+  const noise = (url: string): Set<string> => {
+    const known = unsteady.get(url) ?? new Set<string>();
+    unsteady.set(url, known);
+    return known;
+  };
+  const note = (before: Reading, now: Reading) => {
+    for (const place of changesBetween(before.shown, now.shown)) noise(now.url).add(place);
+  };
+  const steadyChanges = (before: Reading, now: Reading): string[] =>
+    changesBetween(before.shown, now.shown).filter((place) => !noise(now.url).has(place));
+
+  return {
+    read,
+    async before(url) {
+      const known = last.get(url) ?? (await read(url));
+      const now = known && (await read(url));
+      if (!known || !now) return undefined;
+      note(known, now);
+      last.set(url, now);
+      return now;
+    },
+    async after(before) {
+      let reading = await read(before.url);
+      if (!reading) return undefined;
+      const first = reading;
+      for (let times = 0; times < confirmations && steadyChanges(before, first).length > 0; times += 1) {
+        const again = await read(before.url);
+        if (!again) break;
+        note(first, again);
+        reading = again;
+      }
+      last.set(before.url, reading);
+      return { reading, changed: steadyChanges(before, first).length > 0 };
+    },
+  };
+}
+
+/** A shared cache says so. Source: RFC 9111 §5.1, RFC 9211. */
+const isStale = (exchange: Exchange): boolean =>
+  Number(exchange.header('age')) > 0 ||
+  ['x-cache', 'cf-cache-status', 'cache-status'].some((name) => /\bhit\b/i.test(exchange.header(name) ?? ''));

@@ -1,0 +1,90 @@
+import { readTokens } from '../probe/crawl/page-tokens.ts';
+import type { Exchange } from '../probe/types.ts';
+
+/** What an answer shows, by kind of place: texts in their order, and an empty one for each element. */
+export type Shown = ReadonlyMap<string, readonly string[]>;
+
+/** Elements without content, which no end tag closes. Source: HTML standard §13.1.2. */
+const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+const unseen = /^(?:script|style|template|noscript|title)$/;
+/** Values of these fields are not shown, or are made anew each time. */
+const unseenFields = /^(?:hidden|password|submit|button|image|reset)$/i;
+/** Elements around a text that tell its kind of place. */
+const placeDepth = 4;
+const maxTexts = 20_000;
+const maxLeafDepth = 12;
+/** Times of day and dates go on by themselves. */
+const clock = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?/g;
+
+export function shownIn(exchange: Pick<Exchange, 'text' | 'header'>): Shown {
+  const { text } = exchange;
+  const type = exchange.header('content-type') ?? '';
+  const places = new Map<string, string[]>();
+  let count = 0;
+  const add = (place: string, value: string) => {
+    if (count++ >= maxTexts) return;
+    const texts = places.get(place) ?? [];
+    texts.push(value.replace(clock, '‹time›'));
+    places.set(place, texts);
+  };
+  if (/json/i.test(type)) addJson(text, add);
+  else if (/html|xml/i.test(type)) addHtml(text, add);
+  else for (const line of text.split('\n')) add('line', line.trim());
+  return places;
+}
+
+type Add = (place: string, value: string) => void;
+
+function addHtml(html: string, add: Add): void {
+  const open: { name: string; kind: string }[] = [];
+  const place = () =>
+    open
+      .slice(-placeDepth)
+      .map(({ kind }) => kind)
+      .join(' ');
+  readTokens(html, (token) => {
+    if (token.kind === 'text') {
+      const value = token.text.trim();
+      if (value !== '' && !open.some(({ name }) => unseen.test(name))) add(place(), value);
+      return;
+    }
+    if (token.kind === 'end') {
+      const at = open.findLastIndex(({ name }) => name === token.name);
+      if (at >= 0) open.splice(at);
+      return;
+    }
+    const { name, attributes } = token;
+    const kind = [name, ...(attributes.get('class') ?? '').split(/\s+/)].filter((word) => word !== '').join('.');
+    if (!unseen.test(name)) add(`${place()} <${kind}>`, '');
+    if (name === 'input' && !unseenFields.test(attributes.get('type') ?? ''))
+      add(`field ${attributes.get('name')}`, attributes.get('value') ?? '');
+    if (!empty.test(name)) open.push({ name, kind });
+  });
+}
+
+/** Members of a list are one kind of place. */
+function addJson(text: string, add: Add): void {
+  const visit = (value: unknown, place: string, depth: number) => {
+    if (depth > maxLeafDepth) return;
+    if (typeof value !== 'object' || value === null) return add(place, String(value));
+    const isList = Array.isArray(value);
+    for (const [name, each] of Object.entries(value)) {
+      if (isList) add(`${place}/* <item>`, '');
+      visit(each, `${place}/${isList ? '*' : name}`, depth + 1);
+    }
+  };
+  try {
+    visit(JSON.parse(text), '', 0);
+  } catch {
+    add('text', text.trim());
+  }
+}
+
+/** Kinds of places that show something else. */
+export function changesBetween(before: Shown, after: Shown): string[] {
+  const places = new Set([...before.keys(), ...after.keys()]);
+  return [...places].filter((place) => !isSame(before.get(place) ?? [], after.get(place) ?? []));
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((text, index) => text === other[index]);

@@ -1,0 +1,101 @@
+import type { FormSurface } from '../checks/contract.ts';
+import { fillerFor, isPageToken } from '../probe/crawl/form-inputs.ts';
+import { formKey, shapeOfForm } from '../probe/gate/form-key.ts';
+import type { HeaderList } from '../probe/types.ts';
+import { type Entry, sentForms } from '../proof/sent-forms.ts';
+
+/** A form or a request of a script, as it is sent once to see what it does. */
+export type Submission = {
+  /** What its observation is kept under. */
+  key: string;
+  method: 'GET' | 'POST';
+  url: string;
+  headers: HeaderList;
+  body: string;
+  /** The body as the ledger may keep it: without tokens. */
+  recordedBody: string;
+  /** Values of ours in it, which nothing else has. */
+  words: readonly string[];
+  pageUrl: string;
+  /** It takes a text of some length, which is kept somewhere more often than not. */
+  takesLongText: boolean;
+};
+
+/** What is put into fields that are free: a word, and a number where only numbers go. */
+export type Neutral = { word: string; number: string };
+
+/** Why a form is left alone: it has no free field, or it shows what it keeps already. */
+export type LeftAlone = 'no-free-field' | 'keeps-what-it-shows';
+
+const textTypes = /^(?:text|search|textarea)$/;
+const numberTypes = /^(?:number|range)$/;
+
+/**
+ * A form with a neutral value in each of its free fields and its own values elsewhere.
+ * @param pageHtml its page as it is now, for tokens; what the survey saw where the form is not on it
+ */
+export function neutralForm(form: FormSurface, pageHtml: string, neutral: Neutral): Submission | LeftAlone {
+  const entries = entriesOf(form, pageHtml);
+  if (entries.some(({ type, value }) => textTypes.test(type) && type !== 'search' && value.trim() !== ''))
+    return 'keeps-what-it-shows';
+  const filled = entries.map((entry) => ({ ...entry, value: valueFor(entry, form, neutral) }));
+  const words = [neutral.word, neutral.number].filter((word) => filled.some(({ value }) => value === word));
+  if (words.length === 0) return 'no-free-field';
+  const { method, action, pageUrl } = form;
+  const common = {
+    key: formKey(shapeOfForm(form)),
+    method,
+    words,
+    pageUrl,
+    takesLongText: entries.some(({ type }) => type === 'textarea'),
+  };
+  const from: HeaderList = [
+    ['Origin', new URL(pageUrl).origin],
+    ['Referer', pageUrl],
+  ];
+  const body = urlencoded(filled);
+  if (method === 'GET') {
+    const url = new URL(action);
+    url.search = body;
+    return { ...common, url: url.href, headers: from.slice(1), body: '', recordedBody: '' };
+  }
+  const recorded = filled.map((entry) => (isPageToken(entry) ? { ...entry, value: '***' } : entry));
+  if (!form.enctype.startsWith('multipart/form-data')) {
+    const headers: HeaderList = [['Content-Type', 'application/x-www-form-urlencoded'], ...from];
+    return { ...common, url: action, headers, body, recordedBody: urlencoded(recorded) };
+  }
+  const headers: HeaderList = [['Content-Type', `multipart/form-data; boundary=${boundary}`], ...from];
+  return { ...common, url: action, headers, body: multipart(filled), recordedBody: multipart(recorded) };
+}
+
+function entriesOf({ method, action, pageUrl, fields }: FormSurface, pageHtml: string): Entry[] {
+  const names = new Set(fields.map(({ name }) => name));
+  const onPage = sentForms(pageHtml, pageUrl).find(
+    (each) =>
+      each.method === method &&
+      withoutQuery(each.action) === withoutQuery(action) &&
+      each.entries.every(({ name }) => names.has(name)),
+  );
+  return onPage && onPage.entries.length > 0 ? onPage.entries : fields.filter(({ type }) => type !== 'file');
+}
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
+
+function valueFor({ name, type, value }: Entry, { fields }: FormSurface, { word, number }: Neutral): string {
+  if (value !== '') return value;
+  if (textTypes.test(type)) return word;
+  if (numberTypes.test(type)) return number;
+  return fields.some((field) => field.name === name && field.isRequired) ? fillerFor(type) : value;
+}
+
+const urlencoded = (entries: readonly Pick<Entry, 'name' | 'value'>[]): string =>
+  entries.map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+
+/** No text of ours has it. RFC 7578 §4.1. */
+const boundary = 'form-7d2b41c9e0';
+
+const multipart = (entries: readonly Pick<Entry, 'name' | 'value'>[]): string =>
+  entries
+    .map(({ name, value }) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join('')
+    .concat(`--${boundary}--\r\n`);

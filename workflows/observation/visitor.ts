@@ -1,0 +1,96 @@
+import type { FormSurface, Identity, Surface } from '../checks/contract.ts';
+import type { Gate } from '../probe/gate/gate.ts';
+import { isTokenField, kindOfForm } from '../probe/gate/structure.ts';
+import type { Verdict } from '../probe/gate/types.ts';
+import type { OpenProbes } from '../probe/open.ts';
+import { type CookieJar, type Exchange, type HttpRequest, ProbeError } from '../probe/types.ts';
+import type { Observed } from './observe.ts';
+import { type Judgement, type ObservedAll, observeAll } from './observe-all.ts';
+import type { Neutral, Submission } from './submission.ts';
+
+export type ObserveAs = {
+  probes: Pick<OpenProbes, 'http' | 'licensed'>;
+  gate: Pick<Gate, 'mayObserve' | 'decide' | 'observed'>;
+  surface: Surface;
+  /** Anonymous when not given. */
+  identity?: Identity;
+  /** What is known already of a form under this key. */
+  known(key: string): Verdict | undefined;
+  /** Called before an unknown form is sent, and again once it is known what became of it. */
+  record(submission: Submission, result?: Observed): Promise<void>;
+  nonce(): string;
+  signal: AbortSignal;
+};
+
+const timeoutMs = 8_000;
+const maxBodyBytes = 512 * 1024;
+
+/** Observes the forms of a surface as the visitor who saw it. What an anonymous session alone is shown again changes nothing for others. */
+export async function observeAs(scene: ObserveAs): Promise<ObservedAll> {
+  const { probes, gate, identity, surface, known, record, nonce, signal } = scene;
+  const { http } = probes;
+  const licensed = probes.licensed('observation');
+  const headers = identity?.headers ?? [];
+  const newSession = (): CookieJar => identity?.jar ?? http.newJar();
+  let session = newSession();
+  const get = (url: string, jar: CookieJar) =>
+    answerOf(() =>
+      http.send({ url, jar, timeoutMs, maxBodyBytes, headers: [...headers, ['Cache-Control', 'no-cache']] }),
+    );
+  const result = await observeAll({
+    surface,
+    known,
+    record,
+    signal,
+    judge: (form) => judge(gate, form),
+    refusal({ method, url, headers: own, body }, isTrusted) {
+      const request = { method, url, headers: [...own, ...headers], body };
+      const decision = gate.decide(request, isTrusted ? undefined : 'observation');
+      return decision.allowed ? undefined : decision.code;
+    },
+    neutral: () => neutralOf(nonce),
+    get: (url) => get(url, newSession()),
+    open(url) {
+      session = newSession();
+      return get(url, session);
+    },
+    send({ method, url, headers: own, body }, isTrusted) {
+      const request: HttpRequest = {
+        method,
+        url,
+        jar: session,
+        timeoutMs,
+        maxBodyBytes,
+        headers: [...own, ...headers],
+      };
+      const instrument = isTrusted ? http : licensed;
+      return answerOf(() => instrument.send(method === 'GET' ? request : { ...request, body }));
+    },
+  });
+  for (const { submission, verdict } of result.observed) gate.observed(submission.key, verdict);
+  return result;
+}
+
+/** A form that looks up or calculates by its structure is tried like that; whether another may be tried the gate says. */
+function judge(gate: ObserveAs['gate'], form: FormSurface): Judgement {
+  if (form.method === 'GET' && form.fields.some(isTokenField)) return { refused: 'one-time-token' };
+  if (kindOfForm(form).kind === 'reads') return { as: 'trusted' };
+  const decision = gate.mayObserve(form);
+  return decision.allowed ? { as: 'unknown' } : { refused: decision.code };
+}
+
+const neutralOf = (nonce: () => string): Neutral => ({ word: nonce(), number: numberOf(nonce()) });
+
+/** Five digits, the first of them not 0: fewer stand in pages by chance, and more are refused as amounts. */
+const numberOf = (nonce: string): string =>
+  String(10_000 + ([...nonce].reduce((sum, char) => sum * 37 + char.charCodeAt(0), 7) % 89_999));
+
+/** @throws ProbeError `budget_exhausted` or `canceled` */
+async function answerOf(ask: () => Promise<Exchange>): Promise<Exchange | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code === 'budget_exhausted' || error.code === 'canceled') throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { patched } from '@temporalio/workflow';
+import type { Activities } from './activity-options.ts';
+import { type HostBudget, shareOf, spend } from './budget.ts';
+import { isCanceled, isGone, omissionOf } from './failures.ts';
+import type { Scene } from './scene.ts';
+
+/** Some dozens of forms, and the pages around each. */
+const maxRequests = 1_500;
+/** The checks that follow are what the budget is for. */
+const maxPart = 0.3;
+
+/**
+ * Has the forms that a visitor saw observed. A lost observation is a gap in the coverage, not the end of the scan: forms without a
+ * verdict are not probed.
+ * @param queue whose activities do it
+ * @returns what is left of the budget
+ */
+export async function observeForms(
+  { runId, activities }: Scene,
+  queue: keyof Pick<Activities, 'standard' | 'deep'>,
+  identity: string,
+  budget: HostBudget,
+): Promise<HostBudget> {
+  if (!patched('observation')) return budget;
+  const requests = Math.min(maxRequests, Math.floor(budget.requests * maxPart));
+  const share = shareOf({ ...budget, requests });
+  try {
+    const spent = await activities[queue].observeForms({ runId, identity, share });
+    return spend(budget, spent.requests);
+  } catch (error) {
+    if (isCanceled(error) || isGone(error)) throw error;
+    const part = identity === '' ? 'observation' : `observation:${identity}`;
+    const omissions = [omissionOf(error, part)];
+    await activities.control.recordPart({ runId, part, requests: share.maxRequests, omissions });
+    return spend(budget, share.maxRequests);
+  }
+}

@@ -1,0 +1,100 @@
+import { formKey, type RequestShape } from './form-key.ts';
+import type { Known, KnownForm } from './knowledge.ts';
+import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
+import { type FormKind, kindOfForm } from './structure.ts';
+import type { Decision, GateRequest } from './types.ts';
+
+/** A POST: that of a form that is known, or what the request shows of one. The gravest of those that it may belong to counts. */
+export function decideForm(
+  request: GateRequest,
+  body: string,
+  shape: RequestShape,
+  known: Known,
+  circumstances: Circumstances,
+): Decision {
+  const there = known.formsAt('POST', request.url);
+  const covering = there.filter(({ fields }) => shape.fields.every((name) => fields.has(withoutPoint(name))));
+  const own = kindOfForm(formOf(request, body, shape));
+  if (own.kind === 'would-act' || own.kind === 'ends-session') return decideKind(own, undefined, circumstances);
+  if (covering.length === 0) {
+    const gravest = there.length === 0 ? own : { kind: 'unknown' as const };
+    return decideKind(gravest, known.verdictOf(formKey(shape)), circumstances);
+  }
+  return firstRefusal(covering.map(({ kind, key }) => decideKind(kind, known.verdictOf(key), circumstances)));
+}
+
+/** An image button sends where it was pressed. */
+const withoutPoint = (name: string): string => name.replace(/\.[xy]$/, '');
+
+/** A request as the form that would send it. */
+function formOf({ url }: GateRequest, body: string, { fields }: RequestShape) {
+  const values = /^[^{[<]*=/.test(body) ? new URLSearchParams(body) : new URLSearchParams();
+  return {
+    action: url,
+    method: 'POST' as const,
+    fields: fields.map((name) => ({ name, type: 'text', value: values.get(name) ?? '' })),
+  };
+}
+
+/** A GET with values: the forms of its address that it belongs to. */
+export function decideGetForm({ url }: GateRequest, known: Known, circumstances: Circumstances): Decision {
+  const forms = known.formsAt('GET', url);
+  if (forms.length === 0) return allowed;
+  const parameters = [...new URL(url).searchParams];
+  const decisions = forms.map((form) => ({ form, decision: decideSubmission(form, known, circumstances) }));
+  const isCovered = decisions.some(
+    ({ form, decision }) => decision.allowed && parameters.every(([name]) => form.fields.has(name)),
+  );
+  if (isCovered) return allowed;
+  return firstRefusal(
+    decisions
+      .filter(({ form }) =>
+        parameters.some(([name, value]) => form.telling.has(name) || form.telling.has(`${name}=${value}`)),
+      )
+      .map(({ decision }) => decision),
+  );
+}
+
+function decideSubmission(form: KnownForm, known: Known, circumstances: Circumstances): Decision {
+  const { kind, key, hasToken } = form;
+  if (hasToken) return refused('one-time-token', 'a form that has a token changes something');
+  if (kind.kind === 'login') return refused('sensitive-fields', 'it has a password in it');
+  return decideKind(kind, known.verdictOf(key), circumstances);
+}
+
+/** What may be sent of a form of this kind, by what an observation has shown. */
+function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstances): Decision {
+  if (verdict === 'writes' && !(at.writes === 'create' && at.depth === 'deep' && isUndecided(kind)))
+    return refused('writes', 'it stores what it is sent');
+  switch (kind.kind) {
+    case 'reads':
+      return allowed;
+    case 'login':
+      // A name that nobody has is refused; in a session it would end that session.
+      return at.visitor === 'nobody' ? allowed : refused('sensitive-fields', 'it has a password in it');
+    case 'ends-session':
+    case 'would-act':
+      return refused(
+        kind.kind,
+        kind.kind === 'ends-session' ? `it may end a session: "${kind.word}"` : mayDo(kind.word),
+      );
+    case 'sensitive':
+      return refused('sensitive-fields', 'it has a password, a file, a card or a personal address in it');
+    case 'message':
+      return at.writes === 'create' ? decideUnknown(verdict, at) : refused('message', 'it sends a message to somebody');
+    case 'keeps':
+    case 'unknown':
+      return decideUnknown(verdict, at);
+  }
+}
+
+const isUndecided = ({ kind }: FormKind): boolean => kind === 'keeps' || kind === 'unknown' || kind === 'message';
+
+function decideUnknown(verdict: string | undefined, { depth, visitor, licence, writes }: Circumstances): Decision {
+  const isObserved = verdict === 'reads' || (verdict === 'writes' && writes === 'create');
+  if (depth === 'deep' && visitor !== 'admin' && isObserved) return allowed;
+  if (depth === 'deep' && licence === 'observation' && writes !== 'none') return allowed;
+  return refused('not-observed', 'nothing shows that it only reads');
+}
+
+const firstRefusal = (decisions: readonly Decision[]): Decision => decisions.find((each) => !each.allowed) ?? allowed;

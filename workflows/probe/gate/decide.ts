@@ -1,0 +1,85 @@
+import { decideForm, decideGetForm } from './decide-form.ts';
+import { shapeOfRequest } from './form-key.ts';
+import { graphQlOperations } from './graphql.ts';
+import type { Known } from './knowledge.ts';
+import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
+import type { Decision, GateRequest } from './types.ts';
+import { type Address, readAddress } from './urls.ts';
+
+/** Methods that only ask. Source: RFC 9110 §9.2.1. */
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
+const overrideHeader = /^x-(?:http-)?method(?:-override)?$/i;
+/** Mild words of pages with a form that shows one thing. */
+/** And of those that set something going, without an object. */
+const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|backup|cron|collect|warm)/;
+const editing = /^(?:edit|update|change|modify)/;
+
+/** What may be sent, by what the request shows, what is known of where it goes, whose session it has, and what the org allows. */
+export function decide(request: GateRequest, known: Known, circumstances: Circumstances): Decision {
+  const { licence } = circumstances;
+  if (licence === 'undo' || licence === 'write' || licence === 'own-session') return allowed;
+  const address = readAddress(request.url);
+  const { acting } = address;
+  if (acting?.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
+  if (licence === 'credentials') return allowed;
+  const method = methodOf(request);
+  if (safeMethods.includes(method)) return decideSafe(request, address, known, circumstances);
+  if (method !== 'POST') return refused('unsafe-method', `${method} changes something`);
+  if (acting) return refused('would-act', mayDo(acting.word));
+  return decidePost(request, known, circumstances);
+}
+
+const methodOf = ({ method, headers }: GateRequest): string =>
+  (headers.find(([name]) => overrideHeader.test(name))?.[1] ?? method).toUpperCase();
+
+function decideSafe(request: GateRequest, address: Address, known: Known, at: Circumstances): Decision {
+  const { url } = request;
+  if (address.token !== undefined)
+    return refused('one-time-token', `what takes the token "${address.token}" changes something`);
+  if (address.acting) {
+    const reason = mayDo(address.acting.word);
+    if (!mayBeLookedAt(url, address, at)) return refused('would-act', reason);
+    return at.lookOnce(url) ? allowed : refused('looked-once', `${reason}, and it was looked at`);
+  }
+  // A name that script or a document mentions may be a command; one that a page links to is a page.
+  if (address.valued !== undefined && !at.isPlainLink(url) && !at.isCatalogued(url) && !known.isPage(url))
+    return refused('would-act', mayDo(address.valued));
+  if (known.isRefused(url)) return refused('refused-before', 'it may do something, by the control that leads there');
+  if (graphQlOperations(request, '') === 'others') return refused('would-act', mayDo('mutation'));
+  if (address.hasQuery) {
+    const decision = decideGetForm(request, known, at);
+    if (!decision.allowed) return decision;
+  }
+  return decideMild(url, address, known, at);
+}
+
+/** A page whose path contains a word for what acts, and nothing that would tell it what to act on. */
+const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: Address, at: Circumstances): boolean =>
+  at.visitor === 'nobody' &&
+  (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && !acting?.isSelfSufficient && at.isPlainLink(url)));
+
+/** With a session "add", "save" and the like are asked for as the site itself links to them, and with no value of ours. */
+function decideMild(
+  url: string,
+  { mild, hasQuery, hasIdentifier }: Address,
+  known: Known,
+  at: Circumstances,
+): Decision {
+  if (mild === undefined || at.visitor === 'nobody') return allowed;
+  if (at.visitor === 'admin' && running.test(mild)) return refused('would-act', mayDo(mild));
+  if (!(hasQuery || hasIdentifier)) return allowed;
+  if (editing.test(mild) && !hasQuery) return allowed;
+  const isLinked = at.isPlainLink(url) || known.isPage(url);
+  return at.visitor === 'user' && isLinked ? allowed : refused('would-act', mayDo(mild));
+}
+
+function decidePost(request: GateRequest, known: Known, circumstances: Circumstances): Decision {
+  const body = bodyText(request);
+  const operations = graphQlOperations(request, body);
+  if (operations === 'queries') return allowed;
+  if (operations === 'others') return refused('would-act', mayDo('mutation'));
+  return decideForm(request, body, shapeOfRequest(request), known, circumstances);
+}
+
+const bodyText = ({ body }: GateRequest): string =>
+  typeof body === 'string' ? body : body === undefined ? '' : Buffer.from(body).toString('utf8');

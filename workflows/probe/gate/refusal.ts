@@ -1,0 +1,22 @@
+import type { AllowedWrites } from '../types.ts';
+import type { Decision, Licence, RefusalCode, Refused, Visitor } from './types.ts';
+
+/** What a decision depends on besides the request and what is known of its place. */
+export type Circumstances = {
+  depth: 'standard' | 'deep';
+  writes: AllowedWrites;
+  visitor: Visitor;
+  licence: Licence | undefined;
+  /** A page of the site shows it as an ordinary link. */
+  isPlainLink(url: string): boolean;
+  /** It is a well-known address of a product, which the catalogue of exposed paths names. */
+  isCatalogued(url: string): boolean;
+  /** Whether this address may be looked at now: true once. */
+  lookOnce(url: string): boolean;
+};
+
+export const allowed: Decision = { allowed: true };
+export const refused = (code: RefusalCode, reason: string): Refused => ({ allowed: false, code, reason });
+
+/** @param word by which it says so */
+export const mayDo = (word: string): string => `it may do something: "${word}"`;

@@ -1,0 +1,151 @@
+import type { FormSurface } from '../../checks/contract.ts';
+import { readAddress } from './urls.ts';
+import {
+  calculating,
+  filterNames,
+  keeping,
+  keepingUnspaced,
+  lookingUp,
+  searchNames,
+  sending,
+  sensitiveAutocomplete,
+  sensitiveNames,
+} from './words/fields.ts';
+import { decoded, folded, tokensOf } from './words/spelling.ts';
+import { actingInLabel, actingInName } from './words.ts';
+
+/**
+ * What a form is by its structure:
+ * - `reads`: it searches, filters or calculates
+ * - `login`: it lets somebody in
+ * - `sensitive`: it has a password, a file, a card or an address of a person in it
+ * - `message`: it sends a message, or somebody's address to a list
+ * - `ends-session`, `would-act`: its address, its buttons or a command among its fields say so
+ * - `keeps`: its words or its long text say that it keeps something
+ * - `unknown`: anything else
+ */
+export type FormKind =
+  | { kind: 'reads' | 'login' | 'sensitive' | 'message' | 'keeps' | 'unknown' }
+  | { kind: 'ends-session' | 'would-act'; word: string };
+
+type Form = Pick<FormSurface, 'action' | 'method' | 'label' | 'fields' | 'isSearch'>;
+type Field = Form['fields'][number];
+
+/** Fields whose value says what is to be done. */
+const commandNames =
+  /^(?:_?method|_?action|act|cmd|command|do|op|oper|operation|task|event|mode|todo|submit|button|btn)$/i;
+const secretTypes = new Set(['password', 'file']);
+const addressTypes = new Set(['email', 'tel']);
+/** Larger forms are not for looking something up. */
+const maxFields = 12;
+
+export function kindOfForm(form: Form): FormKind {
+  const acting = actingInForm(form);
+  if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
+  const visible = form.fields.filter(({ type }) => type !== 'hidden' && type !== 'submit' && type !== 'image');
+  if (isLogin(form, visible)) return { kind: 'login' };
+  if (visible.some(isSecret)) return { kind: 'sensitive' };
+  if (visible.some(isAddress)) return { kind: isMessage(visible) ? 'message' : 'sensitive' };
+  if (acting) return { kind: 'would-act', word: acting.word };
+  if (looksUp(form, visible)) return { kind: 'reads' };
+  return { kind: keeps(form, visible) ? 'keeps' : 'unknown' };
+}
+
+/** The word by which a form's address, buttons or commands say what it does. */
+function actingInForm({ action, label = '', fields }: Form) {
+  const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
+  const texts = commands.flatMap(({ name, type, value }) => (type === 'submit' ? [name, value] : [value]));
+  const told = [actingInLabel(label), ...texts.map(actingInName), ...fields.map(({ name }) => actingInField(name))];
+  const address = readAddress(action).acting;
+  const all = [address, ...told].filter((each) => each !== undefined);
+  return all.find(({ code }) => code === 'ends-session') ?? all[0];
+}
+
+/** Names of fields are nouns: "order", "like", "send_copy"; those of sessions' ends are commands. */
+const actingInField = (name: string) => {
+  const acting = actingInName(name);
+  return acting?.code === 'ends-session' ? acting : undefined;
+};
+
+const isSecret = ({ name, type, autocomplete = '' }: Field): boolean =>
+  secretTypes.has(type) || /\b(?:password|one-time-code|cc-)/i.test(autocomplete) || isSecretName(name);
+
+const isSecretName = (name: string): boolean => {
+  const match = sensitiveNames.exec(spelled(name));
+  return match !== null && !addressNames.test(match[0]);
+};
+const addressNames = /mail|correo|courriel|tel|phone|mobile|handy/i;
+
+const isAddress = ({ name, type, autocomplete = '' }: Field): boolean =>
+  addressTypes.has(type) || sensitiveAutocomplete.test(autocomplete) || sensitiveNames.test(spelled(name));
+
+/** "newPassword" is "new_Password". */
+const spelled = (name: string): string => decoded(name).replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
+
+/** A person's address beside a text, or alone: a contact form, a newsletter. */
+const isMessage = (visible: readonly Field[]): boolean =>
+  visible.some(({ type }) => type === 'textarea') || visible.filter(isTyped).every(isAddress);
+
+const isTyped = ({ type }: Field): boolean => !['checkbox', 'radio', 'select', 'button', 'reset'].includes(type);
+
+/** A name and one password, and nothing that says that an account is made or changed. */
+function isLogin({ action, label = '', method, fields }: Form, visible: readonly Field[]): boolean {
+  const passwords = visible.filter(({ type }) => type === 'password');
+  const texts = visible.filter(({ type }) => ['text', 'email', 'tel'].includes(type));
+  const told = `${decoded(new URL(action).pathname)} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  const isNew = fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete));
+  return (
+    method === 'POST' &&
+    passwords.length === 1 &&
+    texts.length >= 1 &&
+    texts.length <= 2 &&
+    !isNew &&
+    /log[-_ ]?[io]n|sign[-_ ]?in|auth|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/i.test(
+      told,
+    ) &&
+    !/regist|sign[-_ ]?up|create|reset|forgot|change|invite/i.test(told)
+  );
+}
+
+/** Nothing is typed in but what is looked for, filtered by, or calculated with. */
+function looksUp(form: Form, visible: readonly Field[]): boolean {
+  if (visible.length === 0 || visible.length > maxFields || keepsByWords(form)) return false;
+  const told = toldBy(form);
+  const isCalculator = told.some((token) => calculating.test(token));
+  if (visible.some(({ type }) => type === 'textarea')) return isCalculator && visible.length <= 3;
+  if (form.isSearch || visible.some(({ type }) => type === 'search')) return true;
+  const names = visible.map(({ name }) => nameOf(name));
+  const areKnown = names.every((name) => searchNames.test(name) || filterNames.test(name));
+  if (areKnown && names.some((name) => searchNames.test(name))) return true;
+  if (isCalculator) return true;
+  // "/orders/search" looks something up, whatever its fields are called; "/xss_s" says nothing.
+  if (told.some((token) => lookingUp.test(token))) return true;
+  return areKnown && told.some((token) => sending.test(token));
+}
+
+function keeps(form: Form, visible: readonly Field[]): boolean {
+  return visible.some(({ type }) => type === 'textarea') || keepsByWords(form);
+}
+
+const keepsByWords = (form: Form): boolean =>
+  toldBy(form).some((token) => keeping.test(token)) || keepingUnspaced.test(form.label ?? '');
+
+/** Words of the last name in its path, of its buttons and of its commands. */
+function toldBy({ action, label = '', fields }: Form): string[] {
+  const { pathname } = new URL(action);
+  const lastName = pathname
+    .replace(/\/+$/, '')
+    .replace(/^.*\//s, '')
+    .replace(/\.[a-z]{1,5}$/i, '');
+  const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
+  return [decoded(lastName), label, ...commands.flatMap(({ value }) => [value])].flatMap(tokensOf);
+}
+
+/** "filter[brand]" is "brand", "product_filter[price]" "price". */
+const nameOf = (name: string): string => folded(/\[(\w+)\](?:\[\])?$/.exec(name)?.[1] ?? name.replace(/\[\]$/, ''));
+
+/** Hidden fields by which sites tell their own pages from others: what brings one along changes something, unless it looks up. */
+export const isTokenField = ({ name, type, value }: Field): boolean =>
+  type === 'hidden' &&
+  value.length >= 8 &&
+  /csrf|xsrf|token|nonce|authenticity|verification|antiforgery|sectok|sess_?key|form_?key|form_?hash/i.test(name);
