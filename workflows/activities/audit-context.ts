@@ -7,6 +7,7 @@ import type { Probes } from '../probe/types.ts';
 import type { AuditDeps } from './deps.ts';
 import { behindGate, loginScene } from './gate-knowledge.ts';
 import type { Scene } from './scene.ts';
+import { watchForStored } from './stored-later.ts';
 import { findSurface } from './survey.ts';
 import { pendingRecord, takeBackWrites, undoneRecord } from './writes.ts';
 
@@ -15,10 +16,14 @@ export type Audit = {
   context: CheckContext;
   identities: Identities;
   proverFor(actionId: string): Prover;
+  /** Keeps what was seen of forms on the way; called when the checks or steps have ended. */
+  keepObserved(): Promise<void>;
 };
 
 /** Loads the surfaces, logs in as every proven identity and makes the context of checks. */
-export async function openAudit(deps: AuditDeps, scene: Scene, depth: 'standard' | 'deep'): Promise<Audit> {
+export async function openAudit(deps: AuditDeps, opened: Scene, depth: 'standard' | 'deep'): Promise<Audit> {
+  const later = watchForStored(opened);
+  const scene = { ...opened, probes: { ...opened.probes, http: later.http } };
   const { run, context, probes, signal } = scene;
   const names = depth === 'deep' ? context.logins.map(({ name }) => name) : [];
   const identities = await openIdentities(loginScene(scene), names);
@@ -43,6 +48,7 @@ export async function openAudit(deps: AuditDeps, scene: Scene, depth: 'standard'
     }),
     identities,
     proverFor: (actionId) => proverOf(deps, scene, identities, actionId),
+    keepObserved: later.keep,
   };
 }
 

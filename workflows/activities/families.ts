@@ -98,6 +98,7 @@ async function runSlice(
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
+  await audit.keepObserved();
   if (waiting.length + later.length > 0) return { ...progress(), done: false };
   await run.recordCoverage(familyCoverage(family.id, progress(), cutShort(family.id, progress())));
   return { ...progress(), done: true };

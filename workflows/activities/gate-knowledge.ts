@@ -6,7 +6,7 @@ import { gatedSurface } from '../checks/support/gated-surface.ts';
 import type { IdentityScene } from '../login/identities.ts';
 import type { GateSettings } from '../probe/gate/gate.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
-import type { Observations } from '../probe/gate/types.ts';
+import type { Observations, Verdict } from '../probe/gate/types.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { HeaderList } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
@@ -52,4 +52,17 @@ const headersOf = (identity: Identity | undefined, url: string): HeaderList =>
 export async function findObservations(run: Run): Promise<Observations> {
   const content = await run.findArtifact(observationsName);
   return content ? (JSON.parse(Buffer.from(content).toString('utf8')) as Observations) : {};
+}
+
+const gravity: readonly Verdict[] = ['reads', 'unknown', 'writes'];
+
+/** Adds verdicts to those of the run; of two on one form the graver counts. */
+export async function addObservations(run: Run, more: Observations): Promise<void> {
+  const known = await findObservations(run);
+  const isGraver = ([key, verdict]: [string, Verdict]) =>
+    gravity.indexOf(verdict) > gravity.indexOf(known[key] ?? verdict) || known[key] === undefined;
+  const news = Object.entries(more).filter(isGraver);
+  if (news.length === 0) return;
+  const all = { ...known, ...Object.fromEntries(news) };
+  await run.putArtifact(observationsName, 'application/json', Buffer.from(JSON.stringify(all)));
 }

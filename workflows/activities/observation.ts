@@ -9,11 +9,10 @@ import { observeAs } from '../observation/visitor.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Observations, Verdict } from '../probe/gate/types.ts';
-import type { Run } from '../runs.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
-import { findObservations, loginScene, observationsName } from './gate-knowledge.ts';
+import { addObservations, findObservations, loginScene } from './gate-knowledge.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { findSurface } from './survey.ts';
 import type { WriteRecord } from './writes.ts';
@@ -27,8 +26,7 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
       inAudit(deps, { runId, share }, async (scene) => {
         const { run, probes } = scene;
         const result = await observeVisitor(scene, name);
-        const before = await findObservations(run);
-        await keepObservations(run, gravestOf(before, verdictsIn(result)));
+        await addObservations(run, verdictsIn(result));
         const requests = probes.requests();
         const part = name === '' ? 'observation' : `observation:${name}`;
         await run.recordCoverage(partCoverage({ part, requests, omissions: [], remark: remarkOn(result) }));
@@ -36,10 +34,6 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
       }),
   };
 }
-
-const keepObservations = async (run: Run, observations: Observations): Promise<void> => {
-  await run.putArtifact(observationsName, 'application/json', Buffer.from(JSON.stringify(observations)));
-};
 
 const nothing: ObservedAll = { observed: [], left: new Map() };
 
@@ -71,7 +65,7 @@ async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> 
       if (writes !== 'none') await run.recordWrite(recordOf(name, submission, observed));
     },
   });
-  await keepObservations(run, gravestOf(observations, recalled));
+  await addObservations(run, recalled);
   return result;
 }
 
@@ -101,15 +95,6 @@ const descriptions: Record<Verdict, string> = {
   writes: 'A form was sent once with a neutral value, to see whether it keeps it: it does, and the value is left.',
   unknown: 'A form was sent once with a neutral value, to see whether it keeps it: that could not be told.',
 };
-
-const gravity: readonly Verdict[] = ['reads', 'unknown', 'writes'];
-
-function gravestOf(one: Observations, other: Observations): Observations {
-  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-  const gravest = (key: string): Verdict =>
-    gravity.findLast((verdict) => one[key] === verdict || other[key] === verdict) ?? 'unknown';
-  return Object.fromEntries([...keys].map((key) => [key, gravest(key)]));
-}
 
 const verdictsIn = ({ observed }: ObservedAll): Observations =>
   Object.fromEntries(observed.map(({ submission, verdict }) => [submission.key, verdict]));

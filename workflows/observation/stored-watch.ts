@@ -1,33 +1,37 @@
 import { formKey, shapeOfRequest } from '../probe/gate/form-key.ts';
-import type { Gate } from '../probe/gate/gate.ts';
 import type { Exchange, HttpProbe, HttpRequest } from '../probe/types.ts';
+
+/** A request that was taken for one that only reads, and the page that shows what it has stored. */
+export type Stored = { key: string; method: string; url: string; body: string; place: string };
 
 /** Words of ours that are remembered, the newest: what is stored turns up soon. */
 const maxWords = 5_000;
-/** As `makeNonce` makes them: found wherever they stand in a value, and in no other text but by chance. */
+/** As `makeNonce` makes nearly all: with a digit, so that no word of a language is one. */
 const wordOf = /(?<![a-z0-9])(?=[a-z0-9]*\d)[a-z][a-z0-9]{9}(?![a-z0-9])/g;
 
 /**
- * Stops a form at once that turns out to write later: what was sent in a body is looked for in every answer to a request that does
- * not carry it, and its form counts as one that writes from then on. A word that went to several forms tells nothing.
+ * Looks for what was sent in a body in every answer to a request that does not carry it, so that a form can be stopped at once that
+ * turns out to write later. A word that went to several forms tells nothing.
  */
-export function watchStored(http: HttpProbe, gate: Pick<Gate, 'observed'>): HttpProbe {
-  const formOf = new Map<string, string | undefined>();
+export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void): HttpProbe {
+  const sentWith = new Map<string, Omit<Stored, 'place'> | undefined>();
 
   const remember = ({ method = 'GET', url, headers = [], body }: HttpRequest, words: ReadonlySet<string>) => {
     if (method !== 'POST' || body === undefined) return;
-    const key = formKey(shapeOfRequest({ method, url, headers, body }));
+    const text = textOf(body);
+    const key = formKey(shapeOfRequest({ method, url, headers, body: text }));
     for (const word of words) {
-      formOf.set(word, !formOf.has(word) || formOf.get(word) === key ? key : undefined);
-      const [oldest] = formOf.keys();
-      if (formOf.size > maxWords && oldest !== undefined) formOf.delete(oldest);
+      const isOnly = !sentWith.has(word) || sentWith.get(word)?.key === key;
+      sentWith.set(word, isOnly ? { key, method, url, body: text } : undefined);
+      const [oldest] = sentWith.keys();
+      if (sentWith.size > maxWords && oldest !== undefined) sentWith.delete(oldest);
     }
   };
-  const lookIn = ({ text, redirects }: Exchange, words: ReadonlySet<string>) => {
-    if (formOf.size === 0 || redirects.length > 0) return;
+  const lookIn = ({ request, text, redirects }: Exchange, words: ReadonlySet<string>) => {
+    if (sentWith.size === 0 || redirects.length > 0) return;
     for (const [word] of text.matchAll(wordOf)) {
-      const key = words.has(word) ? undefined : formOf.get(word);
-      if (key !== undefined) gate.observed(key, 'writes');
+      const sent = words.has(word) ? undefined : sentWith.get(word);
+      if (sent !== undefined) onStored({ ...sent, place: request.url });
     }
   };
   const send = async (request: HttpRequest): Promise<Exchange> => {
@@ -41,10 +45,12 @@ export function watchStored(http: HttpProbe, gate: Pick<Gate, 'observed'>): Http
 }
 
 function wordsIn({ url, body, headers = [] }: HttpRequest): Set<string> {
-  const text = typeof body === 'string' ? body : body === undefined ? '' : Buffer.from(body).toString('utf8');
-  const all = [url, text, ...headers.map(([, value]) => value)].join('\n');
+  const all = [url, textOf(body), ...headers.map(([, value]) => value)].join('\n');
   return new Set([...decoded(all).matchAll(wordOf)].map(([word]) => word));
 }
+
+const textOf = (body: HttpRequest['body']): string =>
+  typeof body === 'string' ? body : body === undefined ? '' : Buffer.from(body).toString('utf8');
 
 /** Escapes would join with what follows them: "%20" and "abc". */
 const decoded = (text: string): string => text.replace(/%[0-9a-f]{2}/gi, ' ');

@@ -2,11 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { watchStored } from '../../../workflows/observation/stored-watch.ts';
 import { escapeHtml, html, startSite } from '../../fixtures/site.ts';
-import { type AuditOptions, openAudit } from '../checks/harness.ts';
+import { openAudit } from '../checks/harness.ts';
 
 const test = suite('what turns up as stored later');
 
-const options: AuditOptions = {};
 const headers: [string, string][] = [['Content-Type', 'application/x-www-form-urlencoded']];
 
 /** Sends texts to forms of a search that keeps the last one for all, and says which forms were stopped. */
@@ -22,10 +21,13 @@ async function stopped(bodies: readonly (readonly [path: string, body: string])[
       `<form method="post" action="/look" role="search"><input type="search" name="q"></form>${last}${query.get('q') ?? ''}`,
     );
   });
-  const audit = await openAudit(site.url, options);
+  const audit = await openAudit(site.url);
   try {
     const keys: string[] = [];
-    const http = watchStored(audit.context.http, { observed: (key) => void keys.push(key) });
+    const http = watchStored(
+      audit.context.http,
+      ({ key, place }) => void keys.push(`${key} at ${new URL(place).pathname}`),
+    );
     for (const [path, body] of bodies) await http.send({ method: 'POST', url: `${site.url}${path}`, headers, body });
     await http.get(`${site.url}${read}`, { fresh: true });
     return keys;
@@ -36,7 +38,7 @@ async function stopped(bodies: readonly (readonly [path: string, body: string])[
 }
 
 test('a form whose value is shown by another page counts as one that writes', async () => {
-  assert.equal(await stopped([['/look', 'q=%27k3v9x2b7m1%20or']]), ['POST /look q']);
+  assert.equal(await stopped([['/look', 'q=%27k3v9x2b7m1%20or']]), ['POST /look q at /']);
 });
 
 test('a form is not stopped for what its own answer repeats, nor for what another request carries', async () => {

@@ -1,0 +1,48 @@
+import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { digest } from '../checks/fingerprint.ts';
+import { type Stored, watchStored } from '../observation/stored-watch.ts';
+import type { HttpProbe } from '../probe/types.ts';
+import { addObservations } from './gate-knowledge.ts';
+import type { Scene } from './scene.ts';
+import type { WriteRecord } from './writes.ts';
+
+/** Forms that were taken for ones that only read, and turn out to store what they are sent while they are probed. */
+export type StoredLater = {
+  /** The HTTP instrument, with an eye on what its answers show. */
+  http: HttpProbe;
+  /** Keeps what was seen for the activities that follow, and in the ledger. */
+  keep(): Promise<void>;
+};
+
+export function watchForStored({
+  run,
+  probes: { http, gate },
+  writes,
+}: Pick<Scene, 'run' | 'probes' | 'writes'>): StoredLater {
+  const seen = new Map<string, Stored>();
+  return {
+    http: watchStored(http, (stored) => {
+      gate.observed(stored.key, 'writes');
+      seen.set(stored.key, stored);
+    }),
+    async keep() {
+      const news = [...seen.values()];
+      seen.clear();
+      await addObservations(run, Object.fromEntries(news.map(({ key }) => [key, 'writes' as const])));
+      for (const stored of writes === 'none' ? [] : news) await run.recordWrite(storedRecord(stored));
+    },
+  };
+}
+
+const storedRecord = ({ key, method, url, body, place }: Stored): WriteRecord => ({
+  ...{
+    id: digest(['observation', 'later', key]),
+    actionId: 'observation',
+    identity: '',
+    state: WriteState.LEFT,
+    place,
+  },
+  description:
+    'A form that seemed only to read keeps what it is sent: the checks stopped sending it, and values are left.',
+  request: { method, url, headers: [], body },
+});
