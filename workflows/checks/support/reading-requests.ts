@@ -1,4 +1,5 @@
 import { dangerOf } from '../../probe/crawl/danger.ts';
+import { parseJson } from '../../probe/json.ts';
 import type { FormSurface, InputSurface } from '../contract.ts';
 
 /** Words of requests that look something up or work something out, in the languages that are met most. */
@@ -68,7 +69,7 @@ function isReadingForm({ action, label = '', fields }: FormSurface): boolean {
 
 /** A request of GraphQL whose operations are all queries. Source: GraphQL specification §2.3. */
 function isGraphQlQuery(body: string): boolean {
-  const { query } = Object(JSON.parse(body)) as { query?: unknown };
+  const { query } = Object(parseJson(body)) as { query?: unknown };
   return (
     typeof query === 'string' &&
     /^(?:\s|#[^\n]*\n)*(?:query\b|\{)/.test(query) &&

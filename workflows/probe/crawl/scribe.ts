@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { FormSurface, PageSurface } from '../../checks/contract.ts';
 import type { BrowserResult } from '../browser/types.ts';
 import { documentTypeOf } from '../http/document-type.ts';
-import { locationOf } from '../http/exchange.ts';
+import { locationOf, valuesOf } from '../http/exchange.ts';
 import type { Scope } from '../scope.ts';
-import type { Exchange } from '../types.ts';
+import { type Exchange, ProbeError } from '../types.ts';
 import { bodyInputs } from './body-inputs.ts';
 import { dangerOf, leavesSession } from './danger.ts';
-import type { Frontier, Lead } from './frontier.ts';
+import { type Frontier, type Lead, maxUrlLength } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import { type ParsedPage, parsePage, resolve } from './page.ts';
 import type { PageShape } from './page-shape.ts';
@@ -59,7 +59,7 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
         break;
       }
       // What may do something is no place to try values at either.
-      if (scope.coversUrl(url) && dangerOf(url, label) === undefined) inputs.addUrl(url);
+      if (url.length <= maxUrlLength && scope.coversUrl(url) && dangerOf(url, label) === undefined) inputs.addUrl(url);
       frontier.add({ url, source: lead.url }, label);
     }
     for (const form of parsed.forms) {
@@ -77,9 +77,18 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
     return parsed;
   };
 
+  const readJson = (lead: Lead, text: string) => {
+    try {
+      follow(linksInJson(text, lead.url), lead.url);
+    } catch (error) {
+      if (!(error instanceof ProbeError)) throw error;
+      cut.push(lead.url);
+    }
+  };
+
   const readOther = (lead: Lead, contentType: string, text: string) => {
     if (/javascript|ecmascript/.test(contentType)) follow(linksInScript(text, lead.url), 'script');
-    else if (/json/.test(contentType)) follow(linksInJson(text, lead.url), lead.url);
+    else if (/json/.test(contentType)) readJson(lead, text);
     else if (/xml/.test(contentType)) follow(linksInSitemap(text, lead.url), 'sitemap');
     else if (new URL(lead.url).pathname === '/robots.txt') {
       const { paths, sitemaps } = linksInRobots(text, lead.url);
@@ -101,7 +110,7 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
       const contentType = documentTypeOf(exchange);
       const page = pageOf(lead, exchange, contentType);
       pages.push(page);
-      if (exchange.truncated) cut.push(lead.url);
+      if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
       if (exchange.status !== 404) inputs.addUrl(lead.url);
       const location = resolve(locationOf(exchange), lead.url);
       if (location !== undefined) frontier.add({ url: location, source: lead.url });
@@ -119,13 +128,26 @@ export function createScribe(scope: Scope, frontier: Frontier): Scribe {
   };
 }
 
+/** Pages of a site have a few KiB each; all of them are kept until the survey ends. */
+const maxHeaderLength = 32 * 1024;
+
+function keptHeaders({ headers }: Exchange): [string, string][] {
+  let left = maxHeaderLength;
+  const end = headers.findIndex(([name, value]) => {
+    left -= name.length + value.length;
+    return left < 0;
+  });
+  return headers.slice(0, end === -1 ? headers.length : end).map(([name, value]) => [name, value]);
+}
+
 function pageOf(lead: Lead, exchange: Exchange, contentType: string): PageSurface {
+  const headers = keptHeaders(exchange);
   return {
     url: lead.url,
     status: exchange.status,
     contentType,
-    headers: exchange.headers.map(([name, value]): [string, string] => [name, value]),
-    setCookies: exchange.headerValues('set-cookie'),
+    headers,
+    setCookies: valuesOf(headers, 'set-cookie'),
     title: '',
     scripts: [],
     source: lead.source,
