@@ -14,6 +14,8 @@ const parser =
 /** Files that give a parser nothing of a target's. */
 const harmless: Record<string, string> = {
   'workflows/probe/browser/files.ts': 'a manifest of a package',
+  'workflows/probe/browser/relay/end.ts': 'what the relay of the browser has written itself',
+  'workflows/probe/browser/relay/sift.ts': 'runs in the process of the relay, not in the worker',
   'workflows/probe/browser/proxy-certificate.ts': 'makes a certificate',
   'workflows/probe/tls/reference.ts': 'makes a certificate',
   'workflows/probe/tls/reference-staple.ts': 'makes an answer of OCSP',
