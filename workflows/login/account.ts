@@ -73,7 +73,7 @@ export function isSameAccount(a: Account, b: Account): boolean {
   const { username } = a;
   if (username === undefined || b.username === undefined)
     return pairs.some(
-      ([page, other]) => isSamePage(page, other) && page.names.some((each) => other.names.includes(each)),
+      ([page, other]) => isSamePage(page, other) && lacking(page.names, other.names) < page.names.length,
     );
   const typed = [username, b.username];
   return pairs.some(([page, other]) => isSamePage(page, other) && greetsOne(typed, page, other));
@@ -117,7 +117,8 @@ const plain = (text: string): string => text.trim().toLowerCase();
 const wordsIn = ({ text }: Answer): Set<string> =>
   new Set(plain(text).match(/[\p{L}\p{N}][\p{L}\p{N}@._+-]*[\p{L}\p{N}]/gu));
 
-const addressesIn = (text: string): string[] => text.match(/[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g) ?? [];
+const addressesIn = (text: string): string[] =>
+  text.match(/(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g) ?? [];
 
 const idNames =
   /^(?:_?id|uid|sub|uuid|(?:user|account|customer|member)_?(?:id|name)|e?-?mail(?:_?address)?|login|name|phone)$/i;

@@ -1,5 +1,6 @@
 import type { FormLogin, Totp } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { BrowserProbe } from '../probe/browser/types.ts';
+import { parseJson } from '../probe/json.ts';
 import type { CookieJar } from '../probe/types.ts';
 import { wantedOf } from './form-login.ts';
 import type { Session } from './log-in.ts';
@@ -77,22 +78,13 @@ function stepOf(
 /** Members of a JSON object and of objects in it, by dotted path. */
 function membersOf(body: string): [string, string][] {
   const members: [string, string][] = [];
-  const work: [string, unknown][] = [['', safeParse(body)]];
-  for (let entry = work.shift(); entry !== undefined; entry = work.shift()) {
-    const [path, value] = entry;
+  const work: [string, unknown][] = [['', parseJson(body) ?? {}]];
+  for (const [path, value] of work) {
     if (typeof value !== 'object' || value === null) members.push([path, String(value)]);
     else
       for (const [name, member] of Object.entries(value)) work.push([path === '' ? name : `${path}.${name}`, member]);
   }
   return members;
-}
-
-function safeParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');

@@ -1,3 +1,4 @@
+import { baseOf } from '../probe/html/base.ts';
 import { type HtmlElement as Element, type HtmlNode as Node, parseHtml } from '../probe/html/parse.ts';
 import type { FieldTraits } from '../probe/login-fields.ts';
 import { ProbeError } from '../probe/types.ts';
@@ -35,7 +36,8 @@ export function readForms(html: string, pageUrl: string): PageForm[] {
   const { document, complete } = parseHtml(html);
   if (!complete) throw new ProbeError('too_large', `${pageUrl} has more elements, or deeper ones, than are read`);
   const all = elements(document);
-  const base = baseOf(all, pageUrl);
+  const first = all.find(({ tagName }) => tagName === 'base');
+  const base = baseOf(first && attribute(first, 'href'), pageUrl);
   const labels = labelsOf(all);
   const fields = fieldsByForm(all);
   return all
@@ -127,12 +129,6 @@ function labelsOf(all: readonly Element[]): Map<string, string> {
 
 const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((attr) => attr.name === name)?.value;
-
-function baseOf(all: readonly Element[], pageUrl: string): string {
-  const base = all.find(({ tagName }) => tagName === 'base');
-  const href = base && attribute(base, 'href');
-  return href && URL.canParse(href, pageUrl) ? new URL(href, pageUrl).href : pageUrl;
-}
 
 /** What a reader sees of a page, scripts and styles left out; of one that is too much to read, of its beginning. */
 export const visibleText = (html: string): string =>

@@ -1,12 +1,9 @@
+import { parseJson as parseBounded } from '../probe/json.ts';
+
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
+/** @throws ProbeError `too_large` */
+export const parseJson = (text: string): Json | undefined => parseBounded(text) as Json | undefined;
 
 /** @param path dotted, for instance "data.token"; items of lists by their number */
 export function atPath(json: Json | undefined, path: string): Json | undefined {
@@ -43,7 +40,8 @@ export function findToken(json: Json | undefined): { path: string; value: string
       if (tokenNames.test(path.at(-1) ?? '') && !/refresh|csrf|xsrf/i.test(found.path)) return found;
       if (jwtShape.test(value) && !/refresh/i.test(found.path)) byShape ??= found;
     } else if (typeof value === 'object' && value !== null)
-      for (const [name, member] of Object.entries(value)) work.push({ path: [...path, name], value: member });
+      for (const [name, member] of Object.entries(value).slice(0, maxValues - work.length))
+        work.push({ path: [...path, name], value: member });
   }
   return byShape;
 }

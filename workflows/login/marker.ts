@@ -26,14 +26,14 @@ export function findMarker(
   const [first] = authenticated;
   if (first === undefined || authenticated.some(({ status }) => status >= 400)) return undefined;
   const tells = (piece: string) => holds(piece, authenticated, anonymous);
-  const pieces = piecesOf(first.text).filter(tells);
+  const pieces = ownPieces(authenticated, anonymous).filter(tells);
   for (const word of telling) {
     const piece = pieces.find((candidate) => word.test(candidate));
     if (piece !== undefined) return piece;
   }
   const name = preferred.find((text) => text.length >= minLength && tells(text));
   if (name !== undefined || mustTell) return name;
-  return pieces.toSorted((a, b) => digitsIn(a) - digitsIn(b) || b.length - a.length)[0];
+  return pieces.toSorted(bestFirst)[0];
 }
 
 /** Whether the marker tells authenticated answers from anonymous ones. */
@@ -46,6 +46,22 @@ export function holds(marker: string, authenticated: readonly Answer[], anonymou
   );
 }
 
+/** Pieces of each kind that are searched for in whole answers. */
+const maxSearched = 150;
+
+/** Pieces that every authenticated answer is made of, and no anonymous one. */
+function ownPieces([first, ...others]: readonly Answer[], anonymous: readonly Answer[]): string[] {
+  const shared = others.map(({ text }) => new Set(piecesOf(text)));
+  const foreign = anonymous.map(({ text }) => new Set(piecesOf(text)));
+  const own = piecesOf(first?.text ?? '').filter(
+    (piece) => shared.every((pieces) => pieces.has(piece)) && !foreign.some((pieces) => pieces.has(piece)),
+  );
+  const { true: tellingOnes = [], false: rest = [] } = Object.groupBy(own, (piece) =>
+    telling.some((word) => word.test(piece)) ? 'true' : 'false',
+  );
+  return [...tellingOnes.slice(0, maxSearched), ...rest.toSorted(bestFirst).slice(0, maxSearched)];
+}
+
 /** Texts, attribute values and JSON strings of an answer, each once, in order. */
 function piecesOf(text: string): string[] {
   const pieces = new Set<string>();
@@ -56,5 +72,7 @@ function piecesOf(text: string): string[] {
   }
   return [...pieces];
 }
+
+const bestFirst = (a: string, b: string): number => digitsIn(a) - digitsIn(b) || b.length - a.length;
 
 const digitsIn = (text: string): number => text.replace(/\D/g, '').length;

@@ -6,7 +6,7 @@ import { LoginError } from './login-error.ts';
 export type Landing = { url: string; status: number; text: string };
 
 const captchaMarks =
-  /class=["']?[^"'>]*\b(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|geetest)|google\.com\/recaptcha|hcaptcha\.com|challenges\.cloudflare\.com|arkoselabs|name=["']?[\w-]*captcha|captcha-delivery\.com/i;
+  /class=["']?[^"'>]{0,100}\b(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|geetest)|google\.com\/recaptcha|hcaptcha\.com|challenges\.cloudflare\.com|arkoselabs|name=["']?[\w-]*captcha|captcha-delivery\.com/i;
 const captchaWords = /captcha|i.?m not a robot|ich bin kein roboter|je ne suis pas un robot|no soy un robot/i;
 
 /** Within one sentence. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../probe/json.ts';
 import type { Exchange } from '../probe/types.ts';
 import type { Submission } from './submission.ts';
 
@@ -18,12 +19,8 @@ export function answersWith(answer: Exchange, { words, takesLongText }: Submissi
 }
 
 function hasResult(text: string): boolean {
-  try {
-    const root: unknown = JSON.parse(text);
-    if (Array.isArray(root) || typeof root === 'number' || typeof root === 'string') return true;
-    if (typeof root !== 'object' || root === null) return false;
-    return Object.entries(root).some(([name, value]) => !acknowledging.test(name) && typeof value !== 'boolean');
-  } catch {
-    return false;
-  }
+  const root = parseJson(text);
+  if (Array.isArray(root) || typeof root === 'number' || typeof root === 'string') return true;
+  if (typeof root !== 'object' || root === null) return false;
+  return Object.entries(root).some(([name, value]) => !acknowledging.test(name) && typeof value !== 'boolean');
 }

@@ -1,4 +1,5 @@
 import { readTokens } from '../probe/crawl/page-tokens.ts';
+import { parseJson } from '../probe/json.ts';
 import type { Exchange } from '../probe/types.ts';
 
 /** What an answer shows, by kind of place: texts in their order, and an empty one for each element. */
@@ -73,11 +74,9 @@ function addJson(text: string, add: Add): void {
       visit(each, `${place}/${isList ? '*' : name}`, depth + 1);
     }
   };
-  try {
-    visit(JSON.parse(text), '', 0);
-  } catch {
-    add('text', text.trim());
-  }
+  const root = parseJson(text);
+  if (root === undefined) add('text', text.trim());
+  else visit(root, '', 0);
 }
 
 /** Kinds of places that show something else. */

@@ -30,7 +30,7 @@ export function usernameScore(field: FieldTraits): number {
 }
 
 const codeWords =
-  /\botp\b|totp|2fa|mfa|two.?factor|one.?time|(?:verification|security|auth\w*|access|login|confirm\w*).?code|passcode|(?:^|[\s_.[-])code(?:$|[\s_.\]-])|(?:auth\w*|otp|device)_?token|bestätigungscode|sicherheitscode|einmal/i;
+  /\botp\b|totp|2fa|mfa|two.?factor|one.?time|(?:verification|security|auth\w{0,20}|access|login|confirm\w{0,20}).?code|passcode|(?:^|[\s_.[-])code(?:$|[\s_.\]-])|(?:auth\w{0,20}|otp|device)_?token|bestätigungscode|sicherheitscode|einmal/i;
 
 /** The field for a one-time code: not that for what a picture shows, and not that for a voucher. */
 export function isCodeField(field: FieldTraits): boolean {

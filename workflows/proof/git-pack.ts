@@ -3,10 +3,11 @@ import { inflateSync } from 'node:zlib';
 
 export type GitObject = { type: 'commit' | 'tree' | 'blob' | 'tag'; content: Buffer };
 
-/** What one pack may grow to when it is unpacked, and each object in it. A pack of a hostile host can claim anything. */
+/** What one pack may grow to when it is unpacked, deltas included, and each object in it. A pack of a hostile host can claim anything. */
 const maxObjectBytes = 8 * 1024 * 1024;
-const maxTotalBytes = 64 * 1024 * 1024;
-const maxObjects = 100_000;
+export const maxUnpackedBytes = 24 * 1024 * 1024;
+/** Unpacking takes some 50 µs for the smallest object. */
+const maxObjects = 10_000;
 
 const types = ['', 'commit', 'tree', 'blob', 'tag'] as const;
 const offsetDelta = 6;
@@ -23,15 +24,14 @@ export function readPack(bytes: Uint8Array): Map<string, GitObject> {
     return objects;
   const byOffset = new Map<number, GitObject>();
   const count = Math.min(pack.readUInt32BE(8), maxObjects);
+  const source: Source = { pack, byOffset, byId: objects, bytesLeft: maxUnpackedBytes };
   let offset = 12;
-  let total = 0;
   try {
-    for (let index = 0; index < count && total < maxTotalBytes; index += 1) {
-      const { object, end } = readEntry(pack, offset, byOffset, objects);
+    for (let index = 0; index < count; index += 1) {
+      const { object, end } = readEntry(source, offset);
       if (object) {
         byOffset.set(offset, object);
         objects.set(idOf(object), object);
-        total += object.content.length;
       }
       offset = end;
     }
@@ -45,40 +45,56 @@ export function readPack(bytes: Uint8Array): Map<string, GitObject> {
 const idOf = ({ type, content }: GitObject): string =>
   createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
 
+const minChunkBytes = 64;
+const maxChunkBytes = 64 * 1024;
+
+type Source = {
+  pack: Buffer;
+  byOffset: ReadonlyMap<number, GitObject>;
+  byId: ReadonlyMap<string, GitObject>;
+  /** That may still be unpacked. */
+  bytesLeft: number;
+};
+
 type Entry = { object: GitObject | undefined; end: number };
 
-function readEntry(
-  pack: Buffer,
-  start: number,
-  byOffset: ReadonlyMap<number, GitObject>,
-  byId: ReadonlyMap<string, GitObject>,
-): Entry {
-  const { kind, next } = readHeader(pack, start);
+function readEntry(source: Source, start: number): Entry {
+  const { pack, byOffset, byId } = source;
+  const { kind, size, next } = readHeader(pack, start);
   const type = types[kind];
   if (type) {
-    const { content, end } = inflateAt(pack, next);
+    const { content, end } = inflateAt(source, next, size);
     return { object: { type, content }, end };
   }
   if (kind === offsetDelta) {
     const { distance, next: data } = readDistance(pack, next);
-    return patched(pack, data, byOffset.get(start - distance));
+    return patched(source, data, size, byOffset.get(start - distance));
   }
-  if (kind === referenceDelta) return patched(pack, next + 20, byId.get(pack.toString('hex', next, next + 20)));
+  if (kind === referenceDelta) return patched(source, next + 20, size, byId.get(pack.toString('hex', next, next + 20)));
   throw new RangeError(`unknown kind of pack entry: ${kind}`);
 }
 
-function patched(pack: Buffer, at: number, base: GitObject | undefined): Entry {
-  const { content: delta, end } = inflateAt(pack, at);
-  return { object: base && { type: base.type, content: applyDelta(base.content, delta) }, end };
+function patched(source: Source, at: number, size: number, base: GitObject | undefined): Entry {
+  const { content: delta, end } = inflateAt(source, at, size);
+  return { object: base && { type: base.type, content: applyDelta(source, base.content, delta) }, end };
 }
 
-/** Kind in bits 4 to 6 of the first byte; the size that follows is not needed: the stream says where it ends. */
-function readHeader(pack: Buffer, at: number): { kind: number; next: number } {
+/** @throws RangeError when it would be too much */
+function take(source: Source, bytes: number): void {
+  source.bytesLeft -= bytes;
+  if (bytes > maxObjectBytes || source.bytesLeft < 0) throw new RangeError('a pack is too large');
+}
+
+/** Kind in bits 4 to 6 of the first byte; the size that it is said to have, from its last four bits on. */
+function readHeader(pack: Buffer, at: number): { kind: number; size: number; next: number } {
   const first = pack.readUInt8(at);
   let next = at + 1;
-  let byte = first;
-  while (byte & 0x80) byte = pack.readUInt8(next++);
-  return { kind: (first >> 4) & 7, next };
+  let size = first & 0xf;
+  for (let byte = first, factor = 16; byte & 0x80; factor *= 128) {
+    byte = pack.readUInt8(next++);
+    size += (byte & 0x7f) * factor;
+  }
+  return { kind: (first >> 4) & 7, size, next };
 }
 
 /** The distance back to the base: big-endian groups of seven bits, each continuation adding one. */
@@ -93,10 +109,14 @@ function readDistance(pack: Buffer, at: number): { distance: number; next: numbe
   return { distance, next };
 }
 
-function inflateAt(pack: Buffer, at: number): { content: Buffer; end: number } {
+/** @param size that it is said to have: zlib takes as much memory at once, so that small objects keep no large buffers */
+function inflateAt(source: Source, at: number, size: number): { content: Buffer; end: number } {
+  const chunkSize = Math.min(Math.max(size, minChunkBytes), maxChunkBytes);
+  const maxOutputLength = Math.max(1, Math.min(maxObjectBytes, source.bytesLeft));
   // With `info` the result is not the bytes alone, which the types do not say.
-  const result: unknown = inflateSync(pack.subarray(at), { info: true, maxOutputLength: maxObjectBytes });
+  const result: unknown = inflateSync(source.pack.subarray(at), { info: true, maxOutputLength, chunkSize });
   const { buffer, engine } = result as { buffer: Buffer; engine: { bytesWritten: number } };
+  take(source, buffer.length);
   return { content: buffer, end: at + engine.bytesWritten };
 }
 
@@ -123,20 +143,20 @@ function readMasked(cursor: Cursor, mask: number, width: number): number {
 }
 
 /** Puts an object together from parts of its base and new bytes. */
-function applyDelta(base: Buffer, delta: Buffer): Buffer {
+function applyDelta(source: Source, base: Buffer, delta: Buffer): Buffer {
   const cursor = { bytes: delta, at: 0 };
   if (readSize(cursor) !== base.length) throw new RangeError('a delta is not for this base');
   const size = readSize(cursor);
-  if (size > maxObjectBytes) throw new RangeError('an object is too large');
-  const parts: Buffer[] = [];
+  take(source, size);
+  const object = Buffer.alloc(size);
   let length = 0;
-  while (cursor.at < delta.length && length <= size) {
+  while (cursor.at < delta.length) {
     const part = nextPart(cursor, base);
-    parts.push(part);
-    length += part.length;
+    if (part.length === 0 || length + part.length > size) throw new RangeError('a delta has a part that cannot be');
+    length += part.copy(object, length);
   }
   if (length !== size) throw new RangeError('a delta gives another size than it says');
-  return Buffer.concat(parts);
+  return object;
 }
 
 function nextPart(cursor: Cursor, base: Buffer): Buffer {

@@ -1,9 +1,10 @@
+import { parseJson } from '../probe/json.ts';
 /**
  * JSON of the value at a pointer, undefined when there is none or the text is no JSON. Source: RFC 6901.
  * @param pointer "" is the whole, else "/name/0/…" with "~1" for "/" and "~0" for "~"
  */
 export function jsonAt(text: string, pointer: string): string | undefined {
-  let value = parsed(text);
+  let value = parseJson(text);
   if (pointer !== '' && !pointer.startsWith('/')) return undefined;
   for (const token of pointer.split('/').slice(1)) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -15,11 +16,3 @@ export function jsonAt(text: string, pointer: string): string | undefined {
 
 /** A name as a part of a pointer. */
 export const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,5 @@
 import { type HtmlToken, readTokens } from '../probe/crawl/page-tokens.ts';
+import { baseOf } from '../probe/html/base.ts';
 
 /** A control with the value that a browser would send now. */
 export type Entry = { name: string; value: string; type: string };
@@ -28,7 +29,7 @@ const maxEntries = 1_000;
 export function sentForms(html: string, pageUrl: string): SentForm[] {
   const reader = new FormReader();
   readTokens(html, (token) => reader.read(token));
-  const base = absolute(reader.base, pageUrl) ?? pageUrl;
+  const base = baseOf(reader.base, pageUrl);
   return reader.forms().flatMap(({ attributes, entries }) => {
     const given = attributes.get('action') ?? '';
     const action = given === '' ? pageUrl : absolute(given, base);

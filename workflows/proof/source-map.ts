@@ -1,3 +1,5 @@
+import { parseJson } from '../probe/json.ts';
+
 /** Names of one map that are given; large applications have thousands. */
 const maxNames = 500;
 
@@ -48,12 +50,8 @@ function textsOf(map: RawMap): SourceText[] {
 }
 
 function parse(text: string): RawMap | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 function decoded(text: string): string {

@@ -1,7 +1,7 @@
 /** Names that a script asks the query or the fragment for, by the habits of libraries and of old code. */
 const patterns = [
   /\.(?:get|getAll|has)\(\s*["'`](\w[\w.[\]-]{0,39})["'`]/g,
-  /(?:param|query|qs|hash|url)\w*\(\s*["'`](\w[\w.[\]-]{0,39})["'`]/gi,
+  /(?:param|query|qs|hash|url)\w{0,30}\(\s*["'`](\w[\w.[\]-]{0,39})["'`]/gi,
   // "?name=" or "#name=" in a text, and "[?&]name=" or "(?:^|&)name=" in a pattern
   /[?&#](?:\]|\)){0,2}([a-z][\w-]{0,30})=/gi,
   /\b(?:query|params|searchParams|qs|args|options)\??\.([a-z_]\w{0,30})\b(?!\s*\()/gi,

@@ -1,3 +1,4 @@
+import { baseOf } from '../../probe/html/base.ts';
 import { type HtmlElement, type HtmlNode, parseHtml } from '../../probe/html/parse.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
 import { type Exchange, ProbeError } from '../../probe/types.ts';
@@ -45,7 +46,7 @@ export function metaContents(html: string, httpEquiv: string, { inHead = false }
 export function baseUrlOf(html: string, pageUrl: string): string {
   const bases = [...nodesOf(html)].filter((node) => isElement(node) && node.tagName === 'base');
   const href = bases.flatMap((node) => (isElement(node) ? (attributeOf(node, 'href') ?? []) : []))[0];
-  return URL.parse(href?.trim() ?? '', pageUrl)?.href ?? pageUrl;
+  return baseOf(href, pageUrl);
 }
 
 /** The start tag of an element as it was sent. */

@@ -1,3 +1,5 @@
+import { parseJson } from '../../probe/json.ts';
+
 /** JSON of a request's body, and a place in it (RFC 6901). */
 type JsonPlace = { body: string; pointer: string };
 
@@ -6,7 +8,7 @@ type JsonPlace = { body: string; pointer: string };
  * finding. A template is text.
  */
 export function jsonWith({ body, pointer }: JsonPlace, value: string): string {
-  const root: unknown = JSON.parse(body);
+  const root = parseJson(body);
   const names = pointer.split('/').slice(1).map(nameOf);
   const last = names.pop();
   const holder = names.reduce<unknown>((at, name) => (isHolder(at) ? Reflect.get(at, name) : undefined), root);

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseJson } from '../../probe/json.ts';
 import type { ForgedToken } from '../../proof/experiment.ts';
 import type { Identity } from '../contract.ts';
 
@@ -29,12 +30,8 @@ export function parseAnyJwt(text: string): Jwt | undefined {
 }
 
 function parsePart(part: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(Buffer.from(part, 'base64url').toString('utf8'));
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
 /** The keys that a written secret can stand for: its characters, or bytes that it encodes. */

@@ -111,14 +111,18 @@ function dataListing(folder: string, { text }: Exchange): Listing | undefined {
   return entries.length === 0 ? undefined : { server: shape.server, pattern: shape.pattern, entries };
 }
 
+/** Characters of a page that the patterns are tried on, one after the other; a list of so many shows what it is. */
+const maxLength = 384 * 1024;
+
 /** @returns undefined when the answer is no list of the folder that its URL names, or an empty one */
 export function listingOf(folder: string, exchange: Exchange): Listing | undefined {
   if (exchange.status !== 200) return undefined;
   if (!isHtml(exchange)) return dataListing(folder, exchange);
+  const text = exchange.text.slice(0, maxLength);
   for (const { server, pattern } of shapes) {
     const own = pattern.replaceAll('{path}', pathPattern(folder));
-    if (firstMatch(own, exchange.text) === undefined) continue;
-    const entries = entriesIn(folder, exchange.text);
+    if (firstMatch(own, text) === undefined) continue;
+    const entries = entriesIn(folder, text);
     return entries.length === 0 ? undefined : { server, pattern: own, entries };
   }
   return undefined;

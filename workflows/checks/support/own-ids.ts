@@ -1,4 +1,5 @@
 import { isLeftOut } from '../../probe/errors.ts';
+import { parseJson } from '../../probe/json.ts';
 import type { CheckContext, Identity, Surface } from '../contract.ts';
 import { addressesIn, isIdentifier, objectsIn } from './objects.ts';
 
@@ -13,6 +14,8 @@ export type OwnId = {
 
 const maxLists = 6;
 const maxValues = 500;
+/** A way that is longer than what it leads to is none of an object. */
+const maxNameLength = 100;
 /** Members of JSON that name objects. */
 const idName =
   /^(?:id|_id|uuid|guid|number|no|ref|reference|code|key)$|(?:Id|_id|ID|Uuid|_uuid|Number|_number|Ref|_ref)$/;
@@ -76,10 +79,10 @@ function listsOf(owners: Surface, readers: Surface): string[] {
 async function jsonAs({ http }: CheckContext, { jar, headers }: Identity, url: string): Promise<unknown> {
   try {
     const { status, text } = await http.get(url, { jar, headers, fresh: true });
-    return status === 200 ? JSON.parse(text) : undefined;
+    return status === 200 ? parseJson(text) : undefined;
   } catch (error) {
-    // What is no JSON says nothing, and what the org has excluded is left out on purpose.
-    if (error instanceof SyntaxError || isLeftOut(error)) return undefined;
+    // What the org has excluded, or the gate refuses, is left out on purpose.
+    if (isLeftOut(error)) return undefined;
     throw error;
   }
 }
@@ -109,7 +112,7 @@ function idsIn(json: unknown): Map<string, Found> {
         for (const each of value) queue.push({ value: each, way, name: '', isListed: true });
     } else if (typeof value === 'object' && value !== null) {
       if (queue.length < maxValues)
-        for (const [member, each] of Object.entries(value))
+        for (const [member, each] of Object.entries(value).filter(([{ length }]) => length <= maxNameLength))
           queue.push({ value: each, way: way === '' ? member : `${way}.${member}`, name: member, isListed });
     } else if (idName.test(name) && isIdentifier(String(value))) {
       const known = found.get(way) ?? { values: new Set(), isListed };

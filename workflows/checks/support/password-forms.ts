@@ -24,13 +24,15 @@ export type PasswordForm = {
 export function passwordForms(html: string, pageUrl: string): PasswordForm[] {
   const elements = [...nodesOf(html)].filter(isElement);
   const base = baseUrlOf(html, pageUrl);
+  const formOf = owners(elements);
+  const members = Map.groupBy(elements, formOf);
   return elements.flatMap((element) => {
     const isPassword = element.tagName === 'input' && attributeOf(element, 'type')?.trim().toLowerCase() === 'password';
     const fieldTag = isPassword ? startTagOf(html, element) : undefined;
     if (fieldTag === undefined || isInert(element)) return [];
-    const owner = formOf(element, elements);
+    const owner = formOf(element);
     const field = { fieldName: attributeOf(element, 'name') ?? '', fieldTag };
-    const form = owner && describe(owner, elements, html, pageUrl, base);
+    const form = owner && describe(owner, members.get(owner) ?? [], html, pageUrl, base);
     return [form ? { ...field, form } : field];
   });
 }
@@ -43,22 +45,26 @@ function isInert(element: Element): boolean {
 }
 
 /** The form that an element is a part of: by its attribute, or as its ancestor. Source: HTML Standard §4.10.18.3. */
-function formOf(element: Element, elements: readonly Element[]): Element | undefined {
-  const id = attributeOf(element, 'form');
-  if (id !== undefined) return elements.find((each) => each.tagName === 'form' && attributeOf(each, 'id') === id);
-  for (let parent = element.parentNode; parent; parent = 'parentNode' in parent ? parent.parentNode : null)
-    if (isElement(parent) && parent.tagName === 'form') return parent;
-  return undefined;
+function owners(elements: readonly Element[]): (element: Element) => Element | undefined {
+  const forms = elements.filter(({ tagName }) => tagName === 'form');
+  // Of several with an id the first one counts: a map keeps the last.
+  const byId = new Map(forms.toReversed().map((form) => [attributeOf(form, 'id'), form]));
+  return (element) => {
+    const id = attributeOf(element, 'form');
+    if (id !== undefined) return byId.get(id);
+    for (let parent = element.parentNode; parent; parent = 'parentNode' in parent ? parent.parentNode : null)
+      if (isElement(parent) && parent.tagName === 'form') return parent;
+    return undefined;
+  };
 }
 
 function describe(
   form: Element,
-  elements: readonly Element[],
+  own: readonly Element[],
   html: string,
   pageUrl: string,
   base: string,
 ): PasswordForm['form'] {
-  const own = elements.filter((element) => formOf(element, elements) === form);
   const button = own.find(
     (each) =>
       (each.tagName === 'button' && !/^(?:button|reset)$/i.test(attributeOf(each, 'type') ?? '')) ||

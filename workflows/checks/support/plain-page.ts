@@ -6,7 +6,7 @@ const maxHops = 4;
 
 /** Markup or script that takes a visitor to HTTPS without a redirect of HTTP. */
 const leadsAway =
-  /<meta\b[^>]*http-equiv\s*=\s*["']?refresh\b[^>]*https:|\blocation(?:\.href|\.protocol)?\s*=\s*["'`]https:|\blocation\.(?:replace|assign)\s*\(\s*["'`]https:/i;
+  /<meta\b[^<>]*http-equiv\s*=\s*["']?refresh\b[^<>]*https:|\blocation(?:\.href|\.protocol)?\s*=\s*["'`]https:|\blocation\.(?:replace|assign)\s*\(\s*["'`]https:/i;
 
 /**
  * Follows the redirects of an http origin's home page as long as they stay on it.

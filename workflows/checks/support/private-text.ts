@@ -1,3 +1,4 @@
+import { parseJson } from '../../probe/json.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { attributeOf, isElement, nodesOf } from './html.ts';
 
@@ -8,14 +9,38 @@ const maxTexts = 2_000;
 /** What a page says, piece by piece: text between tags and values of fields, or the values of a JSON answer. */
 export function textsOf(body: string, contentType: string): Set<string> {
   const all = /json/i.test(contentType) ? jsonTexts(body) : htmlTexts(body);
+  const stands = searchIn(body);
   const texts = new Set<string>();
   for (const text of all) {
     const trimmed = text.trim();
-    if (trimmed.length >= minLength && trimmed.length <= maxLength && body.includes(trimmed)) texts.add(trimmed);
+    if (trimmed.length >= minLength && trimmed.length <= maxLength && stands(trimmed)) texts.add(trimmed);
     if (texts.size === maxTexts) break;
   }
   return texts;
 }
+
+/** Searches of a whole body. Texts come in its order but for a few; those that are written with entities are found nowhere. */
+const maxWholeSearches = 500;
+
+/** Whether a text stands in a body as it is. Looks behind the text before it first. */
+function searchIn(body: string): (text: string) => boolean {
+  let at = 0;
+  let left = maxWholeSearches;
+  return (text) => {
+    const near = body.slice(at, at + nearby).indexOf(text);
+    if (near !== -1) {
+      at += near;
+      return true;
+    }
+    left -= 1;
+    const place = left < 0 ? -1 : body.indexOf(text);
+    if (place !== -1) at = place;
+    return place !== -1;
+  };
+}
+
+/** Between two texts of a page there are a few tags; scripts and styles are longer. */
+const nearby = 4_096;
 
 function* htmlTexts(html: string): Generator<string> {
   for (const node of nodesOf(html)) {
@@ -32,15 +57,7 @@ function* jsonTexts(body: string): Generator<string> {
   for (const value of queue) {
     if (typeof value === 'string' || typeof value === 'number') yield String(value);
     else if (typeof value === 'object' && value !== null && queue.length < maxTexts)
-      queue.push(...Object.values(value));
-  }
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
+      for (const member of Object.values(value)) queue.push(member);
   }
 }
 

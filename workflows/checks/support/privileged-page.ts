@@ -1,5 +1,6 @@
 import { formReader } from '../../probe/crawl/page-forms.ts';
 import { readTokens } from '../../probe/crawl/page-tokens.ts';
+import { parseJson } from '../../probe/json.ts';
 import type { Exchange } from '../../probe/types.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import type { FormSurface } from '../contract.ts';
@@ -26,6 +27,8 @@ const management =
   /(?:^|[^a-z])(?:edit|delete|remove|disable|deactivate|suspend|ban|block|unlock|impersonate|log-?in-?as|promote|make-?admin|reset-?password|change-?role|permissions?|bearbeiten|löschen|sperren|supprimer|modifier|eliminar|editar)(?:$|[^a-z])/i;
 const roleNames =
   /^(?:[\w.-]*[[._-])?(?:role|roles|is_?admin|admin|is_?staff|is_?superuser|permissions?|user_?level|privileges?|access_?level|groups?)\]?(?:\[\])?$/i;
+/** RFC 5321 §4.5.3.1. */
+const maxMailLength = 320;
 const highRoles = /^(?:(?:super[-_ ]?)?admin(?:istrator)?|root|staff|super[-_ ]?user)s?$/i;
 const settingNames =
   /(?:^|[[._-])(?:smtp|mail_?(?:host|server|from)|maintenance|debug|site_?(?:name|title|url)|base_?url|admin_?e?mail|db_?(?:host|name|user|pass\w*)|api_?(?:key|secret)|secret(?:_?key)?|stripe|paypal|webhook|backup|cache_?(?:ttl|driver)|log_?level|session_?(?:lifetime|timeout)|registration_?(?:open|enabled)|allow_?registration|default_?role|timezone|upload_?(?:max|limit)|license_?key)/i;
@@ -169,10 +172,12 @@ function settingsForm(forms: readonly FormSurface[]): Privilege | undefined {
 /** An interface that lists accounts: objects with a mail address and with what is of an account alone. */
 function accountsInJson({ text, header }: Exchange): Privilege | undefined {
   if (!/json/i.test(header('content-type') ?? '')) return undefined;
-  const lists = listsIn(parsed(text));
+  const lists = listsIn(parseJson(text));
   for (const list of lists) {
     const accounts = list.filter((each) =>
-      Object.values(each).some((value) => typeof value === 'string' && value.match(mail)?.[0] === value),
+      Object.values(each).some(
+        (value) => typeof value === 'string' && value.length <= maxMailLength && value.match(mail)?.[0] === value,
+      ),
     );
     const [member] = Object.keys(accounts[0] ?? {}).filter((name) => accountMembers.test(name));
     if (accounts.length >= minAccounts && member !== undefined)
@@ -188,12 +193,4 @@ function accountsInJson({ text, header }: Exchange): Privilege | undefined {
 function listsIn(value: unknown): Record<string, unknown>[][] {
   const values = typeof value === 'object' && value !== null ? [value, ...Object.values(value)] : [];
   return values.filter(Array.isArray).map((list) => list.filter((each) => typeof each === 'object' && each !== null));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../probe/json.ts';
 import type { HttpAction, Step, WritePlan } from '../../proof/experiment.ts';
 import { looksSecret } from '../../proof/redact.ts';
 import type { CheckContext, FormSurface, Identity } from '../contract.ts';
@@ -76,12 +77,8 @@ const isProfile = (url: string, status: number, contentType: string): boolean =>
 async function readProfile({ http }: CheckContext, { jar, headers }: Identity, url: string) {
   const { status, text } = await http.get(url, { jar, headers, fresh: true });
   if (status !== 200) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? ({ ...value } as Profile) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? ({ ...value } as Profile) : undefined;
 }
 
 /** Shows the same each time, and is nothing that the site changes on its own, as numbers often are. */

@@ -1,4 +1,5 @@
 import { readAddress } from '../../probe/gate/urls.ts';
+import { parseJson } from '../../probe/json.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { Surface } from '../contract.ts';
 import { addressesIn } from './objects.ts';
@@ -111,12 +112,8 @@ export function routesInDescription(text: string, url: string): RouteTemplate[] 
 }
 
 function parse(text: string): Described | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { parseJson } from '../../probe/json.ts';
 import { bitsPerCharacter } from './entropy.ts';
 
 /** What people write where a key is to be filled in. */
@@ -34,12 +35,8 @@ function claimsOf(token: string): object | undefined {
 }
 
 function jsonIn(base64: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(base64, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(Buffer.from(base64, 'base64url').toString('utf8'));
+  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 /** The role "anon" of Supabase is for browsers; "service_role" passes by every rule. A claim that is a password is one. */

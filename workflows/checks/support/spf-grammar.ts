@@ -4,6 +4,8 @@ import { isIP } from 'node:net';
 const macro = /%(?:\{[slodiphcrtv]\d*r?[.+,/_=-]*\}|[%_-])/gi;
 /** A name ends with a label that is no number and stands behind a dot, or with a macro, for which "%" stands here. Source: RFC 7208 §7.1. */
 const domainEnd = /(?:\.(?:[a-z\d]*[a-z][a-z\d]*|[a-z\d]+-[a-z\d-]*[a-z\d])\.?|%)$/i;
+/** A name has 253 characters; macros that are written out in it have a few more. */
+const maxDomainLength = 1_000;
 const networkEnd = /(?:\/(0|[1-9]\d?))?(?:\/\/(0|[1-9]\d{0,2}))?$/;
 
 /**
@@ -41,7 +43,7 @@ function isTerm(word: string): boolean {
 
 function isDomain(text: string): boolean {
   const rest = text.replace(macro, '\0');
-  return !rest.includes('%') && domainEnd.test(rest.replaceAll('\0', '%'));
+  return text.length <= maxDomainLength && !rest.includes('%') && domainEnd.test(rest.replaceAll('\0', '%'));
 }
 
 /** A name or none, with the lengths of networks of both families. */

@@ -1,4 +1,5 @@
 import type { WebStorage } from '../../probe/browser/types.ts';
+import { parseJson } from '../../probe/json.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { hasOtherPurpose, isSessionName, isUnguessable } from './session-cookie.ts';
 
@@ -50,20 +51,12 @@ type Leaf = { path: TokenPlace['path']; value: string };
 function* leavesOf(text: string): Generator<Leaf> {
   const queue: { path: TokenPlace['path']; value: unknown }[] = [{ path: [], value: text }];
   for (const { path, value } of queue) {
-    const parsed = typeof value === 'string' && /^\s*[{["]/.test(value) ? parse(value) : undefined;
+    const parsed = typeof value === 'string' && /^\s*[{["]/.test(value) ? parseJson(value) : undefined;
     if (parsed !== undefined) queue.push({ path: [...path, null], value: parsed });
     else if (typeof value === 'string') yield { path, value };
     else if (typeof value === 'object' && value !== null && path.length < maxDepth && queue.length < maxValues)
       for (const [name, member] of Object.entries(value))
         queue.push({ path: [...path, Array.isArray(value) ? Number(name) : name], value: member });
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { BrowserContext, Request } from 'playwright-core';
 import { makeExchange } from '../http/exchange.ts';
+import { parseJson } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Exchange } from '../types.ts';
 
@@ -27,6 +28,8 @@ const maxTexts = 2_000;
 
 const sayingWho =
   /^(?:authorization|(?:x-)?[\w-]*(?:auth|access|session|user|id|api)[\w-]*-?token|x-auth[\w-]*|token|jwt)$/i;
+const maxNameLength = 100;
+const saysWho = (name: string): boolean => name.length <= maxNameLength && sayingWho.test(name);
 const notSaying = /csrf|xsrf|^(?:cookie|user-agent|referer|origin|host|accept.*|content-.*|sec-.*|if-.*)$/i;
 
 /** Collects the in-scope requests of a context. */
@@ -69,12 +72,10 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
     begin() {
       hasBegun = true;
     },
-    hasHeaders: () => [...headers.keys()].some((name) => sayingWho.test(name)),
+    hasHeaders: () => [...headers.keys()].some(saysWho),
     headers(kept) {
       const tokens = kept.flatMap(textsIn).filter(({ length }) => length >= minKeptLength);
-      return [...headers].filter(
-        ([name, value]) => sayingWho.test(name) || tokens.some((token) => value.includes(token)),
-      );
+      return [...headers].filter(([name, value]) => saysWho(name) || tokens.some((token) => value.includes(token)));
     },
     calls: () => [...calls],
     answered: () => answered.promise,
@@ -87,21 +88,13 @@ export function watchSignIn(context: BrowserContext, scope: Scope, password: str
 /** The value itself, and the texts in it when it is JSON. */
 function textsIn(value: string): string[] {
   const texts = [value];
-  const work: unknown[] = [parsed(value)];
+  const work: unknown[] = [parseJson(value)];
   for (let index = 0; index < work.length && index < maxTexts; index += 1) {
     const item = work[index];
     if (typeof item === 'string') texts.push(item);
     else if (typeof item === 'object' && item !== null) work.push(...Object.values(item));
   }
   return texts;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function exchangeOf(request: Request | undefined): Promise<Exchange | undefined> {

@@ -1,5 +1,6 @@
 import type { InputSurface, PageToken } from '../../checks/contract.ts';
 import { pointerTo } from '../../proof/json-pointer.ts';
+import { parseJson } from '../json.ts';
 import { normaliseRoute } from '../routes.ts';
 
 /** A request with a body, as a page or a document sends it. */
@@ -35,7 +36,7 @@ export function bodyInputs({ method, url, contentType, body, page, title }: Sent
     });
   }
   if (!/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return [];
-  const root = parsed(body);
+  const root = parseJson(body);
   const operation = operationOf(root);
   const route = operation === undefined ? common.route : `${common.route}#${operation}`;
   return leavesOf(root, operation !== undefined).map(({ pointer, names, value }) => ({
@@ -74,12 +75,4 @@ function operationOf(root: unknown): string | undefined {
   if (!root.query.includes('{')) return undefined;
   const given = 'operationName' in root && typeof root.operationName === 'string' ? root.operationName : undefined;
   return given ?? /^[^{(]*?\b(?:query|mutation|subscription)\s+(\w{1,100})/.exec(root.query)?.[1] ?? '';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -32,7 +32,9 @@ export type Frontier = {
 const maxSiblings = 80;
 const maxWaiting = 5_000;
 const maxSkipped = 500;
-const maxUrlLength = 2_048;
+/** Addresses that are told apart; each may be as long as any. */
+const maxSeen = 20_000;
+export const maxUrlLength = 2_048;
 /** Real paths are shorter, and do not repeat themselves; what does is a loop of relative links. */
 const maxSegments = 16;
 const maxRepeats = 2;
@@ -81,12 +83,18 @@ export function createFrontier(
 
   return {
     add({ url: given, source }, refused) {
+      if (given.length > maxUrlLength)
+        return skip(
+          { url: given.slice(0, maxUrlLength), source },
+          { code: 'url-too-long', reason: 'the URL is too long' },
+        );
       if (!URL.canParse(given)) return;
       const url = new URL(given);
       url.hash = '';
       // The same path of another scheme or port of the host shows the same page.
       const key = scope.coversUrl(url.href) ? url.pathname + url.search : url.href;
       if (seen.has(key)) return;
+      if (seen.size >= maxSeen) return tally.add('too-many', url.href);
       seen.add(key);
       const lead = { url: url.href, source };
       const reason = whyNot(url) ?? refused;

@@ -1,4 +1,5 @@
 import type { FormSurface, PageSurface } from '../../checks/contract.ts';
+import { baseOf } from '../html/base.ts';
 import { formReader } from './page-forms.ts';
 import { type PageShape, shapeReader } from './page-shape.ts';
 import { type HtmlToken, readTokens } from './page-tokens.ts';
@@ -28,6 +29,7 @@ export type ParsedPage = {
 };
 
 const maxLinks = 2_000;
+const maxScripts = 1_000;
 const maxTextLength = 200;
 
 /** Attributes that hold the address of something to look at. Source: HTML standard, index of attributes. */
@@ -55,6 +57,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
   };
   const forms = formReader();
   const shape = shapeReader();
+  let hasAll = true;
   let base = pageUrl;
   let hasBase = false;
   let anchor: PageLink | undefined;
@@ -62,7 +65,11 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
 
   const addLink = (value: string | undefined): PageLink | undefined => {
     const url = resolve(value, base);
-    if (url === undefined || page.links.length >= maxLinks) return undefined;
+    if (url === undefined) return undefined;
+    if (page.links.length >= maxLinks) {
+      hasAll = false;
+      return undefined;
+    }
     const link = { url, text: '' };
     page.links.push(link);
     return link;
@@ -77,13 +84,16 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     if (name === 'base' && !hasBase && attributes.has('href')) {
       // Only the first one counts. Source: HTML standard §4.2.3.
       hasBase = true;
-      base = resolve(attributes.get('href'), pageUrl) ?? pageUrl;
+      base = baseOf(attributes.get('href'), pageUrl);
     }
     if (name === 'link' && pageRelations.test(attributes.get('rel') ?? '')) addLink(attributes.get('href'));
     if (name === 'meta' && /^refresh$/i.test(attributes.get('http-equiv') ?? ''))
       addLink(/url\s*=\s*["']?([^"']+)/i.exec(attributes.get('content') ?? '')?.[1]);
-    if (name === 'script') page.scripts.push(scriptOf(attributes, base));
-    if (name === 'script' || name === 'title') textOf = name;
+    if (name === 'script') {
+      hasAll &&= page.scripts.length < maxScripts;
+      if (page.scripts.length < maxScripts) page.scripts.push(scriptOf(attributes, base));
+    }
+    if (name === 'title' || (name === 'script' && page.scripts.length < maxScripts)) textOf = name;
   };
 
   const onText = (text: string) => {
@@ -92,7 +102,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     if (textOf === 'script') onScriptText(page, text);
   };
 
-  page.complete = readTokens(html, (token) => {
+  const isRead = readTokens(html, (token) => {
     if (token.kind === 'start') onStart(token);
     if (token.kind === 'text') onText(token.text);
     if (token.kind === 'end' && token.name === 'a') anchor = undefined;
@@ -100,6 +110,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     forms.read(token);
     shape.read(token);
   });
+  page.complete = isRead && hasAll;
   page.shape = shape.shape();
   page.title = page.title.trim().slice(0, maxTextLength);
   page.forms = forms.finish((action) => resolve(action, action === '' ? pageUrl : base), pageUrl);

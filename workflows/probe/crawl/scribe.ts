@@ -6,11 +6,11 @@ import { refusedByControl } from '../gate/links.ts';
 import { kindOfForm } from '../gate/structure.ts';
 import type { Refused } from '../gate/types.ts';
 import { documentTypeOf } from '../http/document-type.ts';
-import { locationOf } from '../http/exchange.ts';
+import { locationOf, valuesOf } from '../http/exchange.ts';
 import type { Scope } from '../scope.ts';
-import type { Exchange } from '../types.ts';
+import { type Exchange, ProbeError } from '../types.ts';
 import { bodyInputs } from './body-inputs.ts';
-import type { Frontier, Lead } from './frontier.ts';
+import { type Frontier, type Lead, maxUrlLength } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import { type ParsedPage, parsePage, resolve } from './page.ts';
 import type { PageShape } from './page-shape.ts';
@@ -69,15 +69,16 @@ export function createScribe(
         break;
       }
       // What may do something is no place to try values at either.
-      const refused = scope.coversUrl(url) ? refusedByControl(link) : undefined;
+      const isTooLong = url.length > maxUrlLength;
+      const refused = !isTooLong && scope.coversUrl(url) ? refusedByControl(link) : undefined;
       if (refused && link.acts === 'sends') {
         // What a GET of the same address shows is another matter.
         gate.count(url, refused);
         continue;
       }
       if (refused) gate.learn({ refused: [url] });
-      else gate.noteLink(url);
-      if (!refused && mayTry(url)) inputs.addUrl(url);
+      else if (!isTooLong) gate.noteLink(url);
+      if (!isTooLong && !refused && mayTry(url)) inputs.addUrl(url);
       frontier.add({ url, source: lead.url }, refused);
     }
     for (const form of parsed.forms) {
@@ -97,9 +98,18 @@ export function createScribe(
     return parsed;
   };
 
+  const readJson = (lead: Lead, text: string) => {
+    try {
+      follow(linksInJson(text, lead.url), lead.url);
+    } catch (error) {
+      if (!(error instanceof ProbeError)) throw error;
+      cut.push(lead.url);
+    }
+  };
+
   const readOther = (lead: Lead, contentType: string, text: string) => {
     if (/javascript|ecmascript/.test(contentType)) follow(linksInScript(text, lead.url), 'script');
-    else if (/json/.test(contentType)) follow(linksInJson(text, lead.url), lead.url);
+    else if (/json/.test(contentType)) readJson(lead, text);
     else if (/xml/.test(contentType)) follow(linksInSitemap(text, lead.url), 'sitemap');
     else if (new URL(lead.url).pathname === '/robots.txt') {
       const { paths, sitemaps } = linksInRobots(text, lead.url);
@@ -121,7 +131,7 @@ export function createScribe(
       const contentType = documentTypeOf(exchange);
       const page = pageOf(lead, exchange, contentType);
       pages.push(page);
-      if (exchange.truncated) cut.push(lead.url);
+      if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
       if (exchange.status !== 404) inputs.addUrl(lead.url);
       const location = resolve(locationOf(exchange), lead.url);
       if (location !== undefined) frontier.add({ url: location, source: lead.url });
@@ -139,13 +149,26 @@ export function createScribe(
   };
 }
 
+/** Pages of a site have a few KiB each; all of them are kept until the survey ends. */
+const maxHeaderLength = 32 * 1024;
+
+function keptHeaders({ headers }: Exchange): [string, string][] {
+  let left = maxHeaderLength;
+  const end = headers.findIndex(([name, value]) => {
+    left -= name.length + value.length;
+    return left < 0;
+  });
+  return headers.slice(0, end === -1 ? headers.length : end).map(([name, value]) => [name, value]);
+}
+
 function pageOf(lead: Lead, exchange: Exchange, contentType: string): PageSurface {
+  const headers = keptHeaders(exchange);
   return {
     url: lead.url,
     status: exchange.status,
     contentType,
-    headers: exchange.headers.map(([name, value]): [string, string] => [name, value]),
-    setCookies: exchange.headerValues('set-cookie'),
+    headers,
+    setCookies: valuesOf(headers, 'set-cookie'),
     title: '',
     scripts: [],
     source: lead.source,

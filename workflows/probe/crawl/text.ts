@@ -1,4 +1,5 @@
 import robotsParser from 'robots-parser';
+import { parseJson } from '../json.ts';
 import { resolve } from './page.ts';
 
 const maxFound = 300;
@@ -56,12 +57,4 @@ export function linksInJson(text: string, base: string): string[] {
     } else if (typeof value === 'object' && value !== null) pending.push(...Object.values(value).slice(0, 1000));
   }
   return found;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import type { FormSurface } from '../../checks/contract.ts';
+import { parseJson } from '../json.ts';
 import { normaliseRoute } from '../routes.ts';
 import type { GateRequest } from './types.ts';
 
@@ -44,7 +45,7 @@ function fieldsOf(type: string, text: string): Fields {
 
 function jsonFields(text: string): Fields {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     if (typeof value !== 'object' || value === null) return { fields: [] };
     const first: unknown = Array.isArray(value) ? value[0] : value;
     const names = typeof first === 'object' && first !== null ? Object.keys(first) : [];

@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import type { GateRequest } from './types.ts';
 
 /** What a request asks a GraphQL server for; undefined when it is no such request. Source: GraphQL specification §2.3. */
@@ -9,16 +10,12 @@ export function graphQlOperations(request: GateRequest, body: string): 'queries'
 }
 
 function queriesIn(body: string): string[] {
-  try {
-    const value: unknown = JSON.parse(body);
-    const items: unknown[] = Array.isArray(value) ? value : [value];
-    return items.flatMap((item) => {
-      const { query } = Object(item) as { query?: unknown };
-      return typeof query === 'string' ? [query] : [];
-    });
-  } catch {
-    return [];
-  }
+  const value = parseJson(body);
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) => {
+    const { query } = Object(item) as { query?: unknown };
+    return typeof query === 'string' ? [query] : [];
+  });
 }
 
 /** Comments and strings may hold any word. */

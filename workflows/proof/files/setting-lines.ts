@@ -61,5 +61,5 @@ const plain = (name: string): string => name.replace(/->|\[["']/g, '.');
 
 function unquoted(value: string): string {
   const [, , inside] = /^(["'])(.*?)\1/.exec(value) ?? [];
-  return inside ?? value.replace(/\s[#;].*$/, '').trim();
+  return inside ?? value.replace(/\s[#;].*$/s, '').trim();
 }

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { parseAllDocuments } from 'yaml';
+import { parseJson } from '../../probe/json.ts';
 import { codeSettings, envSettings, iniSettings } from './setting-lines.ts';
 import { isSecretSetting } from './setting-words.ts';
 
@@ -20,6 +21,7 @@ const maxTextLength: Record<SettingFormat, number> = {
 };
 const maxSettings = 2_000;
 const maxDepth = 12;
+const maxNameLength = 500;
 
 const parsers: Record<SettingFormat, (text: string) => NamedSetting[] | undefined> = {
   env: envSettings,
@@ -50,14 +52,6 @@ function settingsOf(format: SettingFormat, text: string): NamedSetting[] | undef
 const joined = (settings: readonly NamedSetting[]): string | undefined =>
   settings.length === 0 ? undefined : settings.map(({ name }) => name.replace(/\s+/g, ' ').slice(0, 200)).join('\n');
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Prose is a text of YAML as well, so a file of settings begins with a map or a list of maps. */
 function yamlSettings(text: string): NamedSetting[] | undefined {
   if (!/^(?:---|[\w"'.-]{1,80}\s*:(?:\s|$)|- )/m.test(text)) return undefined;
@@ -79,7 +73,8 @@ function fromTree(tree: unknown): NamedSetting[] | undefined {
     if (settings.length >= maxSettings || depth > maxDepth) return;
     if (Array.isArray(value)) for (const each of value) visit(each, path, depth + 1);
     else if (typeof value === 'object' && value !== null)
-      for (const [key, inner] of Object.entries(value)) visit(inner, path === '' ? key : `${path}.${key}`, depth + 1);
+      for (const [key, inner] of Object.entries(value).filter(([{ length }]) => length <= maxNameLength))
+        visit(inner, path === '' ? key : `${path}.${key}`, depth + 1);
     else if (path !== '') settings.push({ name: path, value: String(value ?? '') });
   };
   visit(tree, '', 0);
@@ -98,13 +93,16 @@ function xmlSettings(text: string): NamedSetting[] | undefined {
   });
   parser.on('opentag', ({ name, attributes }) => {
     path.push(name);
+    // Settings do not nest as deep.
+    failed ||= path.length > maxDepth * 2;
+    if (failed || settings.length >= maxSettings) return;
     const given = Object.entries(attributes).map(([key, value]) => [key, String(value)] as const);
     const named = given.find(([key]) => /^(?:key|name|id)$/i.test(key))?.[1];
     const place = [...path, ...(named === undefined ? [] : [named])].join('.');
-    if (path.length <= maxDepth * 2 && settings.length < maxSettings)
-      settings.push(...given.map(([key, value]) => ({ name: nameOf(place, key, named), value })));
+    settings.push(...given.map(([key, value]) => ({ name: nameOf(place, key, named), value })));
   });
   parser.on('text', (content) => {
+    if (failed || settings.length >= maxSettings) return;
     if (content.trim() !== '') settings.push({ name: path.join('.'), value: content.trim() });
   });
   parser.on('closetag', () => void path.pop());

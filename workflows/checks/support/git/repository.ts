@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { Exchange, HttpProbe } from '../../../probe/types.ts';
-import { type GitObject, readPack } from '../../../proof/git-pack.ts';
+import { type GitObject, maxUnpackedBytes, readPack } from '../../../proof/git-pack.ts';
 import { maxPackBytes } from '../../../proof/subjects.ts';
 
 /** Where an object can be read, and the subject of a claim about it there. */
@@ -70,11 +70,15 @@ async function findPacks(base: string, text: ReadText): Promise<string[]> {
 
 async function readPacks(http: HttpProbe, urls: readonly string[]): Promise<Map<string, StoredObject>> {
   const objects = new Map<string, StoredObject>();
+  let bytes = 0;
   for (const url of urls) {
+    if (bytes >= maxUnpackedBytes) break;
     const { status, body } = await http.get(url, { maxBodyBytes: maxPackBytes });
     if (status !== 200) continue;
-    for (const [id, object] of readPack(body))
+    for (const [id, object] of readPack(body)) {
+      bytes += object.content.length;
       objects.set(id, { ...object, id, place: { url, subject: `body:pack:${id}` } });
+    }
   }
   return objects;
 }

@@ -10,12 +10,14 @@ export type Nsec3Record = Nsec3 & { hash: Buffer };
 
 /** What validators go up to. Source: RFC 9276 §3.2, BIND 9.20, Knot Resolver, PowerDNS Recursor. */
 const maxIterations = 50;
+/** A proof needs three; each name above the one asked for is hashed for each record (CVE-2023-50868). */
+const maxRecords = 16;
 const sha1 = 1;
 
 /** RFC 5155 §8.3 to §8.7. */
 export function denyByNsec3(question: Question, zone: Labels, records: readonly Nsec3Record[]): Denial | Fault {
   if (records.some(({ iterations }) => iterations > maxIterations)) return { kind: 'too-many-iterations' };
-  const usable = records.filter(({ algorithm }) => algorithm === sha1);
+  const usable = records.filter(({ algorithm }) => algorithm === sha1).slice(0, maxRecords);
   const { name, type } = question;
   const match = matching(usable, name);
   if (match) return noData(question, match.types);

@@ -1,0 +1,34 @@
+import { GCProfiler, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { rows } from './rows.ts';
+
+setFlagsFromString('--expose-gc');
+const gc: () => void = runInNewContext('gc');
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+const held = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
+
+/** Measures the rows from one on, a line of JSON each. One that has no line has ended the process. */
+for (const { name, input, run } of rows.slice(Number(process.argv[2]))) {
+  const given = await input();
+  gc();
+  const before = held();
+  const profiler = new GCProfiler();
+  profiler.start();
+  const startMs = cpuMs();
+  let error = '';
+  const result = await Promise.resolve()
+    .then(() => run(given as never))
+    .catch((reason: unknown) => {
+      error = String(reason).slice(0, 200);
+    });
+  const spentMs = cpuMs() - startMs;
+  const live = (profiler.stop()?.statistics ?? [])
+    .filter(({ gcType }) => gcType !== 'Scavenge')
+    .map(({ afterGC: { heapStatistics } }) => heapStatistics.usedHeapSize + heapStatistics.externalMemory);
+  gc();
+  const peak = Math.max(held(), ...live);
+  console.log(JSON.stringify({ name, cpuMs: spentMs, MiB: (peak - before) / 1024 / 1024, error, kept: typeof result }));
+}

@@ -1,0 +1,97 @@
+import { baseUrlOf, nodesOf } from '../../../../workflows/checks/support/html.ts';
+import { listingOf } from '../../../../workflows/checks/support/listing.ts';
+import { areAlike } from '../../../../workflows/checks/support/page-likeness.ts';
+import { passwordForms } from '../../../../workflows/checks/support/password-forms.ts';
+import { textsOf } from '../../../../workflows/checks/support/private-text.ts';
+import { privilegeOf } from '../../../../workflows/checks/support/privileged-page.ts';
+import { reflectionsOf } from '../../../../workflows/checks/support/reflection.ts';
+import { isCompiled, templatePlaces } from '../../../../workflows/checks/support/template-payloads.ts';
+import { loadedLinks, loadedScripts } from '../../../../workflows/checks/support/third-party.ts';
+import { readForms, visibleText } from '../../../../workflows/login/html-forms.ts';
+import { headMetas } from '../../../../workflows/ownership/head-metas.ts';
+import { createFrontier } from '../../../../workflows/probe/crawl/frontier.ts';
+import { createTally } from '../../../../workflows/probe/crawl/left-out.ts';
+import { createScribe } from '../../../../workflows/probe/crawl/scribe.ts';
+import { createGate } from '../../../../workflows/probe/gate/gate.ts';
+import { scopeOf } from '../../../../workflows/probe/scope.ts';
+import { sentForms } from '../../../../workflows/proof/sent-forms.ts';
+import { answer, pageUrl } from '../answer.ts';
+import { hostilePages } from '../pages.ts';
+import { type Row, row } from '../row.ts';
+
+const parser = 'workflows/probe/html/parse.ts';
+const tokenizer = 'workflows/probe/html/bounded-tokenizer.ts';
+
+/** Everything that reads HTML, by the parser or tokenizer that is under it. */
+const readers: Record<string, { covers: string[]; read(html: string): unknown }> = {
+  'the nodes of a page': { covers: [parser], read: (html) => [...nodesOf(html)].length },
+  'the base of a page': { covers: [parser], read: (html) => baseUrlOf(html, pageUrl) },
+  'the forms of a login page': { covers: [parser], read: (html) => readForms(html, pageUrl) },
+  'the words of a refusal': { covers: [parser], read: visibleText },
+  'the forms with a password': { covers: [], read: (html) => passwordForms(html, pageUrl) },
+  'the scripts of a page': { covers: [], read: (html) => loadedScripts(html, pageUrl) },
+  'the styles of a page': { covers: [], read: (html) => loadedLinks(html, pageUrl) },
+  'the texts of a page': { covers: [], read: (html) => textsOf(html, 'text/html') },
+  'places of a reflection': { covers: [], read: (html) => reflectionsOf(html, 'x') },
+  'places of a template': { covers: [], read: (html) => [templatePlaces(html, 'x'), isCompiled(html, [])] },
+  'a privileged page': {
+    covers: [],
+    read: (html) => privilegeOf(answer(html, { url: 'http://shop.example/admin/users' })),
+  },
+  'a list of a folder': {
+    covers: ['workflows/proof/pattern.ts'],
+    read: (html) => listingOf('http://shop.example/a/', answer(html, { url: 'http://shop.example/a/' })),
+  },
+  'the head of a page of somebody who has proven nothing': {
+    covers: [tokenizer, 'workflows/probe/crawl/page-tokens.ts'],
+    read: (html) => headMetas(html, 'scan-audit-verification'),
+  },
+  'the forms of a proof': { covers: [], read: (html) => sentForms(html, pageUrl) },
+  'a page that is compared with one that is missing': {
+    covers: [],
+    read: (html) => areAlike(answer(html), [answer(`${html} `), answer(`${html}  `)]),
+  },
+  'a page of the survey': {
+    covers: [],
+    read(html) {
+      const gate = createGate({ depth: 'standard', writes: 'reversible' });
+      const refusesNothing = () => undefined;
+      const scope = scopeOf(pageUrl);
+      const scribe = createScribe(
+        scope,
+        createFrontier(scope, [], createTally(), refusesNothing),
+        gate,
+        refusesNothing,
+      );
+      scribe.read({ url: pageUrl, source: 'link' }, answer(html));
+      return scribe;
+    },
+  },
+};
+
+/** Readers of every page there is; the others come behind the same parser, and are given what they have to work on. */
+const ofAll = new Set([
+  'the nodes of a page',
+  'the head of a page of somebody who has proven nothing',
+  'a page of the survey',
+]);
+const work = [
+  'small elements',
+  'cells of tables',
+  'entities',
+  'forms with fields',
+  'fields that name their form',
+  'forms with a password each, and fields without a form',
+  'labels in labels',
+  'rows of addresses',
+  'a very long base address',
+  'links with a very long address',
+  'scripts with an address',
+  'attributes of the body, again and again',
+];
+
+export const htmlRows: Row[] = Object.entries(readers).flatMap(([reader, { covers, read }]) =>
+  Object.entries(hostilePages)
+    .filter(([page]) => ofAll.has(reader) || work.includes(page))
+    .map(([page, make]) => row(`${reader}: ${page}`, covers, make, read)),
+);

@@ -1,0 +1,139 @@
+import { create } from '@bufbuild/protobuf';
+import { LoginSchema } from '../../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { importNamesIn, membersIn, namesIn } from '../../../../workflows/checks/support/address-names.ts';
+import { adminPathsIn } from '../../../../workflows/checks/support/admin-paths.ts';
+import { decodedText } from '../../../../workflows/checks/support/decoded-text.ts';
+import { shippedLibraryData } from '../../../../workflows/checks/support/library-data.ts';
+import { librariesIn } from '../../../../workflows/checks/support/library-files.ts';
+import { mapReferenceIn } from '../../../../workflows/checks/support/map-reference.ts';
+import { messageVisits, readsMessages } from '../../../../workflows/checks/support/message-visits.ts';
+import { clearest, piecesOf } from '../../../../workflows/checks/support/page-pieces.ts';
+import { textsOf } from '../../../../workflows/checks/support/private-text.ts';
+import { privilegeOf } from '../../../../workflows/checks/support/privileged-page.ts';
+import { routesInDescription, routesInSources } from '../../../../workflows/checks/support/route-templates.ts';
+import { scriptStateAt } from '../../../../workflows/checks/support/script-state.ts';
+import { secretsIn } from '../../../../workflows/checks/support/secret-formats.ts';
+import { readSettings } from '../../../../workflows/checks/support/settings-file.ts';
+import { findSigningSecrets } from '../../../../workflows/checks/support/signing-secrets.ts';
+import { sqlErrorIn } from '../../../../workflows/checks/support/sql-errors.ts';
+import { traceIn } from '../../../../workflows/checks/support/stack-traces.ts';
+import { tokensIn } from '../../../../workflows/checks/support/stored-tokens.ts';
+import { addressesInStyle } from '../../../../workflows/checks/support/style-sheets.ts';
+import { accountOf, isSameAccount } from '../../../../workflows/login/account.ts';
+import { findMarker } from '../../../../workflows/login/marker.ts';
+import { refusalIn } from '../../../../workflows/login/refusal.ts';
+import { answerOf, stableIn } from '../../../../workflows/permissions/answer.ts';
+import { linksInJson, linksInRobots, linksInScript, linksInSitemap } from '../../../../workflows/probe/crawl/text.ts';
+import { wallOf } from '../../../../workflows/probe/http/wall.ts';
+import { observationOf } from '../../../../workflows/proof/evidence.ts';
+import { logKind } from '../../../../workflows/proof/files/log-lines.ts';
+import { privateKeys } from '../../../../workflows/proof/files/private-keys.ts';
+import { secretSettingNames, settingFormats, settingNames } from '../../../../workflows/proof/files/settings.ts';
+import { jsonAt } from '../../../../workflows/proof/json-pointer.ts';
+import { createRedactor } from '../../../../workflows/proof/redact.ts';
+import { sourcesIn } from '../../../../workflows/proof/source-map.ts';
+import { answer, pageUrl } from '../answer.ts';
+import { type Row, row } from '../row.ts';
+import { hostileJson, hostileTexts } from '../texts.ts';
+
+type Reader = { covers?: string[]; read(text: string): unknown };
+
+const claims = [{ subject: 'body', operator: 'contains' as const, expected: 'a' }];
+const redactor = createRedactor(['s3cr3t value', 'a&b<c>d"e'], [['X-Key', 'abc']]);
+
+/** What reads an answer as text. */
+const readers: Record<string, Reader> = {
+  'paths of administration': { read: adminPathsIn },
+  'names that a script asks for': { read: (text) => [namesIn([text]), membersIn([text]), importNamesIn([text])] },
+  'a text that is compared': { read: decodedText },
+  'libraries in a script': { read: (text) => librariesIn(shippedLibraryData, answer(text)) },
+  'the map of a script': { read: (text) => mapReferenceIn(answer(text)) },
+  'messages that a script takes': {
+    read: (text) => [readsMessages(text), messageVisits({ nonce: () => 'x' } as never, pageUrl, [text])],
+  },
+  'pieces of a page': { read: (text) => clearest(piecesOf(text), 5) },
+  'texts of JSON': {
+    covers: ['workflows/checks/support/private-text.ts'],
+    read: (text) => textsOf(text, 'application/json'),
+  },
+  'accounts in JSON': {
+    covers: ['workflows/checks/support/privileged-page.ts'],
+    read: (text) => privilegeOf(answer(text, { type: 'application/json' })),
+  },
+  'routes of a script': { read: (text) => routesInSources([text], 'http://shop.example') },
+  'routes of a description': {
+    covers: ['workflows/checks/support/route-templates.ts'],
+    read: (text) => routesInDescription(text, pageUrl),
+  },
+  'the state of a script': { read: (text) => scriptStateAt(text, text.length - 1) },
+  'secrets of known formats': { covers: ['workflows/checks/support/secret-check-sums.ts'], read: secretsIn },
+  'a file of settings': { read: readSettings },
+  'secrets that sign': { read: (text) => findSigningSecrets('.env', text, () => false) },
+  'an error of SQL': { read: (text) => sqlErrorIn(text, text) },
+  'a stack trace': { covers: ['workflows/proof/pattern.ts'], read: (text) => traceIn(500, text.slice(0, 512 * 1024)) },
+  'tokens in the storage of a page': {
+    covers: ['workflows/checks/support/stored-tokens.ts'],
+    read: (text) => tokensIn({ local: { entry: text }, session: {} }),
+  },
+  'addresses in a style sheet': { read: addressesInStyle },
+  'whose account it is': {
+    covers: ['workflows/login/json-path.ts'],
+    read: (text) => {
+      const page = { status: 200, text };
+      const session = { jar: { all: () => [] }, headers: [] } as never;
+      const one = accountOf(create(LoginSchema), session, [{ url: pageUrl, mine: [page, page], anonymous: [] }]);
+      return isSameAccount(one, one);
+    },
+  },
+  'what tells who is logged in': {
+    read: (text) =>
+      findMarker(
+        [
+          { status: 200, text },
+          { status: 200, text },
+        ],
+        [{ status: 200, text }],
+      ),
+  },
+  'why a login was refused': {
+    read: (text) => refusalIn({ url: pageUrl, status: 200, text }, { password: true, code: true }),
+  },
+  'the answer of a permission': {
+    read: (text) => stableIn(answerOf(answer(text, { type: 'text/plain' })), answer(text, { type: 'text/plain' })),
+  },
+  'links in a script': { read: (text) => linksInScript(text, pageUrl) },
+  'links in JSON': { covers: ['workflows/probe/crawl/text.ts'], read: (text) => linksInJson(text, pageUrl) },
+  'links in robots.txt': { read: (text) => linksInRobots(text, pageUrl) },
+  'links in a site map': { read: (text) => linksInSitemap(text, pageUrl) },
+  'a block page': { read: (text) => wallOf(answer(text)) },
+  'the type of a log': { read: logKind },
+  'private keys': { read: (text) => privateKeys(Buffer.from(text)) },
+  'a value of JSON': { covers: ['workflows/proof/json-pointer.ts'], read: (text) => jsonAt(text, '/0') },
+  'redacted text': { read: redactor.text },
+  'evidence of an answer': {
+    read: (text) => observationOf({ kind: 'http', exchange: answer(text) }, claims, redactor),
+  },
+  'a source map': { covers: ['workflows/proof/source-map.ts'], read: sourcesIn },
+  ...Object.fromEntries(
+    settingFormats.map((format): [string, Reader] => [
+      `settings in ${format}`,
+      {
+        covers: ['workflows/proof/files/settings.ts'],
+        read: (text) => {
+          const fitting = text.slice(0, format === 'xml' || format === 'yaml' ? 65_536 : 262_144);
+          return [settingNames(format, fitting), secretSettingNames(format, fitting)];
+        },
+      },
+    ]),
+  ),
+};
+
+/** What parses is given JSON as well. */
+const textsFor = ({ covers = [] }: Reader): Record<string, () => string> =>
+  covers.length > 0 ? { ...hostileTexts, ...hostileJson } : hostileTexts;
+
+export const textRows: Row[] = Object.entries(readers).flatMap(([reader, given]) =>
+  Object.entries(textsFor(given)).map(([text, make]) =>
+    row(`${reader}: ${text}`, given.covers ?? [], make, given.read),
+  ),
+);
