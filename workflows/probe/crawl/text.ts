@@ -19,6 +19,8 @@ const sendingBefore =
   /(?:\.\s*(?:post|put|patch|delete|sendBeacon)\s*\(\s*|\b(?:open|request|ajax)\s*\(\s*["'`](?:POST|PUT|PATCH|DELETE)["'`]\s*,\s*)$/i;
 const sendingBehind = /^["'`]\s*,\s*\{[^{}]{0,200}?\b(?:method|type)["'`]?\s*:\s*["'`](?:POST|PUT|PATCH|DELETE)\b/i;
 const aroundLength = 300;
+/** Questions to such an address are POSTs, too. */
+const isGraphQl = (path = ''): boolean => /\/(?:graphql|gql)$/i.test(path);
 
 /** Paths of the same origin that script mentions, but for those that it only sends something to. */
 export const linksInScript = (script: string, base: string): string[] => {
@@ -29,7 +31,7 @@ export const linksInScript = (script: string, base: string): string[] => {
       sendingBehind.test(script.slice(end, end + aroundLength))
     );
   };
-  const found = [...script.matchAll(quotedPath)].filter((match) => !isSent(match));
+  const found = [...script.matchAll(quotedPath)].filter((match) => isGraphQl(match[1]) || !isSent(match));
   return found.slice(0, maxFound).flatMap(([, path = '']) => resolve(path, base) ?? []);
 };
 
