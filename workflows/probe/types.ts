@@ -202,6 +202,7 @@ export type Probes = { http: HttpProbe; tls: TlsProbe; dns: DnsProbe; smtp: Smtp
  * - `forbidden_address`, `out_of_scope`: refused by the guard; nothing was sent
  * - `excluded`: a path that the org excluded; nothing was sent
  * - `budget_exhausted`, `out_of_time`: the run's requests, or its time, are used up
+ * - `ends_session`: it was seen to end the session of whoever opens it; nothing was sent
  * - `session_lost`: the session that is needed ended and cannot be had again
  * - `dns_failed`, `unreachable`, `timeout`, `tls_failed`, `protocol_error`, `too_large`: the target's doing
  * - `blocked`: a firewall or a limit on requests answered instead of the target
@@ -217,6 +218,7 @@ export type ProbeErrorCode =
   | 'budget_exhausted'
   | 'out_of_time'
   | 'session_lost'
+  | 'ends_session'
   | 'dns_failed'
   | 'unreachable'
   | 'timeout'

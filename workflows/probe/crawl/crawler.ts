@@ -130,7 +130,7 @@ async function crawl({ request, send, frontier, scribe, failed, tally }: Crawl):
       failed.push({ url: lead.url, code, reason: error.message });
       tally.add(code, lead.url);
       if (isOver(error)) over ??= code;
-      else if (++failuresInRow >= maxFailures) over ??= 'failed';
+      else if (code === 'failed' && ++failuresInRow >= maxFailures) over ??= 'failed';
     }
   };
 
@@ -153,6 +153,7 @@ const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {
   budget_exhausted: 'budget',
   out_of_time: 'out-of-time',
   session_lost: 'session-lost',
+  ends_session: 'ends-session',
   excluded: 'excluded',
 };
 
