@@ -57,4 +57,4 @@ async function renewed(renew: Identities['renew']): Promise<string[]> {
   }
 }
 
-const endsSession = () => new ProbeError('protocol_error', 'the page ends the session of whoever opens it');
+const endsSession = () => new ProbeError('ends_session', 'the page ends the session of whoever opens it');

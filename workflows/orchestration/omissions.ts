@@ -29,6 +29,7 @@ const codes: Record<Exclude<ProbeErrorCode, 'canceled'>, OmissionWord> & Record<
   budget_exhausted: 'budget',
   out_of_time: 'time',
   session_lost: 'login_lost',
+  ends_session: 'would_act',
   excluded: 'excluded',
   refused: 'would_act',
   // The guard lets neither through, so nobody knows what is there.

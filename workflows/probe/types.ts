@@ -203,6 +203,7 @@ export type Probes = { http: HttpProbe; tls: TlsProbe; dns: DnsProbe; smtp: Smtp
  * - `excluded`: a path that the org excluded; nothing was sent
  * - `refused`: refused by the write gate, since it could change something; nothing was sent
  * - `budget_exhausted`, `out_of_time`: the run's requests, or its time, are used up
+ * - `ends_session`: it was seen to end the session of whoever opens it; nothing was sent
  * - `session_lost`: the session that is needed ended and cannot be had again
  * - `dns_failed`, `unreachable`, `timeout`, `tls_failed`, `protocol_error`, `too_large`: the target's doing
  * - `blocked`: a firewall or a limit on requests answered instead of the target
@@ -219,6 +220,7 @@ export type ProbeErrorCode =
   | 'budget_exhausted'
   | 'out_of_time'
   | 'session_lost'
+  | 'ends_session'
   | 'dns_failed'
   | 'unreachable'
   | 'timeout'

@@ -226,7 +226,10 @@ test('without identities what needs none is run, and the coverage says what is m
   );
   assert.is(outcomeOf(record, 'leak.word'), OutcomeKind.FOUND);
   assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.NOT_RUN);
-  assert.is(gapOf(record, 'login'), 'The domain has no test identity to log in with.');
+  assert.is(
+    gapOf(record, 'login'),
+    'nothing behind the login was tested: give site.localhost a test identity (PUT /api/v1/domains/site.localhost/logins/‹name›)',
+  );
   assert.is(record.coverage?.complete, false);
   assert.is(verdict, Verdict.INCONCLUSIVE);
 });

@@ -145,7 +145,7 @@ async function crawl({ request, send, frontier, scribe, failed, tally }: Crawl):
       tally.add(code, lead.url);
       if (error.code === 'refused') return;
       if (isOver(error)) over ??= code;
-      else if (++failuresInRow >= maxFailures) over ??= 'failed';
+      else if (code === 'failed' && ++failuresInRow >= maxFailures) over ??= 'failed';
     }
   };
 
@@ -168,6 +168,7 @@ const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {
   budget_exhausted: 'budget',
   out_of_time: 'out-of-time',
   session_lost: 'session-lost',
+  ends_session: 'ends-session',
   excluded: 'excluded',
   refused: 'would-act',
 };
