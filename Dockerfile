@@ -15,12 +15,18 @@ COPY proto/gen proto/gen
 COPY core core
 COPY gateway gateway
 COPY workflows workflows
+COPY docker-entrypoint.sh ./
 
+# The browser is unpacked here, by the worker and for the browser's user, who cannot look into the worker's home.
+RUN install --directory --owner=node --group=node /var/cache/scan-audit
 USER node
 # The workflow's code is bundled now, so that a worker starts without it.
 RUN node --input-type=module -e "import { workflowBundle } from './workflows/bundle.ts'; await workflowBundle('/home/node/.cache/scan-audit')"
 
+# The entry point drops root: the worker keeps what it takes to start its browser as another user.
+USER root
+
 ENV CORE_HOST=0.0.0.0 GATEWAY_HOST=0.0.0.0 OPERATIONS_PORT=9090
 HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:9090/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node"]
+ENTRYPOINT ["/app/docker-entrypoint.sh"]
 CMD ["core/main.ts"]

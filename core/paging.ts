@@ -18,14 +18,19 @@ export function cursorOf<S extends z.ZodType>(place: S): CursorCodec<z.infer<S>>
     write,
     read: (cursor) => {
       if (cursor === '') return undefined;
+      if (cursor.length > maxCursorLength) throw notOurs();
       const read = place.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
       // Base64 is read leniently: what was cut, lengthened or mistyped may still be read as something.
-      if (!read.success || write(read.data) !== cursor)
-        throw invalid('INVALID_PARAMETER', 'cursor', 'use the nextCursor of the page before');
+      if (!read.success || write(read.data) !== cursor) throw notOurs();
       return read.data;
     },
   };
 }
+
+/** Ours have an id and a time at most, or a domain of 253 characters. */
+const maxCursorLength = 1_024;
+
+const notOurs = () => invalid('INVALID_PARAMETER', 'cursor', 'use the nextCursor of the page before');
 
 function parseJson(text: string): unknown {
   try {

@@ -15,6 +15,7 @@ import type { Logger } from '../kit/logger.ts';
 import { followServer, minVersion } from '../kit/tls-server.ts';
 import { peerAddressKey } from './context.ts';
 import { encodeMessagesByProtocol } from './grpc-message.ts';
+import { guarded } from './messages/guard.ts';
 
 /** Core's own certificate. With authorities, only clients with a certificate of theirs may connect. */
 export type ServerTls = { credentials: () => Credentials; log: Logger };
@@ -45,8 +46,14 @@ export function createRpcServer(routes: (router: ConnectRouter) => void, tls?: S
     routes: (router) => {
       routes(router);
       encodeMessagesByProtocol(router);
+      const { handlers } = router;
+      for (const [index, handler] of handlers.entries()) handlers[index] = guarded(handler, maxMessageBytes);
     },
     readMaxBytes: maxMessageBytes,
+    // What is not known is passed over: keeping millions of unknown fields would take memory for nothing.
+    binaryOptions: { readUnknownFields: false },
+    // A compressed message would have to be unpacked to be looked through, and programs here stand side by side.
+    acceptCompression: [],
     maxTimeoutMs,
     shutdownSignal: draining.signal,
     contextValues: ({ socket }) => createContextValues().set(peerAddressKey, socket?.remoteAddress ?? ''),

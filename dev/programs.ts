@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sandboxFault } from './browser-sandbox.ts';
 import { type Environment, projectFolder, type StackConfig } from './config.ts';
 import { appRole, createDatabase, createRoles, databaseUrl, ownerRole, startPostgres } from './postgres.ts';
 import { type RunningProgram, readyLine } from './process.ts';
@@ -114,6 +115,7 @@ export class Programs {
 
   async worker(workerKey: string, demo: DemoTarget): Promise<void> {
     const { env, home } = this.#options.config;
+    const BROWSER_SANDBOX = env.BROWSER_SANDBOX || (await this.#sandbox());
     const demoOnLoopback = ['shop.localhost=127.0.0.0/8', '*.shop.localhost=127.0.0.0/8'];
     await this.#keep('worker', 'workflows/main.ts', {
       CORE_URL: this.#coreUrl(),
@@ -125,9 +127,20 @@ export class Programs {
       EXTRA_CA_FILE: env.EXTRA_CA_FILE ? await concatenate([demo.caFile, env.EXTRA_CA_FILE], home) : demo.caFile,
       // Loopback targets bear more than a stranger's site.
       REQUESTS_PER_SECOND: env.REQUESTS_PER_SECOND || '500',
+      BROWSER_SANDBOX,
       // The demo needs nothing from elsewhere.
       LIBRARY_DATA_URL: env.LIBRARY_DATA_URL || 'off',
     });
+  }
+
+  /** The demo's pages are our own, so its browser may do without a sandbox where there is none; it is said aloud. */
+  async #sandbox(): Promise<'on' | 'off'> {
+    const fault = await sandboxFault();
+    if (fault === undefined) return 'on';
+    this.#options.report(
+      `WARNING: the browser runs WITHOUT ITS SANDBOX (BROWSER_SANDBOX=off), since ${fault}. That is enough for the demo: do not audit sites of others with this stack.`,
+    );
+    return 'off';
   }
 
   #coreUrl(): string {

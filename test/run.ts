@@ -5,6 +5,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { sandboxFault } from '../dev/browser-sandbox.ts';
 import { findTests, processesOf, type TestFile } from './runner/files.ts';
 import { type Outcome, runBatch, runFile } from './runner/run-file.ts';
 import { type Servers, startServers, superuserVariable, temporalVariable } from './support/servers.ts';
@@ -78,9 +79,12 @@ async function main(): Promise<void> {
     console.error('No test file matches.');
     return;
   }
+  const fault = process.env.BROWSER_SANDBOX ? undefined : await sandboxFault();
+  if (fault !== undefined) console.log(`The browser runs without its sandbox (BROWSER_SANDBOX=off), since ${fault}.`);
   const servers: Servers = await startServers(['postgres', 'temporal']);
   const env = {
     ...process.env,
+    ...(fault !== undefined && { BROWSER_SANDBOX: 'off' }),
     [superuserVariable]: servers.addresses.superuserUrl,
     [temporalVariable]: servers.addresses.temporalAddress,
   };

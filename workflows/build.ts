@@ -50,7 +50,8 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
   installRuntime(logger);
   const tls = config.coreTls && followCredentials(config.coreTls, logger);
   const rpc = rpcClients({ baseUrl: config.coreUrl, key: config.workerKey, ...(tls && { tls }) });
-  const browsers = createBrowserPool({ chromiumPath: config.chromiumPath, cacheDir: config.cacheFolder, logger });
+  const { chromiumPath, cacheFolder: cacheDir, browserSandbox: sandbox } = config;
+  const browsers = createBrowserPool({ chromiumPath, cacheDir, sandbox, logger });
   const trust = createTrust(config.extraCa);
   const { targetAllow: allow, dnsServer, dnsAnchors, mailPort } = config;
   const guard = { allow, dnsServer, dnsAnchors, mailPort };

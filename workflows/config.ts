@@ -27,6 +27,8 @@ export type Config = {
   /** PEM. */
   extraCa?: string;
   chromiumPath?: string;
+  /** With "off" the browser has no sandbox of its own; otherwise there is a sandbox or no browser. */
+  browserSandbox: 'on' | 'off';
   requestsPerSecond: number;
   /** Where data on JavaScript libraries is fetched; the data that is shipped will do when not given. */
   libraryDataUrl?: string;
@@ -58,6 +60,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       MAIL_PORT: port(25),
       EXTRA_CA_FILE: z.string().optional(),
       CHROMIUM_PATH: z.string().optional(),
+      BROWSER_SANDBOX: z.enum(['on', 'off'], 'use on or off').default('on'),
       REQUESTS_PER_SECOND: count(20, 1),
       LIBRARY_DATA_URL: z
         .string()
@@ -83,6 +86,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mailPort: settings.MAIL_PORT,
     ...(settings.EXTRA_CA_FILE && { extraCa: readText('EXTRA_CA_FILE', settings.EXTRA_CA_FILE) }),
     ...(settings.CHROMIUM_PATH && { chromiumPath: settings.CHROMIUM_PATH }),
+    browserSandbox: settings.BROWSER_SANDBOX,
     requestsPerSecond: settings.REQUESTS_PER_SECOND,
     ...(settings.LIBRARY_DATA_URL !== 'off' && { libraryDataUrl: settings.LIBRARY_DATA_URL }),
     operationsHost: settings.OPERATIONS_HOST,

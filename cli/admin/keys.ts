@@ -89,7 +89,7 @@ export async function approveDomain(
 export async function withdrawDomain({ core, out }: Admin, orgId: string, domain: string, options: OutputOptions) {
   const withdrawn = await ask(core(DomainService).withdrawDomain({ orgId, domain }));
   print(out, options, [DomainSchema, withdrawn], () =>
-    out.line(`The org may no longer scan ${withdrawn.domain}: from the next start on.`),
+    out.line(`The org may no longer scan ${withdrawn.domain}. Its unfinished scans are canceled.`),
   );
 }
 

@@ -20,6 +20,9 @@ export const isDatabaseDown = (error: unknown): boolean =>
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof DriverException && codeOf(error) === '57014';
 
+/** 55P03: a lock was not to be had within `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
+
 /** 23503: the row that it refers to is not there. */
 export const isMissingReference = (error: unknown): boolean => codeOf(error) === '23503';
 

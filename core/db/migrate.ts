@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM } from '@mikro-orm/postgresql';
-import type { Credentials } from '../../kit/certificates.ts';
-import type { Logger } from '../../kit/logger.ts';
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { isLockTimeout } from './failures.ts';
+import { makeIndexes, type OwnerOptions } from './indexes.ts';
 import { Tenancy } from './migrations/0001-tenancy.ts';
 import { Domains } from './migrations/0002-domains.ts';
 import { Credits } from './migrations/0003-credits.ts';
@@ -22,6 +23,8 @@ import { Bounds } from './migrations/0018-bounds.ts';
 import { AllowedWrites } from './migrations/0020-writes.ts';
 import { KeyLimits } from './migrations/0021-key-limits.ts';
 import { Coverage } from './migrations/0022-coverage.ts';
+import { ChecksOfRuns } from './migrations/0023-checks-of-runs.ts';
+import { HeadersOverHttp } from './migrations/0024-headers-over-http.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -46,6 +49,8 @@ const migrations = [
   { name: '0020-writes', class: AllowedWrites },
   { name: '0021-key-limits', class: KeyLimits },
   { name: '0022-coverage', class: Coverage },
+  { name: '0023-checks-of-runs', class: ChecksOfRuns },
+  { name: '0024-headers-over-http', class: HeadersOverHttp },
 ];
 
 // Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.
@@ -53,7 +58,8 @@ const lockId = 0x7363616e;
 
 /**
  * Brings the database up to date and gives the application's role its privileges. Programs that start together
- * wait for each other (advisory lock). All or nothing: one transaction.
+ * wait for each other (advisory lock). All or nothing: one transaction, which never keeps the traffic waiting: where it
+ * does not get a table's lock soon, it starts over a little later.
  *
  * Two roles: the owner of \`ownerUrl\` owns the tables; the one of \`url\` is what the service works as. A missing one
  * is made with the name and password of \`url\`, which needs CREATEROLE. In an existing PostgreSQL make both first:
@@ -64,12 +70,27 @@ const lockId = 0x7363616e;
  *
  * @returns names of the migrations that were applied
  */
-export async function migrate(options: {
-  ownerUrl: string;
-  url: string;
-  tls?: Credentials;
-  log: Logger;
-}): Promise<string[]> {
+export async function migrate(options: OwnerOptions & { url: string }): Promise<string[]> {
+  const { log } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const applied = await migrateOnce(options);
+      await makeIndexes(options);
+      return applied;
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === maxAttempts) throw error;
+      log.warn({ attempt }, 'a table is in use: migrations start over in a moment');
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/** Calls that need the table wait behind a migration that waits for its lock; this is as long as they ever do. */
+const lockTimeoutMs = 2_000;
+const pauseMs = 3_000;
+const maxAttempts = 60;
+
+async function migrateOnce(options: OwnerOptions & { url: string }): Promise<string[]> {
   const orm = new MikroORM({
     entities: [],
     discovery: { warnWhenNoEntities: false },
@@ -85,12 +106,21 @@ export async function migrate(options: {
   try {
     return await orm.em.fork().transactional(async (tx) => {
       await tx.execute('select pg_advisory_xact_lock(?)', [lockId]);
+      await tx.execute(`set local lock_timeout = ${lockTimeoutMs}`);
       const transaction = tx.getTransactionContext();
       const applied = await orm.migrator.up(transaction === undefined ? {} : { transaction });
-      await grantPrivileges(tx, role);
+      if (!(await isAhead(tx))) await grantPrivileges(tx, role);
       return applied.map(({ name }) => name);
     });
   } finally {
     await orm.close(true);
   }
+}
+
+/** A newer program has been here: it has given what its tables need, and this one would take it away. */
+async function isAhead(tx: EntityManager): Promise<boolean> {
+  const unknown = await tx.execute<unknown[]>('select from migrations where name not in (?) limit 1', [
+    migrations.map(({ name }) => name),
+  ]);
+  return unknown.length > 0;
 }

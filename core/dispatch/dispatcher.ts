@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from '../context.ts';
-import { expireCredit } from '../credits/expire-credit.ts';
-import { inSystem } from '../db/session.ts';
-import { purgeChecks } from '../domains/checks.ts';
-import { deleteScansPastRetention } from '../scans/retention.ts';
 import { drainOutbox, type OutboxDeps } from './outbox.ts';
+import { purge } from './purge.ts';
 import { reconcile } from './reconcile.ts';
 
 /** How often each is done; tests are less patient. Milliseconds. */
@@ -72,14 +69,4 @@ function repeat(deps: OutboxDeps, signal: AbortSignal, pauseMs: number, task: Ta
     pause.abort();
   };
   return { wake, ended: run() };
-}
-
-async function purge({ em, log }: OutboxDeps, signal: AbortSignal): Promise<void> {
-  await inSystem(em, 'dispatcher', async (tx) => {
-    await tx.execute('delete from idempotency_keys where expires_at < now()');
-    await purgeChecks(tx);
-  });
-  await expireCredit(em, signal);
-  const scans = await deleteScansPastRetention(em, signal);
-  if (scans > 0) log.info({ scans }, 'deleted scans whose retention is over');
 }

@@ -6,6 +6,7 @@ import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
 import { requireOrgId } from '../fields.ts';
 import { unknownOrg } from '../orgs/find-org.ts';
+import { cancelScans } from '../scans/cancel-scans.ts';
 import { DomainEntity, type DomainRow } from './entities.ts';
 import { parseDomain } from './name.ts';
 import { unknownDomain } from './ownership.ts';
@@ -42,17 +43,21 @@ export async function approveDomain(deps: Deps, request: ApproveDomainRequest): 
   }
 }
 
-/** Repeating it changes nothing. @throws Refusal INVALID_PARAMETER, NOT_FOUND */
-export function withdrawDomain(deps: Deps, request: { orgId: string; domain: string }): Promise<DomainRow> {
+/** Scans that have not finished are canceled with it. Repeating it changes nothing. @throws Refusal INVALID_PARAMETER, NOT_FOUND */
+export async function withdrawDomain(deps: Deps, request: { orgId: string; domain: string }): Promise<DomainRow> {
   const { name: domain } = parseDomain('domain', request.domain);
   const orgId = requireOrgId(request.orgId);
-  return inOrg(deps.em, orgId, async (tx) => {
+  const right = await inOrg(deps.em, orgId, async (tx) => {
     const right = await tx.findOne(DomainEntity, { orgId, domain });
     if (!right) throw unknownDomain();
     if (right.withdrawnAt) return right;
     right.withdrawnAt = new Date();
     await tx.flush();
-    await recordChange(tx, deps, { orgId, action: 'domain.withdraw', subject: domain });
+    const canceledScans = await cancelScans(tx, orgId, { domain });
+    const change = { orgId, action: 'domain.withdraw', subject: domain, detail: { canceledScans } };
+    await recordChange(tx, deps, change);
     return right;
   });
+  deps.dispatcher.wake();
+  return right;
 }

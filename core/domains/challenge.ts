@@ -4,6 +4,7 @@ import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
+import { cancelScans } from '../scans/cancel-scans.ts';
 import { DomainEntity, type DomainRow } from './entities.ts';
 import { parseDomain } from './name.ts';
 import { unknownDomain } from './ownership.ts';
@@ -67,27 +68,30 @@ export function getDomain(deps: Deps, text: string): Promise<KnownDomain> {
 }
 
 /**
- * Gives a domain back: the right ends, for scans that wait for their turn as well; its logins, headers, documents and
+ * Gives a domain back: the right ends, and its unfinished scans are canceled; its logins, headers, documents and
  * challenge are deleted.
  * @throws Refusal INVALID_PARAMETER, NOT_FOUND
  */
-export function deleteDomain(deps: Deps, text: string): Promise<void> {
+export async function deleteDomain(deps: Deps, text: string): Promise<void> {
   const { orgId } = callerOrg(deps);
   const { name: domain } = parseDomain('domain', text);
-  return inOrg(deps.em, orgId, async (tx) => {
+  await inOrg(deps.em, orgId, async (tx) => {
     // Held before anything is read: a proof that is recorded in the same moment is given back with the rest.
     await tx.execute('select from domain_challenges where org_id = ? and domain = ? for update', [orgId, domain]);
     const { right, challenge } = await readDomain(tx, orgId, domain);
     if (!challenge && (!right || right.withdrawnAt)) throw unknownDomain();
     if (right) {
       right.withdrawnAt ??= new Date();
-      // Nobody who proves the domain later inherits the leave to create; a stricter setting stays.
+      // Nobody who proves the domain later inherits the leave to do more; stricter settings stay.
       if (right.writes === 'create') right.writes = 'reversible';
+      right.headersOverHttp = false;
     }
     await tx.flush();
     await tx.execute('delete from domain_challenges where org_id = ? and domain = ?', [orgId, domain]);
     for (const table of ['logins', 'scope_headers', 'scope_documents'])
       await tx.execute(`delete from ${table} where org_id = ? and domain = ?`, [orgId, domain]);
-    await recordChange(tx, deps, { orgId, action: 'domain.delete', subject: domain });
+    const canceledScans = await cancelScans(tx, orgId, { domain });
+    await recordChange(tx, deps, { orgId, action: 'domain.delete', subject: domain, detail: { canceledScans } });
   });
+  deps.dispatcher.wake();
 }

@@ -8,6 +8,7 @@ import { invalid, Refusal } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { inRun } from '../runs/in-run.ts';
 import { storable } from '../runs/storable.ts';
+import { cancelScans } from '../scans/cancel-scans.ts';
 import { DomainEntity } from './entities.ts';
 import { requireDomain } from './ownership.ts';
 import { DomainCheckEntity, type DomainCheckRow, proofMethods } from './ownership-entities.ts';
@@ -67,7 +68,7 @@ async function applyVerification(tx: EntityManager, check: DomainCheckRow): Prom
   await recordChange(tx, systemActor, { orgId, action: 'domain.verify', subject: domain, detail });
 }
 
-/** A proof that is gone ends the right. One that could not be looked at does not: the next look may see it. */
+/** A proof that is gone ends the right, and with it the scans that go by it. One that could not be looked at does not: the next look may see it. */
 async function applyRenewal(tx: EntityManager, check: DomainCheckRow): Promise<void> {
   const { orgId, domain, token } = check;
   // Held: staff may approve the domain, or the org give it back, in the same moment.
@@ -82,7 +83,11 @@ async function applyRenewal(tx: EntityManager, check: DomainCheckRow): Promise<v
   }
   right.withdrawnAt = now;
   right.lostReason = check.detail || 'The proof is no longer there.';
-  const detail = { method: right.method, reason: right.lostReason };
+  await tx.flush();
+  // The scan whose first step this look was fails by itself, and costs nothing.
+  const others = check.runId ? { runId: { $ne: check.runId } } : {};
+  const canceledScans = await cancelScans(tx, orgId, { domain, ...others });
+  const detail = { method: right.method, reason: right.lostReason, canceledScans };
   await recordChange(tx, systemActor, { orgId, action: 'domain.lose', subject: domain, detail });
 }
 
@@ -98,7 +103,7 @@ export const checkForRun = (em: EntityManager, runId: string): Promise<DomainChe
       `select ${dueColumns} from domains where org_id = ? and domain = ? and ${isDue}`,
       [orgId, domain],
     );
-    return right && requestRenewal(tx, right);
+    return right && requestRenewal(tx, right, runId);
   });
 
 type DueRight = { org_id: string; domain: string; method: DomainCheckRow['method']; token: string };
@@ -127,10 +132,15 @@ export async function dueChecks(em: EntityManager, limit: number): Promise<strin
   return ids;
 }
 
-async function requestRenewal(tx: EntityManager, right: DueRight): Promise<DomainCheckRow> {
+/** @param runId the scan that needs the proof, if one does */
+async function requestRenewal(
+  tx: EntityManager,
+  right: DueRight,
+  runId: string | null = null,
+): Promise<DomainCheckRow> {
   const { org_id: orgId, domain, method, token } = right;
   const id = randomUUIDv7();
-  await tx.insert(DomainCheckEntity, { id, orgId, domain, purpose: 'renew', method, token });
+  await tx.insert(DomainCheckEntity, { id, orgId, domain, purpose: 'renew', method, token, runId });
   return tx.findOneOrFail(DomainCheckEntity, { id });
 }
 
@@ -149,10 +159,4 @@ function withCheck<T>(
     await tx.execute('select from domain_checks where id = ? for update', [id]);
     return work(tx, await tx.findOneOrFail(DomainCheckEntity, { id }));
   });
-}
-
-/** Challenges long past their end and checks that nobody asks for any more. @param tx with the path `dispatcher` */
-export async function purgeChecks(tx: EntityManager): Promise<void> {
-  await tx.execute("delete from domain_challenges where expires_at < now() - interval '30 days'");
-  await tx.execute("delete from domain_checks where requested_at < now() - interval '30 days'");
 }

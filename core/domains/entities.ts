@@ -30,6 +30,8 @@ export const DomainEntity = defineEntity({
     requestsPerSecond: p.integer().default(0),
     /** What scans may change on the site. */
     writes: p.enum(allowedWrites).columnType('text').default('reversible'),
+    /** Scans send the scope's headers over plain http, too. */
+    headersOverHttp: p.boolean().default(false),
   },
 });
 export type DomainRow = InferEntity<typeof DomainEntity>;

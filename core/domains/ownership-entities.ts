@@ -38,6 +38,8 @@ export const DomainCheckEntity = defineEntity({
     detail: p.text().default(''),
     requestedAt: p.datetime().defaultRaw('now()'),
     finishedAt: p.datetime().nullable(),
+    /** The scan that needs the proof as its first step. */
+    runId: p.uuid().nullable(),
   },
 });
 export type DomainCheckRow = InferEntity<typeof DomainCheckEntity>;

@@ -11,7 +11,9 @@ export const ownershipService: ServiceImpl<typeof OwnershipService> = {
     return { checkId, domain, method, token };
   },
   recordCheck: async (request, ctx) => {
-    const { state } = await recordCheck(deps(ctx).em, request);
+    const { em, dispatcher } = deps(ctx);
+    const { state } = await recordCheck(em, request);
+    dispatcher.wake();
     return { proven: state === 'found' };
   },
   requireCheck: async ({ runId }, ctx) => ({ checkId: (await checkForRun(deps(ctx).em, runId))?.id ?? '' }),

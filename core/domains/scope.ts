@@ -31,7 +31,7 @@ export async function putScope(deps: Deps, reader: Reader, text: string, given: 
   const { orgId } = callerOrg(deps);
   const { name: domain } = parseDomain('domain', text);
   const scope = given ?? create(ScopeSchema);
-  const { startUrls, excludedPaths, requestsPerSecond, headers, documents } = scope;
+  const { startUrls, excludedPaths, requestsPerSecond, headersOverHttp, headers, documents } = scope;
   const foreign = startUrls.findIndex((url) => !isOf(domain, url));
   if (foreign !== -1)
     throw invalid('INVALID_PARAMETER', `scope.startUrls[${foreign}]`, `use http or https URLs of ${domain}`);
@@ -39,7 +39,7 @@ export async function putScope(deps: Deps, reader: Reader, text: string, given: 
   const read = await readDocuments(reader, documents, deps.signal);
   return inOrg(deps.em, orgId, async (tx) => {
     const right = await holdRight(tx, orgId, domain);
-    const settings = { startUrls, excludedPaths, requestsPerSecond, writes: writesWord(scope) };
+    const settings = { startUrls, excludedPaths, requestsPerSecond, headersOverHttp, writes: writesWord(scope) };
     Object.assign(right, settings);
     await tx.flush();
     await putHeaders(tx, deps.cipher, { orgId, domain }, headers);
@@ -61,7 +61,7 @@ function isOf(domain: string, text: string): boolean {
 }
 
 async function describeScope(tx: EntityManager, right: DomainRow): Promise<Scope> {
-  const { orgId, domain, startUrls, excludedPaths, requestsPerSecond } = right;
+  const { orgId, domain, startUrls, excludedPaths, requestsPerSecond, headersOverHttp } = right;
   const headers = (await listHeaders(tx, { orgId, domain })).map(({ name }) => ({ name }));
   const documents = (await listDocuments(tx, { orgId, domain })).map(({ name, format, requests }) => ({
     name,
@@ -69,5 +69,6 @@ async function describeScope(tx: EntityManager, right: DomainRow): Promise<Scope
     requests,
   }));
   const writes = enumValue(WritesSchema, right.writes);
-  return create(ScopeSchema, { startUrls, excludedPaths, requestsPerSecond, headers, documents, writes });
+  const settings = { startUrls, excludedPaths, requestsPerSecond, headersOverHttp, writes };
+  return create(ScopeSchema, { ...settings, headers, documents });
 }

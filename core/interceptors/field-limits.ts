@@ -40,12 +40,21 @@ function wrongNumber(value: number, { min, max }: Limits): string | undefined {
 
 function wrongText(value: unknown, { minLength, maxLength, regExp, example }: Limits): string | undefined {
   if (typeof value !== 'string' || isReflectMessage(value)) return undefined;
-  // Characters as JSON Schema and PostgreSQL count them: code points.
-  const length = [...value].length;
+  const length = codePoints(value);
   if (length < minLength || (maxLength > 0 && length > maxLength))
     return maxLength > 0 ? `use ${minLength} to ${maxLength} characters` : `use at least ${minLength} characters`;
   return regExp === undefined || regExp.test(value) ? undefined : `use the form of "${example}"`;
 }
+
+/** Characters as JSON Schema and PostgreSQL count them: without the second halves of surrogate pairs. */
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let at = 1; at < text.length; at += 1) if (isLow(text, at) && isHigh(text, at - 1)) count -= 1;
+  return count;
+}
+
+const isHigh = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;
+const isLow = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
 const refusal = ({ refusedAs }: Limits, at: string, message: string): Refusal => invalid(refusedAs, at, message);
 

@@ -6,6 +6,7 @@ import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
+import { cancelScans } from '../scans/cancel-scans.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
 import { checkKey, type Issued, insertKey } from './issue-key.ts';
 import { revokeWithMade } from './revoke.ts';
@@ -50,14 +51,19 @@ export function rotateOrgKey(deps: Deps, { keyId, overlapHours = 24 }: RotateOrg
   });
 }
 
-/** Revokes a key with those that it made. Repeating it changes nothing. @throws Refusal NOT_FOUND */
-export function revokeOrgKey(deps: Deps, keyId: string): Promise<void> {
+/**
+ * Revokes a key with those that it made; unfinished scans that they have started are canceled. Repeating it changes
+ * nothing. @throws Refusal NOT_FOUND
+ */
+export async function revokeOrgKey(deps: Deps, keyId: string): Promise<void> {
   const { orgId } = callerOrg(deps);
-  return inOrg(deps.em, orgId, async (tx) => {
+  await inOrg(deps.em, orgId, async (tx) => {
     const key = await tx.findOne(ApiKeyEntity, { orgId, keyId }, held);
     if (!key) throw unknownKey();
-    await revokeWithMade(tx, key, deps);
+    const revoked = await revokeWithMade(tx, key, deps);
+    await cancelScans(tx, orgId, { keyId: { $in: revoked } });
   });
+  deps.dispatcher.wake();
 }
 
 const unknownKey = () => new Refusal('NOT_FOUND', { message: 'There is no such key.' });

@@ -6,6 +6,7 @@ import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
 import { type Caller, type Deps, deps } from '../context.ts';
 import { inSystem } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
+import { cancelScansOfKeys } from '../scans/cancel-scans.ts';
 import { describeKey } from './describe-key.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
 import { type Issued, issueKey } from './issue-key.ts';
@@ -45,11 +46,15 @@ function newKey({ kind: number, orgId, name, scopes, expiresAt }: IssueKeyReques
   return { kind, orgId, name, scopes, ...(expiresAt && { expiresAt: timestampDate(expiresAt) }) };
 }
 
-/** Repeating it changes nothing. @throws Refusal NOT_FOUND */
-const revokeKey = (deps: Deps, keyId: string): Promise<ApiKeyRow> =>
-  inSystem(deps.em, 'operator', async (tx) => {
+/** Unfinished scans that the revoked keys have started are canceled. Repeating it changes nothing. @throws Refusal NOT_FOUND */
+async function revokeKey(deps: Deps, keyId: string): Promise<ApiKeyRow> {
+  const key = await inSystem(deps.em, 'operator', async (tx) => {
     const key = await tx.findOne(ApiKeyEntity, { keyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!key) throw new Refusal('NOT_FOUND', { message: 'There is no such key.' });
-    await revokeWithMade(tx, key, deps);
+    const revoked = await revokeWithMade(tx, key, deps);
+    await cancelScansOfKeys(tx, revoked);
     return key;
   });
+  deps.dispatcher.wake();
+  return key;
+}

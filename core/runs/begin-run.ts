@@ -51,6 +51,7 @@ export async function runContext(tx: EntityManager, scan: ScanRow): Promise<RunC
     requestsPerSecond: domain?.requestsPerSecond ?? 0,
     logins: logins.map(({ name, kind }) => create(LoginRefSchema, { name, kind })),
     headerNames: headers.map(({ name }) => name),
+    headersOverHttp: domain?.headersOverHttp ?? false,
     documents: documents.map(({ name }) => name),
     writes: enumValue(WritesSchema, domain?.writes ?? 'none'),
   });

@@ -20,12 +20,17 @@ export function cancelScan(em: EntityManager, orgId: string, runId: string): Pro
     await lockQueue(tx, orgId, host);
     const scan = await findScan(tx, orgId, runId, true);
     if (scan.finishedAt) throw refusalOf(scan.status);
-    if (scan.dispatchedAt && !scan.cancelRequestedAt) await leaveMessage(tx, scan, 'cancel');
-    scan.cancelRequestedAt ??= new Date();
-    if (scan.status === 'queued') await endRun(tx, scan, { outcome: 'canceled' });
-    await tx.flush();
+    await cancelHeld(tx, scan);
     return scanRecord(tx, scan);
   });
+}
+
+/** @param scan locked, unfinished, and its host's queue locked before it */
+export async function cancelHeld(tx: EntityManager, scan: ScanRow): Promise<void> {
+  if (scan.dispatchedAt && !scan.cancelRequestedAt) await leaveMessage(tx, scan, 'cancel');
+  scan.cancelRequestedAt ??= new Date();
+  if (scan.status === 'queued') await endRun(tx, scan, { outcome: 'canceled' });
+  await tx.flush();
 }
 
 const refusalOf = (scanStatus: ScanRow['status']) =>

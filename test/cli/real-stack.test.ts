@@ -81,6 +81,7 @@ const workerSettings = (world: World, caFile: string) => ({
   LIBRARY_DATA_URL: 'off',
   OPERATIONS_PORT: '0',
   ...(process.env.CHROMIUM_PATH ? { CHROMIUM_PATH: process.env.CHROMIUM_PATH } : {}),
+  ...(process.env.BROWSER_SANDBOX ? { BROWSER_SANDBOX: process.env.BROWSER_SANDBOX } : {}),
 });
 
 /** A server that takes connections, and does nothing with them. */

@@ -24,6 +24,7 @@ const scope = {
   headers: [{ name: 'X-Audit-Pass', value: 'canary-header' }],
   documents: [{ name: 'orders.json', content }],
   writes: 'none',
+  headersOverHttp: true,
 };
 
 for (const way of ways) {

@@ -110,6 +110,12 @@ Verdict('names what was not looked at, the first twelve', () => {
   assert.not.match(text, 'check-12');
 });
 
+Verdict('names the limits of an audit that is complete', () => {
+  const limits = [{ subject: 'survey', text: '17 forms were not sent: they would write' }];
+  const text = gateText(gate({ coverage: { complete: true, gaps: [], limits } }));
+  assert.match(text, 'Coverage is complete, with limits:\n  survey: 17 forms were not sent: they would write');
+});
+
 Verdict.run();
 
 const Curl = suite('the commands');

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { rpcClients } from '../../kit/rpc.ts';
 import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import { Depth, ScanStatus, Verdict } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { KeyService } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
+import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
+import { Depth, ScanService, ScanStatus, Verdict } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { grantedCredits, type Installation, isOver, openInstallation } from '../workflows/support/installation.ts';
 import type { Site } from '../workflows/support/site.ts';
 import { openSlowSite } from './support.ts';
@@ -21,9 +24,9 @@ faults.after(async ({ installation, site }) => {
   await site.close();
 });
 
-async function startAndReachTheMiddle({ installation, site }: Scene): Promise<string> {
+async function startAndReachTheMiddle({ installation, site }: Scene, scans = installation.scans): Promise<string> {
   const before = site.requests.length;
-  const { runId } = await installation.scans.startScan({ url: `http://site.localhost:${site.port}/` });
+  const { runId } = await scans.startScan({ url: `http://site.localhost:${site.port}/` });
   await installation.until(runId, () => site.requests.length > before + 8);
   return runId;
 }
@@ -36,19 +39,48 @@ async function assertCharged(scene: Scene, credits: number): Promise<void> {
   assert.is(credit?.reserved, 0);
 }
 
-faults('a canceled scan closes its last connection within 3 seconds and is charged once', async (scene) => {
-  const { installation, site } = scene;
-  const runId = await startAndReachTheMiddle(scene);
-  assert.ok(site.openSockets() > 0);
-  const canceledAt = Date.now();
-  await installation.scans.cancelScan({ runId });
-  const scan = await installation.until(runId, isOver);
-  assert.is(scan.status, ScanStatus.CANCELED);
-  while (site.openSockets() > 0 && Date.now() - canceledAt < 5_000) await sleep(10);
-  assert.is(site.openSockets(), 0);
-  assert.ok(site.lastClosedMs() - canceledAt <= 3_000, `took ${site.lastClosedMs() - canceledAt} ms`);
-  await assertCharged(scene, 1);
-});
+const ends: [what: string, end: (scene: Scene, started: Started) => Promise<unknown>][] = [
+  ['is canceled', ({ installation }, { runId }) => installation.scans.cancelScan({ runId })],
+  [
+    'lost its domain',
+    async ({ installation: { operator, orgId } }) =>
+      operator(DomainService).withdrawDomain({ orgId, domain: 'site.localhost' }),
+  ],
+  [
+    'was started by a key that is revoked',
+    ({ installation }, { keyId }) => installation.operator(KeyService).revokeKey({ keyId }),
+  ],
+];
+
+type Started = { runId: string; keyId: string };
+
+for (const [what, end] of ends)
+  faults(`a scan that ${what} closes its last connection within 3 seconds and is charged once`, async (scene) => {
+    const { installation, site } = scene;
+    const { operator, orgId, coreUrl } = installation;
+    await operator(DomainService).approveDomain({ orgId, domain: 'site.localhost', includeSubdomains: true });
+    const issued = await operator(KeyService).issueKey({
+      kind: KeyKind.ORG,
+      name: 'ci',
+      orgId,
+      scopes: ['scans:write'],
+    });
+    const scans = rpcClients({ baseUrl: coreUrl, key: issued.secret })(ScanService);
+    const runId = await startAndReachTheMiddle(scene, scans);
+    assert.ok(site.openSockets() > 0);
+    const endedAt = Date.now();
+    await end(scene, { runId, keyId: issued.key?.keyId ?? '' });
+    const scan = await installation.until(runId, isOver);
+    assert.is(scan.status, ScanStatus.CANCELED);
+    while (site.openSockets() > 0 && Date.now() - endedAt < 5_000) await sleep(10);
+    assert.is(site.openSockets(), 0);
+    assert.ok(site.lastClosedMs() - endedAt <= 3_000, `took ${site.lastClosedMs() - endedAt} ms`);
+    const { length } = site.requests;
+    await sleep(1_000);
+    assert.is(site.requests.length, length, 'a request left after the end');
+    await operator(DomainService).approveDomain({ orgId, domain: 'site.localhost', includeSubdomains: true });
+    await assertCharged(scene, 1);
+  });
 
 faults('a worker that is killed and started again completes the scan and it is charged once', async (scene) => {
   const { installation, site } = scene;

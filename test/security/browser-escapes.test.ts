@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../kit/logger.ts';
-import { createBrowserPool } from '../../workflows/probe/browser/launch.ts';
+import { testBrowsers } from '../support/browsers.ts';
 import { codeOf, httpTarget, openFor, type Target } from '../workflows/probe/support.ts';
 import { departures, escapeHeaders, escapesPage } from './escapes.ts';
 
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const escapes = suite('a page that wants out of the browser');
 
 escapes.after(() => browsers.close());

@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../kit/logger.ts';
-import { createBrowserPool } from '../../workflows/probe/browser/launch.ts';
 import { addRefused, newWatch } from '../../workflows/probe/browser/watch.ts';
 import { ProbeError } from '../../workflows/probe/types.ts';
+import { testBrowsers } from '../support/browsers.ts';
 import { httpTarget, openFor } from '../workflows/probe/support.ts';
 
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const floods = suite('a page that floods the worker through the browser');
 
 floods.after(() => browsers.close());

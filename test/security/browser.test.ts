@@ -10,11 +10,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../kit/logger.ts';
-import { createBrowserPool } from '../../workflows/probe/browser/launch.ts';
+import { testBrowsers } from '../support/browsers.ts';
 import { codeOf, httpsTarget, httpTarget, openFor, runId } from '../workflows/probe/support.ts';
 
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const browser = suite('the browser');
 
 browser.after(() => browsers.close());

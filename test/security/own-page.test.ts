@@ -1,14 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../kit/logger.ts';
-import { createBrowserPool } from '../../workflows/probe/browser/launch.ts';
 import type { BrowserResult } from '../../workflows/probe/browser/types.ts';
 import { createJar } from '../../workflows/probe/http/cookies.ts';
 import type { CookieJar } from '../../workflows/probe/types.ts';
+import { testBrowsers } from '../support/browsers.ts';
 import { codeOf, httpsTarget, httpTarget, openFor, type Target } from '../workflows/probe/support.ts';
 
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const ownPage = suite('a page of our own in the browser');
 
 ownPage.after(() => browsers.close());

@@ -201,6 +201,29 @@ guard('quotes a rule that it cannot read', () => {
     assert.throws(() => parseAllowRules([rule]), /a host|use host=address/, rule);
 });
 
+guard('says nothing of what a refused name leads to: neither its addresses nor where they lie', async () => {
+  const server = await startDnsServer({
+    'inside.example A': ['10.20.30.40'],
+    'inside.example AAAA': ['fd00::1234'],
+    'metadata.example A': ['169.254.169.254'],
+    'own.example A': ['127.0.0.1'],
+  });
+  const own = createGuard({ allow: [], dnsServer: server.address });
+  const refusalOf = async (host: string) =>
+    own.addresses(host, signal).then(
+      () => '',
+      (error: unknown) => String(error).replaceAll(host, 'HOST'),
+    );
+  try {
+    const [first, ...others] = await Promise.all(['inside.example', 'metadata.example', 'own.example'].map(refusalOf));
+    assert.match(first ?? '', 'HOST leads to no public address');
+    assert.equal(others, [first, first]);
+    assert.not.match(await refusalOf('10.20.30.40'), /private/i);
+  } finally {
+    await server.close();
+  }
+});
+
 guard('resolves A and AAAA, follows aliases, and refuses forbidden ends of them', async () => {
   const server = await startDnsServer({
     'public.example A': ['203.0.113.1', '1.2.3.4'],

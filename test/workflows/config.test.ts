@@ -49,6 +49,12 @@ config('data on libraries comes from Retire.js, from a mirror, or not at all', (
   assert.match(faultOf({ WORKER_KEY: key, LIBRARY_DATA_URL: 'file:///etc/x' }), /LIBRARY_DATA_URL: use an http/);
 });
 
+config('the browser keeps its sandbox unless it is switched off by name', () => {
+  assert.is(loadConfig({ WORKER_KEY: key }).browserSandbox, 'on');
+  assert.is(loadConfig({ WORKER_KEY: key, BROWSER_SANDBOX: 'off' }).browserSandbox, 'off');
+  assert.match(faultOf({ WORKER_KEY: key, BROWSER_SANDBOX: 'no' }), /BROWSER_SANDBOX: use on or off/);
+});
+
 config('every bad variable is named at once', () => {
   const fault = faultOf({ TARGET_ALLOW: 'shop.localhost', REQUESTS_PER_SECOND: '0', DNS_SERVER: 'x' });
   for (const name of ['WORKER_KEY', 'TARGET_ALLOW', 'REQUESTS_PER_SECOND', 'DNS_SERVER'])

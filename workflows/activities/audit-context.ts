@@ -85,11 +85,12 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
     nonce: makeNonce,
     now: () => new Date(),
     allowance: () => Number.POSITIVE_INFINITY,
+    leave: () => {},
   };
 }
 
 function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identities, actionId: string): Prover {
-  const { http, tls, dns, smtp, browser, scopeHeaders } = probes;
+  const { http, tls, dns, smtp, browser, scopeHeaders, scopeHeadersFor } = probes;
   const isCaution = (deps.registry.check(actionId) ?? deps.registry.step(actionId))?.risk === 'caution';
   return (experiment, signal) =>
     deps.prove(experiment, {
@@ -99,6 +100,7 @@ function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identitie
       smtp,
       browser,
       scopeHeaders,
+      scopeHeadersFor,
       identities: identities.all,
       logIn: identities.logIn,
       nonce: makeNonce,

@@ -16,7 +16,7 @@ export type AuditDeps = {
   openProbes(
     options: Pick<
       ProbesOptions,
-      'runId' | 'target' | 'share' | 'signal' | 'logger' | 'extraHeaders' | 'excludedPaths' | 'gate'
+      'runId' | 'target' | 'share' | 'signal' | 'logger' | 'extraHeaders' | 'headersOverHttp' | 'excludedPaths' | 'gate'
     >,
   ): OpenProbes;
   /** The newest there is. */

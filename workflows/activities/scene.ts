@@ -54,9 +54,9 @@ export async function withProbes<T>(
   work: (probes: OpenProbes) => Promise<T>,
 ): Promise<T> {
   const extraHeaders = await openScopeHeaders(run, context);
-  const { url: target, excludedPaths } = context;
+  const { url: target, excludedPaths, headersOverHttp } = context;
   const probes = deps.openProbes({
-    ...{ runId: run.runId, target, share, signal, logger, extraHeaders, excludedPaths },
+    ...{ runId: run.runId, target, share, signal, logger, extraHeaders, headersOverHttp, excludedPaths },
     gate: gateSettings(context),
   });
   try {

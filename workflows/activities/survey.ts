@@ -44,11 +44,21 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
           ...blockedBy(part, hindrance, requests),
           ...(name === '' ? [...omittedOf(documents), ...lackingIdentities(context, surface)] : []),
         ];
-        const remark = [seen.remark, slowedText(hindrance)].filter((each) => each !== '').join('; ');
+        const remark = [seen.remark, headersText(context, surface), slowedText(hindrance)]
+          .filter((each) => each !== '')
+          .join('; ');
         await run.recordCoverage(partCoverage({ part, requests, omissions, remark }));
         return { requests };
       }),
   };
+}
+
+/** A site behind a gate that asks for a header would otherwise look as if it had nothing but the gate. */
+function headersText({ headerNames, headersOverHttp }: Scene['context'], { origins }: Surface): string {
+  const isWithheld = headerNames.length > 0 && !headersOverHttp && origins.some(({ scheme }) => scheme === 'http');
+  return isWithheld
+    ? `the headers of the scope were sent over https only: put the scope with "headersOverHttp": true where they may be read on the way`
+    : '';
 }
 
 type Look = (scene: Scene, identity?: Identity) => Promise<Surface>;

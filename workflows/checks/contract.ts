@@ -190,6 +190,8 @@ export type CheckContext = Probes & {
   now(): Date;
   /** Requests that the check may still look with, about, so that those after it are sure of theirs; proofs do not count. */
   allowance(): number;
+  /** Tells of places that the check leaves out. */
+  leave(omitted: Omitted): void;
   signal: AbortSignal;
 };
 

@@ -55,9 +55,11 @@ export async function runCheck(
   }
 }
 
-async function lookAndConfirm(check: Check, context: CheckContext, prove: Prover): Promise<CheckResult> {
+async function lookAndConfirm(check: Check, shared: CheckContext, prove: Prover): Promise<CheckResult> {
+  const left: Omitted[] = [];
+  const context: CheckContext = { ...shared, leave: (omitted) => void left.push(omitted) };
   const detected = await check.detect(context);
-  if ('notApplicable' in detected) return ended(check, 'not-applicable', detected.notApplicable);
+  if ('notApplicable' in detected) return without(check, detected.notApplicable, left);
   if ('notRun' in detected) return notLooked(check, detected.notRun);
   const confirm = (candidate: Candidate) => check.confirm(context, candidate);
   const { candidates, omitted: untried } = Array.isArray(detected) ? { candidates: detected, omitted: [] } : detected;
@@ -70,7 +72,7 @@ async function lookAndConfirm(check: Check, context: CheckContext, prove: Prover
     signal: context.signal,
   });
   const found = groups.length > 0;
-  const omitted = united([...unproven, ...untried]).map(clipped);
+  const omitted = united([...unproven, ...untried, ...left]).map(clipped);
   const kind = found ? 'found' : omitted.some(isGap) ? 'not-run' : 'clean';
   const shown = groups.flatMap(({ fingerprint, places }) =>
     places.flatMap((place) => factsOf(check, place, { fingerprint }).map((fact) => ({ fact, place: place.candidate }))),
@@ -82,6 +84,13 @@ async function lookAndConfirm(check: Check, context: CheckContext, prove: Prover
     // The first one of each fact: a map keeps the last.
     places: new Map(shown.toReversed().map(({ fact, place }) => [fact.id, place])),
   };
+}
+
+/** Nothing of the kind was seen; where places were left out, there may be all the same. */
+function without(check: Check, reason: string, left: readonly Omitted[]): CheckResult {
+  const omitted = united(left).map(clipped);
+  const gap = omitted.some(isGap);
+  return gap ? ended(check, 'not-run', omittedText(omitted), omitted) : ended(check, 'not-applicable', reason, omitted);
 }
 
 /** Reasons travel in workflow histories, and may quote what a hostile host sent. */

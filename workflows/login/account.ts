@@ -7,65 +7,105 @@ import { usernameOf } from './settings.ts';
 
 /** By what an account is known again, whichever way it logs in. Digests: they are compared, and never read. */
 export type Account = {
-  checkUrl: string;
   /** Of the user name that was typed. */
   username?: string;
   /** Of issuer and subject of its token (RFC 7519 §4.1). */
   subject?: string;
-  /** Of the addresses and ids that the check page shows to it, and not to anonymous visitors. */
-  names: string[];
-  /** Of the words that the check page shows to it each time, and not to anonymous visitors. */
-  words: string[];
+  /** Pages that say who is logged in, the one with the marker first. */
+  pages: ShownPage[];
 };
 
-type Seen = { url: string; mine: readonly Answer[]; anonymous: readonly Answer[] };
+/** What a page shows to the account each time, and not to anonymous visitors. Digests. */
+export type ShownPage = {
+  url: string;
+  /** Addresses and ids. */
+  names: string[];
+  /** Words without a digit. */
+  words: string[];
+  /** Words with one: times and counters, which differ from one load to the next, but also names such as "user1". */
+  numbered: string[];
+};
 
-const maxWords = 1_000;
+export type SeenPage = { url: string; mine: readonly Answer[]; anonymous: readonly Answer[] };
 
-/** @param seen answers of the check page */
+/** @param seen answers of pages that say who is logged in, in two sessions of the account */
 export function accountOf(
   login: Login,
   session: { jar: CookieJar; headers: HeaderList },
-  { url, mine, anonymous }: Seen,
+  seen: readonly SeenPage[],
 ): Account {
   const username = usernameOf(login);
   const subject = subjectOf(session);
-  const [mineWords, otherWords] = [mine.map(wordsIn), anonymous.map(wordsIn)];
-  const isOwn = (word: string) =>
-    mineWords.every((words) => words.has(word)) && !otherWords.some((words) => words.has(word));
-  const text = mine[0]?.text ?? '';
-  const names = [...addressesIn(text), ...idsIn(parseJson(text))].map(plain);
   return {
-    checkUrl: url,
-    names: [...new Set(names.filter((name) => isOwn(name)).map(digest))],
-    words: [...(mineWords[0] ?? [])].filter(isOwn).slice(0, maxWords).map(digest),
+    pages: seen.map(shownOn),
     ...(username !== undefined && { username: digest(plain(username)) }),
     ...(subject !== undefined && { subject: digest(subject) }),
   };
 }
 
+function shownOn({ url, mine, anonymous }: SeenPage): ShownPage {
+  const [mineWords, otherWords] = [mine.map(wordsIn), anonymous.map(wordsIn)];
+  const isOwn = (word: string) =>
+    mineWords.every((words) => words.has(word)) && !otherWords.some((words) => words.has(word));
+  const text = mine[0]?.text ?? '';
+  const names = [...addressesIn(text), ...idsIn(parseJson(text))].map(plain);
+  const words = [...(mineWords[0] ?? [])].filter(isOwn);
+  return {
+    url,
+    names: [...new Set(names.filter((name) => isOwn(name)).map(digest))],
+    words: words.filter((word) => !/\d/.test(word)).map(digest),
+    numbered: words.filter((word) => /\d/.test(word)).map(digest),
+  };
+}
+
 /**
- * Whether two logins came to the same account. What the pages show goes before what tokens say, since some sites put the
- * same subject into every token; a page that shows no names tells nothing.
+ * Whether two logins came to the same account. It takes evidence: a login that is taken for another one is lost to the
+ * scan. What the pages show goes before what tokens say, since some sites put the same subject into every token.
  */
 export function isSameAccount(a: Account, b: Account): boolean {
   if (a.username !== undefined && a.username === b.username) return true;
-  const common = a.names.filter((name) => b.names.includes(name));
-  if (common.length === 0 && a.names.length > 0 && b.names.length > 0) return false;
+  const pairs = a.pages.flatMap((page) => {
+    const other = b.pages.find(({ url }) => url === page.url);
+    return other ? [[page, other] as const] : [];
+  });
+  if (pairs.some(([page, other]) => tellsApart(page, other))) return false;
   if (a.subject !== undefined && b.subject !== undefined) return a.subject === b.subject;
-  if (!isSamePage(a, b)) return false;
-  if (a.username === undefined || b.username === undefined) return common.length > 0;
-  // One of two user names greets both. A page with both of them is a list.
-  return a.words.includes(a.username) !== a.words.includes(b.username);
+  const { username } = a;
+  if (username === undefined || b.username === undefined)
+    return pairs.some(
+      ([page, other]) => isSamePage(page, other) && page.names.some((each) => other.names.includes(each)),
+    );
+  const typed = [username, b.username];
+  return pairs.some(([page, other]) => isSamePage(page, other) && greetsOne(typed, page, other));
+}
+
+/** Each page shows a name that the other one lacks, or any of them a word: two accounts, however alike the rest is. */
+function tellsApart(page: ShownPage, other: ShownPage): boolean {
+  const hasOwnName = lacking(page.names, other.names) > 0 && lacking(other.names, page.names) > 0;
+  return hasOwnName || lacking(page.words, other.words) + lacking(other.words, page.words) > 0;
+}
+
+const lacking = (list: readonly string[], other: readonly string[]): number => {
+  const known = new Set(other);
+  return list.filter((each) => !known.has(each)).length;
+};
+
+/** One of the two user names stands on both pages, and the other one on neither. A page with both of them is a list. */
+function greetsOne(typed: readonly string[], page: ShownPage, other: ShownPage): boolean {
+  const shows = ({ words, numbered }: ShownPage) =>
+    typed.filter((name) => words.includes(name) || numbered.includes(name));
+  const [mine, others] = [shows(page), shows(other)];
+  return mine.length === 1 && others.length === 1 && mine[0] === others[0];
 }
 
 /** Times and counters differ from one load to the next. */
 const sameShare = 0.9;
 
-function isSamePage(a: Account, b: Account): boolean {
-  const common = a.words.filter((word) => b.words.includes(word)).length;
-  const all = a.words.length + b.words.length - common;
-  return a.checkUrl === b.checkUrl && all > 0 && common / all >= sameShare;
+function isSamePage(page: ShownPage, other: ShownPage): boolean {
+  const [mine, others] = [page, other].map(({ words, numbered }) => [...words, ...numbered]) as [string[], string[]];
+  const common = mine.length - lacking(mine, others);
+  const all = mine.length + others.length - common;
+  return all > 0 && common / all >= sameShare;
 }
 
 /** Enough of it that no two words of a page are taken for one. */

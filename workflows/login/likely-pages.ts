@@ -27,3 +27,16 @@ export function likelyPages(login: Login, baseUrl: string): string[] {
   const urls = [...folders.slice(1).map(({ href }) => href), new URL('/', baseUrl).href];
   return [...new Set(urls.flatMap((folder) => names.map((name) => new URL(name, folder).href)))];
 }
+
+/** Last parts of the paths of pages about the account itself. Reading one changes nothing. */
+const accountPage = /\/(?:me|my-?account|my-?profile|account|profile|whoami|dashboard)\/?$/i;
+const maxLinks = 2;
+
+/** Pages about the account that a page leads to, on its own origin, the first ones. */
+export function accountLinks(text: string, url: string): string[] {
+  const targets = [...text.matchAll(/\shref\s*=\s*["']([^"'#?]{1,200})["']/gi)].map(([, href = '']) =>
+    URL.parse(href, url),
+  );
+  const own = targets.filter((target) => target?.origin === new URL(url).origin && accountPage.test(target.pathname));
+  return [...new Set(own.flatMap((target) => target?.href ?? []))].slice(0, maxLinks);
+}

@@ -1,10 +1,10 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { ProbeError, type ProbeErrorCode } from '../probe/types.ts';
-import { type Account, accountOf } from './account.ts';
+import { type Account, accountOf, type SeenPage } from './account.ts';
 import { type LoginMark, load } from './check-page.ts';
 import { findAll, findPasswordForm } from './find-form.ts';
 import { readForms } from './html-forms.ts';
-import { likelyPages, pagesToCheck } from './likely-pages.ts';
+import { accountLinks, likelyPages, pagesToCheck } from './likely-pages.ts';
 import { type LoginTools, loginWith, type Session } from './log-in.ts';
 import { LoginError, type LoginFailure } from './login-error.ts';
 import { type Answer, findMarker, holds } from './marker.ts';
@@ -85,10 +85,34 @@ async function prove(scene: LoginScene, login: Login): Promise<Proven> {
     const marker = markerOf(login, mine, others, isAskedAgain(second));
     if (marker === undefined) continue;
     const mark = { checkUrl: page.url, marker };
-    const account = accountOf(login, second, { url: page.url, mine, anonymous: others });
+    const seen = { url: page.url, mine, anonymous: others };
+    const further = await furtherPages(scene, [first, second], page, hopeful);
+    const account = accountOf(login, second, [seen, ...further]);
     return { proven: true, mark, session: second, account, isExclusive: await isDead(scene, first, mark) };
   }
   throw whyNot(login, second, scene.baseUrl);
+}
+
+/** A page that looks alike for two accounts says nothing; others may: those that were looked at before, and its account pages. */
+async function furtherPages(
+  { http }: LoginScene,
+  sessions: readonly Session[],
+  { url, mine }: Page,
+  hopeful: readonly Page[],
+): Promise<SeenPage[]> {
+  const urls = [...hopeful.map((page) => page.url), ...accountLinks(mine.text, url)];
+  const seen: SeenPage[] = [];
+  for (const further of new Set(urls.filter((other) => other !== url))) {
+    try {
+      const shown: Answer[] = [];
+      for (const session of sessions) shown.push(await load(http, further, session));
+      seen.push({ url: further, mine: shown, anonymous: [await load(http, further)] });
+    } catch (error) {
+      // The login is proven without it.
+      if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+    }
+  }
+  return seen;
 }
 
 /** A page with a text of its own for a session; whether the text stays is another question. */

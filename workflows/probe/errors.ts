@@ -22,8 +22,12 @@ export function probeErrorFrom(error: unknown, signal?: AbortSignal): ProbeError
   const known = error instanceof Error ? error : new Error(String(error));
   const code = 'code' in known ? String(known.code) : '';
   // llhttp's codes ("HPE_…") and refusals to send what is not HTTP.
-  return new ProbeError(byCode[code] ?? 'protocol_error', known.message || code, { cause: error });
+  return new ProbeError(byCode[code] ?? 'protocol_error', wordsOf(known) || code, { cause: error });
 }
+
+/** Node's message on a connection names the address that was tried, which may be one inside our network. */
+const wordsOf = (error: Error): string =>
+  'address' in error && 'syscall' in error && 'code' in error ? `${error.syscall} ${error.code}` : error.message;
 
 /** A signal that aborts with `canceled` when the activity is canceled, and with `timeout` after its time. */
 export type TimeLimit = AbortSignal &

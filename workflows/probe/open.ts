@@ -32,8 +32,10 @@ export type ProbesOptions = {
   trust?: Trust;
   /** Prefixes of paths that nothing is sent to, whatever asks for them. */
   excludedPaths?: readonly string[];
-  /** Sent with every request to the audited host. Their values are secret. */
+  /** Sent with every https request to the audited host. Their values are secret. */
   extraHeaders?: HeaderList;
+  /** Sends them over plain http, too. False by default. */
+  headersOverHttp?: boolean;
   /** What the write gate goes by; a standard scan that may write what it undoes by default. */
   gate?: GateSettings;
 };
@@ -46,8 +48,10 @@ export type OpenProbes = Probes & {
   /** The HTTP instrument of a part of the engine that may send more than checks may. Never part of a check's context. */
   licensed(licence: Licence): HttpProbe;
   requests(): number;
-  /** What goes with every request; the values must not be stored anywhere, whoever is logged in. */
+  /** The org's own headers; the values must not be stored anywhere, whoever is logged in. */
   scopeHeaders: HeaderList;
+  /** Those of them that go with a request to this URL. */
+  scopeHeadersFor(url: string): HeaderList;
   /** What came between this scan and the target so far. */
   hindrance(): Hindrance;
   close(): Promise<void>;
@@ -66,9 +70,10 @@ export function openProbes(options: ProbesOptions): OpenProbes {
   const gate = createGate(options.gate ?? { depth: 'standard', writes: 'reversible' });
   const send = createSend({ scope, gate, budget, pool, recorder });
   signal.addEventListener('abort', () => pool.destroy(), { once: true });
-  const { runId, logger, browsers, extraHeaders = [], trust = createTrust() } = options;
+  const { runId, logger, browsers, extraHeaders = [], headersOverHttp = false, trust = createTrust() } = options;
+  const scopeHeadersFor = (url: string) => (headersOverHttp || isEncrypted(url) ? extraHeaders : []);
   gate.noteSession(sessionsIn(extraHeaders), 'user');
-  const shared = { runId, scope, guard, budget, recorder, send, gate, signal, extraHeaders, logger };
+  const shared = { runId, scope, guard, budget, recorder, send, gate, signal, scopeHeadersFor, logger };
   return {
     http: createHttpProbe({ ...shared, walls }),
     tls: createTlsProbe({ ...shared, trust }),
@@ -80,12 +85,16 @@ export function openProbes(options: ProbesOptions): OpenProbes {
     licensed: (licence) => createHttpProbe({ ...shared, walls, licence }),
     requests: budget.requests,
     scopeHeaders: extraHeaders,
+    scopeHeadersFor,
     hindrance: () => ({ blocked: walls.blocked(), by: walls.by(), slowed: budget.slowedDown() }),
     async close() {
       stop.abort(new ProbeError('canceled', 'the instruments were closed'));
     },
   };
 }
+
+/** Nobody on the way can read what is sent there. */
+const isEncrypted = (url: string): boolean => /^(?:https|wss):/i.test(url);
 
 /** An org that sends a session along with every request has the whole scan look as a user. */
 const sessionsIn = (headers: HeaderList): string[] =>

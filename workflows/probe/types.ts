@@ -209,6 +209,7 @@ export type Probes = { http: HttpProbe; tls: TlsProbe; dns: DnsProbe; smtp: Smtp
  * - `canceled`: the run was canceled
  * - `unavailable`: there is no browser here
  * - `turned_off`: the operator does not want the instrument used
+ * - `browser_failed`: the audit's own browser ended, or a page's process in it; nothing is known of the target by that
  */
 export type ProbeErrorCode =
   | 'forbidden_address'
@@ -227,7 +228,8 @@ export type ProbeErrorCode =
   | 'blocked'
   | 'canceled'
   | 'unavailable'
-  | 'turned_off';
+  | 'turned_off'
+  | 'browser_failed';
 
 export class ProbeError extends Error {
   override name = 'ProbeError';

@@ -15,8 +15,10 @@ import { createSessions, type SessionContext, type TrialSessions } from './trial
 /** What the engine needs of a run. */
 export type ProofContext = Probes &
   SessionContext & {
-    /** What the instruments send with every request to the target; the values are secret. */
+    /** Headers of the org's own that the instruments send to the target; the values are secret. */
     scopeHeaders?: HeaderList;
+    /** Those of them that go with a request to this URL. */
+    scopeHeadersFor?(url: string): HeaderList;
     /** Random lower-case letters and digits, starting with a letter. */
     nonce(): string;
     now(): Date;

@@ -18,9 +18,11 @@ export class DocumentFault extends Error {
 
 /** More requests than this are left out: no scan could try them all. */
 export const maxRequests = 2_000;
+/** Those that are looked at, with the ones that are known already or have no usable address. */
+const maxDrafts = 20_000;
 const maxParameters = 100;
-const maxUrls = 4;
-const maxUrlLength = 2_048;
+export const maxUrls = 4;
+export const maxUrlLength = 2_048;
 const maxNameLength = 200;
 const maxSampleLength = 200;
 const maxBodyLength = 8_192;
@@ -44,25 +46,48 @@ export function sampleOf(name: string, value: unknown): string {
 /** JSON of a body without what may be a credential; empty for what is too long, or no object or list. */
 export function bodyWithoutSecrets(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
-  const text = JSON.stringify(value, (name, each: unknown) => {
+  const text = written.get(value) ?? write(value);
+  written.set(value, text);
+  return text;
+}
+
+/** One example may be the body of all operations: it is written once. */
+const written = new WeakMap<object, string>();
+
+function write(value: object): string {
+  // What is too long is given up, not written and then measured.
+  let room = maxBodyLength;
+  const keep = (name: string, each: unknown): unknown => {
+    room -= 2 + (typeof each === 'string' ? each.length : 0);
+    if (room < 0) throw new TooLong();
     if (typeof each === 'number') return sampleOf(name, each) === '' ? 0 : each;
     // Inside of a list a text has a number for its name.
     return typeof each === 'string' ? sampleOf(name, each) : each;
-  });
-  return text.length <= maxBodyLength ? text : '';
+  };
+  try {
+    const text = JSON.stringify(value, keep);
+    return text.length <= maxBodyLength ? text : '';
+  } catch (error) {
+    if (error instanceof TooLong) return '';
+    throw error;
+  }
 }
+
+class TooLong extends Error {}
 
 /** Each request once, within bounds. */
 export function collect(drafts: Iterable<Draft>): Draft[] {
   const known = new Map<string, Draft>();
+  let left = maxDrafts;
   for (const draft of drafts) {
+    left -= 1;
     const urls = [...new Set(draft.urls)].filter(({ length }) => length <= maxUrlLength).slice(0, maxUrls);
     const parameters = unique(draft.parameters);
     const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`).sort();
     const key = JSON.stringify([draft.method, urls, names]);
     if (urls.length > 0 && !known.has(key))
       known.set(key, { ...draft, urls, parameters, title: (draft.title ?? '').slice(0, maxTitleLength) });
-    if (known.size === maxRequests) break;
+    if (known.size === maxRequests || left === 0) break;
   }
   return [...known.values()];
 }

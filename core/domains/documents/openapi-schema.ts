@@ -1,4 +1,5 @@
-import { entriesOf, isNode, listOf, type Node, nodeOf, nodesOf } from './json.ts';
+import { maxUrls } from './draft.ts';
+import { firstNames, isNode, listOf, type Node, nodeOf, nodesOf } from './json.ts';
 
 /** References and compositions within each other: deeper ones are taken for empty. */
 const maxDepth = 8;
@@ -26,16 +27,41 @@ function tokenText(token: string): string {
   }
 }
 
-/** The properties of an object, those of its parts among them; of alternatives the first. */
-export function propertiesOf(root: Node, given: unknown, depth = 0): [name: string, schema: Node][] {
-  if (depth > maxDepth) return [];
+/** More properties, and parts of a schema, than a request's parameters are made of. */
+const maxProperties = 300;
+
+/**
+ * The properties of an object, those of its parts among them; of alternatives the first. Parts that refer to each other
+ * can stand for more than there is: from `maxProperties` on they are left out, as the parameters made of them would be.
+ */
+export function propertiesOf(root: Node, given: unknown): [name: string, schema: Node][] {
+  const found: [name: string, schema: Node][] = [];
+  addProperties(root, given, 0, found, { left: maxProperties });
+  return found;
+}
+
+function addProperties(
+  root: Node,
+  given: unknown,
+  depth: number,
+  found: [name: string, schema: Node][],
+  room: { left: number },
+): void {
+  room.left -= 1;
+  if (depth > maxDepth || room.left < 0) return;
   const schema = resolve(root, given);
-  const [alternative] = [...listOf(schema.oneOf), ...listOf(schema.anyOf)];
-  const parts = [...listOf(schema.allOf), ...(alternative === undefined ? [] : [alternative])];
-  return [
-    ...parts.flatMap((part) => propertiesOf(root, part, depth + 1)),
-    ...entriesOf(schema.properties).map(([name, each]): [string, Node] => [name, resolve(root, each)]),
-  ];
+  const [alternative] = [listOf(schema.oneOf)[0], listOf(schema.anyOf)[0]].filter((each) => each !== undefined);
+  for (const part of listOf(schema.allOf)) {
+    if (room.left <= 0) return;
+    addProperties(root, part, depth + 1, found, room);
+  }
+  if (alternative !== undefined) addProperties(root, alternative, depth + 1, found, room);
+  const properties = nodeOf(schema.properties);
+  for (const name of firstNames(properties)) {
+    if (room.left <= 0) return;
+    room.left -= 1;
+    found.push([name, resolve(root, properties[name])]);
+  }
 }
 
 /** Schemas that refer to each other can stand for more than anybody sends. */
@@ -46,7 +72,7 @@ export function wholeValueFor(root: Node, given: unknown, depth = 0, room = { le
   room.left -= 1;
   if (depth > maxDepth || room.left < 0) return undefined;
   const schema = resolve(root, given);
-  const example = [schema.example, ...listOf(schema.examples), schema.default].find((value) => value !== undefined);
+  const example = [schema.example, ...firstOf(schema.examples), schema.default].find((value) => value !== undefined);
   if (example !== undefined) return example;
   const properties = propertiesOf(root, schema);
   if (properties.length > 0)
@@ -66,7 +92,13 @@ const byFormat: Record<string, string> = {
 /** A value that fits a schema: one that the document gives, or one of its type. Undefined for objects and lists. */
 export function valueFor(root: Node, given: unknown): unknown {
   const schema = resolve(root, given);
-  const candidates = [schema.const, schema.example, ...listOf(schema.examples), schema.default, ...listOf(schema.enum)];
+  const candidates = [
+    schema.const,
+    schema.example,
+    ...firstOf(schema.examples),
+    schema.default,
+    ...firstOf(schema.enum),
+  ];
   const said = candidates.find((value) => ['string', 'number', 'boolean'].includes(typeof value));
   if (said !== undefined) return said;
   const types = [schema.type].flat();
@@ -76,16 +108,24 @@ export function valueFor(root: Node, given: unknown): unknown {
   return byFormat[String(schema.format)] ?? 'a';
 }
 
+/** One list may be that of all operations, and long: a value is found among its first items, or not at all. */
+const firstOf = (list: unknown): unknown[] => listOf(list).slice(0, 20);
+
+function firstMember(node: Node): unknown {
+  const [name] = firstNames(node);
+  return name === undefined ? undefined : node[name];
+}
+
 /** The value of a parameter or media type that has examples of its own. */
 export function exampleOf(root: Node, { example, examples }: Node): unknown {
   if (example !== undefined) return example;
-  const [first] = Array.isArray(examples) ? examples : Object.values(nodeOf(examples));
+  const first = Array.isArray(examples) ? examples[0] : firstMember(nodeOf(examples));
   return isNode(first) ? resolve(root, first).value : first;
 }
 
 /** Servers of a document, path or operation, with the defaults of their variables. */
 export function serversOf(holder: Node): string[] {
-  return nodesOf(holder.servers).flatMap(({ url, variables }) => {
+  return nodesOf(listOf(holder.servers).slice(0, maxUrls)).flatMap(({ url, variables }) => {
     if (typeof url !== 'string') return [];
     return [url.replace(/\{([^{}]*)\}/g, (_, name) => String(nodeOf(nodeOf(variables)[name]).default ?? ''))];
   });

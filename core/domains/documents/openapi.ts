@@ -1,5 +1,5 @@
-import { bodyWithoutSecrets, type Draft, isWeb, type Parameter, type Place, sampleOf } from './draft.ts';
-import { entriesOf, isNode, listOf, type Node, nodeOf, textOf } from './json.ts';
+import { bodyWithoutSecrets, type Draft, isWeb, maxUrlLength, type Parameter, type Place, sampleOf } from './draft.ts';
+import { entriesOf, firstNames, isNode, listOf, type Node, nodeOf, textOf } from './json.ts';
 import { exampleOf, propertiesOf, resolve, serversOf, valueFor, wholeValueFor } from './openapi-schema.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -7,22 +7,26 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export const isOpenApi = ({ openapi, swagger }: Node): boolean =>
   /^3\.\d/.test(String(openapi)) || String(swagger) === '2.0' || swagger === 2;
 
+/** Parameters of a path and of an operation that are looked at: more than are kept of a request. */
+const maxLooked = 300;
+
 /** Every operation of a description. Source: OpenAPI Specification 2.0, 3.0 and 3.1. */
 export function* readOpenApi(root: Node): Generator<Draft> {
   const bases = 'swagger' in root ? basesOf2(root) : basesOf3(serversOf(root));
   for (const [path, item] of entriesOf(root.paths)) {
-    if (!path.startsWith('/')) continue;
+    if (!path.startsWith('/') || path.length > maxUrlLength) continue;
+    const encoded = encodePath(path);
     const pathItem = resolve(root, item);
     for (const method of methods) {
       const operation = pathItem[method];
       if (!isNode(operation)) continue;
       const own = [serversOf(operation), serversOf(pathItem)].find(({ length }) => length > 0);
-      const parameters = [...listOf(pathItem.parameters), ...listOf(operation.parameters)];
+      const parameters = [pathItem, operation].flatMap((each) => listOf(each.parameters).slice(0, maxLooked));
       const described = parameters.map((each) => resolve(root, each));
       const body = bodyOf(root, operation, described);
       yield {
         method: method.toUpperCase(),
-        urls: (own ? basesOf3(own) : bases).map((base) => base + encodePath(path)),
+        urls: (own ? basesOf3(own) : bases).map((base) => base + encoded),
         parameters: [...described.flatMap((each) => parameterOf(root, each)), ...body.fields],
         ...{ contentType: body.contentType, body: body.json },
         title: [operation.operationId, operation.summary].map(textOf).join(' ').trim(),
@@ -49,7 +53,12 @@ function basesOf3(servers: readonly string[]): string[] {
   });
 }
 
-const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
+/** With a loop: a pattern for slashes at the end takes the square of their number where none is at the end. */
+function withoutSlash(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
 
 const encodePath = (path: string): string =>
   path.replace(/[?#].*$/s, '').replace(/[^\x21-\x7e]|["<>\\^`|]/gu, (character) => encodeURIComponent(character));
@@ -94,7 +103,7 @@ const jsonOf = (root: Node, media: Node, type: string): string =>
 function fieldsOf(root: Node, media: Node): Parameter[] {
   const examples = nodeOf(exampleOf(root, media));
   const properties = propertiesOf(root, media.schema);
-  const names = new Set([...properties.map(([name]) => name), ...Object.keys(examples)]);
+  const names = new Set([...properties.map(([name]) => name), ...firstNames(examples)]);
   const schemas = new Map(properties);
   return [...names].map((name) => ({
     name,

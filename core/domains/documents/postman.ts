@@ -68,10 +68,19 @@ function rawUrl(url: unknown): string {
   return `${scheme}${authority}/${joined(path, '/').replace(/^\//, '')}`;
 }
 
+/** What filling in may add to a text: values that name further variables several times grow by powers. */
+const maxGrowth = 64 * 1024;
+
 function fill(text: string, variables: Variables): string {
   let filled = text;
-  for (let round = 0; round < maxRounds && filled.includes('{{'); round += 1)
-    filled = filled.replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (whole, name) => variables.get(name) ?? whole);
+  let room = maxGrowth;
+  const replacementOf = (whole: string, name: string): string => {
+    const value = variables.get(name.trim()) ?? whole;
+    room -= Math.max(0, value.length - whole.length);
+    return room < 0 ? whole : value;
+  };
+  for (let round = 0; round < maxRounds && room > 0 && filled.includes('{{'); round += 1)
+    filled = filled.replace(/\{\{([^{}]+)\}\}/g, replacementOf);
   return filled;
 }
 
@@ -92,7 +101,7 @@ function placeOf(address: string): { origin: string; path: string } | undefined 
 function pathOf(text: string, variables: Variables): { path: string; parameters: Parameter[] } {
   const parameters: Parameter[] = [];
   const segments = text.split('/').map((segment) => {
-    const [, name] = /^(?::|\{\{\s*)([^{}:]+?)(?:\s*\}\})?$/.exec(segment) ?? [];
+    const name = /^(?::|\{\{)([^{}:]+)(?:\}\})?$/.exec(segment)?.[1]?.trim();
     if (name === undefined) return encodeSegment(segment);
     parameters.push({ name, in: 'path', sample: sampleOf(name, variables.get(name) ?? '') || '1' });
     return `{${name}}`;

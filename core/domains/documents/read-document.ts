@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { type Document, parseDocument, visit } from 'yaml';
 import { collect, DocumentFault, type Draft } from './draft.ts';
 import { isHar, readHar } from './har.ts';
 import { isNode, type Node } from './json.ts';
@@ -11,6 +11,8 @@ export type ReadDocument = { format: 'openapi' | 'postman' | 'har'; requests: Dr
 const maxYamlLength = 1024 * 1024;
 /** Anchors that name each other can make a short text a long document. */
 const maxAliasCount = 100;
+/** In all: each is looked up by a walk through the document. */
+const maxAliases = 1_000;
 
 /**
  * Reads what requests look like out of a description of an API. Nothing is fetched, and no credential is kept.
@@ -55,13 +57,29 @@ function parseJson(text: string): unknown {
   }
 }
 
+function requireFewAliases(parsed: Document): void {
+  let aliases = 0;
+  visit(parsed, {
+    Alias: () => {
+      aliases += 1;
+      return aliases > maxAliases ? visit.BREAK : undefined;
+    },
+  });
+  if (aliases > maxAliases) throw new DocumentFault(`it has more than ${maxAliases} aliases`);
+}
+
 function parseYaml(text: string): unknown {
   if (text.length > maxYamlLength)
     throw new DocumentFault(`as YAML it may have at most ${maxYamlLength} characters: convert it to JSON`);
   try {
     // Looking for names that are given twice takes the square of their number.
-    return parse(text, { maxAliasCount, uniqueKeys: false, prettyErrors: false, logLevel: 'error' });
+    const parsed = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'error' });
+    const [error] = parsed.errors;
+    if (error) throw error;
+    requireFewAliases(parsed);
+    return parsed.toJS({ maxAliasCount });
   } catch (error) {
+    if (error instanceof DocumentFault) throw error;
     const reason = error instanceof Error ? error.message.split('\n')[0] : 'unknown';
     throw new DocumentFault(`it is neither JSON nor YAML: ${String(reason).slice(0, 200)}`);
   }

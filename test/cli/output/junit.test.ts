@@ -25,6 +25,27 @@ const finding = {
 
 const test = suite('junitXml');
 
+test('limits and accepted gaps are skipped, other gaps are errors, wherever they come from', () => {
+  const left = (code: string, subject: string) => ({ code, subject, count: 1, text: `${subject} was left out` });
+  const outcomes = [
+    { ...outcome('mail.x', 'not_run', 'turned off'), code: 'instrument_off' },
+    { ...outcome('mail.y', 'not_run', 'a firewall'), code: 'blocked' },
+  ];
+  const scan = scanOf([family('done', outcomes)]);
+  scan.coverage.gaps = [left('blocked', 'mail.y'), left('template_unseen', 'survey')];
+  scan.coverage.limits = [left('instrument_off', 'mail.x'), left('would_write', 'survey:a')];
+  const kinds = (acceptedGaps: { code: string; reason: string }[]) => {
+    const gate = gateOf(acceptedGaps.length > 1 ? 'pass' : 'inconclusive');
+    const xml = junitXml({ scan, gate: { ...gate, coverage: { ...gate.coverage, acceptedGaps } }, findings: [] });
+    return ['mail.x', 'mail.y', 'survey', 'survey:a'].map(
+      (name) => new RegExp(`name="${name}" time="0"><(\\w+)`).exec(xml)?.[1],
+    );
+  };
+  assert.equal(kinds([]), ['skipped', 'error', 'error', 'skipped']);
+  const accepted = ['blocked', 'template_unseen'].map((code) => ({ code, reason: 'known' }));
+  assert.equal(kinds(accepted), ['skipped', 'skipped', 'skipped', 'skipped']);
+});
+
 test('a clean check passes, one that does not apply is skipped, one that could not look is an error', () => {
   const outcomes = [
     outcome('a', 'clean'),

@@ -2,9 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { makeIndexes } from '../../../core/db/indexes.ts';
 import { migrate } from '../../../core/db/migrate.ts';
 import { createOrm } from '../../../core/db/orm.ts';
 import { assertUnprivileged } from '../../../core/db/privileges.ts';
+import { eventually } from '../../support/processes.ts';
 import { testDatabase } from '../../support/servers.ts';
 import { fails, silent as log } from '../support.ts';
 
@@ -63,6 +65,89 @@ test('the entities name the columns that the migrations make', async () => {
     assert.equal(inCode.sort(), inDatabase.sort());
   } finally {
     await orm.close(true);
+    await database.drop();
+  }
+});
+
+test('an older program that starts again leaves what a newer one has granted', async () => {
+  const database = await testDatabase();
+  const options = { ownerUrl: database.ownerUrl, url: database.appUrl, log };
+  await migrate(options);
+  const [owner, app] = [createOrm({ url: database.ownerUrl, log }), createOrm({ url: database.appUrl, log })];
+  try {
+    const tx = owner.em.fork();
+    await tx.execute('create table of_the_future (id integer)');
+    const { username } = new URL(database.appUrl);
+    await tx.execute(`grant select on of_the_future to "${decodeURIComponent(username)}"`);
+    await tx.execute("insert into migrations (name, executed_at) values ('9999-future', now())");
+    assert.equal(await migrate(options), []);
+    assert.equal(await app.em.fork().execute('select * from of_the_future'), []);
+    await tx.execute("delete from migrations where name = '9999-future'");
+    await migrate(options);
+    await fails(app.em.fork().execute('select * from of_the_future'), 'permission denied');
+  } finally {
+    await owner.close(true);
+    await app.close(true);
+    await database.drop();
+  }
+});
+
+test('a migration that waits for a table lets the calls behind it through, and comes through itself', async () => {
+  const database = await testDatabase();
+  const options = { ownerUrl: database.ownerUrl, url: database.appUrl, log };
+  await migrate(options);
+  const owner = createOrm({ url: database.ownerUrl, log });
+  try {
+    await owner.em.fork().execute('alter table domains drop column headers_over_http');
+    await owner.em.fork().execute("delete from migrations where name = '0024-headers-over-http'");
+    let migrating: Promise<string[]> | undefined;
+    await owner.em.fork().transactional(async (reader) => {
+      await reader.execute('select count(*) from domains');
+      migrating = migrate(options);
+      await eventually('the migration waits for the table', async () => {
+        const [row] = await owner.em
+          .fork()
+          .execute<{ count: number }[]>(
+            `select count(*)::integer as count from pg_locks where not granted and relation = 'domains'::regclass`,
+          );
+        return row?.count === 1;
+      });
+      // As long as the reader has not ended: only the migration's giving up lets this one through.
+      await owner.em.fork().transactional(async (call) => {
+        await call.execute("set local statement_timeout = '12s'");
+        await call.execute('select count(*) from domains');
+      });
+    });
+    assert.equal(await migrating, ['0024-headers-over-http']);
+  } finally {
+    await owner.close(true);
+    await database.drop();
+  }
+});
+
+test('indexes are made beside the traffic, also where one was left invalid', async () => {
+  const database = await testDatabase();
+  const owner = createOrm({ url: database.ownerUrl, log });
+  const isValid = async (name: string) => {
+    const [row] = await owner.em
+      .fork()
+      .execute<{ valid: boolean }[]>('select indisvalid as valid from pg_index where indexrelid = to_regclass(?)', [
+        name,
+      ]);
+    return row?.valid;
+  };
+  try {
+    await migrate({ ownerUrl: database.ownerUrl, url: database.appUrl, log });
+    assert.is(await isValid('domain_checks_by_age'), true);
+    await owner.em.fork().execute('create table large (a integer)');
+    await owner.em.fork().execute('insert into large values (1), (1)');
+    await fails(owner.em.fork().execute('create unique index concurrently large_a on large (a)'), 'could not create');
+    assert.is(await isValid('large_a'), false);
+    const wanted = { no_index: 'no_table (a)', large_a: 'large (a)' };
+    await Promise.all([1, 2, 3].map(() => makeIndexes({ ownerUrl: database.ownerUrl, log }, wanted)));
+    assert.equal([await isValid('large_a'), await isValid('no_index')], [true, undefined]);
+  } finally {
+    await owner.close(true);
     await database.drop();
   }
 });

@@ -65,16 +65,17 @@ test('what scans may change is in the audit log, and is given to the worker', as
   assert.is((await runs.getRun({ runId })).writes, Writes.NONE);
 });
 
-test('who proves a domain again after it was given back does not get the leave to create with it', async () => {
+test('who proves a domain again after it was given back gets neither the leave to create nor that to send headers in the clear with it', async () => {
   const { client, orgId } = await ownerOf();
   for (const [given, left] of [
     [Writes.CREATE, Writes.REVERSIBLE],
     [Writes.NONE, Writes.NONE],
   ] as const) {
-    await client.putScope({ domain, scope: { writes: given } });
+    await client.putScope({ domain, scope: { writes: given, headersOverHttp: true } });
     await client.deleteDomain({ domain });
     await approve(core, orgId, domain);
-    assert.is((await client.getScope({ domain })).writes, left);
+    const { writes, headersOverHttp } = await client.getScope({ domain });
+    assert.equal([writes, headersOverHttp], [left, false]);
   }
 });
 

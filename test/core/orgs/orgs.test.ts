@@ -1,5 +1,9 @@
+import { toJsonString } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { AuditLogService, ListAuditLogResponseSchema } from '../../../proto/gen/scanaudit/v1/audit_log_pb.ts';
+import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { CreditService } from '../../../proto/gen/scanaudit/v1/credits_pb.ts';
 import { OrgService } from '../../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { Threshold } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
@@ -44,6 +48,54 @@ test('the gate policy is kept, and stays when none is given', async () => {
   await client.updateOrg({ gatePolicy: { threshold: Threshold.LOW } });
   assert.is((await client.updateOrg({})).gatePolicy?.threshold, Threshold.LOW);
   assert.is((await client.getOrg({})).gatePolicy?.threshold, Threshold.LOW);
+});
+
+const { BLOCKED, BUDGET, UNDO_FAILED, WOULD_WRITE } = OmissionCode;
+
+test('a gate policy accepts gaps, each with a reason and perhaps an end, and replaces the one before', async () => {
+  const { key } = await newOrg(core);
+  const client = core.as(key)(OrgService);
+  const expiresAt = timestampFromDate(new Date('2099-01-01T00:00:00Z'));
+  const gatePolicy = {
+    threshold: Threshold.LOW,
+    acceptedGaps: [
+      { code: BLOCKED, reason: 'the firewall stays', expiresAt },
+      { code: BUDGET, reason: 'a large shop' },
+    ],
+  };
+  await client.updateOrg({ gatePolicy });
+  const kept = (await client.getOrg({})).gatePolicy;
+  assert.equal(
+    kept?.acceptedGaps.map(({ code, reason, expiresAt: end }) => [code, reason, end?.seconds]),
+    [
+      [BUDGET, 'a large shop', undefined],
+      [BLOCKED, 'the firewall stays', expiresAt.seconds],
+    ],
+  );
+  const { gatePolicy: replaced } = await client.updateOrg({ gatePolicy: { threshold: Threshold.LOW } });
+  assert.equal(replaced?.acceptedGaps, []);
+  const log = await core.as(key)(AuditLogService).listAuditLog({});
+  assert.match(toJsonString(ListAuditLogResponseSchema, log), /the firewall stays/);
+});
+
+test('a gate policy accepts neither limits, nor changes that are left, nor a gap twice or without a reason', async () => {
+  const { key } = await newOrg(core);
+  const client = core.as(key)(OrgService);
+  const past = timestampFromDate(new Date(0));
+  for (const acceptedGaps of [
+    [{ code: WOULD_WRITE, reason: 'x' }],
+    [{ code: UNDO_FAILED, reason: 'x' }],
+    [{ reason: 'x' }],
+    [{ code: BLOCKED, reason: '' }],
+    [{ code: BLOCKED, reason: '  ' }],
+    [{ code: BLOCKED, reason: 'x'.repeat(1_001) }],
+    [{ code: BLOCKED, reason: 'x', expiresAt: past }],
+    [
+      { code: BLOCKED, reason: 'x' },
+      { code: BLOCKED, reason: 'y' },
+    ],
+  ])
+    await isRefused(client.updateOrg({ gatePolicy: { acceptedGaps } }), 'INVALID_PARAMETER');
 });
 
 test('credit granted twice under one key is granted once', async () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium as driver, type Page } from 'playwright-core';
 import { bundledChromium, bundledFonts } from '../../../workflows/probe/browser/files.ts';
-import { fontEnvironment } from '../../../workflows/probe/browser/fonts.ts';
 
 /** A real Chromium with its web security on and the project's fonts. CHROMIUM_PATH replaces the one from npm. */
 export async function launchBrowser(): Promise<Browser> {
@@ -17,7 +16,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-dev-shm-usage',
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
-    env: { ...program.env, ...(await fontEnvironment(await bundledFonts(), folder)), HOME: folder },
+    env: { ...program.env, ...(await bundledFonts()), HOME: folder },
   });
   browser.once('disconnected', () => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
   return browser;

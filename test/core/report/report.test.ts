@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { renderReport } from '../../../core/report/report.ts';
+import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { FindingState, Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
@@ -41,6 +42,19 @@ verdict('gaps are named in the banner and under coverage, with their reason', ()
   const gaps = [{ subject: 'login:b', text: 'The marker was not there' }];
   const report = renderReport(sampleInput({ scan: sampleScan({ coverage: { complete: false, gaps } }) }));
   assert.is(report.split('The marker was not there').length, 3);
+});
+
+verdict('limits stand in the headline and under coverage: the result never passes for clean', () => {
+  const limits = [{ code: OmissionCode.WOULD_WRITE, subject: 'survey', count: 17, text: '17 forms: they would write' }];
+  const scan = sampleScan({ coverage: { complete: true, limits } });
+  const report = renderReport(sampleInput({ scan, findings: [] }));
+  assert.match(report, 'No weakness was found, within the limits of this audit');
+  assert.match(
+    report,
+    'The audit is complete, with limits:</strong> 17 forms and requests were not sent: they would write.',
+  );
+  assert.match(report, '<h3>Limits of this audit</h3>');
+  assert.match(report, '17 forms: they would write');
 });
 
 verdict('the failure of a scan is told', () => {

@@ -6,7 +6,7 @@ import { deleteScansPastRetention } from '../../../core/scans/retention.ts';
 import { Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { completeRun, finding, newOrg, openDatabase } from './support.ts';
 
-const { em, close } = await openDatabase();
+const { em, owner, close } = await openDatabase();
 const test = suite('retention');
 test.after(close);
 
@@ -36,6 +36,25 @@ test('deletes what a scan found with it, and keeps the ledger and younger scans'
   assert.equal(await runsOf(org.orgId), [young]);
   assert.equal([await count(org.orgId, 'findings'), await count(org.orgId, 'family_coverage')], [1, 1]);
   assert.is(await count(org.orgId, 'ledger_transactions'), movements);
+});
+
+test('goes on with fewer at a time when a batch is too much for one statement', async () => {
+  const org = await newOrg(em);
+  for (let index = 0; index < 10; index += 1) await age(org.orgId, await completeRun(em, await org.startRun()), 48);
+  const tx = owner.fork();
+  await tx.execute(`create function few() returns trigger language plpgsql as $$
+    begin
+      if (select count(*) from gone) > 3 then raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end if;
+      return null;
+    end $$`);
+  await tx.execute(`create trigger few after delete on scans referencing old table as gone
+    for each statement execute function few()`);
+  try {
+    assert.is(await deleteScansPastRetention(em, signal), 10);
+    assert.equal(await runsOf(org.orgId), []);
+  } finally {
+    await tx.execute('drop trigger few on scans');
+  }
 });
 
 test('goes by the plan that the org has now', async () => {

@@ -228,6 +228,10 @@ test('says what was not looked at, and that it was cut', () => {
   const notesOf = (...more: Parameters<typeof runOf>) =>
     (runOf(...more).invocations[0].toolExecutionNotifications ?? []).map(({ message }) => message.text);
   assert.equal(notesOf([], sampleScan({ coverage })), ['Not looked at: login:a: wrong password']);
+  const limits = [{ code: OmissionCode.WOULD_WRITE, subject: 'survey', count: 17, text: '17 forms' }];
+  assert.equal(notesOf([], sampleScan({ coverage: { complete: true, limits } })), [
+    'Beyond the limits of this audit: survey: 17 forms',
+  ]);
   assert.match(notesOf([], sampleScan(), true)[0] ?? '', `the ${maxResults} worst`);
   assert.equal(notesOf([]), []);
 });

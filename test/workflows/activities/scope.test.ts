@@ -53,7 +53,7 @@ test('sends the headers with every request, finds what the documents lead to, an
   const { installation, site, seen } = scene;
   const documents = [{ name: 'shop.json', content: JSON.stringify(described) }];
   const headers = [{ name: 'X-Audit-Pass', value: pass }];
-  await installation.domains.putScope({ domain: host, scope: { headers, documents } });
+  await installation.domains.putScope({ domain: host, scope: { headers, documents, headersOverHttp: true } });
   const { runId } = await installation.scans.startScan({ url: site.url });
   const scan = await installation.until(runId, isOver);
   assert.is(scan.status, ScanStatus.COMPLETED, scan.failure?.detail);
@@ -87,13 +87,35 @@ test('documents that are for other hosts alone leave a gap in the coverage', asy
   const documents = [{ name: 'elsewhere.json', content: JSON.stringify(elsewhere) }];
   await installation.domains.putScope({
     domain: host,
-    scope: { headers: [{ name: 'X-Audit-Pass', value: pass }], documents },
+    scope: { headers: [{ name: 'X-Audit-Pass', value: pass }], documents, headersOverHttp: true },
   });
   const { runId } = await installation.scans.startScan({ url: site.url });
   const scan = await installation.until(runId, isOver);
   assert.is(scan.coverage?.complete, false);
   const gap = scan.coverage?.gaps.find(({ subject }) => subject === 'survey:documents');
   assert.match(gap?.text ?? '', 'api.elsewhere.example');
+});
+
+test('without leave to, no header is sent over plain http, and the survey says so', async ({
+  installation,
+  site,
+  seen,
+}) => {
+  await installation.domains.putScope({
+    domain: host,
+    scope: { headers: [{ name: 'X-Audit-Pass', value: pass }] },
+  });
+  const before = seen.length;
+  const { runId } = await installation.scans.startScan({ url: site.url });
+  const scan = await installation.until(runId, isOver);
+  const requests = seen.slice(before);
+  assert.ok(requests.length > 0);
+  assert.equal(
+    requests.filter((request) => request.pass !== undefined),
+    [],
+  );
+  const survey = scan.coverage?.families.find(({ id }) => id === 'survey');
+  assert.match(survey?.reason ?? '', '"headersOverHttp": true');
 });
 
 test.run();

@@ -10,7 +10,7 @@ import { gatedSurface } from '../../../workflows/checks/support/gated-surface.ts
 import { type LibraryData, shippedLibraryData } from '../../../workflows/checks/support/library-data.ts';
 import { type LogIn, loginUrlOf, loginWith } from '../../../workflows/login/log-in.ts';
 import { type ActScene, actStep, type Shown } from '../../../workflows/planner/act.ts';
-import { type BrowserPool, createBrowserPool } from '../../../workflows/probe/browser/launch.ts';
+import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { survey } from '../../../workflows/probe/crawl/crawler.ts';
 import type { Gate, GateSettings } from '../../../workflows/probe/gate/gate.ts';
 import { knowledgeOf } from '../../../workflows/probe/gate/knowledge.ts';
@@ -20,6 +20,7 @@ import { type OpenProbes, openProbes } from '../../../workflows/probe/open.ts';
 import { createTrust } from '../../../workflows/probe/tls/trust.ts';
 import type { PlannedWrite } from '../../../workflows/proof/planned-write.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
+import { testBrowsers } from '../../support/browsers.ts';
 
 /** A session that the test has made: the checks of logins are elsewhere. */
 export type TestIdentity = {
@@ -85,7 +86,7 @@ export type Audit = {
   close(): Promise<void>;
 };
 
-export const testBrowsers = (): BrowserPool => createBrowserPool({ logger: createLogger('test', 'silent') });
+export { testBrowsers };
 
 /** Opens real instruments on a fixture's URL, looks around, and is ready to run checks. */
 export async function openAudit(url: string, options: AuditOptions = {}): Promise<Audit> {
@@ -179,6 +180,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     nonce: makeNonce,
     now: options.now ?? (() => new Date()),
     allowance: () => Number.POSITIVE_INFINITY,
+    leave: () => {},
     signal,
   };
   return { context, gate, licensed, writes: [], undone: [], requests: probes.requests, close: () => probes.close() };

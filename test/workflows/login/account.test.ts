@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { accountOf, isSameAccount } from '../../../workflows/login/account.ts';
+import { type Account, accountOf, isSameAccount } from '../../../workflows/login/account.ts';
 import { createJar } from '../../../workflows/probe/http/cookies.ts';
 import { type Kind, loginOf } from './stage.ts';
 
@@ -17,7 +17,7 @@ function account(kind: Kind, pages: [string, string], token?: string) {
   const anonymous = [{ status: 200, text: '<h1>Shop</h1> write to help@a.example' }];
   const mine = pages.map((text) => ({ status: 200, text: `<h1>Shop</h1> write to help@a.example ${text}` }));
   const headers: [string, string][] = token === undefined ? [] : [['Authorization', `Bearer ${token}`]];
-  return accountOf(loginOf(kind), { jar: createJar(), headers }, { url, mine, anonymous });
+  return accountOf(loginOf(kind), { jar: createJar(), headers }, [{ url, mine, anonymous }]);
 }
 const both = (text: string): [string, string] => [text, text];
 
@@ -55,6 +55,47 @@ test('two tokens are told by their subject', () => {
   assert.is(isSameAccount(of('7', 1), of('8', 2)), false);
 });
 
+/** A page of many words, of which a name is the only one that differs. */
+const nearlyEqual = (name: string) =>
+  both(
+    `<p>Hello ${name}</p>${Array.from({ length: 60 }, (_, index) => `<li>article${'abcdefgh'[index % 8]}x${index}</li>`).join('')}`,
+  );
+
+test('two user names whose pages differ in the name only are two accounts', () => {
+  for (const [one, other] of [
+    ['dora', 'emil'],
+    ['user1', 'user2'],
+  ] as const)
+    assert.is(
+      isSameAccount(account(form(one), nearlyEqual(one)), account(form(other), nearlyEqual(other))),
+      false,
+      one,
+    );
+  const shown = ['Dora Weber', 'Emil Weber'].map((name, index) => account(form(`u${index}`), nearlyEqual(name)));
+  assert.is(isSameAccount(shown[0] as Account, shown[1] as Account), false);
+});
+
+test('two tokens whose pages differ in the name only are two, also when something is the same for all', () => {
+  const of = (name: string) =>
+    account(bearer(name), nearlyEqual(`${name}, your clerk is clerk@a.example`), jwt({ sub: 'session' }));
+  assert.is(isSameAccount(of('dora'), of('emil')), false);
+  const opaque = (id: number) => account(bearer(`t${id}`), both(`{"id":${id},"clerk":{"email":"clerk@a.example"}}`));
+  assert.is(isSameAccount(opaque(4711), opaque(4712)), false);
+});
+
+test('a second page that tells two accounts apart goes before a first one that does not', () => {
+  const session = { jar: createJar(), headers: [] };
+  const seen = (at: string, text: string) => ({
+    url: at,
+    mine: [text, text].map((each) => ({ status: 200, text: each })),
+    anonymous: [{ status: 200, text: '' }],
+  });
+  const of = (username: string, profile: string) =>
+    accountOf(loginOf(form(username)), session, [seen(url, 'Hello dora, log out'), seen(`${url}/profile`, profile)]);
+  assert.is(isSameAccount(of('dora', 'Ms Weber'), of('emil', 'Ms Weber')), true);
+  assert.is(isSameAccount(of('dora', 'Ms Weber'), of('emil', 'Mr Kern')), false);
+});
+
 test('what the pages show goes before a subject that all tokens share', () => {
   const of = (mail: string) => account(bearer(mail), both(`{"email":"${mail}"}`), jwt({ sub: 'session' }));
   assert.is(isSameAccount(of('dora@a.example'), of('emil@a.example')), false);
@@ -75,9 +116,9 @@ test('what changes with each load does not make one account two', () => {
 });
 
 test('nothing of it can be read', () => {
-  const { checkUrl, ...rest } = account(form('dora'), both('<p>dora@a.example</p>'), jwt({ sub: 'dora' }));
-  assert.ok(checkUrl);
-  assert.not.match(JSON.stringify(rest), 'dora');
+  const known = account(form('dora'), both('<p>dora@a.example</p>'), jwt({ sub: 'dora' }));
+  assert.is(known.pages[0]?.url, url);
+  assert.not.match(JSON.stringify(known), 'dora');
 });
 
 test.run();

@@ -1,11 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../../kit/logger.ts';
-import { createBrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, startSite } from '../../fixtures/site.ts';
+import { testBrowsers } from '../../support/browsers.ts';
 import { codeOf, openFor } from './support.ts';
 
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const excluded = suite('excluded paths');
 
 excluded.after(() => browsers.close());
@@ -42,7 +41,7 @@ excluded('are never requested, whatever asks for them and however they are writt
         '/gr%c3%b6%C3%9Fe',
         '/größe/x',
       ];
-      for (const path of asked) assert.is(await codeOf(http.get(url + path)), 'out_of_scope', path);
+      for (const path of asked) assert.is(await codeOf(http.get(url + path)), 'excluded', path);
       const fields = { username: '', password: '', code: '', submit: '' };
       const login = { jar: http.newJar(), username: 'a', password: 'b', fields };
       for (const work of [
@@ -50,7 +49,7 @@ excluded('are never requested, whatever asks for them and however they are writt
         () => browser.visit({ url: `${url}/admin` }),
         () => browser.signIn({ url: `${url}/admin`, ...login }),
       ])
-        assert.is(await codeOf(work()), 'out_of_scope');
+        assert.is(await codeOf(work()), 'excluded');
       assert.equal(requests, []);
       assert.is((await http.get(`${url}/other?next=/admin`)).status, 200);
     },

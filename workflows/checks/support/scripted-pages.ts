@@ -1,5 +1,6 @@
 import { parsePage } from '../../probe/crawl/page.ts';
 import type { CheckContext, PageSurface, Surface } from '../contract.ts';
+import { atMost, pagesAtMost } from './at-most.ts';
 import { byAddress, htmlPages } from './html-pages.ts';
 import { inParallel } from './parallel.ts';
 import { isLibraryFile, ownScripts } from './scripts.ts';
@@ -27,15 +28,21 @@ const scriptedPages = (surface: Surface): PageSurface[] =>
  * @param options.more further pages to look at, whatever their route
  */
 export async function pagesWithScript(
-  { http }: Pick<CheckContext, 'http'>,
+  context: Pick<CheckContext, 'http' | 'leave'>,
   surface: Surface,
   isWanted: (script: string) => boolean,
   session: Parameters<CheckContext['http']['get']>[1] = {},
 ): Promise<ScriptedPage[]> {
-  const pages = scriptedPages(surface).toSorted(byAddress).slice(0, maxPages);
+  const { http } = context;
+  const pages = pagesAtMost(context, scriptedPages(surface).toSorted(byAddress), maxPages);
   const own = new Set(ownScripts(surface, Number.POSITIVE_INFINITY).filter((url) => !isLibraryFile(url)));
   const named = new Set(pages.flatMap(({ scripts }) => scripts.flatMap(({ url }) => url ?? [])));
-  const files = [...named].filter((url) => own.has(url)).slice(0, maxFiles);
+  const files = atMost(
+    context,
+    [...named].filter((url) => own.has(url)),
+    maxFiles,
+    'script files',
+  );
   const texts = await inParallel(files, lanes, async (url) => (await http.get(url)).text.slice(0, maxScriptLength));
   const textOf = new Map(files.map((url, index) => [url, texts[index] ?? '']));
   const looked = await inParallel(pages, lanes, async ({ url, scripts }): Promise<ScriptedPage> => {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, readFile } from 'node:fs/promises';
+import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { fontConfig } from './fonts.ts';
 import { keptFolder } from './kept-folder.ts';
 
 /** A browser on this machine, with what it needs in its environment. */
@@ -27,18 +28,25 @@ const fontFiles = [
   'DejaVuSerif-Italic.ttf',
 ];
 
+/** Goes up when the configuration changes. */
+const fontsRelease = 1;
+
 /**
- * The folder with the fonts that come with the project: where the packages are, the browser's user may not be able to look.
+ * The fonts that come with the project, in a folder of their own: where the packages are, the browser's user may not be
+ * able to look.
+ * @returns what the browser needs in its environment
  * @throws Error when it cannot be made
  */
-export async function bundledFonts(cacheDir?: string): Promise<string> {
+export async function bundledFonts(cacheDir?: string): Promise<{ FONTCONFIG_FILE: string }> {
   const { version, folder: packageDir } = await packageAt(findPackageJSON('dejavu-fonts-ttf', import.meta.url));
-  return keptFolder(cacheDir, `fonts-${version}`, async (empty) => {
+  const folder = await keptFolder(cacheDir, `fonts-${version}-${fontsRelease}`, async (empty, final) => {
     for (const name of fontFiles) {
       await copyFile(join(packageDir, 'ttf', name), join(empty, name));
       await chmod(join(empty, name), 0o644);
     }
+    await writeFile(join(empty, 'fonts.conf'), fontConfig(final), { mode: 0o644 });
   });
+  return { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
 }
 
 async function packageAt(manifest: string | undefined): Promise<{ version: string; folder: string }> {

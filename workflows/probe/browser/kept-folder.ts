@@ -1,28 +1,30 @@
 import { chmod, lstat, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { browserUser } from './user.ts';
 
-const isRoot = () => process.getuid?.() === 0;
+/** Whether the browser runs as another user than this process. */
+const isShared = () => browserUser().name !== 'own';
 
-/** Root's browser runs as another user, who cannot look into root's home. */
-const defaultCacheDir = () => (isRoot() ? '/var/cache/scan-audit' : join(homedir(), '.cache', 'scan-audit'));
+/** Another user cannot look into our home. */
+const defaultCacheDir = () => (isShared() ? '/var/cache/scan-audit' : join(homedir(), '.cache', 'scan-audit'));
 
 /**
  * A folder that the browser's user can read and only we can write, filled once and kept between starts.
  * @param name with the version of what is in it
- * @param fill writes the content into an empty folder
+ * @param fill writes the content into an empty folder, which has its final path afterwards
  * @throws Error when it cannot be made
  */
 export async function keptFolder(
   cacheDir: string | undefined,
   name: string,
-  fill: (folder: string) => Promise<void>,
+  fill: (empty: string, final: string) => Promise<void>,
 ): Promise<string> {
   const parent = await usableFolder([...(cacheDir === undefined ? [] : [cacheDir]), defaultCacheDir()]);
   const folder = join(parent, name);
   if (await isOurs(folder)) return folder;
   const partial = await mkdtemp(join(parent, `${name}.partial-`));
-  await fill(partial);
+  await fill(partial, folder);
   await chmod(partial, 0o755);
   // Whoever renames first wins; the others use that one.
   await rename(partial, folder).catch(() => rm(partial, { recursive: true, force: true }));
@@ -44,9 +46,9 @@ async function usableFolder(candidates: readonly string[]): Promise<string> {
   return folder;
 }
 
-/** Whether root's browser, which is not root, gets through to this folder. */
+/** Whether a browser of another user gets through to this folder. */
 async function isReachable(folder: string): Promise<boolean> {
-  if (!isRoot()) return true;
+  if (!isShared()) return true;
   for (let current = folder; ; current = dirname(current)) {
     if (((await lstat(current)).mode & 0o001) === 0) return false;
     if (current === dirname(current)) return true;

@@ -1,18 +1,18 @@
-import { existsSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import type { Logger } from '../../../kit/logger.ts';
-import { browserArgs, type SandboxMode } from './args.ts';
 import { type BrowserProgram, bundledChromium, bundledFonts } from './files.ts';
-import { fontEnvironment } from './fonts.ts';
+import { type BrowserEnd, describeEnd } from './relay/end.ts';
+import { type StartedBrowser, startBrowser } from './start.ts';
+import { browserUser } from './user.ts';
 
 export type BrowserSettings = {
   /** A Chromium of this machine; the one that comes with the project by default. */
   chromiumPath?: string | undefined;
   /** Where the project's own Chromium is unpacked; a folder of this system by default. */
   cacheDir?: string | undefined;
+  /** "off" starts the browser without its own sandbox; without that word there is a sandbox or no browser. */
+  sandbox?: 'on' | 'off' | undefined;
   logger: Logger;
 };
 
@@ -24,46 +24,88 @@ export type BrowserPool = {
   unavailable(): Promise<string | undefined>;
   /** Ends a browser that does not answer any more; the next visit gets a new one. */
   discard(browser: Browser): Promise<void>;
+  /** How a browser that is gone has ended, in words; undefined when nobody knows. */
+  endOf(browser: Browser): Promise<string | undefined>;
   close(): Promise<void>;
 };
 
-export function createBrowserPool(settings: BrowserSettings): BrowserPool {
-  let launched: Promise<Browser> | undefined;
-  /** Ways to start it, the safest first; the ones that failed here are not tried again. */
-  const ways = waysToStart();
+/** A machine that is busy may fail to start a browser once. */
+const maxStarts = 3;
+const betweenStartsMs = 250;
+/** Starts that take longer than this in all are not repeated. */
+const startingMs = 30_000;
 
-  const startSomehow = async (program: BrowserProgram, fonts: string): Promise<Browser> => {
-    for (;;) {
-      const [way] = ways;
-      if (!way) throw new Error('there is no way to start it');
+export function createBrowserPool({ logger, ...settings }: BrowserSettings): BrowserPool {
+  const sandbox = settings.sandbox === 'off' ? 'unsandboxed' : 'sandboxed';
+  const ends = new WeakMap<Browser, Promise<BrowserEnd | undefined>>();
+  const expected = new WeakSet<Browser>();
+  let launched: Promise<Browser> | undefined;
+
+  const startSome = async (program: BrowserProgram): Promise<StartedBrowser> => {
+    const user = browserUser();
+    if (sandbox === 'sandboxed' && user.name === 'own' && process.getuid?.() === 0)
+      throw new Error(
+        `Chromium has no sandbox for root, and setpriv is not installed to start it as another user. ${remedy}`,
+      );
+    const sinceMs = performance.now();
+    for (let starts = 1; ; starts += 1) {
       try {
-        return await start(program, fonts, way);
+        return await startBrowser(program, user, sandbox);
       } catch (error) {
-        if (ways.length === 1) throw error;
-        ways.shift();
-        settings.logger.warn({ err: error, ...way }, 'the browser does not start this way here; it is less confined');
+        const reason = error instanceof Error ? error.message : String(error);
+        logger.warn({ err: error, starts, sandbox, user: user.name }, 'the browser did not start');
+        if (starts === maxStarts || performance.now() - sinceMs > startingMs)
+          throw new Error(
+            sandbox === 'sandboxed' ? `the browser does not start with its sandbox (${reason}). ${remedy}` : reason,
+          );
+        await sleep(betweenStartsMs);
       }
     }
   };
 
   const launch = async (): Promise<Browser> => {
+    const fonts = await bundledFonts(settings.cacheDir);
     const program = settings.chromiumPath
       ? { path: settings.chromiumPath, env: {} }
       : await bundledChromium(settings.cacheDir);
-    const browser = await startSomehow(program, await bundledFonts(settings.cacheDir));
-    browser.once('disconnected', () => {
-      launched = undefined;
-    });
-    settings.logger.info({ version: browser.version(), ...ways[0] }, 'browser started');
+    const { browser, ended } = await startSome({ ...program, env: { ...program.env, ...fonts } });
+    ends.set(browser, ended);
+    browser.once('disconnected', () => forget(browser));
+    void ended.then((end) => told(browser, end));
+    logger.info({ version: browser.version(), sandbox, user: browserUser().name }, 'browser started');
     return browser;
   };
 
+  const told = (browser: Browser, end: BrowserEnd | undefined) => {
+    const how = end && { code: end.code, signal: end.signal, leftOut: end.leftOut };
+    if (expected.has(browser)) logger.debug(how ?? {}, 'browser ended');
+    else logger.warn({ ...how, stderr: end?.stderr }, 'the browser ended by itself');
+  };
+
+  let current: Browser | undefined;
+  const forget = (browser: Browser) => {
+    if (current === browser) [launched, current] = [undefined, undefined];
+  };
+
   const browser = () => {
-    launched ??= launch().catch((error) => {
-      launched = undefined;
-      throw error;
-    });
+    launched ??= launch().then(
+      (started) => {
+        if (started.isConnected()) current = started;
+        else launched = undefined;
+        return started;
+      },
+      (error) => {
+        launched = undefined;
+        throw error;
+      },
+    );
     return launched;
+  };
+
+  const end = async (dead: Browser) => {
+    expected.add(dead);
+    forget(dead);
+    await dead.close().catch(() => {});
   };
 
   return {
@@ -71,64 +113,22 @@ export function createBrowserPool(settings: BrowserSettings): BrowserPool {
     unavailable: () =>
       browser().then(
         () => undefined,
-        (error: unknown) => `no browser can be started here: ${firstLine(error)}`,
+        (error: unknown) => `no browser can be started here: ${error instanceof Error ? error.message : String(error)}`,
       ),
-    discard: (dead) => dead.close().catch(() => {}),
+    discard: end,
+    async endOf(gone) {
+      const known = await ends.get(gone);
+      return known && describeEnd(known);
+    },
     async close() {
-      await (await launched?.catch(() => undefined))?.close();
+      const running = await launched?.catch(() => undefined);
+      if (!running) return;
+      await end(running);
+      // Its profile goes with it.
+      await ends.get(running);
     },
   };
 }
 
-/** The user that owns nothing. Source: Linux Standard Base, nobody. */
-const nobody = 65534;
-const setpriv = '/usr/bin/setpriv';
-
-type Way = { sandbox: SandboxMode; user: 'nobody' | 'own' };
-
-/** Chromium refuses its sandbox to root; a kernel may refuse it to everybody. */
-function waysToStart(): Way[] {
-  const isRoot = process.getuid?.() === 0;
-  const nobodys: Way[] = [
-    { sandbox: 'sandboxed', user: 'nobody' },
-    { sandbox: 'unsandboxed', user: 'nobody' },
-  ];
-  if (!isRoot)
-    return [
-      { sandbox: 'sandboxed', user: 'own' },
-      { sandbox: 'unsandboxed', user: 'own' },
-    ];
-  return [...(existsSync(setpriv) ? nobodys : []), { sandbox: 'unsandboxed', user: 'own' }];
-}
-
-async function start(program: BrowserProgram, fonts: string, way: Way): Promise<Browser> {
-  const profileDir = await mkdtemp(join(tmpdir(), 'scan-audit-browser-'));
-  const args = browserArgs(profileDir, way.sandbox);
-  const unprivileged = way.user === 'nobody';
-  if (unprivileged) await chown(profileDir, nobody, nobody);
-  const drop = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs', '--', program.path];
-  const removeProfile = () => rm(profileDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
-  try {
-    const fontSettings = await fontEnvironment(fonts, profileDir);
-    // Hundreds of modules: only who starts a browser waits for them.
-    const { chromium } = await import('playwright-core');
-    const browser = await chromium.launch({
-      executablePath: unprivileged ? setpriv : program.path,
-      args: unprivileged ? [...drop, ...args] : args,
-      // Playwright's own arguments would change what pages may do. It ends when our end of its pipe is closed.
-      ignoreDefaultArgs: true,
-      env: { ...program.env, ...fontSettings, HOME: profileDir },
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-      timeout: 20_000,
-    });
-    browser.once('disconnected', removeProfile);
-    return browser;
-  } catch (error) {
-    await removeProfile();
-    throw error;
-  }
-}
-
-const firstLine = (error: unknown) => String(error instanceof Error ? error.message : error).split('\n')[0];
+const remedy =
+  'Let the kernel give user namespaces to its user (docs/operations/production.md, "The browser"), or set BROWSER_SANDBOX=off to run it without.';

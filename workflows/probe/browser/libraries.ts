@@ -47,6 +47,8 @@ const script = `(() => {
 })()`;
 
 const timeLimitMs = 1_000;
+const maxLines = 100;
+const maxLineLength = 250;
 
 /** Libraries that had run in a page, for instance "jquery 3.7.1". None when the page does not answer. */
 export const readLibraries = (page: Page): Promise<string[]> => linesOf(page, script);
@@ -64,5 +66,7 @@ async function linesOf(page: Page, expression: string): Promise<string[]> {
   const read = page.evaluate(expression).catch(() => []);
   const found: unknown = await Promise.race([read, tooLong]);
   timer.abort();
-  return Array.isArray(found) ? found.filter((line): line is string => typeof line === 'string') : [];
+  // What the page's script has replaced may have answered.
+  const lines = Array.isArray(found) ? found.slice(0, maxLines) : [];
+  return lines.filter((line): line is string => typeof line === 'string' && line.length <= maxLineLength);
 }

@@ -88,7 +88,9 @@ function controlsOf(max: number): Control[] {
       ...['id', 'class', 'name', 'value', 'title', 'aria-label', 'onclick', 'href', 'formaction'].map(
         (name) => element.getAttribute(name) ?? '',
       ),
-      ...Object.values(element.dataset).map((value) => value ?? ''),
+      ...Object.values(element.dataset)
+        .slice(0, 20)
+        .map((value) => value ?? ''),
     ].map((text) => text.slice(0, 500)),
   }));
 }

@@ -13,6 +13,9 @@ const maxUploadBytes = 1024 * 1024;
 /** What the browser gets of one answer, as encoded. The rest is cut: the browser sees a broken connection. */
 const maxDownloadBytes = 16 * 1024 * 1024;
 
+/** Source: RFC 9110 §9.2.1. */
+const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /** Fields that are between the browser and the proxy only. Source: RFC 9110 §7.6.1. */
 const hopByHop = new Set([
   'connection',
@@ -50,6 +53,7 @@ export async function forward(
   try {
     const headers = requestHeaders(parts, url, request.rawHeaders);
     const body = await upload(request);
+    if (!reads.has(method)) parts.onWrite();
     const incoming = await parts.send({
       instrument: 'browser',
       method,

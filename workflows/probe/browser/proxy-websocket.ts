@@ -37,6 +37,7 @@ export async function relayWebSocket(
       tcp.once('close', slot.release);
       const upstream = target.scheme === 'https' ? await startTls(tcp, target.host, parts.signal) : tcp;
       parts.onRequest(told);
+      parts.onWrite();
       upstream.write(handshake(parts, url, target.path, request));
       if (head.length > 0) upstream.write(head);
       await Promise.all([pipeline(socket, upstream), pipeline(upstream, socket)]);

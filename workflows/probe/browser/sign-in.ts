@@ -3,11 +3,12 @@ import { putCookies } from '../http/cookies.ts';
 import { inTime } from '../in-time.ts';
 import type { Scope } from '../scope.ts';
 import type { CookieJar } from '../types.ts';
+import { readState } from './page-state.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { fillIn, findNext, type NextFields, submit } from './sign-in-fields.ts';
 import { type SignInTraffic, watchSignIn } from './sign-in-traffic.ts';
 import type { BrowserSignIn, SignedIn, WebStorage } from './types.ts';
-import { addCookies, readState } from './visit.ts';
+import { addCookies } from './visit.ts';
 
 /** Pages of one login: user name, password, code. */
 const maxPages = 3;

@@ -5,6 +5,8 @@ export type SinkHooks = {
   words: string[];
   /** Name for the window; "" leaves it. */
   windowName: string;
+  /** Of a long text, this much on each side of the first word is noted. */
+  surroundings: number;
 };
 
 /** The script that hooks the sinks of a page, to run before its own. */
@@ -24,7 +26,7 @@ type Tools = {
   method(owner: object, name: string, watch: (on: unknown, given: unknown[]) => void): void;
 };
 
-function makeTools({ channel, words, windowName }: SinkHooks): Tools | undefined {
+function makeTools({ channel, words, windowName, surroundings }: SinkHooks): Tools | undefined {
   const tell: unknown = Reflect.get(globalThis, channel);
   if (typeof tell !== 'function') return undefined;
   if (windowName !== '' && window.top === window && window.name === '') window.name = windowName;
@@ -33,8 +35,16 @@ function makeTools({ channel, words, windowName }: SinkHooks): Tools | undefined
       const text = String(value);
       if (!words.some((word) => text.includes(word))) return;
       const caller = /https?:\/\/[^\s)?#]+?(?=[?#\s)]|:\d+:\d+|$)/.exec(new Error().stack ?? '');
+      const places = words.map((word) => text.indexOf(word)).filter((place) => place !== -1);
+      const start = Math.max(0, Math.min(...places) - surroundings);
       const element = on instanceof Element ? on.tagName.toLowerCase() : '';
-      tell({ kind, sink, element, text, script: caller?.[0] ?? '' });
+      tell({
+        kind,
+        sink,
+        element,
+        text: text.slice(start, start + 2 * surroundings),
+        script: (caller?.[0] ?? '').slice(0, 500),
+      });
     },
     startsWithWord: (value) => words.some((word) => String(value).startsWith(word)),
     setter(owner, name, watch) {

@@ -21,7 +21,7 @@ export async function watchSinks(
     if (calls.length >= maxCalls) return;
     calls.push({ kind, sink, element, text: around(String(text), words), script: String(script).slice(0, 500) });
   });
-  await context.addInitScript({ content: sinkScript({ channel, words: [...words], windowName }) });
+  await context.addInitScript({ content: sinkScript({ channel, words: [...words], windowName, surroundings }) });
 }
 
 /** A page that goes elsewhere because of a word: `location` cannot be hooked, so its navigations are looked at. */

@@ -4,7 +4,7 @@ import type { GateRequest } from '../gate/types.ts';
 import { inTime } from '../in-time.ts';
 import { type CookieJar, type HeaderList, ProbeError } from '../types.ts';
 import { readLibraries, readPrototype } from './libraries.ts';
-import { readMarkup } from './markup.ts';
+import { type PageState, readState } from './page-state.ts';
 import { pressOnPage } from './press.ts';
 import type { Proxied } from './proxy.ts';
 import { searchOnPage } from './search.ts';
@@ -14,8 +14,6 @@ import { fillStorage, keepStorage } from './storage.ts';
 import type { BrowserResult, BrowserVisit } from './types.ts';
 import { addRefused, newWatch, type Watch, watchContext, watchViolations } from './watch.ts';
 
-const maxStorageEntries = 200;
-const maxFrames = 200;
 const maxCookiesSent = 500;
 /** A click waits this long for its element; pages need not have it. */
 const appearMs = 1_000;
@@ -50,7 +48,7 @@ export async function look(
   if (request.trace) watchNavigations(page, request.trace.words, watch.sinkCalls);
   await watchViolations(page, watch);
   const answer = await inTime(drive(page, request, proxied, { settle, watch, mayAsk }, endMs - readingMs), limit);
-  if (watch.crashed) throw new ProbeError('protocol_error', 'the page ended its process');
+  if (watch.crashed) throw new ProbeError('browser_failed', "the page's process in the audit's own browser ended");
   const state = await inTime(readState(page), limit);
   const cookies = await inTime(context.cookies(), limit);
   // Last, since it asks what the page's script made.
@@ -117,35 +115,6 @@ async function documentAnswer(response: Response | null): Promise<DocumentAnswer
   if (!response) return { status: 0, headers: [] };
   const headers = await response.headersArray();
   return { status: response.status(), headers: headers.map(({ name, value }): [string, string] => [name, value]) };
-}
-
-type PageState = Pick<
-  BrowserResult,
-  'finalUrl' | 'html' | 'title' | 'frames' | 'scriptCookies' | 'localStorage' | 'sessionStorage'
->;
-
-/** Reads what the page is now. Storage that the page may not use counts as empty. */
-export async function readState(page: Page): Promise<PageState> {
-  const storage = (kind: 'localStorage' | 'sessionStorage') =>
-    page
-      .evaluate(([name, max]) => Object.fromEntries(Object.entries(globalThis[name]).slice(0, max)), [
-        kind,
-        maxStorageEntries,
-      ] as const)
-      .catch(() => ({}));
-  const [markup, scriptCookies, localStorage, sessionStorage] = await Promise.all([
-    readMarkup(page),
-    page.evaluate(() => document.cookie).catch(() => ''),
-    storage('localStorage'),
-    storage('sessionStorage'),
-  ]);
-  const frames = page
-    .frames()
-    .filter((frame) => frame !== page.mainFrame())
-    .slice(0, maxFrames)
-    .map((frame) => frame.url());
-  const texts = { finalUrl: page.url(), ...markup, scriptCookies };
-  return { ...texts, frames, localStorage, sessionStorage };
 }
 
 function toResult(

@@ -20,8 +20,8 @@ export type HttpParts = {
   walls: WallWatch;
   /** Canceled with the activity. */
   signal: AbortSignal;
-  /** Sent with every request, after those that identify the scan. */
-  extraHeaders: HeaderList;
+  /** Sent with a request to this URL, after those that identify the scan. */
+  scopeHeadersFor(url: string): HeaderList;
   gate: Pick<Gate, 'noteSession'>;
   /** Of all that this instrument sends. */
   licence?: Licence;
@@ -77,7 +77,7 @@ async function pastWalls(parts: HttpParts, request: HttpRequest, limit: TimeLimi
 
 async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: TimeLimit, redirects: Exchange[]) {
   const method = request.method ?? 'GET';
-  const headers = withIdentity(withCookies(request), parts.runId, parts.extraHeaders);
+  const headers = withIdentity(withCookies(request), parts.runId, parts.scopeHeadersFor(request.url));
   const incoming = await parts.send({
     instrument: 'http',
     method,

@@ -15,8 +15,10 @@ import { createValues } from './values.ts';
 export type ScriptContext = {
   identities: Readonly<Record<string, Session>>;
   tls: TlsProbe;
-  /** What the instruments send with every request, besides what a step names. Their values are secret. */
+  /** Headers of the org's own that the instruments send, besides what a step names. Their values are secret. */
   scopeHeaders?: HeaderList;
+  /** Those of them that go with a request to this URL. */
+  scopeHeadersFor?(url: string): HeaderList;
 };
 
 /**
@@ -33,7 +35,7 @@ export async function scriptFor(trial: Trial, context: ScriptContext, redactor: 
   const scope = scopeWords(context.scopeHeaders ?? [], names);
   const reach = (url: string) => ({
     insecure: untrusted.has(URL.parse(url)?.origin ?? ''),
-    scopeHeaders: scope.headers,
+    scopeHeaders: (context.scopeHeadersFor?.(url) ?? []).length > 0 ? scope.headers : [],
   });
   const sessions = createSessionBook(trial, context, { names, reach });
   const isClean = (text: string) => redactor.text(text) === text;

@@ -370,8 +370,8 @@ export const KeyService: GenService<{
     output: typeof IssueKeyResponseSchema;
   },
   /**
-   * Acts on the key's next request. The keys that it made go with it, as RevokeOrgKey says; those that staff issued to
-   * customers and programs stay.
+   * Acts on the key's next request; unfinished scans that it has started are canceled. The keys that it made go with it, as
+   * RevokeOrgKey says; those that staff issued to customers and programs stay.
    *
    * @generated from rpc scanaudit.v1.KeyService.RevokeKey
    */
@@ -425,7 +425,8 @@ export const KeyService: GenService<{
   },
   /**
    * Revokes a key of the caller's org and all keys that it made, and those made, at once: their next requests are refused,
-   * and calls that wait are ended. A key that revokes the one that made it lives on, with those that it made itself.
+   * calls that wait are ended, and unfinished scans that they have started are canceled. A key that revokes the one that made
+   * it lives on, with those that it made itself.
    *
    * @generated from rpc scanaudit.v1.KeyService.RevokeOrgKey
    */

@@ -1,5 +1,4 @@
-import { createLogger } from '../../../../kit/logger.ts';
-import { createBrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { testBrowsers } from '../../../support/browsers.ts';
 import { httpTarget, openFor } from '../support.ts';
 
 /**
@@ -23,7 +22,7 @@ ${fields
 <canvas id="canvas"></canvas><svg><text y="20">${text}</text></svg>
 <script>canvas.getContext('2d').fillText(document.querySelector('p').textContent, 5, 20); console.log(canvas.toDataURL().length)</script>`;
 
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const target = await httpTarget((_request, response) =>
   response.setHeader('content-type', 'text/html; charset=utf-8').end(page),
 );

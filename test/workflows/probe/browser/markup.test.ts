@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../../../kit/logger.ts';
-import { createBrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { testBrowsers } from '../../../support/browsers.ts';
 import { httpTarget, openFor } from '../support.ts';
 
 const mebibyte = 1024 * 1024;
 const maxGrowthMiB = 64;
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const markup = suite('the markup of a page');
 
 markup.after(() => browsers.close());
@@ -43,7 +42,7 @@ markup('is what script has made of it, with its document type', async () => {
 });
 
 markup('of a page that blows itself up is cut before it comes here', async () => {
-  const { html, title, grownMiB } = await visit(`<title>x</title><body><script>
+  const { html, title, grownMiB } = await visit(`<title>x</title><body hidden><script>
     document.title = 'y'.repeat(4 * 1024 * 1024);
     document.body.append('z'.repeat(40 * 1024 * 1024));</script>`);
   assert.is(html.length, mebibyte);

@@ -1,10 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../../../kit/logger.ts';
-import { createBrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { testBrowsers } from '../../../support/browsers.ts';
 import { codeOf, httpTarget, openFor } from '../support.ts';
 
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const proxy = suite('the proxy of the browser');
 
 proxy.after(() => browsers.close());

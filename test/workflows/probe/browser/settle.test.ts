@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../../../kit/logger.ts';
-import { createBrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { testBrowsers } from '../../../support/browsers.ts';
 import { openFor } from '../support.ts';
 
 /** Each answer of "/step" comes late, and the page asks for the next one when it has the last. */
@@ -39,7 +38,7 @@ async function answer(path: string, response: ServerResponse): Promise<void> {
 }
 
 const test = suite<{ server: Server; url: string }>('when a page is done');
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 
 test.before(async (context) => {
   context.server = createServer(({ url = '' }, response) => void answer(url, response));

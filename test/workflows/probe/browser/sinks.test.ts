@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../../../kit/logger.ts';
-import { createBrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import type { BrowserVisit, SinkCall } from '../../../../workflows/probe/browser/types.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
+import { testBrowsers } from '../../../support/browsers.ts';
 import { openFor } from '../support.ts';
 
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const test = suite('what script gives to sinks');
 test.after(() => browsers.close());
 

@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../../../kit/logger.ts';
-import { createBrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, html, startSite } from '../../../fixtures/site.ts';
+import { testBrowsers } from '../../../support/browsers.ts';
 import { blockPages, ordinary } from '../http/block-pages.ts';
 import { codeOf, openFor } from '../support.ts';
 
-const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+const browsers = testBrowsers();
 const walls = suite('firewalls before a page in the browser');
 
 walls.after(() => browsers.close());

@@ -1,9 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLogger } from '../../../../kit/logger.ts';
 import type { Identity, Surface } from '../../../../workflows/checks/contract.ts';
-import { createBrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { survey } from '../../../../workflows/probe/crawl/crawler.ts';
+import { testBrowsers } from '../../../support/browsers.ts';
 import { codeOf, httpsTarget, httpTarget, openFor } from '../support.ts';
 import { type Site, surveyOf } from '../survey-site.ts';
 
@@ -188,7 +187,7 @@ crawler('looks as an identity, with its headers and cookies', async () => {
 });
 
 crawler('asks a browser for the links of a page made by script', async () => {
-  const browsers = createBrowserPool({ logger: createLogger('test', 'silent') });
+  const browsers = testBrowsers();
   try {
     const surface = await surveyOf(
       (path) => {

@@ -1,6 +1,8 @@
+import type { RequestListener } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { HeaderList } from '../../../../workflows/probe/types.ts';
 import { codeOf, httpsTarget, httpTarget, openFor, runId } from '../support.ts';
 
 const http = suite('the HTTP instrument');
@@ -30,7 +32,7 @@ http('says in every request who sends it, and for which run', async () => {
     seen.push(request.rawHeaders);
     response.end();
   });
-  const probes = openFor(target.url, { extraHeaders: [['X-Staging', 'open']] });
+  const probes = openFor(target.url, { extraHeaders: [['X-Staging', 'open']], headersOverHttp: true });
   try {
     await probes.http.get(target.url);
     await probes.http.get(target.url, {
@@ -52,13 +54,34 @@ http('says in every request who sends it, and for which run', async () => {
   }
 });
 
+http('sends the headers of the org over https, and over plain http only with the leave to', async () => {
+  const seen: (string | undefined)[] = [];
+  const listener: RequestListener = (request, response) => {
+    seen.push(request.headers['x-staging']?.toString());
+    response.end();
+  };
+  const [plain, secure] = [await httpTarget(listener), await httpsTarget(listener)];
+  const extraHeaders: HeaderList = [['X-Staging', 'open']];
+  const opened = [
+    openFor(secure.url, { extraHeaders }),
+    openFor(plain.url, { extraHeaders }),
+    openFor(plain.url, { extraHeaders, headersOverHttp: true }),
+  ];
+  try {
+    for (const [index, { url }] of [secure, plain, plain].entries()) await opened[index]?.http.get(url);
+    assert.equal(seen, ['open', undefined, 'open']);
+  } finally {
+    await Promise.all([...opened.map((probes) => probes.close()), plain.close(), secure.close()]);
+  }
+});
+
 http('calls itself by one name, the one that the org wants where it says so', async () => {
   const seen: string[][] = [];
   const target = await httpTarget((request, response) => {
     seen.push(request.rawHeaders.map((text) => text.toLowerCase()));
     response.end();
   });
-  const probes = openFor(target.url, { extraHeaders: [['user-agent', 'staging']] });
+  const probes = openFor(target.url, { extraHeaders: [['user-agent', 'staging']], headersOverHttp: true });
   const names = () => seen.map((raw) => raw.flatMap((text, at) => (text === 'user-agent' ? [raw[at + 1]] : [])));
   try {
     await probes.http.get(target.url);

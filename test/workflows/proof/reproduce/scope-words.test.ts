@@ -40,11 +40,13 @@ async function proven(experiment: (url: string) => Experiment) {
     signal: new AbortController().signal,
     logger: createLogger('test', 'silent'),
     extraHeaders: given,
+    headersOverHttp: true,
   });
-  const { scopeHeaders } = probes;
+  const { scopeHeaders, scopeHeadersFor } = probes;
   const proof = await proofOf(experiment(site.url), {
     ...contextOf({ ...stageAt(site.url), probes }, {}),
     scopeHeaders,
+    scopeHeadersFor,
   });
   return { proof, close: () => Promise.all([probes.close(), site.close()]) };
 }

@@ -1,6 +1,7 @@
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, type SkipCode } from '../../contract.ts';
 import { adminPathsIn, commonAdminPaths, isAdminPath } from '../../support/admin-paths.ts';
+import { atMost } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { type Privilege, privilegeOf } from '../../support/privileged-page.ts';
@@ -57,7 +58,7 @@ export const forcedBrowsing = defineCheck<Open>({
   async detect(context) {
     const urls = await addresses(context);
     if (urls.length === 0) return notApplicable('No address gave an answer to look at.');
-    const looked = await inParallel(urls.slice(0, maxAddresses), 5, (url) => look(context, url));
+    const looked = await inParallel(atMost(context, urls, maxAddresses, 'addresses'), 5, (url) => look(context, url));
     return looked.flat().slice(0, maxPlaces).map(candidateFor);
   },
 

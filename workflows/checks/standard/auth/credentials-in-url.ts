@@ -8,6 +8,7 @@ import {
   tokensIn,
   userinfoIn,
 } from '../../support/address-secrets.ts';
+import { pagesAtMost } from '../../support/at-most.ts';
 import { byAddress } from '../../support/html-pages.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { type PasswordForm, passwordForms } from '../../support/password-forms.ts';
@@ -32,10 +33,8 @@ export const credentialsInUrl = defineCheck<InAddress>({
   risk: 'safe',
 
   async detect(context) {
-    const pages = context.surface.pages
-      .filter(({ status }) => status < 400)
-      .toSorted(byAddress)
-      .slice(0, maxPages);
+    const answered = context.surface.pages.filter(({ status }) => status < 400).toSorted(byAddress);
+    const pages = pagesAtMost(context, answered, maxPages);
     if (pages.length === 0) return notApplicable('No address gave an answer to look at.');
     const looked = await inParallel(pages, 4, (page) => look(context, page));
     const all = onceForEach(looked.flat());

@@ -2,6 +2,7 @@ import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, type Surface } from '../../contract.ts';
+import { pagesAtMost } from '../../support/at-most.ts';
 import { cspHeader, metaPolicies } from '../../support/csp.ts';
 import { readHsts } from '../../support/hsts.ts';
 import { byAddress } from '../../support/html-pages.ts';
@@ -32,10 +33,10 @@ export const loginOverHttp = defineCheck<Plain>({
 
   async detect(context) {
     const { surface } = context;
-    const pages = surface.pages
+    const shown = surface.pages
       .filter(({ status, contentType }) => status === 401 || (/html/i.test(contentType) && status < 500))
-      .toSorted(byAddress)
-      .slice(0, maxPages);
+      .toSorted(byAddress);
+    const pages = pagesAtMost(context, shown, maxPages);
     const looked = await inParallel(pages, 4, async ({ url }) => plainAt(await context.http.get(url)));
     const logins = looked.filter(({ asks }) => asks).map(({ url }) => url);
     const rendered = renderedOverHttp(surface).filter(({ url }) => !logins.includes(url));

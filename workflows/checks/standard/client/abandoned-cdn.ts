@@ -2,6 +2,7 @@ import { parse } from 'tldts';
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { type AbandonedHost, abandonedHost } from '../../support/abandoned-hosts.ts';
+import { pagesAtMost } from '../../support/at-most.ts';
 import { isHtml } from '../../support/html.ts';
 import { htmlPages } from '../../support/html-pages.ts';
 import { denials, type MissingTarget, missingTargets } from '../../support/missing-targets.ts';
@@ -12,7 +13,7 @@ import { isThirdParty, loadedLinks, loadedScripts, tagPattern } from '../../supp
 type Loaded = { pageUrl: string; url: string; tag: string };
 type Abandoned = Loaded & ({ known: AbandonedHost } | { missing: MissingTarget });
 
-const maxPages = 40;
+const maxPages = 60;
 /** Whoever registers the domain, or has it already, has script in the pages. */
 const open = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N';
 
@@ -27,7 +28,7 @@ export const abandonedCdn = defineCheck<Abandoned>({
   risk: 'safe',
 
   async detect(context) {
-    const pages = htmlPages(context.surface).slice(0, maxPages);
+    const pages = pagesAtMost(context, htmlPages(context.surface), maxPages);
     if (pages.length === 0) return notApplicable('The site shows no HTML page.');
     const loaded = onceForEachHost((await inParallel(pages, 4, ({ url }) => loadedAt(context, url))).flat());
     if (loaded.length === 0) return notApplicable('No page loads a script or style from a host of others.');

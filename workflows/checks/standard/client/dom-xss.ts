@@ -2,6 +2,7 @@ import { normaliseRoute } from '../../../probe/routes.ts';
 import { ProbeError } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { atMost } from '../../support/at-most.ts';
 import { type Flow, flowsOf } from '../../support/dom-flows.ts';
 import { payloadsOf } from '../../support/dom-payloads.ts';
 import { readsFromOthers } from '../../support/dom-visits.ts';
@@ -37,7 +38,9 @@ export const domXss = defineCheck<Looked<Run>>({
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const pages = await pagesWithScript(context, context.surface, readsFromOthers);
-    const looked = await inParallel(pages.slice(0, maxPages), lanes, (page) => look(context, page));
+    const looked = await inParallel(atMost(context, pages, maxPages, 'pages with script'), lanes, (page) =>
+      look(context, page),
+    );
     const flows = onceForEachScript(looked.flatMap(({ flows }) => flows));
     const runs = await inParallel(flows, lanes, (flow) => runOf(context, flow));
     return [...runs.flat(), ...looked.flatMap(({ failed }) => failed)];

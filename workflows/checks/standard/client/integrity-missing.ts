@@ -1,5 +1,6 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import { pagesAtMost } from '../../support/at-most.ts';
 import { isHtml } from '../../support/html.ts';
 import { byAddress, htmlPages } from '../../support/html-pages.ts';
 import { inParallel } from '../../support/parallel.ts';
@@ -14,7 +15,7 @@ import {
 
 type Unpinned = { pageUrl: string; files: LoadingElement[] };
 
-const maxPages = 40;
+const maxPages = 60;
 /** Files that one proof names. */
 const maxFiles = 8;
 
@@ -29,7 +30,7 @@ export const integrityMissing = defineCheck<Unpinned>({
   risk: 'safe',
 
   async detect(context) {
-    const pages = htmlPages(context.surface).toSorted(byAddress).slice(0, maxPages);
+    const pages = pagesAtMost(context, htmlPages(context.surface).toSorted(byAddress), maxPages);
     if (pages.length === 0) return notApplicable('No page was seen.');
     return withNewFiles(await inParallel(pages, 4, ({ url }) => look(context, url)));
   },

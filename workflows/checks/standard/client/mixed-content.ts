@@ -1,6 +1,7 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { pagesAtMost } from '../../support/at-most.ts';
 import { attributeOf, baseUrlOf, type Element, isElement, isHtml, nodesOf } from '../../support/html.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { addressesInStyle, createSheetReader, type StyleAddresses } from '../../support/style-sheets.ts';
@@ -27,7 +28,9 @@ export const mixedContent = defineCheck<Insecure>({
       .toSorted((a, b) => a.url.length - b.url.length);
     if (pages.length === 0) return notApplicable('No page was seen over HTTPS.');
     const readSheets = createSheetReader(context.http);
-    const looked = await inParallel(pages.slice(0, maxPages), 4, ({ url }) => look(context, url, readSheets));
+    const looked = await inParallel(pagesAtMost(context, pages, maxPages), 4, ({ url }) =>
+      look(context, url, readSheets),
+    );
     // The layout of a site repeats it on every page: one page shows it.
     const candidates = [
       ...new Map(

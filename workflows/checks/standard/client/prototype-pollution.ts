@@ -8,6 +8,7 @@ import {
   notRun,
   type PageSurface,
 } from '../../contract.ts';
+import { pagesAtMost } from '../../support/at-most.ts';
 import { htmlPages } from '../../support/html-pages.ts';
 import { experimentAt, type Looked } from '../../support/look-at-each.ts';
 import { inParallel } from '../../support/parallel.ts';
@@ -43,7 +44,7 @@ export const prototypePollution = defineCheck<Looked<Polluting>>({
     if (pages.length === 0) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    const looked = await inParallel(pages.slice(0, maxPages), lanes, ({ url }) => look(context, url));
+    const looked = await inParallel(pagesAtMost(context, pages, maxPages), lanes, ({ url }) => look(context, url));
     return onceForEachSpelling(looked.flat());
   },
 

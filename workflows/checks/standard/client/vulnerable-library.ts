@@ -9,6 +9,7 @@ import {
   type PageSurface,
   type Surface,
 } from '../../contract.ts';
+import { atMost } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { type FileMark, librariesIn } from '../../support/library-files.ts';
 import { inParallel } from '../../support/parallel.ts';
@@ -37,7 +38,7 @@ export const vulnerableLibrary = defineCheck<Running>({
   cost: 20,
 
   async detect(context) {
-    const pages = pagesByScripts(context.surface);
+    const pages = atMost(context, pagesByScripts(context.surface), maxPages, 'pages with scripts of their own');
     if (pages.length === 0) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
@@ -84,7 +85,7 @@ function pagesByScripts({ pages }: Surface): PageSurface[] {
     for (const url of added) seen.add(url);
     return added.length > 0;
   });
-  return different.slice(0, maxPages);
+  return different;
 }
 
 async function lookAt({ browser, surface }: CheckContext, pageUrl: string): Promise<Seen> {
@@ -99,18 +100,23 @@ async function lookAt({ browser, surface }: CheckContext, pageUrl: string): Prom
 const isScriptFile = (url: string): boolean => /\.m?js$/i.test(new URL(url).pathname);
 
 /** What a page says of a library counts more than a file that the page may not use. */
-async function inFiles({ http, libraryData }: CheckContext, seen: readonly Seen[]): Promise<Running[]> {
+async function inFiles(context: CheckContext, seen: readonly Seen[]): Promise<Running[]> {
+  const { http, libraryData } = context;
   const pageOf = new Map(
     seen.toReversed().flatMap(({ pageUrl, files }) => files.map((file) => [file, pageUrl] as const)),
   );
   const saidOf = new Set(seen.flatMap(({ libraries }) => libraries.map((line) => line.split(' ')[0])));
-  const found = await inParallel([...pageOf].slice(0, maxFiles), lanes, async ([url, pageUrl]) => {
-    const exchange = await http.get(url);
-    const marks = exchange.status === 200 ? librariesIn(libraryData, exchange) : [];
-    return marks.map(
-      (mark): Running => ({ pageUrl, library: mark.library, version: mark.version, file: { url, mark } }),
-    );
-  });
+  const found = await inParallel(
+    atMost(context, [...pageOf], maxFiles, 'script files'),
+    lanes,
+    async ([url, pageUrl]) => {
+      const exchange = await http.get(url);
+      const marks = exchange.status === 200 ? librariesIn(libraryData, exchange) : [];
+      return marks.map(
+        (mark): Running => ({ pageUrl, library: mark.library, version: mark.version, file: { url, mark } }),
+      );
+    },
+  );
   return found.flat().filter(({ library }) => !saidOf.has(library));
 }
 

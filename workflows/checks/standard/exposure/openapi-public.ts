@@ -1,6 +1,7 @@
 import { type Assertion, claim, type Step } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, type PageSurface } from '../../contract.ts';
+import { pagesAtMost } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { hiddenRoutes } from '../../support/hidden-routes.ts';
 import { htmlPages } from '../../support/html-pages.ts';
@@ -33,7 +34,7 @@ const places = [
 const viewer = /swagger-?ui|<redoc\b|redoc\.init|<rapi-doc|<elements-api|api-reference/i;
 const named =
   /(?:spec-?url|\burl|data-url|apidescriptionurl|redoc\.init\()["']?\s{0,3}[:=]?\s{0,3}["'`]([^"'`\s<>]{2,200})["'`]/gi;
-const maxPages = 20;
+const maxPages = 60;
 const maxNamed = 5;
 
 /** What a document of either form has to have. Source: OpenAPI Specification 2.0 and 3.x, "OpenAPI Object". */
@@ -70,7 +71,9 @@ export const openapiPublic = defineCheck<Document>({
       ({ status, url }) => status === 200 && /(?:openapi|swagger|api-docs)[^/]*$/i.test(new URL(url).pathname),
     );
     const usual = siteRoots(context.surface).flatMap((root) => places.map((place) => root + place));
-    const shown = await inParallel(htmlPages(context.surface).slice(0, maxPages), 4, (page) => namedBy(context, page));
+    const shown = await inParallel(pagesAtMost(context, htmlPages(context.surface), maxPages), 4, (page) =>
+      namedBy(context, page),
+    );
     const urls = new Set([...seen.map(({ url }) => url), ...shown.flat(), ...usual]);
     const looked = await inParallel([...urls], 4, (url) => look(context, url));
     const [first, ...others] = looked.flat();

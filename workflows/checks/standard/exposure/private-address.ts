@@ -1,13 +1,14 @@
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { escapePattern, firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, type PageSurface } from '../../contract.ts';
+import { pagesAtMost } from '../../support/at-most.ts';
 import { htmlPages } from '../../support/html-pages.ts';
 import { inParallel } from '../../support/parallel.ts';
 
 /** Where an address of the inside stands, and the claim that shows it there. */
 type Told = { url: string; where: string; shown: Assertion };
 
-const maxPages = 30;
+const maxPages = 60;
 /** Places of one kind: a header is set for the whole site. */
 const maxPlaces = 3;
 
@@ -48,7 +49,7 @@ export const privateAddress = defineCheck<Told>({
       ...surface.origins.map(({ origin, headers }) => ({ url: `${origin}/`, headers, setCookies: [] })),
     ];
     const told = answers.flatMap((page) => [...inHeaders(page, own), ...inCookies(page)]);
-    const pages = htmlPages(surface).slice(0, maxPages);
+    const pages = pagesAtMost(context, htmlPages(surface), maxPages);
     const looked = await inParallel(pages, 4, (page) => inPage(context, page, own));
     return fewOfEach([...told, ...looked.flat()]).map(candidateOf);
   },

@@ -1,5 +1,6 @@
 import { claim } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, type Surface } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { pagesAtMost } from '../../support/at-most.ts';
 import { mapReferenceIn } from '../../support/map-reference.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { patternFor } from '../../support/private-text.ts';
@@ -10,7 +11,7 @@ import { secretsIn } from '../../support/secret-formats.ts';
 type Leaked = { url: string; name: string; pattern: string };
 
 const maxScripts = 60;
-const maxPages = 30;
+const maxPages = 60;
 
 /** A secret is sent to every visitor in a script or page. It is never used. Source: WSTG-INFO-05, CWE-798. */
 export const secretInScript = defineCheck<Leaked>({
@@ -24,7 +25,7 @@ export const secretInScript = defineCheck<Leaked>({
 
   async detect(context) {
     const scripts = ownScripts(context.surface, maxScripts);
-    const urls = [...new Set([...scripts, ...pagesOf(context.surface)])];
+    const urls = [...new Set([...scripts, ...pagesOf(context)])];
     const looked = await inParallel(urls, 4, (url) => look(context, url));
     const maps = await inParallel(scripts, 4, (url) => lookAtMap(context, url));
     return once([...looked, ...maps].flat());
@@ -76,11 +77,12 @@ export const secretInScript = defineCheck<Leaked>({
 });
 
 /** Pages and data: own scripts, settings in attributes and comments may hold one. */
-const pagesOf = ({ pages }: Surface): string[] =>
-  pages
-    .filter(({ status, contentType }) => status === 200 && /json|html/i.test(contentType))
-    .map(({ url }) => url)
-    .slice(0, maxPages);
+const pagesOf = (context: CheckContext): string[] =>
+  pagesAtMost(
+    context,
+    context.surface.pages.filter(({ status, contentType }) => status === 200 && /json|html/i.test(contentType)),
+    maxPages,
+  ).map(({ url }) => url);
 
 /** What a page shows as an example of code is written for being read. */
 const withoutExamples = (text: string): string =>

@@ -11,7 +11,6 @@ import {
   notApplicable,
   notRun,
 } from '../../contract.ts';
-import { omissionCode } from '../../omitted.ts';
 import { dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
 import { foundAt, type Looked } from '../../support/look-at-each.ts';
 import { mailNames } from '../../support/mail-domain.ts';
@@ -113,15 +112,14 @@ async function lookAt({ smtp }: CheckContext, place: Place): Promise<Told> {
   }
 }
 
-/** Why a server is not asked on purpose. */
-const isMeant: readonly string[] = ['forbidden_address', 'turned_off'];
-
 function judge(told: readonly Told[]): Detected<Looked<Plain>> {
   const failures = told.flatMap((one) => ('failure' in one ? [one] : []));
   const [first] = failures;
   if (first && failures.length === told.length) {
-    return failures.every(({ failure }) => isMeant.includes(failure.code))
-      ? notRun(omissionCode(first.failure), `No mail server may be asked: ${first.failure.message}.`)
+    if (failures.every(({ failure }) => failure.code === 'forbidden_address'))
+      return notApplicable(`No mail server is at an address that may be audited: ${first.failure.message}.`);
+    return first.failure.code === 'turned_off'
+      ? notRun('instrument_off', `No mail server was asked: ${first.failure.message}.`)
       : notRun(
           'unreachable',
           `No mail server could be asked: ${first.failure.message}. Many networks close TCP port 25 to the outside; where yours does, the worker’s MAIL_PORT=0 leaves this check out.`,

@@ -53,6 +53,7 @@ export async function foundOn(place: Place, checks: readonly Check[]): Promise<s
         logIn: unused,
         nonce: makeNonce,
         allowance: () => 2_000,
+        leave: () => {},
         now: () => new Date(),
         signal,
       },

@@ -1,0 +1,77 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import {
+  type EnvelopedMessage,
+  pipe,
+  transformJoinEnvelopes,
+  transformSplitEnvelope,
+  type UniversalHandler,
+} from '@connectrpc/connect/protocol';
+import { excessOf, requestBounds } from '../../kit/json-bounds.ts';
+import { RunService } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { Refusal, toConnectError } from '../errors.ts';
+import { callerBounds, excessOnWire, workerBounds } from './wire-bounds.ts';
+
+/** What has no more bytes cannot hold much. */
+const harmlessBytes = 64 * 1024;
+
+/**
+ * Looks through long messages before they are parsed, which comes before all interceptors: a few megabytes can stand for
+ * millions of objects, and whoever sends them may not even have a key.
+ * @param maxBytes of a message
+ */
+export function guarded(handler: UniversalHandler, maxBytes: number): UniversalHandler {
+  const guard: UniversalHandler = Object.assign((request: Parameters<UniversalHandler>[0]) => {
+    const { body, header } = request;
+    if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return handler(request);
+    const type = header.get('content-type') ?? '';
+    const check = checkOf(handler.method, /\bjson\b/i.test(type));
+    const isEnveloped = /^application\/(?:grpc|connect\+)/i.test(type);
+    const checked = isEnveloped ? checkedEnvelopes(body, maxBytes, check) : checkedWhole(body, maxBytes, check);
+    return handler({ ...request, body: checked });
+  }, handler);
+  return guard;
+}
+
+type Check = (message: Uint8Array) => void;
+
+function checkOf(method: DescMethod, isJson: boolean): Check {
+  const bounds = method.parent.typeName === RunService.typeName ? workerBounds : callerBounds;
+  return (message) => {
+    if (message.byteLength <= harmlessBytes) return;
+    const excess = isJson ? excessOf(message, requestBounds) : excessOnWire(method.input, message, bounds);
+    if (excess !== undefined) throw toConnectError(new Refusal('INVALID_BODY', { message: `The message ${excess}.` }));
+  };
+}
+
+function checkedEnvelopes(body: AsyncIterable<Uint8Array>, maxBytes: number, check: Check): AsyncIterable<Uint8Array> {
+  return pipe(
+    body,
+    transformSplitEnvelope(maxBytes),
+    (messages) => checkEach(messages, check),
+    transformJoinEnvelopes(),
+  );
+}
+
+async function* checkEach(messages: AsyncIterable<EnvelopedMessage>, check: Check): AsyncIterable<EnvelopedMessage> {
+  for await (const message of messages) {
+    check(message.data);
+    yield message;
+  }
+}
+
+/** A message that is the whole body. What is longer than allowed is left to the handler, which refuses it. */
+async function* checkedWhole(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  check: Check,
+): AsyncIterable<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+    if (length > maxBytes) break;
+  }
+  if (length <= maxBytes) check(Buffer.concat(chunks));
+  yield* chunks;
+}

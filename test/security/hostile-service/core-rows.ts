@@ -1,0 +1,165 @@
+import { create } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
+import { z } from 'zod';
+import { checkLogin } from '../../../core/domains/login-rules.ts';
+import { parseDomain } from '../../../core/domains/name.ts';
+import { checkLimits } from '../../../core/interceptors/field-limits.ts';
+import { parseKey } from '../../../core/keys/format.ts';
+import { callerBounds, excessOnWire } from '../../../core/messages/wire-bounds.ts';
+import { cursorOf } from '../../../core/paging.ts';
+import { renderReport } from '../../../core/report/report.ts';
+import { readIdempotencyKey } from '../../../core/scans/idempotency.ts';
+import { sarifLog } from '../../../core/scans/sarif.ts';
+import { canonicalHost, parseTarget } from '../../../core/scans/target.ts';
+import { excessOf, requestBounds } from '../../../kit/json-bounds.ts';
+import { LoginSchema, PutScopeRequestSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { UpdateFindingRequestSchema } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { hostileInput } from '../../core/report/hostile-input.ts';
+import type { Row } from './row.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Characters that have been hard on parsers of addresses and names. */
+const pieces = [
+  'a',
+  'a.',
+  '.',
+  '-',
+  '1',
+  '1.',
+  '%',
+  '%41',
+  '@',
+  ':',
+  '/',
+  '[',
+  '[::',
+  'xn--',
+  'ß',
+  'İ',
+  '\u0301',
+  '\u200d',
+  '。',
+  '𝟙',
+  '\ud800',
+  ' ',
+  '\\',
+  '?',
+  '#',
+];
+
+const addresses = ['', 'https://', 'https://a.example/'].flatMap((start) =>
+  pieces.map(
+    (piece): Row => ({
+      name: `address: ${start}${JSON.stringify(piece)} again and again`,
+      covers: ['core/scans/target.ts', 'core/domains/name.ts', 'core/domains/scope.ts', 'core/domains/login-rules.ts'],
+      size: 2_048,
+      make: (size) => start + piece.repeat((size - start.length) / piece.length),
+      read: (text: string) => {
+        canonicalHost(text);
+        const login = create(LoginSchema, { kind: { case: 'form', value: { url: text } } });
+        for (const read of [
+          () => parseTarget(text),
+          () => parseDomain('domain', text),
+          () => checkLogin(login, 'a.example'),
+        ])
+          try {
+            read();
+          } catch {
+            // A refusal is as good.
+          }
+      },
+    }),
+  ),
+);
+
+const place = cursorOf(z.tuple([z.string(), z.string()]));
+
+/** What gRPC may carry in one field. */
+const texts: Row[] = ['a', '\ud83d\ude00', ' ', '=', '-'].map((piece) => ({
+  name: `texts of 4 MiB: ${JSON.stringify(piece)} again and again`,
+  covers: [
+    'core/interceptors/field-limits.ts',
+    'core/interceptors/validate.ts',
+    'core/paging.ts',
+    'core/keys/format.ts',
+    'core/keys/find-caller.ts',
+    'core/scans/idempotency.ts',
+  ],
+  size: 4 * mebibyte,
+  make: (size) => piece.repeat(size / piece.length),
+  read: (text: string) => {
+    const totp = create(LoginSchema, {
+      kind: { case: 'form', value: { url: 'https://a.example/' } },
+      totp: { secret: text },
+    });
+    const decision = create(UpdateFindingRequestSchema, { fingerprint: text, reason: text, host: text });
+    for (const read of [
+      () => place.read(text),
+      () => parseKey(text),
+      () => readIdempotencyKey(text),
+      () => checkLogin(totp, 'a.example'),
+      () => parseDomain('domain', text),
+      () => canonicalHost(text),
+      () => checkLimits(reflect(UpdateFindingRequestSchema, decision), ''),
+    ])
+      try {
+        read();
+      } catch {
+        // A refusal is as good.
+      }
+  },
+}));
+
+const cursors: Row[] = ['[', '{"a":', '1,'].map((piece) => ({
+  name: `cursor: ${piece} again and again`,
+  covers: ['core/paging.ts'],
+  size: 4 * mebibyte,
+  make: (size) => Buffer.from(piece.repeat(size / piece.length)).toString('base64url'),
+  read: (text: string) => place.read(text),
+}));
+
+const messages: Row[] = (
+  [
+    ['empty messages', '2a00'],
+    ['unknown fields', 'a00600'],
+    ['open groups', '0b'],
+    ['one byte', 'ff'],
+  ] as const
+).map(([name, hex]) => ({
+  name: `message of 32 MiB: ${name}`,
+  covers: ['core/messages/wire-bounds.ts', 'core/messages/guard.ts'],
+  size: 32 * mebibyte,
+  make: (size) => Buffer.alloc(size, Buffer.from(hex, 'hex')),
+  read: (bytes: Uint8Array) => excessOnWire(PutScopeRequestSchema, bytes, callerBounds),
+}));
+
+const json: Row[] = ['[', '"', '\\"', '{"a":'].map((piece) => ({
+  name: `JSON of 32 MiB: ${piece} again and again`,
+  covers: ['kit/json-bounds.ts', 'core/messages/guard.ts'],
+  size: 32 * mebibyte,
+  make: (size) => Buffer.alloc(size, piece),
+  read: (bytes: Uint8Array) => excessOf(bytes, requestBounds),
+}));
+
+/** What a hostile host can bring into the results of a run, 16 KiB in every text. */
+const renderers: Row[] = ['"', '\u202e', '<script>', '&amp;', 'https://a/'].map((piece) => ({
+  name: `report and SARIF: texts of ${JSON.stringify(piece)} again and again`,
+  covers: [
+    'core/report/report.ts',
+    'core/report/text.ts',
+    'core/report/permissions.ts',
+    'core/report/links.ts',
+    'core/scans/sarif.ts',
+    'core/scans/sarif-text.ts',
+    'core/scans/sarif-rules.ts',
+  ],
+  size: 16 * 1024,
+  make: (size) => hostileInput(piece.repeat(size / piece.length)),
+  read: (input: ReturnType<typeof hostileInput>) => {
+    renderReport(input);
+    sarifLog(input.scan, input.findings, false);
+  },
+}));
+
+export const rows: readonly Row[] = [...addresses, ...texts, ...cursors, ...messages, ...json, ...renderers];

@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Measured, Row } from './row.ts';
+
+/** Runs in a process of its own, with --expose-gc: measures the rows of the module that it is given, one after the other. */
+const [module = ''] = process.argv.slice(2);
+const { rows } = (await import(module)) as { rows: readonly Row[] };
+
+const mebibyte = 1024 * 1024;
+const collect = globalThis.gc ?? (() => {});
+
+/** Peak resident memory since the last reset. Where Linux does not tell it, that of the whole process. */
+function peakBytes(): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024;
+  } catch {
+    return process.resourceUsage().maxRSS * 1024;
+  }
+}
+
+function resetPeak(): void {
+  try {
+    writeFileSync('/proc/self/clear_refs', '5');
+  } catch {
+    // Only the memory of the largest row is measured then.
+  }
+}
+
+async function time(row: Row, size: number): Promise<{ ms: number; bytes: number }> {
+  const input = row.make(size) as never;
+  collect();
+  const before = process.memoryUsage().rss;
+  resetPeak();
+  const { user } = process.threadCpuUsage();
+  await Promise.resolve()
+    .then(() => row.read(input))
+    .catch(() => {});
+  const ms = (process.threadCpuUsage().user - user) / 1_000;
+  return { ms, bytes: Math.max(0, peakBytes() - before) };
+}
+
+async function measure(row: Row): Promise<Measured> {
+  await time(row, Math.ceil(row.size / 64));
+  const half = await time(row, Math.floor(row.size / 2));
+  const whole = await time(row, row.size);
+  return { name: row.name, ms: whole.ms, halfMs: half.ms, memoryMb: whole.bytes / mebibyte };
+}
+
+for (const row of rows) console.log(JSON.stringify(await measure(row)));
+
+// What is still open belongs to no row.
+process.exit(0);

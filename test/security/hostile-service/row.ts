@@ -1,0 +1,17 @@
+/** One hostile input of a caller, and the code that reads it. */
+export type Row = {
+  /** What the input is. */
+  name: string;
+  /** Source files whose parsers it goes through. */
+  covers: readonly string[];
+  /** The limit of the input's size, in the unit of `make`. */
+  size: number;
+  /** Made before anything is measured. */
+  make(size: number): unknown;
+  /** Reads it as the program does. A refusal is as good as a success. */
+  read(input: never): unknown;
+  /** The program reads it in a thread of its own: the time counts, the memory is bounded by that thread's heap. */
+  isAside?: boolean;
+};
+
+export type Measured = { name: string; ms: number; halfMs: number; memoryMb: number };
