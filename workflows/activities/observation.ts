@@ -6,6 +6,7 @@ import type { Observed } from '../observation/observe.ts';
 import type { ObservedAll } from '../observation/observe-all.ts';
 import type { Submission } from '../observation/submission.ts';
 import { observeAs } from '../observation/visitor.ts';
+import type { Omission } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Observations, Verdict } from '../probe/gate/types.ts';
@@ -29,7 +30,9 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
         await addObservations(run, verdictsIn(result));
         const requests = probes.requests();
         const part = name === '' ? 'observation' : `observation:${name}`;
-        await run.recordCoverage(partCoverage({ part, requests, omissions: [], remark: remarkOn(result) }));
+        await run.recordCoverage(
+          partCoverage({ part, requests, omissions: leftOut(part, result), remark: remarkOn(result) }),
+        );
         return { requests };
       }),
   };
@@ -112,6 +115,14 @@ const reasons: Readonly<Record<string, string>> = {
   writes: 'they keep what they are sent, as was seen before',
   budget: 'the budget was used up',
 };
+
+/** Forms that a scan of this depth promises to try, and did not for want of room, are gaps; those that it must not try are limits. */
+function leftOut(part: string, { left }: ObservedAll): Omission[] {
+  return [...left].map(([why, count]) => {
+    const code = why === 'budget' ? 'budget' : why === 'too-many' ? 'too_many' : 'would_write';
+    return { code, subject: part, count, text: `${count} forms were not sent: ${reasons[why] ?? why}` };
+  });
+}
 
 /** What was tried, and what was not, each with its number. */
 function remarkOn({ observed, left }: ObservedAll): string {
