@@ -15,7 +15,6 @@ COPY proto/gen proto/gen
 COPY core core
 COPY gateway gateway
 COPY workflows workflows
-COPY docker-entrypoint.sh ./
 
 # The browser is unpacked here, by the worker and for the browser's user, who cannot look into the worker's home.
 RUN install --directory --owner=node --group=node /var/cache/scan-audit
@@ -28,5 +27,5 @@ USER root
 
 ENV CORE_HOST=0.0.0.0 GATEWAY_HOST=0.0.0.0 OPERATIONS_PORT=9090
 HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:9090/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["/app/docker-entrypoint.sh"]
+ENTRYPOINT ["/app/kit/docker-entrypoint.sh"]
 CMD ["core/main.ts"]

@@ -24,7 +24,7 @@ tried('another user than the worker, without any capability; the worker itself i
     const bounds = ['--bounding-set=-all,+setuid,+setgid,+kill', '--inh-caps=-all', '--'];
     const { stdout } = await promisify(execFile)(
       'setpriv',
-      [...bounds, join(project, 'docker-entrypoint.sh'), program, folder],
+      [...bounds, join(project, 'kit/docker-entrypoint.sh'), program, folder],
       { cwd: project, env: { ...process.env, TMPDIR: temporary } },
     );
     const { worker: self, browser } = JSON.parse(stdout);

@@ -109,7 +109,7 @@ const filmApi: ScoreCase = {
   },
 };
 
-/** As VAmPI looks users up: a name in the path that looks like any other word. */
+/** Users are looked up by a name in the path that looks like any other word. */
 const namedPaths: ScoreCase = {
   name: 'API with a name in the path',
   start: (variant) => {

@@ -38,7 +38,7 @@ const bookshop: ScoreCase = {
   },
 };
 
-/** As DVWA shows it: the message of the database stands where the rows would. The repair doubles quotes. */
+/** The message of the database stands where the rows would. The repair doubles quotes. */
 const trainingGround: ScoreCase = {
   name: 'PHP-like page with a submitted number between quotes',
   start: (variant) => {
