@@ -217,12 +217,12 @@ browser('keeps to the connections and requests of the budget', async () => {
   }
 });
 
-browser('passes WebSockets of the audited host on', async () => {
+browser('opens WebSockets of the audited host where credentials are typed in, and nowhere else', async () => {
   const upgraded: (string | undefined)[] = [];
   const target = await httpTarget((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(
-      '<script>new WebSocket("ws://" + location.host + "/socket").onopen = () => console.log("opened")</script>',
+      '<body><script>new WebSocket("ws://" + location.host + "/socket").onopen = () => document.body.append("opened")</script>',
     );
   });
   target.server.on('upgrade', (request, socket) => {
@@ -235,12 +235,17 @@ browser('passes WebSockets of the audited host on', async () => {
   });
   const probes = openFor(target.url, { browsers });
   try {
-    const result = await probes.browser.visit({ url: `${target.url}/` });
+    const url = `${target.url}/`;
+    const { requests } = await probes.browser.visit({ url });
+    assert.ok(requests.some((request) => request.url === `${url.replace('http', 'ws')}socket` && request.refused));
+    assert.equal(upgraded, []);
+    assert.equal(probes.gate.refusals(), [{ code: 'websocket', count: 1, examples: [`${url}socket`] }]);
+    const fields = { username: '', password: '', code: '', submit: '' };
+    const signedIn = await probes.browser.signIn({
+      ...{ url, jar: probes.http.newJar(), username: 'a', password: 'b', fields },
+    });
     assert.equal(upgraded, [`/socket ${runId}`]);
-    assert.ok(result.console.includes('opened'));
-    assert.ok(
-      result.requests.some(({ url, refused }) => url === `${target.url.replace('http', 'ws')}/socket` && !refused),
-    );
+    assert.match(signedIn.html, /<\/script>opened/);
   } finally {
     await Promise.all([probes.close(), target.close()]);
   }

@@ -32,8 +32,8 @@ export type Stage = {
 export function stageAt(url: string, browsers?: BrowserPool): Stage {
   const signal = new AbortController().signal;
   const probes = openTestProbes(url, signal, browsers);
-  const { http, browser } = probes;
-  const scene: LoginScene = { http, browser, baseUrl: `${url}/`, signal, nonce: makeNonce };
+  const http = probes.licensed('credentials');
+  const scene: LoginScene = { http, browser: probes.browser, baseUrl: `${url}/`, signal, nonce: makeNonce };
   return {
     url,
     probes,

@@ -305,7 +305,8 @@ test('a step that sends much stays below 16 KiB, and says that it cannot be run 
   const headers = Array.from({ length: 30 }, (_, index) => [`X-H${index}`, 'v '.repeat(200)] as const);
   const { control } = echo(scene);
   const http = { method: 'POST', url: `${scene.site.url}/echo?q=word-‹nonce›`, headers, body: 'b '.repeat(5_000) };
-  const proof = await proofOf({ steps: [{ ...step('', 'word-‹nonce›'), http }], control }, scene.context);
+  const context = { ...scene.context, http: scene.probes.licensed('write') };
+  const proof = await proofOf({ steps: [{ ...step('', 'word-‹nonce›'), http }], control }, context);
   const [first] = proof.steps;
   assert.ok(first && toBinary(ProofStepSchema, first).length <= 16 * 1024);
   assert.ok('notReplayable' in experimentOf(proof));

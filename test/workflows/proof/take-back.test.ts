@@ -209,13 +209,16 @@ test('a session that is lost before the undo is renewed for it', async (scene) =
 });
 
 test('a change whose answer is lost is taken back, and left to the end of the run all the same', async (scene) => {
-  const { http } = scene.probes;
-  const send: typeof http.send = async (request) => {
-    const exchange = await http.send(request);
-    if (request.method === 'PUT' && request.body !== start) throw new ProbeError('timeout', 'the answer is lost');
-    return exchange;
+  const licensed: OpenProbes['licensed'] = (licence) => {
+    const http = scene.probes.licensed(licence);
+    const send: typeof http.send = async (request) => {
+      const exchange = await http.send(request);
+      if (licence === 'write') throw new ProbeError('timeout', 'the answer is lost');
+      return exchange;
+    };
+    return { ...http, send };
   };
-  const error = await errorOf(prove(experiment(`${scene.site.url}/a`), { ...scene.context, http: { ...http, send } }));
+  const error = await errorOf(prove(experiment(`${scene.site.url}/a`), { ...scene.context, licensed }));
   assert.ok(error instanceof ProbeError);
   assert.equal([scene.values.get('/a'), scene.recorded.length, scene.undone.length], [start, 1, 0]);
 });

@@ -9,9 +9,9 @@ import { type Address, readAddress } from './urls.ts';
 /** Methods that only ask. Source: RFC 9110 §9.2.1. */
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 const overrideHeader = /^x-(?:http-)?method(?:-override)?$/i;
-/** Mild words of pages with a form that shows one thing. */
-/** And of those that set something going, without an object. */
+/** Mild words of pages that set something going, without an object. */
 const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|backup|cron|collect|warm)/;
+/** And of those with a form that shows one thing. */
 const editing = /^(?:edit|update|change|modify)/;
 
 /** What may be sent, by what the request shows, what is known of where it goes, whose session it has, and what the org allows. */

@@ -57,13 +57,13 @@ async function follow(parts: HttpParts, first: HttpRequest): Promise<Exchange> {
   }
 }
 
-/** An answer of the site itself. A refusal for too many requests is taken at its word: the same request goes once more, later. */
 /** The last answer of a chain of redirects, with those before it. */
 function unfollowed(redirects: readonly Exchange[]): Exchange {
   const [last, ...earlier] = redirects.toReversed() as [Exchange, ...Exchange[]];
   return makeExchange({ ...last, redirects: earlier.toReversed() });
 }
 
+/** An answer of the site itself. A refusal for too many requests is taken at its word: the same request goes once more, later. */
 async function pastWalls(parts: HttpParts, request: HttpRequest, limit: TimeLimit, redirects: Exchange[]) {
   const { method = 'GET', body } = request;
   const isHarmless = ['GET', 'HEAD'].includes(method) && body === undefined;
