@@ -1,5 +1,6 @@
 import { parsePage } from '../../probe/crawl/page.ts';
 import { kindOfForm } from '../../probe/gate/structure.ts';
+import { decoded, tokensOf } from '../../probe/gate/words/spelling.ts';
 import { endsSession } from '../../probe/session-words.ts';
 import type { Exchange } from '../../probe/types.ts';
 import { type CaptureRule, claim, type Step } from '../../proof/experiment.ts';
@@ -10,8 +11,11 @@ import { formRequest, formSteps } from './form-fields.ts';
 /** What a page offers to end the session with, as steps in a session: the page is loaded, then the session is ended. */
 export type Logout = { url: string; method: 'GET' | 'POST'; steps: Step[] };
 
-/** Ends more than the session that asks, or asks somebody else to end theirs. */
-const notOwn = /all|every|other|device|delete|deactivate/i;
+/** Words of what ends more than the session that asks, or asks somebody else to end theirs. */
+const notOwn =
+  /^(?:(?:log|sign)(?:out|off))?(?:all(?:sessions?)?|every(?:where|one|body)?|others?|(?:all|other)?devices?|delet(?:e[ds]?|ion|ing)|deactivat(?:e[ds]?|ion|ing))$/;
+/** A name as sites write them; a token has digits among its letters. */
+const nameLike = /^[\p{L}\p{M}._ -]+$/u;
 
 /** @param session how the steps are attached to the session that is to end */
 export function findLogout({ text, request }: Exchange, session: Pick<Step, 'session'>): Logout | undefined {
@@ -25,8 +29,11 @@ export function findLogout({ text, request }: Exchange, session: Pick<Step, 'ses
 }
 
 function isOwn(url: string, pageUrl: string): boolean {
-  const { origin, pathname, search } = new URL(url);
-  return origin === new URL(pageUrl).origin && !notOwn.test(pathname + search);
+  const { origin, pathname, searchParams } = new URL(url);
+  const names = [...pathname.split('/').map(decoded), ...[...searchParams].flat()].filter((name) =>
+    nameLike.test(name),
+  );
+  return origin === new URL(pageUrl).origin && !names.flatMap(tokensOf).some((word) => notOwn.test(word));
 }
 
 const notes = {
