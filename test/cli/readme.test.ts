@@ -89,6 +89,7 @@ test('never passes an inconclusive scan, and prints what was not covered', (cont
     assert.is(await job.ended, 1);
     assert.match(job.output(), '"verdict":"inconclusive"');
     assert.match(job.output(), '"coverage":{"complete":false');
+    assert.match(job.output(), 'the host stopped answering');
   }));
 
 test('prints what a refusal says', (context) =>
