@@ -80,7 +80,7 @@ http2('sends path, query, fields and body as they were written', async () => {
       stream.end();
     });
   });
-  await at(target, async ({ http }) => {
+  await at(target, async ({ http, licensed }) => {
     const paths = ['/a/../b', '/%2e%2e/x', '//double//', '/a;b=c?x=1&x=%20+%zz', '/\'"<>|^`{}'];
     for (const path of paths) await http.get(target.url + path);
     assert.equal(
@@ -92,7 +92,7 @@ http2('sends path, query, fields and body as they were written', async () => {
       ['X-Twice', '2'],
       ['Host', 'elsewhere:1'],
     ];
-    await http.send({ method: 'POST', url: `${target.url}/post`, headers, body: 'a=ü' });
+    await licensed('write').send({ method: 'POST', url: `${target.url}/post`, headers, body: 'a=ü' });
     const last = seen.at(-1) ?? [];
     assert.is(field(last, ':authority'), 'elsewhere:1');
     assert.is(field(last, ':method'), 'POST');
@@ -163,9 +163,9 @@ http2('falls back to HTTP/1.1 where a server asks for it, or its HTTP/2 is broke
 
 http2('tells of the failure itself when there is no HTTP/1.1 to fall back to', async () => {
   const target = await http2Target((stream) => stream.close(0x1));
-  await at(target, async ({ http }) => {
+  await at(target, async ({ http, licensed }) => {
     assert.is(await codeOf(http.get(target.url)), 'protocol_error');
-    assert.is(await codeOf(http.send({ method: 'POST', url: target.url, body: 'x' })), 'protocol_error');
+    assert.is(await codeOf(licensed('write').send({ method: 'POST', url: target.url, body: 'x' })), 'protocol_error');
   });
 });
 
@@ -176,10 +176,10 @@ http2('asks again when the server says goodbye on a kept connection, unless the 
     stream.respond({ ':status': 200 });
     stream.end(String(streams));
   });
-  await at(target, async ({ http }) => {
+  await at(target, async ({ http, licensed }) => {
     assert.is((await http.get(`${target.url}/a`)).text, '1');
     assert.is((await http.get(`${target.url}/b`)).text, '3');
-    assert.is(await codeOf(http.send({ method: 'POST', url: target.url, body: 'x' })), 'unreachable');
+    assert.is(await codeOf(licensed('write').send({ method: 'POST', url: target.url, body: 'x' })), 'unreachable');
   });
 });
 
