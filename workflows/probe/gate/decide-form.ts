@@ -46,13 +46,16 @@ export function decideGetForm({ url }: GateRequest, known: Known, circumstances:
     ({ form, decision }) => decision.allowed && parameters.every(([name]) => form.fields.has(name)),
   );
   if (isCovered) return allowed;
-  return firstRefusal(
+  const refusal = firstRefusal(
     decisions
       .filter(({ form }) =>
         parameters.some(([name, value]) => form.telling.has(name) || form.telling.has(`${name}=${value}`)),
       )
       .map(({ decision }) => decision),
   );
+  const isUnknown = !refusal.allowed && refusal.code === 'not-observed' && circumstances.visitor !== 'admin';
+  // What the site itself links to with these parameters shows a page.
+  return isUnknown && known.isLikePage(url) ? allowed : refusal;
 }
 
 function decideSubmission(form: KnownForm, known: Known, circumstances: Circumstances): Decision {

@@ -34,6 +34,8 @@ export type Known = {
   formsAt(method: string, url: string): readonly KnownForm[];
   verdictOf(key: string): Verdict | undefined;
   isPage(url: string): boolean;
+  /** An ordinary page has the same route, parameters and commands. */
+  isLikePage(url: string): boolean;
   isRefused(url: string): boolean;
 };
 
@@ -84,6 +86,7 @@ export function createKnown(): Known {
     formsAt: (method, url) => [...(forms.get(placeOf(method, url))?.values() ?? [])],
     verdictOf: (key) => verdicts.get(key),
     isPage: (url) => pages.has(withoutOrigin(url)),
+    isLikePage: (url) => pageShapes.has(commandShape(url)),
     isRefused(url) {
       if (refused.size === 0 || pages.has(withoutOrigin(url))) return false;
       const shape = commandShape(url);

@@ -28,7 +28,8 @@ export type FormKind =
   | { kind: 'reads' | 'login' | 'sensitive' | 'message' | 'keeps' | 'unknown' }
   | { kind: 'ends-session' | 'would-act'; word: string };
 
-type Form = Pick<FormSurface, 'action' | 'method' | 'label' | 'fields' | 'isSearch'>;
+type Form = Pick<FormSurface, 'action' | 'method' | 'label' | 'fields' | 'isSearch'> &
+  Partial<Pick<FormSurface, 'pageUrl'>>;
 type Field = Form['fields'][number];
 
 /** Fields whose value says what is to be done. */
@@ -120,8 +121,16 @@ function looksUp(form: Form, visible: readonly Field[]): boolean {
   if (isCalculator) return true;
   // "/orders/search" looks something up, whatever its fields are called; "/xss_s" says nothing.
   if (told.some((token) => lookingUp.test(token))) return true;
+  if (choosesWhatIsShown(form, visible)) return true;
   return areKnown && told.some((token) => sending.test(token));
 }
+
+/** A list on a page, from which a visitor chooses what this same page shows. */
+const choosesWhatIsShown = ({ method, action, pageUrl }: Form, visible: readonly Field[]): boolean =>
+  method === 'GET' &&
+  pageUrl !== undefined &&
+  new URL(action).pathname === new URL(pageUrl).pathname &&
+  visible.every(({ type }) => type === 'select');
 
 function keeps(form: Form, visible: readonly Field[]): boolean {
   return visible.some(({ type }) => type === 'textarea') || keepsByWords(form);

@@ -125,6 +125,19 @@ test('an observation opens an unknown form in a deep scan, and closes it for goo
   assert.is(decided(deep, asked), 'writes');
 });
 
+test('an unknown form by GET is asked as the site links to it, and not as an administrator', () => {
+  const gate = open();
+  const asked = { path: '/poll?choice=7' };
+  assert.is(decided(gate, asked), 'not-observed');
+  gate.noteLink(`${site}/poll?choice=1&page=2`);
+  assert.is(decided(gate, asked), 'not-observed');
+  gate.noteLink(`${site}/poll?choice=1`);
+  assert.is(decided(gate, asked), 'allowed');
+  assert.is(decided(gate, { ...asked, as: 'root' }), 'not-observed');
+  gate.observed(formKey({ method: 'GET', route: '/poll', fields: ['choice'] }), 'writes');
+  assert.is(decided(gate, asked), 'writes');
+});
+
 test('a search that turns out to store is stopped, whatever it looks like', () => {
   const gate = open();
   gate.observed(formKey({ method: 'POST', route: '/find', fields: ['text'] }), 'writes');

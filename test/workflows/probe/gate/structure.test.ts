@@ -19,6 +19,7 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/list><select name=brand></select><select name=sort></select><button>Filter</button></form>',
     '<form method=post action=/loan><input name=sum type=number><input name=years><button>Calculate</button></form>',
     '<form method=post action=/tools/convert><textarea name=text></textarea><button>Go</button></form>',
+    '<form action=/page><select name=film><option>1</select><button name=action value=go>Go</button></form>',
     '<form method=post action=/><input name=такое type=search><button>Найти</button></form>',
   ],
   login: [
@@ -40,6 +41,7 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/call><input type=tel name=number></form>',
   ],
   'would-act': [
+    '<form action=/page><select name=film></select><button>Delete</button></form>',
     '<form action=/list><input type=hidden name=op value=delete><input name=q></form>',
     '<form method=post action=/search><input name=q><input type=hidden name=_method value=delete></form>',
     '<form method=post action=/items/3><button>Remove</button></form>',
@@ -57,6 +59,8 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/orders><input name=amount></form>',
     '<form method=post action=/xss_s><input name=name></form>',
     '<form action=/poll><select name=choice></select><button>OK</button></form>',
+    '<form method=post action=/page><select name=film></select></form>',
+    '<form action=/page><select name=film></select><input name=note></form>',
   ],
 };
 for (const [kind, forms] of Object.entries(kinds))

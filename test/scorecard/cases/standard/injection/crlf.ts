@@ -41,7 +41,7 @@ const fileName: ScoreCase = {
   start: (variant) =>
     startRaw(({ target }) => {
       if (!target.startsWith('/export'))
-        return rawAnswer('200 OK', pageHeaders, '<a href="/export?name=report.csv&amp;year=2024">Report</a>');
+        return rawAnswer('200 OK', pageHeaders, '<a href="/export?name=report.csv&amp;year=2024">Report of 2024</a>');
       const given = queryOf(target).get('name') ?? '';
       const name = variant === 'vulnerable' ? given.replaceAll('\r\n', '') : given.replace(/[^\w.-]/g, '_');
       return rawAnswer(
