@@ -74,7 +74,8 @@ test('says who, what, from where and in which request', async () => {
   const [policy, plan] = await entriesOf(key);
   assert.equal([policy?.actorKind, policy?.actorKeyId], ['org', keyId]);
   assert.equal([policy?.requestId, policy?.address], ['request-of-the-test', '203.0.113.9']);
-  assert.equal(detailOf(policy), { before: 'unspecified', after: 'low' });
+  const policyOf = (threshold: string) => JSON.stringify({ threshold, acceptedGaps: [] });
+  assert.equal(detailOf(policy), { before: policyOf('unspecified'), after: policyOf('low') });
   assert.equal([plan?.actorKind, plan?.address, plan?.subject], ['operator', '127.0.0.1', orgId]);
   assert.equal(detailOf(plan), { before: 'test', after: 'business' });
 });

@@ -79,7 +79,7 @@ test('every answer tells what is left, errors too', async () => {
 
 test('a client that waits as told gets through', async () => {
   const { key } = await newOrg(core, { plan: 'brisk' });
-  const call = () => core.as(key)(OrgService).getOrg({});
+  const call = () => core.as(key)(OrgService).getOrg({}, { timeoutMs: 60_000 });
   const burst = await Promise.allSettled(Array.from({ length: 150 }, call));
   assert.ok(burst.filter(({ status }) => status === 'fulfilled').length >= 120);
   const untilRefused = async () => {
