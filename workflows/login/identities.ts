@@ -49,11 +49,11 @@ const maxRenewals = 50;
  */
 export async function openIdentities(scene: IdentityScene, names: readonly string[]): Promise<Identities> {
   const opened = new Map<string, Opened>();
-  const opening = names.map(async (name) => {
+  // One after the other: small sites store one session at a time.
+  for (const name of names) {
     const proven = await recallLogin(scene.run, name);
-    return proven && ([name, await open(scene, proven)] as const);
-  });
-  for (const each of await Promise.all(opening)) if (each) opened.set(...each);
+    if (proven) opened.set(name, await open(scene, proven));
+  }
   return {
     all: Object.fromEntries([...opened].map(([name, { identity }]) => [name, identity])),
     async renew() {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { WebStorage } from '../probe/browser/types.ts';
 import type { CookieJar, Exchange, Probes } from '../probe/types.ts';
@@ -46,6 +47,10 @@ export type LoginTools = {
 const codeAttempts = 2;
 const staleCode: readonly LoginFailure[] = ['code_refused', 'wrong_credentials'];
 
+/** Sites that store one session at a time answer a login beside another one with an error. */
+const busyAttempts = 4;
+const firstPauseMs = 1_000;
+
 /** How to log in with these settings, again and again. Codes are given once each, whoever asks. */
 export function loginWith(tools: LoginTools, login: Login, attempts = login.totp ? codeAttempts : 1): LogIn {
   const codes = login.totp && createCodes(login.totp, tools.signal);
@@ -53,7 +58,7 @@ export function loginWith(tools: LoginTools, login: Login, attempts = login.totp
     for (let attempt = 1; ; attempt += 1) {
       const mayBeStale = attempt < attempts;
       try {
-        const session = await logInOnce(tools, login, codes, jar ?? tools.http.newJar());
+        const session = await logInUnlessBusy(tools, login, codes, jar);
         const { landing, sent } = session;
         const refusal = mayBeStale && sent?.code && landing ? refusalIn(landing, sent) : undefined;
         if (!refusal || !staleCode.includes(refusal.failure)) return session;
@@ -62,6 +67,25 @@ export function loginWith(tools: LoginTools, login: Login, attempts = login.totp
       }
     }
   };
+}
+
+/** Those who met at the door come back at different times. */
+async function logInUnlessBusy(
+  tools: LoginTools,
+  login: Login,
+  codes: Codes | undefined,
+  jar: CookieJar | undefined,
+): Promise<Session> {
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt === busyAttempts;
+    try {
+      const session = await logInOnce(tools, login, codes, jar ?? tools.http.newJar());
+      if (isLast || (session.answer?.status ?? 0) < 500) return session;
+    } catch (error) {
+      if (isLast || !(error instanceof LoginError && error.failure === 'site_down')) throw error;
+    }
+    await sleep(firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2), undefined, { signal: tools.signal });
+  }
 }
 
 function logInOnce(
