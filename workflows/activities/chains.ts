@@ -1,10 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { ChainStep, Fact } from '../checks/contract.ts';
 import { type Omission, type Omitted, omissionType } from '../orchestration/omissions.ts';
 import type { AuditActivities, ChainStepInput, PlanInput, PlanResult } from '../orchestration/tasks.ts';
 import { actStep } from '../planner/act.ts';
 import { defaultLimits, emptyState, keyOf, type LeftOut, type PlanState, plan, planActionOf } from '../planner/plan.ts';
+import type { AllowedWrites } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
-import { allowedWrites, isAllowed } from './allowed-writes.ts';
+import { allowedWrites, isAllowed, notAllowed } from './allowed-writes.ts';
 import { openAudit } from './audit-context.ts';
 import { reportChains } from './chain-report.ts';
 import type { AuditDeps } from './deps.ts';
@@ -29,14 +31,27 @@ async function planNext({ registry }: AuditDeps, run: Run, { stateRef }: PlanInp
   const state = stored ? (JSON.parse(Buffer.from(stored).toString('utf8')) as PlanState) : emptyState;
   const writes = allowedWrites(await run.context());
   const steps = registry.steps.filter((step) => isAllowed(step, writes));
-  const next = plan(steps.map(planActionOf), await loadFacts(run), state);
+  const facts = await loadFacts(run);
+  const next = plan(steps.map(planActionOf), facts, state);
   const content = Buffer.from(JSON.stringify(next.state));
   return {
     steps: next.steps.map((binding) => ({ key: keyOf(binding), ...binding })),
     stateRef: await run.putArtifact('plan', 'application/json', content),
     writing: registry.steps.filter(({ risk }) => risk === 'caution').map(({ id }) => id),
-    omissions: untried(next.leftOut),
+    omissions: [...untried(next.leftOut), ...notAllowedIn(registry.steps, writes, facts)],
   };
+}
+
+/** Steps that what was found would give something to, and that change data where that is not allowed. */
+function notAllowedIn(all: readonly ChainStep[], writes: AllowedWrites, facts: readonly Fact[]): Omission[] {
+  const steps = all.filter((step) => !isAllowed(step, writes));
+  const { steps: possible } = plan(steps.map(planActionOf), facts, emptyState);
+  return [...Map.groupBy(possible, ({ actionId }) => actionId)].map(([subject, { length: count }]) => ({
+    code: 'would_write' as const,
+    subject,
+    count,
+    text: notAllowed,
+  }));
 }
 
 /** What the planner's limits kept from being tried, in words for a reader. */
@@ -59,14 +74,13 @@ function runChainStep(deps: AuditDeps, { runId, step: { actionId, factIds }, sha
     const audit = await openAudit(deps, scene, 'deep');
     const facts = await loadFacts(scene.run, factIds);
     const bindings = factIds.flatMap((id) => facts.find((fact) => fact.id === id) ?? []);
-    let partly: Omitted | undefined;
+    let left: Omitted[] = [];
     const lost = await withLiveSessions(audit.identities, async () => {
       const shown = await actStep(step, bindings, { context: audit.context, prove: audit.proverFor(actionId) });
       await recordFacts(scene.run, shown.facts);
-      partly = shown.partly;
+      left = shown.left;
     });
-    const gap = lost ?? partly;
-    if (gap !== undefined) throw ApplicationFailure.nonRetryable(gap.text, omissionType(gap.code));
-    return { requests: scene.probes.requests() };
+    if (lost !== undefined) throw ApplicationFailure.nonRetryable(lost.text, omissionType(lost.code));
+    return { requests: scene.probes.requests(), omissions: left.map((each) => ({ ...each, subject: actionId })) };
   });
 }

@@ -27,9 +27,11 @@ export async function runChains(scene: Scene, budget: HostBudget): Promise<void>
   const { runId, activities } = scene;
   const chains: Chains = { left: budget, granted: 0, stepCount: 0, omissions: [], untried: [] };
   await runToFixpoint(scene, chains);
-  if (chains.stepCount === 0) return;
-  const share = shareOf(chains.left);
-  await attempt(chains, 'chains', share, () => activities.deep.reportChains({ runId, share }));
+  if (chains.stepCount === 0 && chains.untried.length === 0) return;
+  if (chains.stepCount > 0) {
+    const share = shareOf(chains.left);
+    await attempt(chains, 'chains', share, () => activities.deep.reportChains({ runId, share }));
+  }
   const requests = budget.requests - chains.left.requests;
   const omissions = [...chains.untried, ...chains.omissions];
   await activities.control.recordPart({ runId, part: 'chains', requests, omissions });

@@ -144,7 +144,7 @@ export type AuditActivities = {
   /** Asks for what one visitor saw as all others, for the permission matrix of the report. */
   mapPermissions(input: PermissionsInput): Promise<Spent>;
   planNext(input: PlanInput): Promise<PlanResult>;
-  runChainStep(input: ChainStepInput): Promise<Spent>;
+  runChainStep(input: ChainStepInput): Promise<Spent & { omissions?: Omission[] }>;
   /** What was left out is missing in answers of earlier versions. */
   reportChains(input: ChainReportInput): Promise<Spent & { omissions?: Omission[] }>;
   undoWrites(input: { runId: string; share: BudgetShare }): Promise<Spent>;

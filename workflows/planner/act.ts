@@ -2,7 +2,7 @@ import { type Confirmed, confirmGroups, type Group, type Proven, type Prover } f
 import type { Candidate, ChainStep, Check, CheckContext, Fact } from '../checks/contract.ts';
 import { factIdOf, factsOf } from '../checks/facts.ts';
 import { fingerprintOf } from '../checks/fingerprint.ts';
-import { isGap } from '../checks/omitted.ts';
+import { isGap, united } from '../checks/omitted.ts';
 import type { Omitted } from '../orchestration/omissions.ts';
 import type { GoalFact } from './chains.ts';
 
@@ -17,15 +17,23 @@ export const goalsIn = (facts: readonly Fact[]): GoalFact[] =>
 
 /**
  * What an action showed: the proven places and the facts that they give, each with the place that showed it; and why it did
- * not look everywhere.
+ * not look everywhere: the gap that counts, and all that it left out.
  */
-export type Shown = { groups: Group[]; facts: Fact[]; places: ReadonlyMap<Fact, Proven>; partly?: Omitted };
+export type Shown = {
+  groups: Group[];
+  facts: Fact[];
+  places: ReadonlyMap<Fact, Proven>;
+  partly?: Omitted;
+  left: Omitted[];
+};
 
 export type ActScene = { context: CheckContext; prove: Prover };
 
 /** Runs a chain step on its facts: detect, confirm, facts. @throws ProbeError, the signal's reason */
 export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene): Promise<Shown> {
-  const { context, prove } = scene;
+  const { prove } = scene;
+  const left: Omitted[] = [];
+  const context: CheckContext = { ...scene.context, leave: (omitted) => void left.push(omitted) };
   const candidates = await step.detect(context, bindings);
   const confirm = (candidate: Candidate) => step.confirm(context, candidate, bindings);
   const confirmed = await confirmGroups(step.id, candidates, confirm, { prove, signal: context.signal });
@@ -36,7 +44,7 @@ export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene
     const [place] = reached.places;
     given.push([goalFact(step, place.candidate, parents), place]);
   }
-  return shownBy(confirmed, given);
+  return shownBy({ ...confirmed, omitted: united([...confirmed.omitted, ...left]) }, given);
 }
 
 /**
@@ -71,7 +79,13 @@ const givenBy = (facts: readonly Fact[], place: Proven): [Fact, Proven][] => fac
 
 function shownBy({ groups, omitted }: Pick<Confirmed, 'groups' | 'omitted'>, given: readonly [Fact, Proven][]): Shown {
   const partly = omitted.find(isGap);
-  return { groups, facts: given.map(([fact]) => fact), places: new Map(given), ...(partly && { partly }) };
+  return {
+    groups,
+    facts: given.map(([fact]) => fact),
+    places: new Map(given),
+    left: omitted,
+    ...(partly && { partly }),
+  };
 }
 
 function goalFact(step: ChainStep, { location }: Candidate, parents: string[]): Fact {

@@ -3,6 +3,7 @@ import type { Exchange } from '../../probe/types.ts';
 import { claim, type Experiment, type ForgedToken, type Step } from '../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineChainStep, type Fact, type Identity } from '../contract.ts';
 import { commonAdminPaths, isAdminPath } from '../support/admin-paths.ts';
+import { likeliest } from '../support/at-most.ts';
 import { elevations } from '../support/elevations.ts';
 import { isHtml } from '../support/html.ts';
 import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from '../support/jwt.ts';
@@ -123,14 +124,15 @@ function prolonged(claims: Record<string, unknown>, now: Date): Record<string, u
 }
 
 /** Where administrators may be at home: what was seen, what the source names, what is common. */
-function pathsFor({ surface, surfaces }: CheckContext, fact: Fact): string[] {
+function pathsFor(context: CheckContext, fact: Fact): string[] {
+  const { surface, surfaces } = context;
   const origin = new URL(surface.url).origin;
   const views = [surface, ...Object.values(surfaces)];
   const seen = views.flatMap(({ pages, skipped }) => [...pages, ...skipped].map(({ url }) => url));
   const known = seen.filter((url) => URL.parse(url)?.origin === origin && isAdminPath(new URL(url).pathname));
   const fromSource = (fact.attributes.adminPaths ?? '').split(' ').filter(Boolean);
   const urls = [...known, ...[...fromSource, ...commonAdminPaths].map((path) => origin + path)];
-  return [...new Set(urls)].slice(0, maxPaths);
+  return likeliest(context, [...new Set(urls)], maxPaths, 'addresses of the administration');
 }
 
 /** A text of an answer that succeeded and that the other answer lacks. Texts with digits may change; headings do not. */

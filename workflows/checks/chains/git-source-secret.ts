@@ -1,6 +1,7 @@
 import { claim, type Step } from '../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineChainStep } from '../contract.ts';
 import { adminPathsIn } from '../support/admin-paths.ts';
+import { atMost } from '../support/at-most.ts';
 import { openRepository, type Place } from '../support/git/repository.ts';
 import { walkFiles } from '../support/git/walk.ts';
 import { jwtsOf, keyThatSigned } from '../support/jwt.ts';
@@ -26,7 +27,7 @@ export const gitSourceSecret = defineChainStep<Leak>({
     const base = repository?.attributes.base;
     if (base === undefined) return [];
     const leaks = await findLeaks(context, base);
-    return leaks.slice(0, maxSecrets).map(
+    return atMost(context, leaks, maxSecrets, 'secrets').map(
       (leak): Candidate<Leak> => ({
         location: { url: leak.place.url },
         route: `/.git ${leak.path} ${leak.name}`,

@@ -1,6 +1,7 @@
 import { isLeftOut } from '../../probe/errors.ts';
 import type { Experiment } from '../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineChainStep, type Fact, type Identity } from '../contract.ts';
+import { atMost } from '../support/at-most.ts';
 import {
   aboutOwner,
   type ForeignObject,
@@ -10,7 +11,7 @@ import {
   viewsOf,
 } from '../support/foreign-object.ts';
 import { routesOf } from '../support/hidden-routes.ts';
-import { likeliestFirst, type OwnId, ownIdsOf } from '../support/own-ids.ts';
+import { idsAtMost, likeliestFirst, type OwnId, ownIdsOf } from '../support/own-ids.ts';
 import { byRole } from '../support/roles.ts';
 import { filled, type RouteTemplate, unlinked } from '../support/route-templates.ts';
 
@@ -40,10 +41,11 @@ export const hiddenRoute = defineChainStep<Hidden>({
   async detect(context, [document]) {
     if (!document) return [];
     const routes = unlinked(routesOf(document.attributes), [context.surface, ...Object.values(context.surfaces)]);
+    const tried = atMost(context, routes, maxRoutes, 'routes');
     const { users } = byRole(context);
     for (const [index, one] of users.entries())
       for (const other of users.slice(index + 1)) {
-        const found = await candidatesFor(context, document, routes.slice(0, maxRoutes), one, other);
+        const found = await candidatesFor(context, document, tried, one, other);
         if (found.length > 0) return found;
       }
     return [];
@@ -83,10 +85,10 @@ async function candidatesFor(
     { owner: other, reader: one, ids: others, readersIds: ones },
   ];
   const candidates: Candidate<Hidden>[] = [];
-  for (const route of routes) {
+  for (const [index, route] of routes.entries()) {
     const ofRoute: Candidate<Hidden>[] = [];
     for (const { owner, reader, ids, readersIds } of directions)
-      for (const id of likeliestFirst(ids, route).slice(0, maxIds)) {
+      for (const id of idsAtMost(context, likeliestFirst(ids, route), maxIds)) {
         if (ofRoute.length === maxOfRoute) break;
         const url = addressOf(origin, route, id, ids);
         if (url === undefined || !(await isShown(context, owner, url)) || !(await isShown(context, reader, url)))
@@ -96,7 +98,9 @@ async function candidatesFor(
         ofRoute.push(candidateFor(document, { route, id, url, ownUrl, owner: owner.name, reader: reader.name }));
       }
     candidates.push(...ofRoute);
-    if (candidates.length >= maxCandidates) break;
+    if (candidates.length < maxCandidates) continue;
+    atMost(context, routes, index + 1, 'routes');
+    break;
   }
   return candidates;
 }

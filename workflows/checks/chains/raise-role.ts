@@ -1,6 +1,7 @@
 import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
 import { type CheckContext, defineChainStep, type Identity } from '../contract.ts';
 import { commonAdminPaths, isAdministration } from '../support/admin-paths.ts';
+import { likeliest } from '../support/at-most.ts';
 import { canLogIn, inOwnSession, type LoginIdentity, logInStep } from '../support/own-sessions.ts';
 import { sendRole } from '../support/role-steps.ts';
 import { type RoleWrite, roleWrites, wayOf } from '../support/role-writes.ts';
@@ -68,13 +69,14 @@ export const raiseRole = defineChainStep<Raised>({
 });
 
 /** Pages that administrators were shown, then common ones: all that exist and are refused to the user. */
-async function refusedPages({ http, surface, surfaces }: CheckContext, { jar, headers }: Identity): Promise<string[]> {
+async function refusedPages(context: CheckContext, { jar, headers }: Identity): Promise<string[]> {
+  const { http, surface, surfaces } = context;
   const { origin } = new URL(surface.url);
   const shown = Object.values(surfaces).flatMap(({ pages }) => pages.filter(({ status }) => status === 200));
   const known = shown.map(({ url }) => url).filter((url) => isAdministration(new URL(url).pathname));
   const urls = new Set([...known, ...commonAdminPaths.map((path) => origin + path)]);
   const refused: string[] = [];
-  for (const url of [...urls].slice(0, maxLooks)) {
+  for (const url of likeliest(context, [...urls], maxLooks, 'addresses of the administration')) {
     const { status } = await http.get(url, { jar, headers, fresh: true });
     const isRefused = status === 401 || status === 403 || (known.includes(url) && status !== 200 && status < 500);
     if (isRefused) refused.push(url);

@@ -1,17 +1,19 @@
 import type { CheckContext } from '../contract.ts';
+import { pagesAtMost } from './at-most.ts';
 import { foldersOf } from './folders.ts';
 import { attributeOf, isElement, nodesOf } from './html.ts';
 import { htmlPages } from './html-pages.ts';
 import { inParallel } from './parallel.ts';
 
-const maxPages = 10;
+const maxPages = 60;
 
 /** Folders of the pictures, styles, scripts and media that pages show: uploads lie there. The shallowest first. */
-export async function assetFolders({ http, surface }: CheckContext, max: number): Promise<string[]> {
-  const pages = htmlPages(surface).slice(0, maxPages);
+export async function assetFolders(context: CheckContext): Promise<string[]> {
+  const { http, surface } = context;
+  const pages = pagesAtMost(context, htmlPages(surface), maxPages);
   const named = await inParallel(pages, 4, async ({ url }) => assetsIn((await http.get(url)).text, url));
   const scripts = surface.pages.flatMap((page) => page.scripts.flatMap(({ url }) => url ?? []));
-  return foldersOf(surface, [...named.flat(), ...scripts]).slice(0, max);
+  return foldersOf(surface, [...named.flat(), ...scripts]);
 }
 
 const assetsIn = (html: string, page: string): string[] =>

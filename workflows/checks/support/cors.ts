@@ -2,9 +2,12 @@ import { normaliseRoute } from '../../probe/routes.ts';
 import type { Exchange } from '../../probe/types.ts';
 import { type Assertion, claim, type Experiment } from '../../proof/experiment.ts';
 import type { Candidate, CheckContext, Identity, PageSurface, Surface } from '../contract.ts';
+import { atMost } from './at-most.ts';
 
 /** Endpoints that are asked. CORS is a setting of an application or of a part of it, rarely of one address. */
 const maxPlaces = 10;
+/** Of those whose answers speak of CORS, and of APIs, more are asked. */
+const maxTelling = 40;
 
 const allowOrigin = 'access-control-allow-origin';
 const allowCredentials = 'access-control-allow-credentials';
@@ -13,17 +16,22 @@ const allowCredentials = 'access-control-allow-credentials';
  * Addresses that are worth asking with an Origin, one of each part of the site: first those whose answers speak of CORS,
  * then APIs, then pages.
  */
-export function corsPlaces({ pages }: Surface): string[] {
+export function corsPlaces(context: Pick<CheckContext, 'leave'>, { pages }: Surface): string[] {
   const answered = pages.filter(({ status }) => status !== 404 && status < 500);
   const ranked = answered.toSorted(
     (a, b) => rank(a) - rank(b) || a.url.length - b.url.length || (a.url < b.url ? -1 : 1),
   );
-  const parts = new Map<string, string>();
-  for (const page of ranked) {
-    const part = `${rank(page)} ${normaliseRoute(page.url).split('/').slice(0, 3).join('/')}`;
-    if (!parts.has(part)) parts.set(part, page.url);
-  }
-  return [...parts.values()].slice(0, maxPlaces);
+  const partOf = (page: PageSurface) => `${rank(page)} ${normaliseRoute(page.url).split('/').slice(0, 3).join('/')}`;
+  const parts = [...Map.groupBy(ranked, partOf).values()].flatMap(([first]) => first ?? []);
+  const telling = parts.filter((page) => rank(page) < 2);
+  const asked = [
+    ...atMost(context, telling, maxTelling, 'parts of the site with an API'),
+    ...parts.filter((page) => rank(page) === 2).slice(0, Math.max(0, maxPlaces - telling.length)),
+  ];
+  const left = ranked.length - asked.length - Math.max(0, telling.length - maxTelling);
+  const text = `${left} of ${ranked.length} addresses were not asked with an origin: others of their part of the site, or other pages, were`;
+  if (left > 0) context.leave({ code: 'alike', count: left, text });
+  return asked.map(({ url }) => url);
 }
 
 function rank({ headers, contentType }: PageSurface): number {

@@ -48,7 +48,7 @@ export async function findExposed(
   { route, exceptLinked = false, maxPaths = 8 }: FindOptions = {},
 ): Promise<Candidate<Exposed>[]> {
   const linked = exceptLinked ? linkedBy(context.surface) : new Set<string>();
-  const places = placesOf(context.surface, check, maxPaths).filter(({ url }) => !linked.has(url));
+  const places = placesOf(context, check, maxPaths).filter(({ url }) => !linked.has(url));
   const failures: ProbeError[] = [];
   const looked = await inParallel(places, lanes, async (place): Promise<Candidate<Exposed>[]> => {
     const [failed] = failures;
@@ -111,9 +111,10 @@ const candidateOf = (url: string, reading: Reading, route: string | undefined): 
   data: { url, reading },
 });
 
-function placesOf(surface: Surface, check: string, maxPaths: number): Place[] {
+function placesOf(context: CheckContext, check: string, maxPaths: number): Place[] {
+  const { surface } = context;
   const roots = siteRoots(surface);
-  const folders = siteFolders(surface, maxFolders + roots.length).filter((folder) => !roots.includes(folder));
+  const folders = siteFolders(context, maxFolders + roots.length).filter((folder) => !roots.includes(folder));
   const stacks = fingerprintHost(surface);
   const isKnown = tellMake(stacks);
   const places = exposedPaths

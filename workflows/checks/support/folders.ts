@@ -1,4 +1,6 @@
-import type { Surface } from '../contract.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import type { CheckContext, Surface } from '../contract.ts';
+import { eachKindAtMost, likeliest } from './at-most.ts';
 
 /** "https://shop.example/" of every origin that serves pages itself; of all of them when each only leads elsewhere. */
 export function siteRoots({ origins }: Surface): string[] {
@@ -6,18 +8,29 @@ export function siteRoots({ origins }: Surface): string[] {
   return (serving.length > 0 ? serving : origins).map(({ origin }) => `${origin}/`);
 }
 
-/** Folders of the site, each with a slash at its end: the roots first, then those of the pages that were seen, the shortest first. */
-export function siteFolders(surface: Surface, max: number): string[] {
+/**
+ * Folders of the site, each with a slash at its end: the roots first, then those of the pages that were seen, the shortest first. It is for
+ * guesses at files in them.
+ */
+export function siteFolders(context: Pick<CheckContext, 'leave' | 'surface'>, max: number): string[] {
+  const { surface } = context;
   const urls = surface.pages.filter(({ status }) => status < 400).map(({ url }) => url);
-  return foldersOf(surface, urls).slice(0, max);
+  return likeliest(context, foldersOf(surface, urls), max, 'folders');
 }
 
 /** The same, and folders of what is not a page: pictures, styles, scripts, files to download. */
-export function fileFolders(surface: Surface, max: number): string[] {
+export function fileFolders(surface: Surface): string[] {
   const pages = surface.pages.filter(({ status }) => status < 400).map(({ url }) => url);
-  const files = surface.skipped.filter(({ reason }) => reason === 'not a page').map(({ url }) => url);
-  return foldersOf(surface, [...pages, ...files]).slice(0, max);
+  const files = surface.skipped.filter(({ code }) => code === 'not-a-page').map(({ url }) => url);
+  return foldersOf(surface, [...pages, ...files]);
 }
+
+/** The first of them; those named by an identifier, as "/orders/17/", are of one kind. */
+export const foldersAtMost = (
+  context: Pick<CheckContext, 'leave'>,
+  folders: readonly string[],
+  max: number,
+): string[] => eachKindAtMost(context, folders, { max, kindOf: (url) => normaliseRoute(url) }, 'folders');
 
 /** Folders of the site that these URLs lie in, the roots among them, the shortest first. */
 export function foldersOf(surface: Surface, urls: readonly string[]): string[] {

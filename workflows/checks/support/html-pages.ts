@@ -22,6 +22,8 @@ export const valuesOf = ({ headers }: Pick<PageSurface, 'headers'>, name: string
 
 /** Places that one finding names; further pages of a site tell nothing new about a setting of the whole site. */
 export const maxHeaderPlaces = 3;
+/** Why some pages tell for all. */
+export const oneSetting = 'headers are set for the whole site';
 
 /** A header of a page as a place. It is a setting of the site, so all pages are one finding. */
 export const headerPlace = (url: string, parameter: string): Candidate => ({

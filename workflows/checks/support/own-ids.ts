@@ -1,6 +1,8 @@
 import { isLeftOut } from '../../probe/errors.ts';
 import { parseJson } from '../../probe/json.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext, Identity, Surface } from '../contract.ts';
+import { atMost, eachKindAtMost, sample } from './at-most.ts';
 import { addressesIn, isIdentifier, objectsIn } from './objects.ts';
 
 /** What names an object that the site shows to one user and not to the other. */
@@ -12,7 +14,7 @@ export type OwnId = {
   isPersonalKind: boolean;
 };
 
-const maxLists = 6;
+const maxLists = 20;
 const maxValues = 500;
 /** A way that is longer than what it leads to is none of an object. */
 const maxNameLength = 100;
@@ -33,7 +35,9 @@ export async function ownIdsOf(
     idsInAddresses(context.surface, ones, others),
     idsInAddresses(context.surface, others, ones),
   ];
-  for (const url of new Set([...listsOf(ones, others), ...further.slice(0, maxLists)])) {
+  const kinds = { max: maxLists, kindOf: normaliseRoute };
+  const lists = eachKindAtMost(context, listsOf(ones, others), kinds, 'lists');
+  for (const url of new Set([...lists, ...atMost(context, further, maxLists, 'lists of routes')])) {
     const [own, theirs] = [await jsonAs(context, one, url), await jsonAs(context, other, url)];
     if (own === undefined || theirs === undefined) continue;
     const { pathname } = new URL(url);
@@ -71,9 +75,7 @@ function listsOf(owners: Surface, readers: Surface): string[] {
       .map(({ url }) => url.replace(/#.*$/s, ''));
   const known = new Set(lists(readers));
   const withId = new Set(objectsIn(owners).map(({ url }) => url));
-  return lists(owners)
-    .filter((url) => known.has(url) && !withId.has(url))
-    .slice(0, maxLists);
+  return [...new Set(lists(owners))].filter((url) => known.has(url) && !withId.has(url));
 }
 
 async function jsonAs({ http }: CheckContext, { jar, headers }: Identity, url: string): Promise<unknown> {
@@ -122,6 +124,10 @@ function idsIn(json: unknown): Map<string, Found> {
   }
   return found;
 }
+
+/** The first of them; what one of a kind shows holds for the others. */
+export const idsAtMost = (context: Pick<CheckContext, 'leave'>, ids: readonly OwnId[], max: number): OwnId[] =>
+  sample(context, ids, max, 'identifiers', 'one tells for all that are tried at a route');
 
 /** Those whose kind has a word of the route first: an order's number for "/invoices/{orderId}". */
 export const likeliestFirst = (ids: readonly OwnId[], route: string): OwnId[] =>

@@ -1,6 +1,7 @@
 import type { CheckContext, Identity } from '../contract.ts';
+import { atMost } from './at-most.ts';
 import type { ObjectAddress } from './objects.ts';
-import { isAbout, type OwnId, ownIdsOf } from './own-ids.ts';
+import { idsAtMost, isAbout, type OwnId, ownIdsOf } from './own-ids.ts';
 import { filled, type RouteTemplate, routesInSources, unlinked } from './route-templates.ts';
 import { isLibraryFile, ownScripts } from './scripts.ts';
 
@@ -14,7 +15,7 @@ export type ScriptedObject = {
   isPersonalKind: boolean;
 };
 
-const maxScripts = 8;
+const maxScripts = 16;
 const maxRoutes = 20;
 const maxIds = 2;
 const maxObjects = 12;
@@ -25,7 +26,7 @@ export async function scriptedObjects(
   one: Identity,
   other: Identity,
 ): Promise<ScriptedObject[]> {
-  const routes = (await routesInScripts(context, [one, other])).slice(0, maxRoutes);
+  const routes = atMost(context, await routesInScripts(context, [one, other]), maxRoutes, 'routes in scripts');
   if (routes.length === 0) return [];
   const [ones, others] = await ownIdsOf(context, one, other);
   const { origin } = new URL(context.surface.url);
@@ -33,33 +34,32 @@ export async function scriptedObjects(
     { owner: one.name, reader: other.name, ids: ones, readersIds: others },
     { owner: other.name, reader: one.name, ids: others, readersIds: ones },
   ];
-  return routes
-    .flatMap((route) =>
-      directions.flatMap(({ owner, reader, ids, readersIds }) =>
-        ids
-          .filter((id) => isAbout(id, route))
-          .slice(0, maxIds)
-          .map((id): ScriptedObject => {
-            const own = readersIds.find(({ kind }) => kind === id.kind);
-            const readersOwn = own ? { readersOwn: objectOf(origin, route, own).url } : {};
-            const { isPersonalKind } = id;
-            return { object: objectOf(origin, route, id), owner, reader, isPersonalKind, ...readersOwn };
-          }),
-      ),
-    )
-    .slice(0, maxObjects);
+  const objects = routes.flatMap((route) =>
+    directions.flatMap(({ owner, reader, ids, readersIds }) =>
+      idsAtMost(
+        context,
+        ids.filter((id) => isAbout(id, route)),
+        maxIds,
+      ).map((id): ScriptedObject => {
+        const own = readersIds.find(({ kind }) => kind === id.kind);
+        const readersOwn = own ? { readersOwn: objectOf(origin, route, own).url } : {};
+        const { isPersonalKind } = id;
+        return { object: objectOf(origin, route, id), owner, reader, isPersonalKind, ...readersOwn };
+      }),
+    ),
+  );
+  return atMost(context, objects, maxObjects, 'objects of routes in scripts');
 }
 
 /** Routes with one place for an identifier, of which no page of the site was seen. */
-async function routesInScripts(
-  { http, surface, surfaces }: CheckContext,
-  users: readonly Identity[],
-): Promise<RouteTemplate[]> {
+async function routesInScripts(context: CheckContext, users: readonly Identity[]): Promise<RouteTemplate[]> {
+  const { http, surface, surfaces } = context;
   const { origin } = new URL(surface.url);
   const views = users.flatMap(({ name }) => surfaces[name] ?? []);
-  const urls = new Set(views.flatMap((view) => ownScripts(view, maxScripts)));
+  const own = new Set(views.flatMap((view) => ownScripts(view)));
+  const files = [...own].filter((url) => !isLibraryFile(url));
   const sources: string[] = [];
-  for (const url of urls) if (!isLibraryFile(url)) sources.push((await http.get(url)).text);
+  for (const url of atMost(context, files, maxScripts, 'script files')) sources.push((await http.get(url)).text);
   return unlinked(routesInSources(sources, origin), [surface, ...views]).filter(
     (route) => [...route.matchAll(/\{\w+\}/g)].length === 1,
   );

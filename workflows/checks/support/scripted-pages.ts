@@ -35,7 +35,7 @@ export async function pagesWithScript(
 ): Promise<ScriptedPage[]> {
   const { http } = context;
   const pages = pagesAtMost(context, scriptedPages(surface).toSorted(byAddress), maxPages);
-  const own = new Set(ownScripts(surface, Number.POSITIVE_INFINITY).filter((url) => !isLibraryFile(url)));
+  const own = new Set(ownScripts(surface).filter((url) => !isLibraryFile(url)));
   const named = new Set(pages.flatMap(({ scripts }) => scripts.flatMap(({ url }) => url ?? [])));
   const files = atMost(
     context,

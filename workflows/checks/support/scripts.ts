@@ -2,13 +2,13 @@ import type { Surface } from '../contract.ts';
 import { siteRoots } from './folders.ts';
 
 /** Script files of the site itself that were seen or are named by a page. Scripts of other hosts are out of scope. */
-export function ownScripts(surface: Surface, max: number): string[] {
+export function ownScripts(surface: Surface): string[] {
   const seen = surface.pages
     .filter(({ status, contentType }) => status === 200 && /(?:java|ecma)script/.test(contentType))
     .map(({ url }) => url);
   const named = surface.pages.flatMap(({ scripts }) => scripts.flatMap(({ url }) => url ?? []));
   const roots = siteRoots(surface);
-  return [...new Set([...seen, ...named])].filter((url) => roots.some((root) => url.startsWith(root))).slice(0, max);
+  return [...new Set([...seen, ...named])].filter((url) => roots.some((root) => url.startsWith(root)));
 }
 
 /** Files of libraries that everybody has: what they hold is no secret of the site. */

@@ -1,9 +1,7 @@
 import { isBelow } from '../../probe/dns/names.ts';
 import type { Surface } from '../contract.ts';
 
-const maxNames = 20;
-
-/** Other names of the domain that the pages of the site lead to, at most twenty. */
+/** Other names of the domain that the pages of the site lead to. */
 export function namesSeen({ pages, forms, skipped }: Surface, domain: string): string[] {
   const urls = [
     ...skipped.map(({ url }) => url),
@@ -11,5 +9,5 @@ export function namesSeen({ pages, forms, skipped }: Surface, domain: string): s
     ...pages.flatMap(({ scripts }) => scripts.flatMap(({ url }) => url ?? [])),
   ];
   const hosts = urls.flatMap((url) => URL.parse(url)?.hostname.toLowerCase() ?? []);
-  return [...new Set(hosts)].filter((name) => isBelow(name, domain)).slice(0, maxNames);
+  return [...new Set(hosts)].filter((name) => isBelow(name, domain));
 }

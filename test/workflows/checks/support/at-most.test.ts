@@ -1,7 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PageSurface } from '../../../../workflows/checks/contract.ts';
-import { atMost, pagesAtMost } from '../../../../workflows/checks/support/at-most.ts';
+import {
+  atMost,
+  eachKindAtMost,
+  likeliest,
+  pagesAtMost,
+  sample,
+  samplePages,
+} from '../../../../workflows/checks/support/at-most.ts';
 import type { Omitted } from '../../../../workflows/orchestration/omissions.ts';
 
 const test = suite('places that a check leaves out');
@@ -56,6 +63,53 @@ test('pages of builds of which too few are looked at are a gap', () => {
   assert.equal(
     context.told.map(({ code, count }) => [code, count]),
     [['too_many', 5]],
+  );
+});
+
+test('of places each kind comes before the second of any, and enough of a kind speak for the others of it', () => {
+  const context = teller();
+  const folders = ['/a/1', '/a/2', '/a/3', '/a/4', '/a/5', '/b/1', '/c/1'];
+  const kinds = { max: 5, kindOf: (folder: string) => folder.slice(0, 2) };
+  assert.equal(eachKindAtMost(context, folders, kinds, 'folders'), ['/a/1', '/a/2', '/a/3', '/b/1', '/c/1']);
+  const alone = teller();
+  assert.equal(eachKindAtMost(alone, folders, { ...kinds, max: 2 }, 'folders'), ['/a/1', '/b/1']);
+  assert.equal(
+    [...context.told, ...alone.told].map(({ code, count }) => [code, count]),
+    [
+      ['alike', 2],
+      ['too_many', 5],
+    ],
+  );
+});
+
+test('where a setting of the whole site shows, some places tell for all, and the others are a limit', () => {
+  const context = teller();
+  assert.equal(sample(context, [1, 2, 3], 2, 'inputs', 'errors are one setting'), [1, 2]);
+  const pages = [page('/item/1', 1), page('/item/2', 1), page('/about', 2)];
+  assert.equal(
+    samplePages(context, pages, 2, 'headers are one setting').map(({ url }) => new URL(url).pathname),
+    ['/item/1', '/about'],
+  );
+  assert.equal(context.told, [
+    {
+      code: 'alike',
+      count: 1,
+      text: '1 of 3 inputs were not looked at: errors are one setting, and 2 were looked at',
+    },
+    {
+      code: 'alike',
+      count: 1,
+      text: '1 of 3 pages were not looked at: headers are one setting, and 2 were looked at',
+    },
+  ]);
+});
+
+test('guesses, of which there is no end, are a limit', () => {
+  const context = teller();
+  assert.equal(likeliest(context, ['/', '/a/', '/b/'], 1, 'folders'), ['/']);
+  assert.equal(
+    context.told.map(({ code, count }) => [code, count]),
+    [['guessed', 2]],
   );
 });
 

@@ -3,6 +3,7 @@ import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, type Identity, type Surface } from '../../contract.ts';
 import { isAdministration } from '../../support/admin-paths.ts';
+import { eachKindAtMost } from '../../support/at-most.ts';
 import { addressesIn } from '../../support/objects.ts';
 import { mostPersonalFirst, patternFor, textsOf } from '../../support/private-text.ts';
 import { byRole } from '../../support/roles.ts';
@@ -54,24 +55,20 @@ export const functionLevel = defineCheck<Unguarded>({
 });
 
 /** What the administrator was shown, and neither the user nor a visitor was pointed to. */
-function candidatesFor(
-  { surface, surfaces }: CheckContext,
-  administrator: Identity,
-  user: Identity,
-): Candidate<Unguarded>[] {
+function candidatesFor(context: CheckContext, administrator: Identity, user: Identity): Candidate<Unguarded>[] {
+  const { surface, surfaces } = context;
   const [own, others] = [surfaces[administrator.name], surfaces[user.name]];
   if (!own || !others) return [];
   const known = new Set([surface, others].flatMap(offeredIn));
   const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(url));
-  return shown
-    .filter(({ url }) => isAdministration(new URL(url).pathname))
-    .slice(0, maxPages)
-    .map(({ url }) => ({
-      location: { url },
-      route: branchOf(url),
-      detail: `It is shown to "${administrator.name}", and "${user.name}" can read it.`,
-      data: { url, administrator: administrator.name, user: user.name },
-    }));
+  const urls = shown.map(({ url }) => url).filter((url) => isAdministration(new URL(url).pathname));
+  const kinds = { max: maxPages, kindOf: normaliseRoute };
+  return eachKindAtMost(context, urls, kinds, 'pages of the administration').map((url) => ({
+    location: { url },
+    route: branchOf(url),
+    detail: `It is shown to "${administrator.name}", and "${user.name}" can read it.`,
+    data: { url, administrator: administrator.name, user: user.name },
+  }));
 }
 
 /** What a visitor is pointed to. The bundle of an app has the routes of everybody, whoever it is sent to: they are no offer. */

@@ -1,5 +1,6 @@
 import type { Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, type Identity, notApplicable } from '../../contract.ts';
+import { atMost, eachKindAtMost } from '../../support/at-most.ts';
 import { foreignExperiment, hasOwnersAddress, privateTexts, viewsOf } from '../../support/foreign-object.ts';
 import { addressesIn, type ObjectAddress, objectsIn } from '../../support/objects.ts';
 import { byRole } from '../../support/roles.ts';
@@ -39,7 +40,7 @@ export const idorRead = defineCheck<Foreign>({
     if (objects.length + scripted.length === 0)
       return notApplicable('No address that the identities see names an object by an identifier.');
     const shown = pairs.flatMap(([owner, reader]) => candidatesFor(context, owner, reader));
-    return [...shown.slice(0, maxCandidates), ...scripted];
+    return [...atMost(context, shown, maxCandidates, 'objects'), ...scripted];
   },
 
   async confirm(context, { data }) {
@@ -70,7 +71,8 @@ function pairsOf(context: CheckContext): [Identity, Identity][] {
 }
 
 /** The site itself says whose an object is: it shows it to its owner, and not to anybody else. */
-function candidatesFor({ surface, surfaces }: CheckContext, owner: Identity, reader: Identity): Candidate<Foreign>[] {
+function candidatesFor(context: CheckContext, owner: Identity, reader: Identity): Candidate<Foreign>[] {
+  const { surface, surfaces } = context;
   const [ownersView, readersView] = [surfaces[owner.name], surfaces[reader.name]];
   if (!ownersView || !readersView) return [];
   const shownToOthers = new Set([...addressesIn(surface), ...addressesIn(readersView)]);
@@ -78,14 +80,16 @@ function candidatesFor({ surface, surfaces }: CheckContext, owner: Identity, rea
   const ownersObjects = objectsIn(ownersView);
   const sharedKinds = new Set(ownersObjects.filter(({ url }) => shownToOthers.has(url)).map(({ kind }) => kind));
   const readersOwn = objectsIn(readersView).filter(({ url }) => !shownToOwner.has(url));
-  const perKind = new Map<string, number>();
-  const candidates: Candidate<Foreign>[] = [];
-  for (const object of ownersObjects) {
-    const count = perKind.get(object.kind) ?? 0;
-    if (shownToOthers.has(object.url) || count === maxPerKind) continue;
-    perKind.set(object.kind, count + 1);
+  const own = ownersObjects.filter(({ url }) => !shownToOthers.has(url));
+  const kinds = {
+    max: own.length,
+    maxOfKind: maxPerKind,
+    enough: maxPerKind,
+    kindOf: ({ kind }: ObjectAddress) => kind,
+  };
+  return eachKindAtMost(context, own, kinds, 'objects').map((object): Candidate<Foreign> => {
     const twin = readersOwn.find(({ kind }) => kind === object.kind);
-    candidates.push({
+    return {
       location: { url: object.url, parameter: object.parameter, parameterIn: object.in },
       route: object.route,
       detail: `It is shown to "${owner.name}", and "${reader.name}" can read it.`,
@@ -96,9 +100,8 @@ function candidatesFor({ surface, surfaces }: CheckContext, owner: Identity, rea
         isPersonalKind: twin !== undefined && !sharedKinds.has(object.kind),
         ...(twin ? { readersOwn: twin.url } : {}),
       },
-    });
-  }
-  return candidates;
+    };
+  });
 }
 
 /** What the script of an app would ask for, of the first two users: the routes are the same for all. */

@@ -1,6 +1,7 @@
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notRun, type OwnSession } from '../../contract.ts';
+import { sample } from '../../support/at-most.ts';
 import { corsPlaces } from '../../support/cors.ts';
 import { crossSiteCookies, crossSiteSession, isSentAcrossSites } from '../../support/cross-site-cookies.ts';
 import { findSessions } from '../../support/find-sessions.ts';
@@ -32,8 +33,8 @@ export const sessionSentAcrossSites = defineCheck<Crossing>({
       ({ cookie }) => cookie.name,
     );
     return withOwnSession<Crossing>(context, async (session, page, identity) => {
-      const places = [page.url, ...corsPlaces(context.surfaces[identity.name] ?? context.surface)];
-      for (const url of [...new Set(places)].slice(0, maxPlaces)) {
+      const places = [page.url, ...corsPlaces(context, context.surfaces[identity.name] ?? context.surface)];
+      for (const url of sample(context, [...new Set(places)], maxPlaces, 'addresses', 'a cookie belongs to the site')) {
         const data = await crossingAt(context, session, identity, url);
         if (!data || data.names.every((name) => known.includes(name))) continue;
         return [

@@ -46,7 +46,7 @@ export const reflectedOriginWithCredentials = defineCheck<Readable>({
       if (session.jar.header(page.url) === '')
         return notApplicable('No cookie makes the session, so browsers do not send it for pages of other origins.');
       const candidates: Candidate<Readable>[] = [];
-      for (const url of corsPlaces(context.surfaces[identity.name] ?? context.surface)) {
+      for (const url of corsPlaces(context, context.surfaces[identity.name] ?? context.surface)) {
         if (candidates.length === maxPlaces) break;
         const found = await readableAt(context, { session, page, identity }, url);
         if (found) candidates.push(candidateFor(found));

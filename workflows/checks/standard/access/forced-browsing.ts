@@ -90,7 +90,8 @@ async function addresses(context: CheckContext): Promise<string[]> {
   const isWanted = (url: string) => url.startsWith(root) && isAdminPath(new URL(url).pathname);
   const seen = surface.pages.filter(({ status }) => status === 200).map(({ url }) => url);
   const left = surface.skipped.filter(({ code }) => mayStillBeAsked(code)).map(({ url }) => url);
-  const files = ownScripts(surface, maxScripts).filter((url) => !isLibraryFile(url));
+  const scripts = ownScripts(surface).filter((url) => !isLibraryFile(url));
+  const files = atMost(context, scripts, maxScripts, 'script files');
   const texts = await inParallel(files, 4, async (url) => (await http.get(url)).text);
   const named = texts.flatMap(adminPathsIn).map((path) => new URL(path, root).href);
   const usual = paths.map((path) => new URL(path, root).href);

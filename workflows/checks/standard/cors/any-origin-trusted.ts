@@ -21,7 +21,7 @@ export const anyOriginTrusted = defineCheck({
 
   async detect(context) {
     if (context.hasUsers) return notApplicable('The deep check reads the answers to users, with their sessions.');
-    const places = corsPlaces(context.surface);
+    const places = corsPlaces(context, context.surface);
     if (places.length === 0) return notApplicable('No address gave an answer to look at.');
     const candidates: Candidate[] = [];
     for (const url of places) {

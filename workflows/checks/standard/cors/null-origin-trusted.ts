@@ -11,8 +11,9 @@ export const nullOriginTrusted = defineCheck({
   depth: 'standard',
   risk: 'safe',
 
-  async detect({ surface, http, nonce }) {
-    const places = corsPlaces(surface);
+  async detect(context) {
+    const { http, nonce } = context;
+    const places = corsPlaces(context, context.surface);
     if (places.length === 0) return notApplicable('No address gave an answer to look at.');
     const candidates: Candidate[] = [];
     for (const url of places) {

@@ -20,7 +20,7 @@ export const originPrefixOrSuffixTrusted = defineCheck<Trusting>({
     const host = context.surface.host.replace(/\.$/, '').toLowerCase();
     const { domain } = parse(host, { allowPrivateDomains: true });
     if (!domain) return notApplicable('The host is not a name below a domain, which others could look like.');
-    const places = corsPlaces(context.surface);
+    const places = corsPlaces(context, context.surface);
     if (places.length === 0) return notApplicable('No address gave an answer to look at.');
     const candidates: Candidate<Trusting>[] = [];
     for (const url of places) {

@@ -3,6 +3,7 @@ import type { DnsProbe } from '../../../probe/dns/types.ts';
 import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { escapePattern, firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { atMost } from '../../support/at-most.ts';
 import { dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
 import { denials, type MissingTarget, missingTarget } from '../../support/missing-targets.ts';
 import { ownZoneNameOf } from '../../support/own-zone.ts';
@@ -25,6 +26,8 @@ type Open = { owner: string; target: string; domain: string; service: string; to
   | { by: 'name'; missing: MissingTarget }
 );
 
+/** Names of the domain that the site leads to. */
+const maxNames = 20;
 const lanes = 4;
 
 /** A name of the domain leads to a service where nobody has that name any more. Source: WSTG-CONF-10, RFC 1034 §3.6.2. */
@@ -41,7 +44,8 @@ export const subdomainTakeover = defineCheck<Open>({
     const own = await ownZoneNameOf(context);
     if ('notApplicable' in own) return own;
     const { host, domain } = own;
-    const others = namesSeen(context.surface, domain).filter((name) => name !== host);
+    const seen = namesSeen(context.surface, domain).filter((name) => name !== host);
+    const others = atMost(context, seen, maxNames, 'names of the domain');
     const found = await inParallel([host, ...others], lanes, (owner) => openAt(context, owner, domain, owner === host));
     return found.flatMap((one) => (one ? [asCandidate(one)] : []));
   },

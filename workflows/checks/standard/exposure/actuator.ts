@@ -109,7 +109,7 @@ export const actuator = defineCheck<Open>({
   cost: 20,
 
   async detect(context) {
-    const folders = siteFolders(context.surface, maxFolders).flatMap((folder) => bases.map((base) => folder + base));
+    const folders = siteFolders(context, maxFolders).flatMap((folder) => bases.map((base) => folder + base));
     const places = [
       ...folders.flatMap((base) => endpoints.map((endpoint) => ({ url: base + endpoint.path, endpoint }))),
       ...siteRoots(context.surface).flatMap((root) =>

@@ -3,7 +3,8 @@ import type { Exchange } from '../../../probe/types.ts';
 import { archiveEntries } from '../../../proof/archive.ts';
 import { type Assertion, claim, type Step } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, type Surface } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { atMost } from '../../support/at-most.ts';
 import { fingerprintHost, tellMake } from '../../support/fingerprint-host.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { inParallel } from '../../support/parallel.ts';
@@ -12,8 +13,8 @@ import { languageOf, privateEntryPattern, vimSwapPattern } from '../../support/s
 /** A file that may be there, what it has to hold, and in words what that is. */
 type Backup = { url: string; holds: string; claims: Assertion[] };
 
-/** Pages whose copies are looked for: a copy is made of what is edited often, and one is enough to find the habit. */
-const maxPages = 10;
+/** Files whose copies are looked for; each has its own. */
+const maxPages = 40;
 /** Where nothing else is known, these are edited by hand most often; the last is the entry of most sites. */
 const usualPages = ['wp-config.php', 'config.php', 'configuration.php', 'index.php'];
 const maxArchiveBytes = 256 * 1024;
@@ -30,7 +31,7 @@ export const backupFile = defineCheck<Backup>({
   cost: 50,
 
   async detect(context) {
-    const looked = await inParallel(backupsOf(context.surface), 4, (backup) => look(context, backup));
+    const looked = await inParallel(backupsOf(context), 4, (backup) => look(context, backup));
     return looked.flat();
   },
 
@@ -61,12 +62,14 @@ export const backupFile = defineCheck<Backup>({
   },
 });
 
-function backupsOf(surface: Surface): Backup[] {
+function backupsOf(context: CheckContext): Backup[] {
+  const { surface } = context;
   const roots = siteRoots(surface);
   const pages = surface.pages
     .filter(({ status, url }) => status < 400 && languageOf(new URL(url).pathname))
     .map(({ url }) => url.replace(/[?#].*$/s, ''));
-  const [seen, stacks] = [new Set(pages.slice(0, maxPages)), fingerprintHost(surface)];
+  const seen = new Set(atMost(context, [...new Set(pages)], maxPages, 'files of pages'));
+  const stacks = fingerprintHost(surface);
   const usual = roots.flatMap((root) => usualPages.map((name) => root + name)).filter((page) => !seen.has(page));
   const copied = [
     ...[...seen].flatMap((page) => copiesOf(page, endings)),

@@ -1,7 +1,7 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { assetFolders } from '../../support/asset-folders.ts';
-import { fileFolders, siteRoots } from '../../support/folders.ts';
+import { fileFolders, foldersAtMost, siteRoots } from '../../support/folders.ts';
 import { type ListedFile, listingOf } from '../../support/listing.ts';
 import { inParallel } from '../../support/parallel.ts';
 
@@ -27,9 +27,10 @@ export const directoryListing = defineCheck<Listed>({
 
   async detect(context) {
     const { surface } = context;
-    const seen = [...fileFolders(surface, maxFolders), ...(await assetFolders(context, maxFolders))];
+    const seen = new Set([...fileFolders(surface), ...(await assetFolders(context))]);
+    const chosen = foldersAtMost(context, [...seen], maxFolders);
     const usual = siteRoots(surface).flatMap((root) => usualFolders.map((name) => root + name));
-    const folders = new Set([...[...new Set(seen)].slice(0, maxFolders), ...usual]);
+    const folders = new Set([...chosen, ...usual]);
     const looked = await inParallel([...folders], 4, (folder) => look(context, folder));
     return looked.flat();
   },

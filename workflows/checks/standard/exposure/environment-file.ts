@@ -92,10 +92,11 @@ export const environmentFile = defineCheck<Exposed>({
   },
 });
 
-function filesOf({ surface }: CheckContext): string[] {
+function filesOf(context: CheckContext): string[] {
+  const { surface } = context;
   const roots = siteRoots(surface);
   const files = [
-    ...siteFolders(surface, maxFolders).map((folder) => `${folder}.env`),
+    ...siteFolders(context, maxFolders).map((folder) => `${folder}.env`),
     ...roots.flatMap((root) => variants.map((name) => root + name)),
     ...roots.flatMap((root) => applicationFolders.map((folder) => `${root}${folder}.env`)),
   ];

@@ -2,6 +2,7 @@ import { claim, type Experiment, type Step } from '../../../proof/experiment.ts'
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { assetFolders } from '../../support/asset-folders.ts';
+import { likeliest } from '../../support/at-most.ts';
 import { siteFolders, siteRoots } from '../../support/folders.ts';
 import { loosePath, openRepository } from '../../support/git/repository.ts';
 import { inParallel } from '../../support/parallel.ts';
@@ -30,12 +31,13 @@ export const gitRepository = defineCheck<Folder>({
 
   async detect(context) {
     const { surface } = context;
-    const folders = siteFolders(surface, maxFolders);
+    const folders = siteFolders(context, maxFolders);
     const found = await foundIn(folders, (base) => looksLikeRepository(context, base));
     if (found.length > 0) return found;
     const usual = siteRoots(surface).flatMap((root) => projectFolders.map((name) => root + name));
-    const others = new Set([...(await assetFolders(context, maxAssetFolders)), ...usual]);
-    const unseen = [...others].filter((folder) => !folders.includes(folder)).slice(0, maxUnseen);
+    const assets = likeliest(context, await assetFolders(context), maxAssetFolders, 'folders of files');
+    const others = [...new Set([...assets, ...usual])].filter((folder) => !folders.includes(folder));
+    const unseen = likeliest(context, others, maxUnseen, 'folders');
     return foundIn(unseen, (base) => hasHead(context, base));
   },
 

@@ -1,6 +1,7 @@
 import { type Assertion, claim, type HttpAction } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { atMost } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { ownScripts } from '../../support/scripts.ts';
@@ -29,6 +30,7 @@ const places = [
 ];
 
 const maxScripts = 20;
+const maxNamed = 20;
 /** An address of the site that a script names. */
 const named = /["'`](\/(?:[\w.-]{1,60}\/){0,6}[\w.-]{0,40}(?:graphql|gql)[\w/-]{0,40})["'`?]/gi;
 
@@ -55,10 +57,19 @@ export const graphqlIntrospection = defineCheck<Method>({
     const seen = urls
       .filter((url) => /(?:graphql|gql)[\w-]*\/?$/i.test(new URL(url).pathname))
       .map((url) => url.replace(/[?#].*$/s, ''));
-    const scripts = await inParallel(ownScripts(surface, maxScripts), 4, (url) => namedBy(context, url));
+    const files = atMost(context, ownScripts(surface), maxScripts, 'script files');
+    const scripts = await inParallel(files, 4, (url) => namedBy(context, url));
     const usual = siteRoots(surface).flatMap((root) => places.map((place) => root + place));
-    const looked = await inParallel([...new Set([...seen, ...scripts.flat(), ...usual])], 4, (url) =>
-      look(context, url),
+    const looked = await inParallel(
+      [
+        ...new Set([
+          ...seen,
+          ...atMost(context, [...new Set(scripts.flat())], maxNamed, 'addresses in scripts'),
+          ...usual,
+        ]),
+      ],
+      4,
+      (url) => look(context, url),
     );
     return looked.flat();
   },
@@ -96,7 +107,7 @@ export const graphqlIntrospection = defineCheck<Method>({
 async function namedBy({ http }: CheckContext, script: string): Promise<string[]> {
   const { text } = await http.get(script);
   const { origin } = new URL(script);
-  return [...new Set([...text.matchAll(named)].flatMap(([, path]) => (path ? origin + path : [])))].slice(0, 5);
+  return [...new Set([...text.matchAll(named)].flatMap(([, path]) => (path ? origin + path : [])))];
 }
 
 const headers = [

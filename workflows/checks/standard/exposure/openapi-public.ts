@@ -1,7 +1,7 @@
 import { type Assertion, claim, type Step } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, type PageSurface } from '../../contract.ts';
-import { pagesAtMost } from '../../support/at-most.ts';
+import { atMost, pagesAtMost } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { hiddenRoutes } from '../../support/hidden-routes.ts';
 import { htmlPages } from '../../support/html-pages.ts';
@@ -74,7 +74,8 @@ export const openapiPublic = defineCheck<Document>({
     const shown = await inParallel(pagesAtMost(context, htmlPages(context.surface), maxPages), 4, (page) =>
       namedBy(context, page),
     );
-    const urls = new Set([...seen.map(({ url }) => url), ...shown.flat(), ...usual]);
+    const named = atMost(context, [...new Set(shown.flat())], maxNamed, 'documents that pages name');
+    const urls = new Set([...seen.map(({ url }) => url), ...named, ...usual]);
     const looked = await inParallel([...urls], 4, (url) => look(context, url));
     const [first, ...others] = looked.flat();
     // The same description at further addresses, or in YAML, names nothing new.
@@ -128,7 +129,7 @@ async function namedBy({ http }: CheckContext, { url: page, scripts }: PageSurfa
   const found = [text, ...texts].flatMap((each) =>
     [...each.matchAll(named)].flatMap(([, address = '']) => URL.parse(address, page)?.href ?? []),
   );
-  return [...new Set(found)].filter((url) => url.startsWith(`${origin}/`) && url !== page).slice(0, maxNamed);
+  return [...new Set(found)].filter((url) => url.startsWith(`${origin}/`) && url !== page);
 }
 
 async function look({ http, surface }: CheckContext, url: string): Promise<Candidate<Document>[]> {

@@ -1,6 +1,6 @@
 import { claim } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
-import { pagesAtMost } from '../../support/at-most.ts';
+import { atMost, pagesAtMost } from '../../support/at-most.ts';
 import { mapReferenceIn } from '../../support/map-reference.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { patternFor } from '../../support/private-text.ts';
@@ -24,7 +24,7 @@ export const secretInScript = defineCheck<Leaked>({
   risk: 'safe',
 
   async detect(context) {
-    const scripts = ownScripts(context.surface, maxScripts);
+    const scripts = atMost(context, ownScripts(context.surface), maxScripts, 'script files');
     const urls = [...new Set([...scripts, ...pagesOf(context)])];
     const looked = await inParallel(urls, 4, (url) => look(context, url));
     const maps = await inParallel(scripts, 4, (url) => lookAtMap(context, url));

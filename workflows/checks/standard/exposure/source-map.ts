@@ -3,6 +3,7 @@ import { escapePattern } from '../../../proof/pattern.ts';
 import { sourceTextsIn } from '../../../proof/source-map.ts';
 import { maxPackBytes } from '../../../proof/subjects.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import { atMost, likeliest } from '../../support/at-most.ts';
 import { hiddenRoutes } from '../../support/hidden-routes.ts';
 import { type MapReference, mapReferenceIn } from '../../support/map-reference.ts';
 import { inParallel } from '../../support/parallel.ts';
@@ -34,11 +35,12 @@ export const sourceMap = defineCheck<Mapped>({
   risk: 'safe',
 
   async detect(context) {
-    const scripts = ownScripts(context.surface, maxScripts).filter((url) => !isLibraryFile(url));
+    const own = ownScripts(context.surface).filter((url) => !isLibraryFile(url));
+    const scripts = atMost(context, own, maxScripts, 'script files');
     if (scripts.length === 0) return notApplicable('The site has no script files of its own.');
     const looked = await inParallel(scripts, 4, (url) => look(context, url));
     if (looked.flat().length > 0) return namedOnce(looked.flat());
-    const hidden = await inParallel(scripts.slice(0, maxUnnamed), 4, (url) =>
+    const hidden = await inParallel(likeliest(context, scripts, maxUnnamed, 'script files'), 4, (url) =>
       lookAtMap(context, url, { reference: '' }),
     );
     return namedOnce(hidden.flat());

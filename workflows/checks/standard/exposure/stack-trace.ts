@@ -1,5 +1,6 @@
 import { type Assertion, claim, type HttpAction } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, type InputSurface } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
+import { sample } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { inputUrl } from '../../support/input-url.ts';
 import { inParallel } from '../../support/parallel.ts';
@@ -26,7 +27,7 @@ export const stackTrace = defineCheck<Shown>({
   risk: 'safe',
 
   async detect(context) {
-    const faults = [...siteRoots(context.surface).flatMap(faultsOfSite), ...faultsOfInputs(context.surface.inputs)];
+    const faults = [...siteRoots(context.surface).flatMap(faultsOfSite), ...faultsOfInputs(context)];
     const looked = await inParallel(faults, 4, (fault) => look(context, fault));
     return looked.flat();
   },
@@ -77,10 +78,11 @@ function faultsOfSite(root: string): Fault[] {
 }
 
 /** One input of each route: a value in a broken encoding, a list instead of a word, a word instead of a number. */
-function faultsOfInputs(inputs: readonly InputSurface[]): Fault[] {
-  const gets = inputs.filter((input) => input.method === 'GET' && input.in !== 'body');
+function faultsOfInputs(context: CheckContext): Fault[] {
+  const gets = context.surface.inputs.filter((input) => input.method === 'GET' && input.in !== 'body');
   const places = [...new Map(gets.map((input) => [`${input.route} ${input.parameter}`, input])).values()];
-  return places.slice(0, maxInputs).flatMap((input) => {
+  const why = 'how errors are shown is a setting of the whole application';
+  return sample(context, places, maxInputs, 'inputs', why).flatMap((input) => {
     const ordinary = { url: inputUrl(input, encodeURIComponent(input.sample) || '1') };
     const fault = (what: string, url: string): Fault => ({
       what: `${what} in "${input.parameter}"`,

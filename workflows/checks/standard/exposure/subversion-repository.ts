@@ -29,7 +29,7 @@ export const subversionRepository = defineCheck<WorkingCopy>({
   risk: 'safe',
 
   async detect(context) {
-    const folders = siteFolders(context.surface, maxFolders).map((folder) => `${folder}.svn/`);
+    const folders = siteFolders(context, maxFolders).map((folder) => `${folder}.svn/`);
     const looked = await inParallel(folders, 4, (base) => look(context, base));
     return looked.flat();
   },

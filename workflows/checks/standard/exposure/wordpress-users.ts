@@ -36,7 +36,7 @@ export const wordpressUsers = defineCheck<Way>({
 
   async detect(context) {
     const isWordpress = fingerprintHost(context.surface).has('wordpress');
-    const bases = isWordpress ? siteFolders(context.surface, maxFolders) : siteRoots(context.surface);
+    const bases = isWordpress ? siteFolders(context, maxFolders) : siteRoots(context.surface);
     const looked = await inParallel(bases.flatMap(waysFrom), 4, (way) => look(context, way));
     return looked.flat();
   },

@@ -1,5 +1,6 @@
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { atMost } from '../../support/at-most.ts';
 import { type Bypass, bypassesOf, cspHeader, metaPolicies, policiesOf, separatePolicies } from '../../support/csp.ts';
 import { encodeTemplate } from '../../support/input-url.ts';
 
@@ -64,7 +65,8 @@ export const cspBypassable = defineCheck<Weak>({
 });
 
 /** One page for each policy, the shortest address first; and the first page, which may have its policy in its markup. */
-function pagesByPolicy({ surface }: CheckContext): string[] {
+function pagesByPolicy(context: CheckContext): string[] {
+  const { surface } = context;
   const pages = surface.pages
     .filter(({ status, contentType }) => status < 400 && /html/i.test(contentType))
     .toSorted((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
@@ -74,7 +76,7 @@ function pagesByPolicy({ surface }: CheckContext): string[] {
     const key = policy.join('\n');
     if (!byPolicy.has(key)) byPolicy.set(key, page.url);
   }
-  return [...byPolicy.values()].slice(0, maxPolicies);
+  return atMost(context, [...byPolicy.values()], maxPolicies, 'pages with a policy of their own');
 }
 
 /** Nonces and hashes change with the page; the policy is the same. */

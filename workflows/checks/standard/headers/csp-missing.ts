@@ -2,10 +2,11 @@ import type { Exchange } from '../../../probe/types.ts';
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import { samplePages } from '../../support/at-most.ts';
 import { cspHeader, policiesOf, restrictsScripts } from '../../support/csp.ts';
 import { headerExperiment } from '../../support/header-experiment.ts';
 import { isHtml, metaContents } from '../../support/html.ts';
-import { headerPlace, htmlPages, maxHeaderPlaces } from '../../support/html-pages.ts';
+import { headerPlace, htmlPages, maxHeaderPlaces, oneSetting } from '../../support/html-pages.ts';
 import { keepsState } from '../../support/visitor-state.ts';
 
 /** Pages without a policy in their headers that are read for one in their markup. */
@@ -30,7 +31,7 @@ export const cspMissing = defineCheck({
       ({ headers }) => !headers.some(([name, value]) => name.toLowerCase() === cspHeader && restrictsAny([value])),
     );
     const candidates: Candidate[] = [];
-    for (const { url } of without.slice(0, maxLooks)) {
+    for (const { url } of samplePages(context, without, maxLooks, oneSetting)) {
       if (candidates.length === maxHeaderPlaces) break;
       if (claimsOn(await context.http.get(url))) candidates.push(candidateFor(context, url));
     }

@@ -2,8 +2,10 @@ import type { Exchange } from '../../../probe/types.ts';
 import { type Assertion, claim, type Experiment } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, defineCheck, notApplicable, notRun } from '../../contract.ts';
+import { sample } from '../../support/at-most.ts';
 import { cspHeader } from '../../support/csp.ts';
 import { isHtml } from '../../support/html.ts';
+import { oneSetting } from '../../support/html-pages.ts';
 
 /** Pages with forms that are looked at, and those of them that are proven. */
 const maxLooks = 10;
@@ -20,11 +22,13 @@ export const framingAllowed = defineCheck({
   risk: 'safe',
   cost: 30,
 
-  async detect({ surface, http, browser }) {
+  async detect(context) {
+    const { surface, http, browser } = context;
     const urls = new Set(surface.forms.filter(({ method }) => method === 'POST').map(({ pageUrl }) => pageUrl));
     if (urls.size === 0) return notApplicable('No page has a form that changes something.');
+    const ordered = [...urls].toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
     const candidates: Candidate[] = [];
-    for (const url of [...urls].toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, maxLooks)) {
+    for (const url of sample(context, ordered, maxLooks, 'pages with forms', oneSetting)) {
       if (candidates.length === maxPages) break;
       if (isUndefended(await http.get(url))) candidates.push({ location: { url }, route: '/' });
     }

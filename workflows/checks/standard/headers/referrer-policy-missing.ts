@@ -1,8 +1,9 @@
 import type { Exchange } from '../../../probe/types.ts';
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { type Candidate, defineCheck, notApplicable } from '../../contract.ts';
+import { samplePages } from '../../support/at-most.ts';
 import { headerExperiment } from '../../support/header-experiment.ts';
-import { headerPlace, htmlPages, maxHeaderPlaces } from '../../support/html-pages.ts';
+import { headerPlace, htmlPages, maxHeaderPlaces, oneSetting } from '../../support/html-pages.ts';
 import { readReferrerPolicy } from '../../support/referrer-policy.ts';
 
 /** Pages that are read for a policy in their markup. */
@@ -20,11 +21,12 @@ export const referrerPolicyMissing = defineCheck({
   depth: 'standard',
   risk: 'safe',
 
-  async detect({ surface, http }) {
+  async detect(context) {
+    const { surface, http } = context;
     const pages = htmlPages(surface);
     if (pages.length === 0) return notApplicable('The site shows no HTML page.');
     const candidates: Candidate[] = [];
-    for (const { url } of pages.slice(0, maxLooks)) {
+    for (const { url } of samplePages(context, pages, maxLooks, oneSetting)) {
       const policy = readReferrerPolicy(await http.get(url));
       if (policy.kind === 'protective') continue;
       const isAbsent = policy.kind === 'absent';

@@ -1,5 +1,6 @@
 import type { Exchange, HeaderList } from '../../../probe/types.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
+import { samplePages } from '../../support/at-most.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { type Effect, effectIn, hasMarkup, markup, type Poison, poisoning } from '../../support/poisoned-answers.ts';
 import { isFromCache, keptApart, unshared } from '../../support/shared-cache.ts';
@@ -54,7 +55,7 @@ export const cachePoisoning = defineCheck<Found>({
   cost: 15,
 
   async detect(context) {
-    const pages = pagesOf(context.surface.pages);
+    const pages = samplePages(context, pagesOf(context.surface.pages), maxPages, 'a cache has the same rules for most');
     if (pages.length === 0) return notApplicable('No page was seen that a shared cache may keep.');
     const looked = await inParallel(pages, maxPages, ({ url }) => look(context, url));
     if (looked.every((found) => found === undefined))
@@ -98,8 +99,7 @@ function pagesOf(pages: readonly PageSurface[]): PageSurface[] {
   return pages
     .filter((page) => page.status < 400 && (page.status >= 300 || /html/.test(page.contentType)))
     .filter((page) => isKept(page) || !/no-store|private/i.test(fieldOf(page, 'cache-control')))
-    .toSorted((a, b) => rank(a) - rank(b))
-    .slice(0, maxPages);
+    .toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** @returns undefined when no cache was seen, or none that it would be safe to try */

@@ -1,6 +1,7 @@
 import type { Exchange, HeaderList } from '../../../probe/types.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
+import { samplePages } from '../../support/at-most.ts';
 import { isHtml } from '../../support/html.ts';
 import { isFromCache, unshared } from '../../support/shared-cache.ts';
 
@@ -35,7 +36,7 @@ export const hostHeader = defineCheck<Believed>({
   cost: 20,
 
   async detect(context) {
-    const pages = pagesOf(context.surface.pages);
+    const pages = samplePages(context, pagesOf(context.surface.pages), maxPages, 'one framework makes them all');
     if (pages.length === 0) return notApplicable('No page was seen.');
     const candidates: Candidate<Believed>[] = [];
     for (const page of pages) candidates.push(...(await look(context, page)));
@@ -62,7 +63,7 @@ export const hostHeader = defineCheck<Believed>({
 /** Those that matter most first: pages for lost passwords, then redirects and pages in their order. */
 function pagesOf(pages: readonly PageSurface[]): PageSurface[] {
   const seen = pages.filter(({ status, contentType }) => status < 400 && (status >= 300 || /html/.test(contentType)));
-  return seen.toSorted((a, b) => Number(isReset(b)) - Number(isReset(a))).slice(0, maxPages);
+  return seen.toSorted((a, b) => Number(isReset(b)) - Number(isReset(a)));
 }
 
 const isReset = ({ url }: PageSurface): boolean => resetWords.test(new URL(url).pathname);

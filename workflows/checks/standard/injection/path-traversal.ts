@@ -1,8 +1,9 @@
 import { claim, type Experiment, type HttpAction, type Step } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { newTrialValues } from '../../../proof/template.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable, type Surface } from '../../contract.ts';
+import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
 import { assetFolders } from '../../support/asset-folders.ts';
+import { atMost } from '../../support/at-most.ts';
 import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { inputUrl } from '../../support/input-url.ts';
 import { experimentAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
@@ -36,7 +37,7 @@ export const pathTraversal = defineCheck<Looked<Readable>>({
   cost: 20,
 
   async detect(context) {
-    const folders = foldersOf(context.surface, await assetFolders(context, maxFolders));
+    const folders = foldersOf(context, await assetFolders(context));
     const inputs = [...folders, ...inputsToProbe(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value, and no folder was seen.');
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
@@ -60,7 +61,8 @@ export const pathTraversal = defineCheck<Looked<Readable>>({
 });
 
 /** Folders that files are served from: the path behind them is an input too. */
-function foldersOf({ pages, origins, skipped }: Surface, assets: readonly string[]): InputSurface[] {
+function foldersOf(context: CheckContext, assets: readonly string[]): InputSurface[] {
+  const { pages, origins, skipped } = context.surface;
   const [origin] = origins.filter(({ redirectsTo, origin: own }) => !redirectsTo || redirectsTo.startsWith(`${own}/`));
   if (!origin) return [];
   const seen = pages.flatMap(({ url, scripts }) => [url, ...scripts.flatMap((script) => script.url ?? [])]);
@@ -68,7 +70,7 @@ function foldersOf({ pages, origins, skipped }: Surface, assets: readonly string
   const files = [...seen, ...skipped.map(({ url }) => url)].filter(isOwn);
   const folders = files.flatMap((url) => /^\/[\w.-]+\/(?=.*\.\w{1,5}$)/.exec(new URL(url).pathname)?.[0] ?? []);
   const shown = assets.filter(isOwn).flatMap((url) => /^\/[\w.-]+\/$/.exec(new URL(url).pathname)?.[0] ?? []);
-  return [...new Set(['/', ...folders, ...shown])].slice(0, maxFolders).map((folder) => ({
+  return atMost(context, [...new Set(['/', ...folders, ...shown])], maxFolders, 'folders').map((folder) => ({
     method: 'GET',
     url: `${origin.origin}${folder}x`,
     route: `${folder}{path}`,
