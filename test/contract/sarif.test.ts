@@ -68,7 +68,8 @@ test('nothing else is served there', async (context) => {
   for (const accept of ['text/html', 'application/sarif+json;q=0', 'application/xml']) {
     const outcome = await ask(context, { accept });
     assert.is(outcome.status, 406, accept);
-    assert.match(outcome.text, 'application/json or application/sarif+json');
+    const { detail } = JSON.parse(outcome.text) as { detail: string };
+    assert.match(detail, 'Send "Accept: application/json" or "Accept: application/sarif+json".');
   }
 });
 
