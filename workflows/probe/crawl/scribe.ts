@@ -8,6 +8,7 @@ import type { Refused } from '../gate/types.ts';
 import { documentTypeOf } from '../http/document-type.ts';
 import { locationOf, valuesOf } from '../http/exchange.ts';
 import type { Scope } from '../scope.ts';
+import { threadMs } from '../thread-time.ts';
 import { type Exchange, ProbeError } from '../types.ts';
 import { bodyInputs } from './body-inputs.ts';
 import { type Frontier, type Lead, maxUrlLength } from './frontier.ts';
@@ -33,7 +34,7 @@ export type Scribe = {
   cut: string[];
 };
 
-/** Ordinary pages take a few milliseconds; thousands of long addresses must not hold up the scan. */
+/** Processor time. Ordinary pages take a few milliseconds; thousands of long addresses must not hold up the scan. */
 const linksTimeMs = 500;
 
 /** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
@@ -61,10 +62,10 @@ export function createScribe(
   const readHtml = (lead: Lead, text: string): ParsedPage => {
     const parsed = parsePage(text, lead.url);
     if (!parsed.complete) cut.push(lead.url);
-    const endMs = performance.now() + linksTimeMs;
+    const endMs = threadMs() + linksTimeMs;
     for (const link of parsed.links) {
       const { url } = link;
-      if (performance.now() > endMs) {
+      if (threadMs() > endMs) {
         cut.push(lead.url);
         break;
       }

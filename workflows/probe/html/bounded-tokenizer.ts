@@ -1,4 +1,5 @@
 import { Tokenizer } from 'parse5';
+import { threadMs } from '../thread-time.ts';
 
 const chunkLength = 16 * 1024;
 /** Real tags have some dozens; each attribute costs far more memory than its text. */
@@ -18,12 +19,12 @@ export function giveUp(): never {
 export class BoundedTokenizer extends Tokenizer {
   /** @returns whether all of it was read */
   readAll(html: string): boolean {
-    const endMs = cpuMs() + maxCpuMs;
+    const endMs = threadMs() + maxCpuMs;
     try {
       for (let start = 0; start === 0 || start < html.length; start += chunkLength) {
         const isLast = start + chunkLength >= html.length;
         this.write(html.slice(start, start + chunkLength), isLast);
-        if (!isLast && (cpuMs() > endMs || this.#attributesOfOpenTag() > maxAttributes)) return false;
+        if (!isLast && (threadMs() > endMs || this.#attributesOfOpenTag() > maxAttributes)) return false;
       }
       return true;
     } catch (error) {
@@ -35,10 +36,4 @@ export class BoundedTokenizer extends Tokenizer {
   #attributesOfOpenTag(): number {
     return this.currentToken && 'attrs' in this.currentToken ? this.currentToken.attrs.length : 0;
   }
-}
-
-/** Of this thread: others do not count, and waiting does not. */
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }
