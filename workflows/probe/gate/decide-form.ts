@@ -40,7 +40,8 @@ function formOf({ url }: GateRequest, body: string, { fields }: RequestShape) {
 export function decideGetForm({ url }: GateRequest, known: Known, circumstances: Circumstances): Decision {
   const forms = known.formsAt('GET', url);
   if (forms.length === 0) return allowed;
-  const parameters = [...new URL(url).searchParams];
+  // What no form has is not a part of any: a random value that keeps caches away, a parameter that a check makes up.
+  const parameters = [...new URL(url).searchParams].filter(([name]) => forms.some(({ fields }) => fields.has(name)));
   const decisions = forms.map((form) => ({ form, decision: decideSubmission(form, known, circumstances) }));
   const isCovered = decisions.some(
     ({ form, decision }) => decision.allowed && parameters.every(([name]) => form.fields.has(name)),

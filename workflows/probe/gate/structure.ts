@@ -11,6 +11,7 @@ import {
   sensitiveAutocomplete,
   sensitiveNames,
 } from './words/fields.ts';
+import { renewsPassword } from './words/passwords.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 import { actingInLabel, actingInName } from './words.ts';
 
@@ -45,7 +46,7 @@ export function kindOfForm(form: Form): FormKind {
   if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
   const visible = form.fields.filter(({ type }) => type !== 'hidden' && type !== 'submit' && type !== 'image');
   if (isLogin(form, visible)) return { kind: 'login' };
-  if (visible.some(isSecret)) return { kind: 'sensitive' };
+  if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
   if (visible.some(isAddress)) return { kind: isMessage(visible) ? 'message' : 'sensitive' };
   if (acting) return { kind: 'would-act', word: acting.word };
   if (looksUp(form, visible)) return { kind: 'reads' };
@@ -76,6 +77,15 @@ const isSecretName = (name: string): boolean => {
   return match !== null && !addressNames.test(match[0]);
 };
 const addressNames = /mail|correo|courriel|tel|phone|mobile|handy/i;
+
+/** Somebody without a password asks for one by a name: it is sent to whoever has that name. */
+function asksForPassword({ action, label = '', fields, isSearch }: Form, visible: readonly Field[]): boolean {
+  if (isSearch || visible.some(({ type }) => type === 'search')) return false;
+  const { pathname, searchParams } = new URL(action);
+  const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
+  const told = [pathname, ...searchParams.values(), label, ...commands.flatMap(({ name, value }) => [name, value])];
+  return told.some((text) => renewsPassword.test(folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))));
+}
 
 const isAddress = ({ name, type, autocomplete = '' }: Field): boolean =>
   addressTypes.has(type) || sensitiveAutocomplete.test(autocomplete) || sensitiveNames.test(spelled(name));

@@ -188,4 +188,14 @@ test('what is refused is counted by code, with examples that hold no values', ()
   assert.equal(gate.refusals(), [{ code: 'would-act', count: 2, examples: [`${site}/items?do&id`] }]);
 });
 
+test('a parameter that no form has makes no submission of a page that shares its address with forms', () => {
+  const gate = open({ depth: 'deep' });
+  const buttons = `<form action=/pages><input type=hidden name=id value=start><input type=search name=q></form>
+    <form action=/pages><input type=hidden name=id value=start><input type=hidden name=tool value=old><button>Older</button></form>`;
+  gate.learn({ forms: parsePage(buttons, `${site}/pages?id=start`).forms });
+  assert.is(decided(gate, { path: '/pages?id=start' }), 'allowed');
+  assert.is(decided(gate, { path: '/pages?id=start&x7k2=x7k2' }), 'allowed');
+  assert.is(decided(gate, { path: '/pages?id=start&tool=old&x7k2=x7k2' }), 'not-observed');
+});
+
 test.run();
