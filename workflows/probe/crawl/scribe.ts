@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FormSurface, PageSurface } from '../../checks/contract.ts';
 import type { BrowserResult } from '../browser/types.ts';
+import { cpuMs } from '../cpu-time.ts';
 import type { Gate } from '../gate/gate.ts';
 import { refusedByControl } from '../gate/links.ts';
 import { kindOfForm } from '../gate/structure.ts';
@@ -33,7 +34,7 @@ export type Scribe = {
   cut: string[];
 };
 
-/** Ordinary pages take a few milliseconds; thousands of long addresses must not hold up the scan. */
+/** Processor time: ordinary pages take a few milliseconds, also on a busy machine; thousands of long addresses must not hold up the scan. */
 const linksTimeMs = 500;
 
 /** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
@@ -61,10 +62,10 @@ export function createScribe(
   const readHtml = (lead: Lead, text: string): ParsedPage => {
     const parsed = parsePage(text, lead.url);
     if (!parsed.complete) cut.push(lead.url);
-    const endMs = performance.now() + linksTimeMs;
+    const endMs = cpuMs() + linksTimeMs;
     for (const link of parsed.links) {
       const { url } = link;
-      if (performance.now() > endMs) {
+      if (cpuMs() > endMs) {
         cut.push(lead.url);
         break;
       }

@@ -1,4 +1,5 @@
 import { Tokenizer } from 'parse5';
+import { cpuMs } from '../cpu-time.ts';
 
 const chunkLength = 16 * 1024;
 /** Real tags have some dozens; each attribute costs far more memory than its text. */
@@ -35,10 +36,4 @@ export class BoundedTokenizer extends Tokenizer {
   #attributesOfOpenTag(): number {
     return this.currentToken && 'attrs' in this.currentToken ? this.currentToken.attrs.length : 0;
   }
-}
-
-/** Of this thread: others do not count, and waiting does not. */
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }
