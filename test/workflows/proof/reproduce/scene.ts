@@ -7,8 +7,10 @@ import type { ProofContext } from '../../../../workflows/proof/trial.ts';
 import { dora } from '../../../fixtures/logins/people.ts';
 import type { Kind, Stage } from '../../login/stage.ts';
 
+/** What is sent is what the test's own experiment says: it has the licence of a recorded write. */
 export const contextOf = ({ probes }: Stage, identities: Record<string, Session>): ProofContext => ({
   ...probes,
+  http: probes.licensed('write'),
   identities,
   nonce: () => makeNonce(),
   now: () => new Date(),
