@@ -24,6 +24,7 @@ const harmless: Record<string, string> = {
   'workflows/probe/dns/probe.ts': 'names of codes; packet.ts decodes',
   'workflows/checks/support/kept-tokens.ts': 'a fact of the scan itself',
   'workflows/checks/support/message-visits.ts': 'the words in a pattern',
+  'workflows/activities/gate-knowledge.ts': 'verdicts as the scan has stored them',
   'workflows/activities/survey.ts': 'a surface as the scan has stored it',
   'workflows/activities/chains.ts': 'a state as the scan has stored it',
   'workflows/activities/places.ts': 'a place as the scan has stored it',
