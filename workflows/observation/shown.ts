@@ -14,6 +14,8 @@ const unseenFields = /^(?:hidden|password|submit|button|image|reset)$/i;
 const placeDepth = 4;
 const maxTexts = 20_000;
 const maxLeafDepth = 12;
+/** Of what names a kind of place: those that begin alike for so long are one kind. */
+const maxNameLength = 200;
 /** Times of day and dates go on by themselves. */
 const clock = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?/g;
 
@@ -38,6 +40,10 @@ type Add = (place: string, value: string) => void;
 
 function addHtml(html: string, add: Add): void {
   const open: { name: string; kind: string }[] = [];
+  /** How often each name is among them: looked for no further than it is there. */
+  const openOf = new Map<string, number>();
+  const count = (name: string, by: 1 | -1) => openOf.set(name, (openOf.get(name) ?? 0) + by);
+  let unseenOpen = 0;
   const place = () =>
     open
       .slice(-placeDepth)
@@ -46,20 +52,28 @@ function addHtml(html: string, add: Add): void {
   readTokens(html, (token) => {
     if (token.kind === 'text') {
       const value = token.text.trim();
-      if (value !== '' && !open.some(({ name }) => unseen.test(name))) add(place(), value);
+      if (value !== '' && unseenOpen === 0) add(place(), value);
       return;
     }
     if (token.kind === 'end') {
+      if (!openOf.get(token.name)) return;
       const at = open.findLastIndex(({ name }) => name === token.name);
-      if (at >= 0) open.splice(at);
+      for (const { name } of open.splice(at)) {
+        count(name, -1);
+        if (unseen.test(name)) unseenOpen -= 1;
+      }
       return;
     }
     const { name, attributes } = token;
-    const kind = [name, ...(attributes.get('class') ?? '').split(/\s+/)].filter((word) => word !== '').join('.');
+    const classes = (attributes.get('class') ?? '').slice(0, maxNameLength).split(/\s+/);
+    const kind = [name.slice(0, maxNameLength), ...classes].filter((word) => word !== '').join('.');
     if (!unseen.test(name)) add(`${place()} <${kind}>`, '');
     if (name === 'input' && !unseenFields.test(attributes.get('type') ?? ''))
       add(`field ${attributes.get('name')}`, attributes.get('value') ?? '');
-    if (!empty.test(name)) open.push({ name, kind });
+    if (empty.test(name)) return;
+    open.push({ name, kind });
+    count(name, 1);
+    if (unseen.test(name)) unseenOpen += 1;
   });
 }
 
@@ -71,7 +85,7 @@ function addJson(text: string, add: Add): void {
     const isList = Array.isArray(value);
     for (const [name, each] of Object.entries(value)) {
       if (isList) add(`${place}/* <item>`, '');
-      visit(each, `${place}/${isList ? '*' : name}`, depth + 1);
+      visit(each, `${place}/${isList ? '*' : name.slice(0, maxNameLength)}`, depth + 1);
     }
   };
   const root = parseJson(text);

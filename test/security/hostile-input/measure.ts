@@ -1,6 +1,6 @@
 import { GCProfiler, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { rows } from './rows.ts';
+import { allRows, rows } from './rows.ts';
 
 setFlagsFromString('--expose-gc');
 const gc: () => void = runInNewContext('gc');
@@ -10,8 +10,9 @@ const cpuMs = () => {
 };
 const held = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
 
-/** Measures the rows from one on, a line of JSON each. One that has no line has ended the process. */
-for (const { name, input, run } of rows.slice(Number(process.argv[2]))) {
+/** Measures the rows of a table from one on, a line of JSON each. One that has no line has ended the process. */
+const [table, first] = process.argv.slice(2);
+for (const { name, input, run } of (table === 'all' ? allRows : rows).slice(Number(first))) {
   const given = await input();
   gc();
   const before = held();

@@ -7,6 +7,8 @@ export type Row = {
   /** Makes the input: up to the size that the worker takes from a target. */
   input(): unknown;
   run(input: never): unknown;
+  /** One of many alike, which only the long test measures. */
+  isFurther?: boolean;
 };
 
 /** Of the thread of the event loop. */
@@ -15,12 +17,13 @@ export const maxCpuMs = 1_000;
 export const maxMiB = 64;
 
 /** @param I what `input` makes and `run` takes */
-export const row = <I>(name: string, covers: readonly string[], input: () => I, run: (input: I) => unknown): Row => ({
-  name,
-  covers,
-  input,
-  run,
-});
+export const row = <I>(
+  name: string,
+  covers: readonly string[],
+  input: () => I,
+  run: (input: I) => unknown,
+  isFurther = false,
+): Row => ({ name, covers, input, run, isFurther });
 
 export const KiB = 1024;
 export const MiB = 1024 * KiB;

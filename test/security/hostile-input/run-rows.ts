@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Row } from './row.ts';
+import { allRows, rows } from './rows.ts';
+
+/** All rows there are, or those that are measured with every change. */
+export type Table = 'all' | 'usual';
 
 export type Measured = {
   name: string;
@@ -20,11 +23,12 @@ const maxRowMs = 60_000;
 const maxHeapMiB = 256;
 
 /** Measures all rows one after the other in a process of their own; one that ends it is the only one that it costs. */
-export async function runRows(rows: readonly Row[], onRow: (measured: Measured) => void): Promise<void> {
-  for (let next = 0; next < rows.length; ) {
-    const { done, died } = await measureFrom(next, onRow);
+export async function runRows(table: Table, onRow: (measured: Measured) => void): Promise<void> {
+  const measuredRows = table === 'all' ? allRows : rows;
+  for (let next = 0; next < measuredRows.length; ) {
+    const { done, died } = await measureFrom(table, next, onRow);
     next += done;
-    const row = rows[next];
+    const row = measuredRows[next];
     if (!row) return;
     onRow({ name: row.name, died });
     next += 1;
@@ -32,9 +36,11 @@ export async function runRows(rows: readonly Row[], onRow: (measured: Measured) 
 }
 
 /** @returns how many rows were measured, and why there are no more */
-async function measureFrom(first: number, onRow: (measured: Measured) => void) {
+async function measureFrom(table: Table, first: number, onRow: (measured: Measured) => void) {
   const flags = [`--max-old-space-size=${maxHeapMiB}`, '--no-warnings'];
-  const child = spawn(process.execPath, [...flags, measure, String(first)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...flags, measure, table, String(first)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stderr = '';
   let isHeldUp = false;
   let done = 0;

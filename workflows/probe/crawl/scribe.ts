@@ -83,6 +83,10 @@ export function createScribe(
       frontier.add({ url, source: lead.url }, refused);
     }
     for (const form of parsed.forms) {
+      if (form.action.length > maxUrlLength) {
+        cut.push(lead.url);
+        continue;
+      }
       if (!scope.coversUrl(form.action)) continue;
       forms.set(formKey(form), forms.get(formKey(form)) ?? form);
       gate.learn({ forms: [form] });

@@ -11,17 +11,26 @@ const maxRequests = 50;
 
 /** Bodies that the scripts of a page have sent, or would have if the gate let them, and where they took their tokens from. */
 export function sentBodies(visit: BrowserResult): SentBody[] {
+  let metas: ReadonlyMap<string, string> | undefined;
+  const metaWith = (content: string) => {
+    metas ??= metasOf(visit.html);
+    return metas.get(content);
+  };
   return visit.requests
     .filter(({ body }) => body !== undefined)
     .slice(0, maxRequests)
     .map(({ url, method, headers, body = '' }) => ({
       ...{ method, url, body },
       contentType: headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '',
-      page: { url: visit.finalUrl.replace(/#.*$/s, ''), tokens: tokensOf(headers, visit) },
+      page: { url: visit.finalUrl.replace(/#.*$/s, ''), tokens: tokensOf(headers, visit, metaWith) },
     }));
 }
 
-function tokensOf(headers: Sent['headers'], { cookies, html }: BrowserResult): PageToken[] {
+function tokensOf(
+  headers: Sent['headers'],
+  { cookies }: BrowserResult,
+  metaWith: (content: string) => string | undefined,
+): PageToken[] {
   return headers
     .filter(([name]) => tokenHeader.test(name))
     .flatMap(([header, value]): PageToken[] => {
@@ -29,18 +38,20 @@ function tokensOf(headers: Sent['headers'], { cookies, html }: BrowserResult): P
         (each) => each.value !== '' && [each.value, decoded(each.value)].includes(value),
       )?.name;
       if (cookie !== undefined) return [{ header, cookie }];
-      const meta = metaWith(html, value);
+      const meta = metaWith(value);
       return meta === undefined ? [] : [{ header, meta }];
     });
 }
 
-function metaWith(html: string, content: string): string | undefined {
-  let found: string | undefined;
+/** Names of meta elements by what they hold, the first of each. */
+function metasOf(html: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
   readTokens(html, (token) => {
-    if (token.kind !== 'start' || token.name !== 'meta' || token.attributes.get('content') !== content) return;
-    found ??= token.attributes.get('name');
+    if (token.kind !== 'start' || token.name !== 'meta') return;
+    const [content, name] = [token.attributes.get('content'), token.attributes.get('name')];
+    if (content !== undefined && name !== undefined && !names.has(content)) names.set(content, name);
   });
-  return found;
+  return names;
 }
 
 function decoded(text: string): string {

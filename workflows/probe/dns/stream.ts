@@ -10,16 +10,26 @@ export function sendMessage(socket: Socket, packet: Buffer): void {
 
 /** The messages that arrive. The socket is destroyed when the caller takes no more of them. */
 export async function* messagesOf(socket: Socket): AsyncGenerator<Buffer> {
-  let received: Buffer = Buffer.alloc(0);
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let wanted = lengthBytes;
   for await (const chunk of socket) {
-    received = Buffer.concat([received, chunk]);
-    for (let end = endOfMessage(received); end <= received.length; end = endOfMessage(received)) {
-      yield received.subarray(2, end);
-      received = received.subarray(end);
+    pieces.push(chunk);
+    length += chunk.length;
+    // Joined only when a message may be whole: a server can send it byte by byte.
+    if (length < wanted) continue;
+    let received = Buffer.concat(pieces);
+    for (wanted = endOfMessage(received); wanted <= received.length; wanted = endOfMessage(received)) {
+      yield received.subarray(lengthBytes, wanted);
+      received = received.subarray(wanted);
     }
+    pieces = [received];
+    length = received.length;
   }
 }
 
-/** Infinity while the length itself is not there yet. */
+const lengthBytes = 2;
+
+/** As far as it is known: at least the length itself. */
 const endOfMessage = (received: Buffer): number =>
-  received.length < 2 ? Number.POSITIVE_INFINITY : 2 + received.readUInt16BE();
+  received.length < lengthBytes ? lengthBytes : lengthBytes + received.readUInt16BE();

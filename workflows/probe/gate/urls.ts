@@ -39,9 +39,23 @@ const state = new RegExp(`^(?:${states})$`, 'u');
 const storing = new RegExp(`^(?:${storingVerbs})`, 'u');
 const object = new RegExp(`^(?:${objects})$`, 'u');
 
+/** Segments, and parameters, that are read. */
+const maxParts = 64;
+
+/** No site has one of so many parts: what it does is not worked out, and it is not asked for. */
+const overlong = (parts: number): Address => ({
+  acting: { code: 'would-act', word: `an address of ${parts} parts`, isSelfSufficient: true, in: 'path' },
+  hasQuery: true,
+  hasIdentifier: true,
+  hasObject: true,
+  endsInIdentifier: false,
+});
+
 /** Reads an absolute address. */
 export function readAddress(text: string): Address {
   const url = new URL(text);
+  const parts = Math.max(url.pathname.split('/').length - 1, url.searchParams.size);
+  if (parts > maxParts) return overlong(parts);
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const hasQuery = url.search.length > 1;
   const ids = segments.map((segment) => normaliseRoute(`/${segment}`).includes('{'));

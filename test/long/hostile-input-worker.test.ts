@@ -1,0 +1,3 @@
+import { testRows } from '../security/hostile-input/test-rows.ts';
+
+await testRows('all');

@@ -1,0 +1,88 @@
+import 'reflect-metadata';
+import { X509Certificate } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
+import { messagesOf } from '../../../../workflows/probe/dns/stream.ts';
+import { readReply } from '../../../../workflows/probe/smtp/dialogue.ts';
+import { describeCertificate } from '../../../../workflows/probe/tls/certificate.ts';
+import { filled, KiB, type Row, row } from '../row.ts';
+
+const quiet = new AbortController().signal;
+
+/** A connection on which a server has sent these pieces. */
+function received(pieces: readonly Buffer[]): Socket {
+  const stream = new PassThrough({ highWaterMark: 1024 * KiB });
+  for (const piece of pieces) stream.write(piece);
+  stream.end();
+  return stream as unknown as Socket;
+}
+
+const byteByByte = (bytes: Buffer): Buffer[] => Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+
+const replies: Record<string, () => Buffer[]> = {
+  'that does not come to an end': () => [Buffer.from(filled('250-a\r\n', 1024 * KiB))],
+  'of one line without an end': () => [Buffer.from(filled('250 ', 1024 * KiB))],
+  'that comes byte by byte': () => byteByByte(Buffer.from(filled('220-\r', 16 * KiB))),
+};
+
+const smtp = Object.entries(replies).map(([what, make]) =>
+  row(`the reply of a mail server ${what}`, ['workflows/probe/smtp/dialogue.ts'], make, (pieces) =>
+    readReply(received(pieces), quiet),
+  ),
+);
+
+const longest = (): Buffer => Buffer.concat([Buffer.from([0xff, 0xff]), Buffer.alloc(65_535)]);
+const streams: Record<string, () => Buffer[]> = {
+  'that comes byte by byte': () => byteByByte(longest()),
+  'of empty messages': () => Array.from({ length: 16 }, () => Buffer.alloc(64 * KiB)),
+  'of the longest messages': () => Array.from({ length: 64 }, longest),
+};
+
+const dns = Object.entries(streams).map(([what, make]) =>
+  row(`a stream of DNS ${what}`, ['workflows/probe/dns/stream.ts'], make, async (pieces) => {
+    let bytes = 0;
+    for await (const message of messagesOf(received(pieces))) bytes += message.length;
+    return bytes;
+  }),
+);
+
+/** A certificate with names as long and as many as TLS carries. */
+async function certificateOf(names: readonly string[], subject: string): Promise<X509Certificate> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const made = await X509CertificateGenerator.createSelfSigned({
+    name: subject,
+    keys,
+    signingAlgorithm: algorithm,
+    notBefore: new Date(0),
+    notAfter: new Date(0),
+    extensions: [new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value })))],
+  });
+  return new X509Certificate(Buffer.from(made.rawData));
+}
+
+const certificates: Record<string, () => Promise<X509Certificate>> = {
+  'of very many names': () =>
+    certificateOf(
+      Array.from({ length: 7_000 }, (_, index) => `h${index}.example`),
+      'CN=a',
+    ),
+  'of names with quotes': () => certificateOf([filled('", DNS:"\\', 90 * KiB)], 'CN=a'),
+  'of many quoted names': () =>
+    certificateOf(
+      Array.from({ length: 5_000 }, (_, index) => `", ${index}\\"`),
+      'CN=a',
+    ),
+  'of a subject of many parts': () =>
+    certificateOf(['a.example'], Array.from({ length: 2_000 }, (_, index) => `OU=part ${index}`).join(', ')),
+};
+
+const tls = Object.entries(certificates).map(([what, make]) =>
+  row(`a described certificate ${what}`, ['workflows/probe/tls/certificate.ts'], make, async (certificate) =>
+    describeCertificate(await certificate),
+  ),
+);
+
+/** What servers of other protocols than HTTP send. */
+export const connectionRows: Row[] = [...smtp, ...dns, ...tls];
