@@ -8,7 +8,9 @@ import { type CheckResult, runCheck } from '../../../workflows/checks/run-check.
 import { exposedPaths } from '../../../workflows/checks/support/exposed-paths/catalogue.ts';
 import { gatedSurface } from '../../../workflows/checks/support/gated-surface.ts';
 import { type LibraryData, shippedLibraryData } from '../../../workflows/checks/support/library-data.ts';
+import { isPrivileged } from '../../../workflows/checks/support/roles.ts';
 import { type LogIn, loginUrlOf, loginWith } from '../../../workflows/login/log-in.ts';
+import { observeAs } from '../../../workflows/observation/visitor.ts';
 import { type ActScene, actStep, type Shown } from '../../../workflows/planner/act.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { survey } from '../../../workflows/probe/crawl/crawler.ts';
@@ -68,7 +70,7 @@ export type AuditOptions = {
   timeLimitMs?: number;
   /** 5,000 by default. */
   maxRequests?: number;
-  /** Of the scan that is played; "standard" by default. */
+  /** Of the scan that is played; "standard" by default. A deep one observes unknown forms before it probes them. */
   depth?: GateSettings['depth'];
 };
 
@@ -145,6 +147,16 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
   if (!options.after) for (const identity of Object.values(identities)) surfaces[identity.name] = await look(identity);
   const surface = options.after?.context.surface ?? (await look());
   gate.learn(knowledgeOf([surface, ...Object.values(surfaces)]));
+  if (options.depth === 'deep') {
+    const visitors = [undefined, ...Object.values(identities).filter((identity) => !isPrivileged(identity))];
+    for (const identity of visitors)
+      await observeAs({
+        ...{ probes, gate, signal, surface: surfaces[identity?.name ?? ''] ?? surface, nonce: makeNonce },
+        ...(identity && { identity }),
+        known: () => undefined,
+        record: async () => {},
+      });
+  }
   const gated = Object.entries(surfaces).map(([name, each]) => {
     const { headers = [], jar } = identities[name] ?? {};
     const cookies = jar ? ([['Cookie', jar.header(each.url)]] as const) : [];
