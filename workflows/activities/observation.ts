@@ -1,12 +1,13 @@
 import { type Write, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { digest } from '../checks/fingerprint.ts';
+import { refusedPlaces } from '../checks/support/refused-places.ts';
 import { isPrivileged } from '../checks/support/roles.ts';
 import { openIdentities } from '../login/identities.ts';
 import type { Observed } from '../observation/observe.ts';
 import type { ObservedAll } from '../observation/observe-all.ts';
 import type { Submission } from '../observation/submission.ts';
 import { observeAs } from '../observation/visitor.ts';
-import type { Omission } from '../orchestration/omissions.ts';
+import type { Omission, Omitted } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Observations, Verdict } from '../probe/gate/types.ts';
@@ -29,10 +30,10 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
         const result = await observeVisitor(scene, name);
         await addObservations(run, verdictsIn(result));
         const requests = probes.requests();
+        const refused = await refusedFor(scene, name);
         const part = name === '' ? 'observation' : `observation:${name}`;
-        await run.recordCoverage(
-          partCoverage({ part, requests, omissions: leftOut(part, result), remark: remarkOn(result) }),
-        );
+        const omissions = [...leftOut(part, result), ...refused.map((each) => ({ ...each, subject: part }))];
+        await run.recordCoverage(partCoverage({ part, requests, omissions, remark: remarkOn(result) }));
         return { requests };
       }),
   };
@@ -116,12 +117,22 @@ const reasons: Readonly<Record<string, string>> = {
   budget: 'the budget was used up',
 };
 
-/** Forms that a scan of this depth promises to try, and did not for want of room, are gaps; those that it must not try are limits. */
+/** Forms that a scan of this depth promises to try, and did not for want of room, are gaps; the gate tells of those that it must not try. */
 function leftOut(part: string, { left }: ObservedAll): Omission[] {
-  return [...left].map(([why, count]) => {
-    const code = why === 'budget' ? 'budget' : why === 'too-many' ? 'too_many' : 'would_write';
-    return { code, subject: part, count, text: `${count} forms were not sent: ${reasons[why] ?? why}` };
+  return [...left].flatMap(([why, count]) => {
+    const code = why === 'budget' ? 'budget' : why === 'too-many' ? 'too_many' : undefined;
+    const what = count === 1 ? 'one form was' : `${count} forms were`;
+    return code === undefined ? [] : { code, subject: part, count, text: `${what} not sent: ${reasons[why] ?? why}` };
   });
+}
+
+/** What the gate takes out of the surface of a visitor now that its forms have been observed; what all are shown counts once. */
+async function refusedFor({ run, probes: { gate } }: Scene, name: string): Promise<Omitted[]> {
+  const [anonymous, own] = [await findSurface(run, ''), name === '' ? undefined : await findSurface(run, name)];
+  const surfaces = [anonymous, own].flatMap((surface) => surface ?? []);
+  gate.learn(knowledgeOf(surfaces, await findObservations(run)));
+  const [surface, ...others] = surfaces.toReversed();
+  return surface ? refusedPlaces(surface, others, gate) : [];
 }
 
 /** What was tried, and what was not, each with its number. */

@@ -1,5 +1,6 @@
 import type { Surface } from '../checks/contract.ts';
 import { isPrivileged } from '../checks/support/roles.ts';
+import type { Omission } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import { chooseAddresses, pathOf } from '../permissions/addresses.ts';
 import type { Visitor } from '../permissions/answer.ts';
@@ -23,31 +24,44 @@ export function permissionsActivity(deps: AuditDeps): Pick<AuditActivities, 'map
       inAudit(deps, { runId, share }, async (scene) => {
         const { run, context, probes, signal } = scene;
         const audit = await openAudit(deps, scene, 'deep');
-        const visitors = visitorsOf(audit);
+        const { visitors, beyond } = visitorsOf(audit);
+        const omissions = leftOut(beyond, `identities: the matrix has columns for ${maxIdentities} at most`);
         if (visitors.length > 1) {
           const surfaces = surfacesOf(audit, visitors);
-          const { addresses, leftOut } = chooseAddresses(surfaces, context.excludedPaths, ownLoginPaths(audit));
+          const { addresses, leftOut: addressesLeft } = chooseAddresses(
+            surfaces,
+            context.excludedPaths,
+            ownLoginPaths(audit),
+          );
+          omissions.push(...leftOut(addressesLeft, 'addresses: a scan asks for a bounded number of them as all'));
           const { identities } = audit;
           const names = visitors.slice(1).map(({ name }) => name);
           const endMs = performance.now() + maxDurationMs;
           const rows = await askAsEach({ http: probes.http, identities, signal, endMs }, addresses, names);
-          const matrix = matrixOf(visitors, rows, loginPathsOf(audit), leftOut);
+          const matrix = matrixOf(visitors, rows, loginPathsOf(audit), addressesLeft);
           await run.recordPermissions(masked(matrix, identities.secrets()));
         }
         const requests = probes.requests();
-        await run.recordCoverage(partCoverage({ part: 'permissions', requests, omissions: [] }));
+        await run.recordCoverage(partCoverage({ part: 'permissions', requests, omissions }));
         return { requests };
       }),
   };
 }
 
 /** Who has a column: a visitor without a login, users, and those who administrate. */
-function visitorsOf({ context, identities }: Audit): Visitor[] {
+function visitorsOf({ context, identities }: Audit): { visitors: Visitor[]; beyond: number } {
   const surveyed = Object.values(identities.all).filter(({ name }) => context.surfaces[name]);
   const visitors = surveyed.map(({ name, role }) => ({ name, role, administrator: isPrivileged({ role }) }));
   const ordered = visitors.toSorted((a, b) => Number(a.administrator) - Number(b.administrator));
-  return [{ name: '', role: '', administrator: false }, ...ordered.slice(0, maxIdentities)];
+  const nobody = { name: '', role: '', administrator: false };
+  const beyond = Math.max(0, ordered.length - maxIdentities);
+  return { visitors: [nobody, ...ordered.slice(0, maxIdentities)], beyond };
 }
+
+const leftOut = (count: number, what: string): Omission[] =>
+  count === 0
+    ? []
+    : [{ code: 'too_many', subject: 'permissions', count, text: `the permission matrix leaves out ${count} ${what}` }];
 
 function surfacesOf({ context }: Audit, visitors: readonly Visitor[]): Record<string, Surface> {
   const entries = visitors.map(({ name }) => [name, name === '' ? context.surface : context.surfaces[name]] as const);

@@ -2,7 +2,6 @@ import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { Identity, Surface } from '../checks/contract.ts';
 import { hasLogin } from '../checks/support/site-login.ts';
-import { unsentForms } from '../checks/support/unsent-forms.ts';
 import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
 import type { Omission } from '../orchestration/omissions.ts';
@@ -35,14 +34,9 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const requests = probes.requests();
         const hindrance = probes.hindrance();
         const omissions = [
-          ...[...surface.omitted, ...unsentForms(surface, await surveyedBefore(run, name), probes.gate)].map(
-            (each) => ({
-              ...each,
-              subject: part,
-            }),
-          ),
+          ...surface.omitted.map((each) => ({ ...each, subject: part })),
           ...blockedBy(part, hindrance, requests),
-          ...(name === '' ? [...omittedOf(documents), ...lackingIdentities(context, surface)] : []),
+          ...(name === '' ? [...omittedOf(documents), ...lackingIdentities(context, surface), noListener] : []),
         ];
         const remark = [seen.remark, headersText(context, surface), slowedText(hindrance)]
           .filter((each) => each !== '')
@@ -133,11 +127,13 @@ function lackingIdentities({ depth, logins, domain }: RunContext, surface: Surfa
       ];
 }
 
-/** What nobody was shown who is logged in, so that what all are shown is counted once. */
-async function surveyedBefore(run: Run, name: string): Promise<Surface[]> {
-  const anonymous = name === '' ? undefined : await findSurface(run, '');
-  return anonymous ? [anonymous] : [];
-}
+/** No check needs it so far; readers have to know what nobody looked for. */
+const noListener: Omission = {
+  code: 'no_callback_listener',
+  subject: 'survey',
+  count: 1,
+  text: 'weaknesses that show only when the target calls back were not looked for: there is no listener for that',
+};
 
 /** What the survey of this run saw, if there was one; a worker of this version wrote it. */
 export async function findSurface(run: Run, identity: string): Promise<Surface | undefined> {

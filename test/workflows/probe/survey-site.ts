@@ -6,7 +6,7 @@ export type Site = (
   path: string,
   url: URL,
   headers: Record<string, unknown>,
-) => string | { type?: string; status?: number; location?: string; body?: string };
+) => string | { type?: string; status?: number; location?: string; body?: string; breaks?: true };
 
 /** Surveys a site made by a function from path to page. */
 export async function surveyOf(
@@ -19,7 +19,14 @@ export async function surveyOf(
     asked.push(`${incoming.method} ${incoming.url}`);
     const url = new URL(incoming.url ?? '/', target.url);
     const page = site(url.pathname, url, incoming.headers);
-    const { type = 'text/html', status = 200, location, body } = typeof page === 'string' ? { body: page } : page;
+    const {
+      type = 'text/html',
+      status = 200,
+      location,
+      body,
+      breaks,
+    } = typeof page === 'string' ? { body: page } : page;
+    if (breaks) return void response.destroy();
     response.writeHead(status, { 'content-type': type, ...(location ? { location } : {}) }).end(body);
   });
   const probes = openFor(target.url, options);

@@ -26,7 +26,8 @@ export function gatedSurface(
   return { ...surface, pages, inputs };
 }
 
-function requestOf(input: InputSurface, headers: HeaderList) {
+/** The request of an input with its sample. */
+export function requestOf(input: InputSurface, headers: HeaderList) {
   const { method = input.method, url, headers: own = [], body } = inputAction(input, input.sample);
   return { method, url, headers: [...own, ...headers], body };
 }

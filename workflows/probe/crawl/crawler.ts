@@ -4,7 +4,7 @@ import { noteIdentity } from '../gate/sessions.ts';
 import type { Refused } from '../gate/types.ts';
 import type { OpenProbes } from '../open.ts';
 import { type Scope, scopeOf } from '../scope.ts';
-import { type HeaderList, isOver, ProbeError, type ProbeErrorCode } from '../types.ts';
+import { type Exchange, type HeaderList, isOver, ProbeError, type ProbeErrorCode } from '../types.ts';
 import { addDocumented, type Documented } from './documented.ts';
 import { createFrontier, type Frontier, type Lead } from './frontier.ts';
 import { maxInputs } from './inputs.ts';
@@ -54,7 +54,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const tally = createTally();
   const refusalOf = refusals(request);
   const frontier = createFrontier(scope, request.excludedPaths, tally, refusalOf);
-  const scribe = createScribe(scope, frontier, request.probes.gate, refusalOf);
+  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf);
   const origin = origins[0]?.origin ?? '';
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
@@ -75,6 +75,19 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     inputs: scribe.inputs.all(),
     skipped: [...failed, ...cut.map(cutPage), ...left],
     omitted: [...tally.omitted(), ...inputsLeft(scribe.inputs.left())],
+  };
+}
+
+/** What the scribe has the gate count stands in the survey's tally too, each address once. */
+function countingGate(gate: OpenProbes['gate'], tally: Tally): OpenProbes['gate'] {
+  const counted = new Set<string>();
+  return {
+    ...gate,
+    count(url, refused) {
+      gate.count(url, refused);
+      if (!counted.has(url)) tally.add(refused.code, url);
+      counted.add(url);
+    },
   };
 }
 
@@ -134,7 +147,7 @@ async function crawl({ request, send, frontier, scribe, failed, tally }: Crawl):
 
   const visit = async (lead: Lead) => {
     try {
-      const exchange = await send({ url: lead.url, timeoutMs, maxBodyBytes });
+      const exchange = await sendTwice(send, lead.url, () => failuresInRow === 0);
       failuresInRow = 0;
       frontier.saw(lead, scribe.read(lead, exchange));
     } catch (error) {
@@ -162,6 +175,20 @@ async function crawl({ request, send, frontier, scribe, failed, tally }: Crawl):
   await Promise.all(onTheWay);
   return over ?? 'too-many';
 }
+
+/** A page that gives no answer is asked for once more, as long as the site gives others. @throws ProbeError */
+async function sendTwice(send: SendRequest, url: string, isUp: () => boolean): Promise<Exchange> {
+  try {
+    return await send({ url, timeoutMs, maxBodyBytes });
+  } catch (error) {
+    const isPassing = error instanceof ProbeError && passing.includes(error.code);
+    if (!isPassing || !isUp()) throw error;
+    return send({ url, timeoutMs, maxBodyBytes });
+  }
+}
+
+/** Another attempt may fare better. */
+const passing: readonly ProbeErrorCode[] = ['unreachable', 'timeout', 'protocol_error', 'tls_failed'];
 
 /** Failures that are not the page's. */
 const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {

@@ -30,25 +30,73 @@ const words: Record<SkipCode, OmissionWord | undefined> = {
   'page-cut': 'page_cut',
 };
 
-const sentences: Partial<Record<OmissionWord, (count: string) => string>> = {
-  excluded: (count) => `${count} addresses are of paths that the scope excludes`,
-  odd_address: (count) => `${count} addresses were not fetched: they are too long, or repeat themselves`,
-  would_act: (count) => `${count} links and controls that act were not followed`,
-  would_write: (count) => `${count} forms and requests were not sent: they would write`,
-  not_observed: (count) => `${count} forms were not sent: what they do was not observed`,
-  folded: (count) =>
-    `${count} pages were not fetched: ${enoughAlike} or more pages of each of their routes, spread over it, are built alike`,
-  template_unseen: (count) =>
-    `${count} pages were not fetched, and of their routes fewer than ${enoughAlike} compared pages are built alike`,
-  budget: (count) => `${count} pages were not fetched: the budget of the survey was used up. ${budgetAdvice}`,
-  time: (count) => `${count} pages were not fetched: the time of the survey was over`,
-  login_lost: (count) => `${count} pages were not fetched: the session ended and could not be renewed`,
-  too_many: (count) => `${count} pages were not fetched: the survey fetches no more`,
-  unreachable: (count) => `${count} pages gave no usable answer`,
-  browser_unavailable: () => 'what script makes of the site was not looked at: there is no browser',
-  browser_failed: () => 'what script makes of the site was not looked at: the browser failed',
-  page_cut: (count) => `${count} pages were read in part: they are too large or too deep`,
+/** What the coverage calls it. */
+export const wordOf = (code: SkipCode): OmissionWord | undefined => words[code];
+
+type Sentence = { one: string; many: (count: string) => string };
+
+const ofPages = (one: string, many = one): Sentence => ({
+  one: `one page was not fetched${one}`,
+  many: (count) => `${count} pages were not fetched${many}`,
+});
+
+/** What holds for all, whatever their number. */
+const always = (text: string): Sentence => ({ one: text, many: () => text });
+
+const sentences: Partial<Record<OmissionWord, Sentence>> = {
+  excluded: {
+    one: 'one address is of a path that the scope excludes',
+    many: (count) => `${count} addresses are of paths that the scope excludes`,
+  },
+  odd_address: {
+    one: 'one address was not fetched: it is too long, or repeats itself',
+    many: (count) => `${count} addresses were not fetched: they are too long, or repeat themselves`,
+  },
+  would_act: {
+    one: 'one link or control that acts was not followed',
+    many: (count) => `${count} links and controls that act were not followed`,
+  },
+  would_write: {
+    one: 'one form or request was not sent: it would write',
+    many: (count) => `${count} forms and requests were not sent: they would write`,
+  },
+  not_observed: {
+    one: 'one form was not sent: what it does was not observed',
+    many: (count) => `${count} forms were not sent: what they do was not observed`,
+  },
+  folded: ofPages(
+    `: ${enoughAlike} or more pages of its route, spread over it, are built alike`,
+    `: ${enoughAlike} or more pages of each of their routes, spread over it, are built alike`,
+  ),
+  template_unseen: ofPages(
+    `, and of its route fewer than ${enoughAlike} compared pages are built alike`,
+    `, and of their routes fewer than ${enoughAlike} compared pages are built alike`,
+  ),
+  budget: ofPages(`: the budget of the survey was used up. ${budgetAdvice}`),
+  time: ofPages(': the time of the survey was over'),
+  login_lost: ofPages(': the session ended and could not be renewed'),
+  too_many: ofPages(': the survey fetches no more'),
+  unreachable: {
+    one: 'one page gave no usable answer',
+    many: (count) => `${count} pages gave no usable answer`,
+  },
+  browser_unavailable: always('what script makes of the site was not looked at: there is no browser'),
+  browser_failed: always('what script makes of the site was not looked at: the browser failed'),
+  page_cut: {
+    one: 'one page was read in part: it is too large or too deep',
+    many: (count) => `${count} pages were read in part: they are too large or too deep`,
+  },
 };
+
+/** In a sentence, with one of the addresses. */
+export function omittedAs(code: OmissionWord, count: number, example: string): Omitted {
+  const { one, many } = sentences[code] ?? {
+    one: 'one place was left out',
+    many: (number: string) => `${number} places were left out`,
+  };
+  const [sentence, such] = count === 1 ? [one, ''] : [many(count.toLocaleString('en')), 'for instance '];
+  return { code, count, text: `${sentence} (${such}${example.slice(0, 200)})` };
+}
 
 /** Counts what a survey leaves out, with one address for each code. */
 export function createTally() {
@@ -63,11 +111,7 @@ export function createTally() {
       if (word !== undefined) addWord(word, example, count);
     },
     addWord,
-    omitted: (): Omitted[] =>
-      [...counts].map(([code, { count, example }]) => {
-        const sentence = sentences[code]?.(count.toLocaleString('en')) ?? `${count} were left out`;
-        return { code, count, text: `${sentence} (for instance ${example.slice(0, 200)})` };
-      }),
+    omitted: (): Omitted[] => [...counts].map(([code, { count, example }]) => omittedAs(code, count, example)),
   };
 }
 

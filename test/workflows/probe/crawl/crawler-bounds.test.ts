@@ -15,6 +15,21 @@ crawler('follows a chain of links to its end, however deep', async () => {
   assert.ok(surface.pages.length > 60, String(surface.pages.length));
 });
 
+crawler('asks a page that gives no answer once more before it counts as unreachable', async () => {
+  let times = 0;
+  const surface = await surveyOf((path) => {
+    if (path === '/') return '<a href="/once">a</a><a href="/never">b</a>';
+    if (path === '/never' || (path === '/once' && ++times === 1)) return { breaks: true };
+    return path === '/once' ? '<p>here</p>' : { status: 404 };
+  });
+  assert.ok(surface.pages.some(({ url }) => url.endsWith('/once')));
+  assert.equal(
+    surface.omitted.map(({ code, count }) => [code, count]),
+    [['unreachable', 1]],
+  );
+  assert.ok(surface.asked.filter((each) => each === 'GET /never').length >= 2);
+});
+
 const bounded: [name: string, site: Site][] = [
   [
     'a calendar without end',

@@ -1,3 +1,4 @@
+import { isLeftOut } from '../../../probe/errors.ts';
 import { type Assertion, claim, type HttpAction } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { sample } from '../../support/at-most.ts';
@@ -28,7 +29,7 @@ export const stackTrace = defineCheck<Shown>({
 
   async detect(context) {
     const faults = [...siteRoots(context.surface).flatMap(faultsOfSite), ...faultsOfInputs(context)];
-    const looked = await inParallel(faults, 4, (fault) => look(context, fault));
+    const looked = await inParallel(faults, 4, (fault) => lookUnlessRefused(context, fault));
     return looked.flat();
   },
 
@@ -97,6 +98,17 @@ function faultsOfInputs(context: CheckContext): Fault[] {
       ...(/^\d+$/.test(input.sample) ? [fault('a word instead of a number', inputUrl(input, '‹nonce›'))] : []),
     ];
   });
+}
+
+/** What the write gate refuses is a limit, and keeps the other faults from nothing. */
+async function lookUnlessRefused(context: CheckContext, fault: Fault): Promise<Candidate<Shown>[]> {
+  try {
+    return await look(context, fault);
+  } catch (error) {
+    if (!isLeftOut(error)) throw error;
+    context.leave({ code: 'would_write', count: 1, text: `${fault.what} was not sent: it might write` });
+    return [];
+  }
 }
 
 async function look(context: CheckContext, fault: Fault): Promise<Candidate<Shown>[]> {

@@ -1,0 +1,62 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { FormSurface, InputSurface, Surface } from '../../../../workflows/checks/contract.ts';
+import { refusedPlaces } from '../../../../workflows/checks/support/refused-places.ts';
+import { omittedAs } from '../../../../workflows/probe/crawl/left-out.ts';
+import { createGate } from '../../../../workflows/probe/gate/gate.ts';
+import { knowledgeOf } from '../../../../workflows/probe/gate/knowledge.ts';
+
+const test = suite('places that the gate refuses to checks');
+
+const site = 'https://shop.example';
+
+const input = (path: string, parameter: string): InputSurface => ({
+  ...{ method: 'POST', url: site + path, route: path, parameter, in: 'body', sample: '', others: [] },
+  contentType: 'application/x-www-form-urlencoded',
+});
+
+const form = (path: string): FormSurface => ({
+  ...{ pageUrl: `${site}/`, action: site + path, method: 'POST', enctype: 'application/x-www-form-urlencoded' },
+  fields: [{ name: 'text', type: 'text', value: '' }],
+});
+
+const surface = (...paths: string[]): Surface => ({
+  ...{ url: `${site}/`, host: 'shop.example', addresses: [], origins: [], pages: [], skipped: [], omitted: [] },
+  forms: paths.map(form),
+  inputs: paths.map((path) => input(path, 'text')),
+});
+
+const told = (seen: Surface, others: Surface[] = []) => {
+  const gate = createGate({ depth: 'deep', writes: 'reversible' });
+  gate.learn(knowledgeOf([seen, ...others]));
+  return refusedPlaces(seen, others, gate).map(({ code, count }) => [code, count]);
+};
+
+test('a form counts once, however many inputs it has, and by why it is refused', () => {
+  const seen = surface('/notes', '/remarks');
+  seen.inputs.push(input('/notes', 'more'));
+  assert.equal(told(seen), [['not_observed', 2]]);
+});
+
+test('what another visitor was shown is not counted again', () => {
+  assert.equal(told(surface('/notes', '/remarks'), [surface('/notes')]), [['not_observed', 1]]);
+});
+
+test('a form that was observed to read is no place that is left out', () => {
+  const seen = surface('/notes');
+  const gate = createGate({ depth: 'deep', writes: 'reversible' });
+  gate.learn(knowledgeOf([seen]));
+  const before = refusedPlaces(seen, [], gate).length;
+  const open = { ...gate, decide: () => ({ allowed: true }) as const };
+  assert.equal([before, refusedPlaces(seen, [], open).length], [1, 0]);
+});
+
+test('one place is told of in the singular', () => {
+  assert.is(omittedAs('would_write', 1, '/notes').text, 'one form or request was not sent: it would write (/notes)');
+  assert.is(
+    omittedAs('would_write', 1200, '/notes').text,
+    '1,200 forms and requests were not sent: they would write (for instance /notes)',
+  );
+});
+
+test.run();
