@@ -3,6 +3,7 @@ import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Prover } from '../checks/confirm.ts';
 import type { CheckContext, Surface } from '../checks/contract.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
+import { actingInName } from '../probe/gate/words.ts';
 import type { Probes } from '../probe/types.ts';
 import type { AuditDeps } from './deps.ts';
 import { behindGate, loginScene } from './gate-knowledge.ts';
@@ -122,8 +123,14 @@ function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identitie
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const lettersAndDigits = `${letters}0123456789`;
 
-/** Random lower-case letters and digits, a letter first, so that it is a word in every language that it is put into. */
+/**
+ * Random lower-case letters and digits, a letter first, so that it is a name in every language that it is put into. Never one
+ * with a word between its digits for which the write gate refuses a request, such as "rm".
+ */
 export function makeNonce(length = 10): string {
   const pick = (from: string) => from.charAt(randomInt(from.length));
-  return pick(letters) + Array.from({ length: length - 1 }, () => pick(lettersAndDigits)).join('');
+  for (;;) {
+    const nonce = pick(letters) + Array.from({ length: length - 1 }, () => pick(lettersAndDigits)).join('');
+    if (actingInName(nonce) === undefined) return nonce;
+  }
 }

@@ -1,3 +1,4 @@
+import { ProbeError } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, type SkipCode } from '../../contract.ts';
 import { adminPathsIn, commonAdminPaths, isAdminPath } from '../../support/admin-paths.ts';
@@ -100,8 +101,14 @@ async function addresses(context: CheckContext): Promise<string[]> {
 
 async function look(context: CheckContext, url: string): Promise<Open[]> {
   const exchange = await context.http.get(url);
-  const privilege = privilegeOf(exchange);
-  return !privilege || (await isLikeMissing(context, exchange)) ? [] : [{ url, privilege }];
+  try {
+    const privilege = privilegeOf(exchange);
+    return !privilege || (await isLikeMissing(context, exchange)) ? [] : [{ url, privilege }];
+  } catch (error) {
+    if (!(error instanceof ProbeError && error.code === 'too_large')) throw error;
+    context.leave({ code: 'page_cut', count: 1, text: `${url} is larger or deeper than pages are read` });
+    return [];
+  }
 }
 
 const candidateFor = (data: Open): Candidate<Open> => ({

@@ -61,7 +61,7 @@ export const stackTrace = defineCheck<Shown>({
   },
 });
 
-/** What every application parses before it knows the page: the path, its encoding, and a body of JSON. */
+/** What every application parses before it knows the page: the path and its encoding. */
 function faultsOfSite(root: string): Fault[] {
   const ordinary = { url: root };
   const fault = (what: string, request: HttpAction): Fault => ({ what, url: root, request, ordinary });
@@ -69,12 +69,6 @@ function faultsOfSite(root: string): Fault[] {
     fault('a path that does not exist', { url: `${root}‹nonce›` }),
     fault('a path in a broken encoding', { url: `${root}‹nonce›${faultBytes}` }),
     fault('characters that no address may have', { url: `${root}?‹nonce›=[|]{^}` }),
-    fault('a body that is no JSON, for a path that does not exist', {
-      method: 'POST',
-      url: `${root}‹nonce›`,
-      headers: [['Content-Type', 'application/json']],
-      body: '{"‹nonce›":',
-    }),
   ];
 }
 
@@ -114,10 +108,8 @@ async function lookUnlessRefused(context: CheckContext, fault: Fault): Promise<C
 async function look(context: CheckContext, fault: Fault): Promise<Candidate<Shown>[]> {
   const put = (text: string) => text.replaceAll('‹nonce›', context.nonce());
   const { request } = fault;
-  const body = request.body === undefined ? {} : { body: put(request.body) };
   const { status, text } = await context.http.send({
     ...request,
-    ...body,
     url: put(request.url),
     maxBodyBytes,
   });

@@ -40,9 +40,10 @@ export const cases: ScoreCase[] = [
   {
     name: 'an API in Rust that answers in JSON',
     start: (variant) =>
-      startSite(({ path, method, body }) => {
-        if (path === '/') return html('hello');
-        if (method !== 'POST' || !body.startsWith('{')) return undefined;
+      startSite(({ path, query }) => {
+        if (path === '/') return html('<a href="/orders.json?id=7">orders</a>');
+        if (path !== '/orders.json') return undefined;
+        if (/^\d+$/.test(query.get('id') ?? '')) return json({ id: 7 });
         const text =
           "thread 'actix-rt|system:0' panicked at src/routes/order.rs:41:18: called `Result::unwrap()` on an `Err` value";
         return variant === 'vulnerable' ? json({ error: text }, 500) : json({ error: 'bad request' }, 400);

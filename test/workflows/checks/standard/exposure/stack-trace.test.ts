@@ -114,12 +114,6 @@ const exposed: Record<string, Handler> = {
   'Spring in JSON': shop(isWord, json(spring, 400)),
   'Express for a path in a broken encoding': (request) =>
     isBad(request) ? html(trace('express'), 400) : request.path === '/' ? home : undefined,
-  'Express for a body that is no JSON': (request) =>
-    request.method === 'POST'
-      ? html(trace('express').replace('decode_param', 'JSON.parse'), 400)
-      : request.path === '/'
-        ? home
-        : undefined,
   Rails: shop(isBad, html(trace('rails'), 500)),
 };
 
