@@ -1,4 +1,5 @@
 import { endsSession } from '../session-words.ts';
+import { remembered } from './remembered.ts';
 import {
   gluedVerbs,
   mildVerbs,
@@ -62,14 +63,14 @@ const maxNameWords = 3;
 const maxLabelWords = 5;
 
 /** What the name of a page, a command or a field says that it does. */
-export function actingInName(text: string): Acting | undefined {
+export const actingInName = remembered((text): Acting | undefined => {
   const name = decoded(text);
   const ending = endsSession.exec(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))?.[0];
   if (ending !== undefined) return { code: 'ends-session', word: ending };
   const found = unspaced.exec(name.normalize('NFC'))?.[0];
   if (found !== undefined) return { code: 'would-act', word: found };
   return actingInTokens(tokensOf(name));
-}
+});
 
 function actingInTokens(tokens: readonly string[]): Acting | undefined {
   const [first = '', ...others] = tokens;
@@ -114,11 +115,11 @@ export function actingInLabel(text: string): Acting | undefined {
 }
 
 /** A word of what shows a form as often as it acts: "add", "edit-user". */
-export function mildIn(text: string): string | undefined {
+export const mildIn = remembered((text): string | undefined => {
   const tokens = tokensOf(decoded(text));
   const joined = tokens.join('');
   if (mildGlued.test(joined)) return joined;
   return tokens.length <= maxNameWords
     ? [tokens[0] ?? '', tokens.at(-1) ?? ''].find((token) => mildAlone.test(token))
     : undefined;
-}
+});

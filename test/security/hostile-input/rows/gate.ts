@@ -83,11 +83,12 @@ const forms = units.map((unit) =>
 
 const known: Row[] = [
   row(
-    'the links of a whole site, in a gate',
+    // The survey stops reading a page's links after half a second of the thread: see scribe.ts.
+    'more links than are read of a page, in a gate',
     [],
     () =>
       Array.from(
-        { length: 20_000 },
+        { length: 10_000 },
         (_, index) => `http://shop.example/shop/articles-of-a-kind/${index}?page=${index}`,
       ),
     (urls) => {
