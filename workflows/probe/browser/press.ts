@@ -31,10 +31,13 @@ export async function pressOnPage(
   const harmless = controls.filter(({ texts }) => !texts.some((text) => isCommand(text) || writes.test(text)));
   if (harmless.length === 0) return;
   let refused = 0;
+  const undecided = new Set<Promise<boolean>>();
   await page.route('**/*', async (route) => {
-    const request = route.request();
-    const isReading = await isAllowed(request, mayAsk);
+    const decision = isAllowed(route.request(), mayAsk).catch(() => false);
+    undecided.add(decision);
+    const isReading = await decision;
     if (!isReading) refused += 1;
+    undecided.delete(decision);
     await (isReading ? route.continue() : route.abort()).catch(() => {});
   });
   const address = pageOf(page.url());
@@ -43,6 +46,9 @@ export async function pressOnPage(
     const [before, refusedBefore] = [calls.length, refused];
     await page.evaluate((at) => document.querySelector<HTMLElement>(at)?.click(), selector).catch(() => {});
     await sleep(reactMs);
+    // A busy browser tells later of what the handler has asked for.
+    await page.evaluate(() => undefined).catch(() => {});
+    await Promise.allSettled(undecided);
     if (refused > refusedBefore) calls.length = before;
     for (const call of calls.slice(before)) call.clicks = [selector];
     if (pageOf(page.url()) !== address) break;
