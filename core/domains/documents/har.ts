@@ -4,11 +4,15 @@ import { jsonBodyOf, membersOf, pairsOf } from './json-body.ts';
 
 export const isHar = (document: Node): boolean => Array.isArray(nodeOf(document.log).entries);
 
+/** Servers take no longer addresses, and reading one costs more than its length. */
+const maxAddressLength = 65_536;
+
 /** Requests that a browser recorded. Source: HTTP Archive 1.2. Headers and cookies are not taken: they are sessions. */
 export function* readHar(document: Node): Generator<Draft> {
   for (const entry of nodesOf(nodeOf(document.log).entries)) {
     const { method, url: text, postData } = nodeOf(entry.request);
-    const url = URL.parse(textOf(text));
+    const address = textOf(text);
+    const url = address.length > maxAddressLength ? null : URL.parse(address);
     if (!isWeb(url)) continue;
     const query = [...url.searchParams].map(
       ([name, value]): Parameter => ({ name, in: 'query', sample: sampleOf(name, value) }),
