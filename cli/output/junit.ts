@@ -117,7 +117,12 @@ const harmlessCodes = ({ limits }: Scan['coverage'], { coverage }: Gate): Readon
 /** What was left out by none of the checks and families that have a case. */
 function omissionCases({ coverage }: Scan, gate: Gate): Case[] {
   const harmless = harmlessCodes(coverage, gate);
-  const named = new Set(coverage.families.flatMap(({ outcomes }) => outcomes.map(({ checkId }) => checkId)));
+  const named = new Set(
+    coverage.families.flatMap(({ id, status, outcomes }) => [
+      ...(status === 'failed' ? [id] : []),
+      ...outcomes.map(({ checkId }) => checkId),
+    ]),
+  );
   return [...coverage.gaps, ...coverage.limits]
     .filter(({ subject }) => !named.has(subject))
     .map(({ code, subject, text }) => {

@@ -57,7 +57,7 @@ test('scans show shows one scan, or its JSON', async (context) => {
   const shown = await succeed(context, ['scans', 'show', context.runId]);
   assert.match(shown, /^status +completed$/m);
   assert.match(shown, /^findings +1 high, 1 low$/m);
-  assert.match(shown, /^coverage +complete$/m);
+  assert.match(shown, /^coverage +Complete\.$/m);
   const json: unknown = JSON.parse(await succeed(context, ['scans', 'show', context.runId, '--json']));
   assert.is(fieldOf(json, 'status'), 'completed');
 });

@@ -79,18 +79,29 @@ escapes('each way out is one: on the own host they arrive', () =>
   inScene(async ({ target, arrived }) => {
     const probes = openFor(target.url, { browsers });
     try {
-      await probes.browser.visit({ url: `${target.url}/?${encodeURIComponent(target.url)}` });
-      await Promise.all(
+      const page = await probes.browser.visit({ url: `${target.url}/?${encodeURIComponent(target.url)}` });
+      const left = await Promise.all(
         Object.keys(departures).map((name) =>
           probes.browser.visit({ url: `${target.url}/${encodeURIComponent(name)}?${encodeURIComponent(target.url)}` }),
         ),
       );
       const ways =
-        'prefetch preload modulepreload stylesheet import font background img moved video poster svg-image object embed iframe refresh form fetch keepalive xhr beacon events worker module popup location meta header posted data';
+        'prefetch preload modulepreload stylesheet import font background img moved video poster svg-image object embed iframe refresh fetch xhr events worker module popup location meta header data';
       assert.equal(
         ways.split(' ').filter((way) => !arrived.has(way)),
         [],
         [...arrived].join(' '),
+      );
+      // What posts is one too, and stopped by the write gate.
+      const refused = [page, ...left].flatMap(({ requests }) => requests.filter((each) => each.refused));
+      const posting = ['form', 'keepalive', 'beacon', 'posted'];
+      assert.equal(
+        posting.filter((way) => !refused.some(({ url }) => url.endsWith(`/v/${way}`))),
+        [],
+      );
+      assert.equal(
+        posting.filter((way) => arrived.has(way)),
+        [],
       );
     } finally {
       await probes.close();
