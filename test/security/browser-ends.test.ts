@@ -36,7 +36,7 @@ async function deadlySite(times: number) {
     response.setHeader('content-type', 'text/html');
     response.end(
       request.url === '/form'
-        ? '<title>form</title><body onload="document.forms[0].submit()"><form method="post" action="/deadly">'
+        ? `<title>form</title><script>fetch('/deadly', { method: 'POST', body: '{"query":"{ items { id } }"}' })</script>`
         : '<title>alive</title>',
     );
   });

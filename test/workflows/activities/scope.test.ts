@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { html, json, type Site, startSite } from '../../fixtures/site.ts';
 import { databaseText } from '../../support/traces.ts';
@@ -68,9 +69,14 @@ test('sends the headers with every request, finds what the documents lead to, an
   const found = items.find(({ checkId }) => checkId === 'injection.reflected-xss');
   assert.equal([found?.location?.parameter, new URL(found?.location?.url ?? 'x:').pathname], ['q', '/api/search']);
 
-  const survey = scan.coverage?.families.find(({ id }) => id === 'survey');
-  assert.match(survey?.reason ?? '', 'for hosts that this scan does not audit (api.elsewhere.example): 1');
-  assert.match(survey?.reason ?? '', 'that may change something and were not sent: 1');
+  const limits = scan.coverage?.limits.filter(({ subject }) => subject === 'survey:documents') ?? [];
+  const limitOf = (code: OmissionCode) => limits.find((each) => each.code === code);
+  assert.is(limitOf(OmissionCode.OTHER_HOST)?.count, 1);
+  assert.match(
+    limitOf(OmissionCode.OTHER_HOST)?.text ?? '',
+    'hosts that this scan does not audit (api.elsewhere.example)',
+  );
+  assert.is(limitOf(OmissionCode.WOULD_WRITE)?.count, 1);
 
   const report = await installation.scans.getReport({ runId });
   for (const [place, text] of Object.entries({
