@@ -1,16 +1,16 @@
 import type { CheckContext } from '../contract.ts';
-import { pagesAtMost } from './at-most.ts';
+import { samplePages } from './at-most.ts';
 import { foldersOf } from './folders.ts';
 import { attributeOf, isElement, nodesOf } from './html.ts';
 import { htmlPages } from './html-pages.ts';
 import { inParallel } from './parallel.ts';
 
-const maxPages = 60;
+const maxPages = 10;
 
 /** Folders of the pictures, styles, scripts and media that pages show: uploads lie there. The shallowest first. */
 export async function assetFolders(context: CheckContext): Promise<string[]> {
   const { http, surface } = context;
-  const pages = pagesAtMost(context, htmlPages(surface), maxPages);
+  const pages = samplePages(context, htmlPages(surface), maxPages, 'they take their files from the same folders');
   const named = await inParallel(pages, 4, async ({ url }) => assetsIn((await http.get(url)).text, url));
   const scripts = surface.pages.flatMap((page) => page.scripts.flatMap(({ url }) => url ?? []));
   return foldersOf(surface, [...named.flat(), ...scripts]);
