@@ -1,3 +1,6 @@
+import { suite } from 'uvu';
 import { testRows } from '../security/hostile-input/test-rows.ts';
 
-await testRows('all');
+const test = suite('what a target sends to the worker, in all sizes');
+await testRows(test, 'all');
+test.run();

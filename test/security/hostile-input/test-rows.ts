@@ -1,16 +1,15 @@
-import { suite } from 'uvu';
+import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { maxCpuMs, maxMiB } from './row.ts';
 import { allRows, rows } from './rows.ts';
 import { type Measured, runRows, type Table } from './run-rows.ts';
 
 /** Measures a table of hostile inputs, with a test for each row. */
-export async function testRows(table: Table): Promise<void> {
+export async function testRows(test: Test, table: Table): Promise<void> {
   const tested = table === 'all' ? allRows : rows;
   const measured = new Map<string, Measured>();
   await runRows(table, (each) => measured.set(each.name, each));
 
-  const test = suite('what a target sends to the worker');
   for (const { name } of tested)
     test(`${name}: takes little time and memory`, () => {
       const { died, cpuMs = 0, MiB = 0 } = measured.get(name) ?? { died: 'it was not measured' };
@@ -19,5 +18,4 @@ export async function testRows(table: Table): Promise<void> {
       assert.ok(MiB <= maxMiB, `${Math.round(MiB)} MiB`);
     });
   test('each row has a name of its own', () => assert.is(new Set(tested.map(({ name }) => name)).size, tested.length));
-  test.run();
 }
