@@ -95,7 +95,7 @@ test('a proof that is gone fails the scan, which costs nothing, and the next sta
   assert.is(await available(), credit);
   assert.is((await domains.getDomain({ domain })).status, 'lost');
   const refusal = await scans.startScan({ url: `https://${domain}/` }).catch((error: unknown) => String(error));
-  assert.match(String(refusal), 'is not proven to be the org');
+  assert.match(String(refusal), 'is not proven to be your organisation');
 });
 
 test.run();
