@@ -91,7 +91,7 @@ test('refuses times that no calendar has, over gRPC too', async (world) => {
     const error = ConnectError.from(await rejectionOf(call));
     assert.equal(
       [error.code, error.rawMessage],
-      [Code.InvalidArgument, 'expiresAt: use a time in the years 1 to 9999'],
+      [Code.InvalidArgument, 'expiresAt: use a time in the years 1 to 9999. Correct it, then send the request again.'],
     );
   }
 });
