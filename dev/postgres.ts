@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { chown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from './ports.ts';
 import { postgresUser, reachableFolder, reachablePrograms, type User } from './postgres-user.ts';
-import { type RunningProgram, type Spawn, until } from './process.ts';
+import { type ProgramOptions, type RunningProgram, type Spawn, until } from './process.ts';
 
 /** PostgreSQL's superuser; only this folder uses it. */
 const superuser = 'scan_audit_superuser';
@@ -14,6 +15,9 @@ const superuser = 'scan_audit_superuser';
 export const ownerRole = 'scan_audit_owner';
 /** What core works as: bound by row-level security. */
 export const appRole = 'scan_audit_app';
+
+/** How long the processes of a killed server may take to end. */
+const maxWaitForFreedDataMs = 15_000;
 
 export type PostgresServer = {
   program: RunningProgram;
@@ -46,23 +50,46 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     await createCluster(programs, folder, user, options);
   }
   const port = options.port || (await freePort());
-  const program = await options.spawn({
-    name: 'PostgreSQL',
-    command: join(programs, 'bin', 'postgres'),
-    args: ['-D', folder, ...settings(port, options.durable)],
-    env: options.env,
-    logFile: options.logFile,
-    user,
-    // A fast shutdown: sessions are ended, data is written.
-    stopSignal: 'SIGINT',
-  });
-  try {
-    await until(program, () => acceptsConnections(folder, program.pid), options.logFile);
-  } catch (error) {
-    await program.stop();
-    throw error;
-  }
+  const program = await startOnFreedData(
+    options,
+    {
+      name: 'PostgreSQL',
+      command: join(programs, 'bin', 'postgres'),
+      args: ['-D', folder, ...settings(port, options.durable)],
+      env: options.env,
+      logFile: options.logFile,
+      user,
+      // A fast shutdown: sessions are ended, data is written.
+      stopSignal: 'SIGINT',
+    },
+    folder,
+  );
   return { program, port, folder, superuserUrl: databaseUrl(superuser, options.password, port, 'postgres') };
+}
+
+/**
+ * The processes of a killed server outlive it for a moment and hold its shared memory; a start in that moment is refused.
+ * It is repeated until they are gone.
+ */
+async function startOnFreedData(
+  { spawn, logFile }: PostgresOptions,
+  program: ProgramOptions,
+  folder: string,
+): Promise<RunningProgram> {
+  const deadline = Date.now() + maxWaitForFreedDataMs;
+  for (;;) {
+    const logged = (await stat(logFile).catch(() => undefined))?.size ?? 0;
+    const started = await spawn(program);
+    try {
+      await until(started, () => acceptsConnections(folder, started.pid), logFile);
+      return started;
+    } catch (error) {
+      await started.stop();
+      const said = (await readFile(logFile)).subarray(logged).toString();
+      if (!said.includes('pre-existing shared memory block') || Date.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 export function databaseUrl(role: string, password: string, port: number, database: string): string {

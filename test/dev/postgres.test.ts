@@ -1,4 +1,4 @@
-import { chmod, mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,6 +15,7 @@ import {
 import { canReach, reachablePrograms } from '../../dev/postgres-user.ts';
 import { startProgram } from '../../dev/process.ts';
 import { withFolder } from '../support/folder.ts';
+import { eventually } from '../support/processes.ts';
 import { rejectionOf } from '../support/rejection.ts';
 
 const start = (folder: string, durable = false): Promise<PostgresServer> =>
@@ -47,6 +48,29 @@ Postgres('keeps its data when it is stopped, and when it is killed', () =>
     await third.program.stop();
     assert.equal(rows, [{ value: 'stopped' }, { value: 'killed' }]);
     assert.is((await stat(third.folder)).mode & 0o777, 0o700);
+  }),
+);
+
+Postgres('starts again as soon as the last process of a killed one has let go of the data', () =>
+  withFolder(async (folder) => {
+    const first = await start(folder);
+    const [checkpointer] = await withClient(first.superuserUrl, async (client) => {
+      const { rows } = await client.query(`SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`);
+      return rows.map(({ pid }) => Number(pid));
+    });
+    assert.ok(checkpointer);
+    process.kill(checkpointer, 'SIGSTOP');
+    first.program.kill();
+    await first.program.exited;
+    const second = start(folder);
+    try {
+      await eventually('the data are still held', async () =>
+        (await readFile(join(folder, 'postgres.log'), 'utf8')).includes('still in use'),
+      );
+    } finally {
+      process.kill(checkpointer, 'SIGKILL');
+    }
+    await (await second).program.stop();
   }),
 );
 
