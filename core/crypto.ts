@@ -25,7 +25,7 @@ const tagBytes = 16;
 
 /**
  * Encrypts with the first key and decrypts with any of them, so keys are rotated by putting a new one in front
- * (core/rotate-encryption.ts brings what is stored under it).
+ * (core/housekeeping/rotate-encryption.ts brings what is stored under it).
  * Sealed text: "keyId.base64url(nonce ‖ ciphertext ‖ tag)".
  */
 export function createCipher(keys: readonly EncryptionKey[]): Cipher {

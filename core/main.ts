@@ -10,7 +10,7 @@ import { migrate } from './db/migrate.ts';
 import { createOrm } from './db/orm.ts';
 import { assertUnprivileged } from './db/privileges.ts';
 import { issueKey } from './keys/issue-key.ts';
-import { rotateEncryption } from './rotate-encryption.ts';
+import { rotateEncryption } from './housekeeping/rotate-encryption.ts';
 
 /** Longer than calls in hand have to end. */
 const drainTimeoutMs = 15_000;

@@ -10,10 +10,10 @@ import {
   LedgerEntryEntity,
   LedgerTransactionEntity,
 } from '../credits/entities.ts';
-import { DecisionEntity } from '../decisions/entities.ts';
-import { OutboxEntity } from '../dispatch/entities.ts';
+import { DecisionEntity } from '../findings/decision-entities.ts';
+import { OutboxEntity } from '../outbox/entities.ts';
 import { DomainEntity, LoginEntity } from '../domains/entities.ts';
-import { ChallengeEntity, DomainCheckEntity } from '../domains/ownership-entities.ts';
+import { ChallengeEntity, DomainCheckEntity } from '../ownership/entities.ts';
 import { ScopeDocumentEntity, ScopeHeaderEntity } from '../domains/scope-entities.ts';
 import { ApiKeyEntity } from '../keys/entities.ts';
 import { OrgEntity, PlanEntity } from '../orgs/entities.ts';

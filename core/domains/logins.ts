@@ -10,7 +10,7 @@ import { LoginEntity, type LoginRow } from './entities.ts';
 import { checkLogin } from './login-rules.ts';
 import { areSameAccount, openLogin, sealLogin } from './login-settings.ts';
 import { parseDomain } from './name.ts';
-import { holdRight } from './ownership.ts';
+import { holdRight } from './right.ts';
 
 type Place = { domain: string; name: string };
 

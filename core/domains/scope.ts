@@ -5,12 +5,12 @@ import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
-import { enumValue, enumWord } from '../scans/words.ts';
-import { readDomain } from './challenge.ts';
+import { enumValue, enumWord } from '../enum-words.ts';
+import { readDomain } from '../ownership/challenge.ts';
 import type { Reader } from './documents/read-aside.ts';
 import type { DomainRow } from './entities.ts';
 import { coveringNames, parseDomain } from './name.ts';
-import { holdRight, unknownDomain } from './ownership.ts';
+import { holdRight, unknownDomain } from './right.ts';
 import { listDocuments, putDocuments, readDocuments } from './scope-documents.ts';
 import { checkHeaders, listHeaders, putHeaders } from './scope-headers.ts';
 

@@ -1,14 +1,14 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { deps } from '../context.ts';
-import { approveDomain, withdrawDomain } from './approve-domain.ts';
-import { deleteDomain, getDomain, type KnownDomain, registerDomain } from './challenge.ts';
-import { describeDomain } from './describe-domain.ts';
+import { approveDomain, withdrawDomain } from '../ownership/approve-domain.ts';
+import { deleteDomain, getDomain, type KnownDomain, registerDomain } from '../ownership/challenge.ts';
+import { describeDomain } from '../ownership/describe-domain.ts';
 import { createReader } from './documents/read-aside.ts';
-import { listDomains } from './list-domains.ts';
+import { listDomains } from '../ownership/list-domains.ts';
 import { deleteLogin, getLogin, putLogin, summarise } from './logins.ts';
 import { getScope, putScope } from './scope.ts';
-import { verifyDomain } from './verify-domain.ts';
+import { verifyDomain } from '../ownership/verify-domain.ts';
 
 const describe = ({ right, challenge }: KnownDomain) => describeDomain(right, challenge);
 

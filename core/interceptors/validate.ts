@@ -11,7 +11,7 @@ import { onEach } from './stream.ts';
  * What holds for every message, whatever it says: its fields are within the limits of the contract, enum values are
  * ones that the contract knows, times are times, and text is text that PostgreSQL can hold, which is any but U+0000. What
  * else a single field may say is its rule's matter.
- * A worker's text is what hostile hosts sent: it is mended where it is stored (core/runs/storable.ts), not refused.
+ * A worker's text is what hostile hosts sent: it is mended where it is stored (core/storable.ts), not refused.
  */
 export const validate: Interceptor = (next) => (request) => {
   const mayHoldNul = request.contextValues.get(callerKey)?.kind === 'worker';

@@ -6,7 +6,7 @@ import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
-import { cancelScans } from '../scans/cancel-scans.ts';
+import { cancelScans } from '../endings/cancel-scans.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
 import { checkKey, type Issued, insertKey } from './issue-key.ts';
 import { revokeWithMade } from './revoke.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Threshold } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import type { StoredGap } from './accepted-gaps.ts';
+import type { StoredGap } from '../coverage/accepted-gaps.ts';
 
 /** What an org has bought: limits and entitlements, as data. Not of any org, so not under row level security. */
 export const PlanEntity = defineEntity({

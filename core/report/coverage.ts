@@ -7,7 +7,7 @@ import {
   OutcomeKind,
   type Scan,
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { isGap, omissionsText } from '../scans/omissions.ts';
+import { isGap, omissionsText } from '../coverage/omissions.ts';
 import { ByteBudget, fitting, shares } from './budget.ts';
 import { section, table } from './section.ts';
 import { clip, count } from './text.ts';

@@ -2,7 +2,7 @@ import { type Html, html } from '../../kit/html.ts';
 import type { Omission } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { Depth, type Scan, ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { omissionsText } from '../scans/omissions.ts';
+import { omissionsText } from '../coverage/omissions.ts';
 import { severityClass, severityName, worstSeverity } from './severity.ts';
 import { clip, count } from './text.ts';
 

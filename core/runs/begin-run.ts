@@ -8,8 +8,8 @@ import { DomainEntity, LoginEntity } from '../domains/entities.ts';
 import { listDocuments } from '../domains/scope-documents.ts';
 import { listHeaders } from '../domains/scope-headers.ts';
 import type { ScanRow } from '../scans/entities.ts';
-import { findScan } from '../scans/find-scan.ts';
-import { enumValue } from '../scans/words.ts';
+import { findScan } from './find-scan.ts';
+import { enumValue } from '../enum-words.ts';
 import { inRun, notRunning } from './in-run.ts';
 
 /**

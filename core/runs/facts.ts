@@ -5,7 +5,7 @@ import { invalid } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { FactEntity, type FactRow } from './entities.ts';
 import { addStored, requireFew, requireShort } from './limits.ts';
-import { storableJson } from './storable.ts';
+import { storableJson } from '../storable.ts';
 
 /**
  * Stores facts. One that the run has already keeps what it says, and gains the derivations that are new: so the order of

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { continueAsOrg, inSystem } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
-import { findScan } from '../scans/find-scan.ts';
-import { isRunId } from '../scans/run-id.ts';
+import { findScan } from './find-scan.ts';
+import { isRunId } from './run-id.ts';
 
 type Work<T> = (tx: EntityManager, scan: ScanRow) => Promise<T>;
 

@@ -10,7 +10,7 @@ import { invalid } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { PermissionsEntity } from './entities.ts';
 import { addStored, requireShort } from './limits.ts';
-import { storableJson } from './storable.ts';
+import { storableJson } from '../storable.ts';
 
 /** Columns and rows of a permission matrix: more than this nobody reads. */
 const maxVisitors = 50;

@@ -4,10 +4,10 @@ import { type Write, WriteSchema, WriteState } from '../../proto/gen/scanaudit/v
 import { DomainEntity } from '../domains/entities.ts';
 import { invalid } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
-import { maxSubjectLength, maxTextLength } from './coverage.ts';
+import { maxSubjectLength, maxTextLength } from '../coverage/record-coverage.ts';
 import { OmissionEntity, WriteEntity, writeStates } from './entities.ts';
 import { addStored, requireShort } from './limits.ts';
-import { storable, storableJson } from './storable.ts';
+import { storable, storableJson } from '../storable.ts';
 
 type StateWord = (typeof writeStates)[number];
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
-import { leaveMessage, lockQueue } from '../dispatch/queue.ts';
+import { leaveMessage, lockQueue } from '../outbox/queue.ts';
 import { Refusal } from '../errors.ts';
-import { endRun } from '../runs/end-run.ts';
+import { endRun } from '../endings/end-run.ts';
 import type { ScanRow } from './entities.ts';
-import { findScan } from './find-scan.ts';
+import { findScan } from '../runs/find-scan.ts';
 import { scanRecord } from './scan-record.ts';
 
 /**

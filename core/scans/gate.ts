@@ -15,9 +15,9 @@ import {
   ThresholdSchema,
   Verdict,
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { omissionsText } from './omissions.ts';
-import { countSeverities } from './severity.ts';
-import { enumWord } from './words.ts';
+import { omissionsText } from '../coverage/omissions.ts';
+import { countSeverities } from '../findings/severity.ts';
+import { enumWord } from '../enum-words.ts';
 
 /** What a verdict depends on: nothing else does. */
 export type GateInput = {

@@ -10,12 +10,12 @@ import {
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
-import { acceptedGapsOf } from '../orgs/accepted-gaps.ts';
+import { acceptedGapsOf } from '../coverage/accepted-gaps.ts';
 import { OrgEntity } from '../orgs/entities.ts';
-import { defaultBaseline, fingerprintsOf } from './baseline.ts';
+import { defaultBaseline, fingerprintsOf } from '../findings/baseline.ts';
 import { ScanEntity, type ScanRow } from './entities.ts';
-import { findScan } from './find-scan.ts';
-import { gateFindings } from './findings.ts';
+import { findScan } from '../runs/find-scan.ts';
+import { gateFindings } from '../findings/findings.ts';
 import { evaluateGate } from './gate.ts';
 import { scanRecord } from './scan-record.ts';
 

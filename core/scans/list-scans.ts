@@ -12,10 +12,10 @@ import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
 import { cursorOf, pageOf, pageSize } from '../paging.ts';
 import { depths, ScanEntity, type ScanRow, scanStatuses } from './entities.ts';
-import { firstRunIdAt, isRunId } from './run-id.ts';
+import { firstRunIdAt, isRunId } from '../runs/run-id.ts';
 import { scanRecords } from './scan-record.ts';
-import { canonicalHost } from './target.ts';
-import { enumWord } from './words.ts';
+import { canonicalHost } from '../domains/target.ts';
+import { enumWord } from '../enum-words.ts';
 
 /** The last run of the page before. */
 const place = cursorOf(z.string().refine(isRunId));

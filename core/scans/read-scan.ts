@@ -4,8 +4,8 @@ import { readInOrg } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
 import type { FamilyCoverageRow } from '../runs/entities.ts';
 import { ScanEntity } from './entities.ts';
-import type { OmissionFields } from './omissions.ts';
-import { isRunId } from './run-id.ts';
+import type { OmissionFields } from '../coverage/omissions.ts';
+import { isRunId } from '../runs/run-id.ts';
 import { toRecord } from './scan-record.ts';
 
 /**

@@ -13,8 +13,8 @@ import {
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { FamilyCoverageEntity, type FamilyCoverageRow, OmissionEntity } from '../runs/entities.ts';
 import type { ScanRow } from './entities.ts';
-import { coverageSummary, type OmissionFields, splitOmissions } from './omissions.ts';
-import { enumValue } from './words.ts';
+import { coverageSummary, type OmissionFields, splitOmissions } from '../coverage/omissions.ts';
+import { enumValue } from '../enum-words.ts';
 
 /** The status record of one scan. */
 export async function scanRecord(tx: EntityManager, row: ScanRow): Promise<Scan> {

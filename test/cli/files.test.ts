@@ -6,7 +6,7 @@ import { createOrg, type TestOrg } from '../contract/support/orgs.ts';
 import { begin, complete, finish, start } from '../contract/support/scans.ts';
 import { fieldOf, listOf } from '../contract/support/values.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
-import { schemaErrors } from '../core/scans/sarif-schema.ts';
+import { schemaErrors } from '../core/findings/sarif-schema.ts';
 import { withFolder } from '../support/folder.ts';
 import { type Ended, envOf, readJson, runCli, workOn } from './support.ts';
 import { elementsOf } from './xml-elements.ts';

@@ -12,7 +12,7 @@ import { type RunningProgram, readyLine, startProgram } from '../../dev/process.
 import { createOrg } from '../contract/support/orgs.ts';
 import { fieldOf, listOf } from '../contract/support/values.ts';
 import { startWorld, type World } from '../contract/support/world.ts';
-import { schemaErrors } from '../core/scans/sarif-schema.ts';
+import { schemaErrors } from '../core/findings/sarif-schema.ts';
 import { launcher, readJson } from './support.ts';
 import { elementsOf } from './xml-elements.ts';
 

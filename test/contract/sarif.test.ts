@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { schemaErrors } from '../core/scans/sarif-schema.ts';
+import { schemaErrors } from '../core/findings/sarif-schema.ts';
 import { createOrg, issueKey, type TestOrg } from './support/orgs.ts';
 import { assertRefused } from './support/refusals.ts';
 import { outcomeOf } from './support/rest.ts';

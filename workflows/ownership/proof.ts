@@ -1,6 +1,6 @@
 import type { Probes } from '../probe/types.ts';
 
-/** What an org publishes to prove a domain. The instructions that it was given are in core/domains/instructions.ts. */
+/** What an org publishes to prove a domain. The instructions that it was given are in core/ownership/instructions.ts. */
 export const proofText = (token: string): string => `scan-audit-verification=${token}`;
 
 export const metaName = 'scan-audit-verification';

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
 import { startDispatcher } from '../../../core/dispatch/dispatcher.ts';
 import { drainOutbox } from '../../../core/dispatch/outbox.ts';
-import { reconcile } from '../../../core/dispatch/reconcile.ts';
+import { reconcile } from '../../../core/housekeeping/reconcile.ts';
 import { connectTemporal, type Orchestrator, workflowId } from '../../../core/dispatch/temporal.ts';
 import { beginRun } from '../../../core/runs/begin-run.ts';
 import { cancelScan } from '../../../core/scans/cancel-scan.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
-import { domainFor, requireDomain } from '../../../core/domains/ownership.ts';
+import { domainFor, requireDomain } from '../../../core/domains/right.ts';
 import { Refusal, toConnectError } from '../../../core/errors.ts';
 import { CreditService } from '../../../proto/gen/scanaudit/v1/credits_pb.ts';
 import { DomainService, type ListDomainsResponse } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';

@@ -4,14 +4,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
 import { beginRun } from '../../../core/runs/begin-run.ts';
-import { recordCoverage } from '../../../core/runs/coverage.ts';
+import { recordCoverage } from '../../../core/coverage/record-coverage.ts';
 import { FindingEntity } from '../../../core/runs/entities.ts';
 import { listFacts, recordFacts } from '../../../core/runs/facts.ts';
 import { inRunningRun, readRunningRun } from '../../../core/runs/in-run.ts';
 import { reportProgress } from '../../../core/runs/progress.ts';
-import { maxEvidenceBytes, maxLocations } from '../../../core/runs/record-findings.ts';
+import { maxEvidenceBytes, maxLocations } from '../../../core/findings/record-findings.ts';
 import { listWrites, recordWrite } from '../../../core/runs/writes.ts';
-import { allFindings } from '../../../core/scans/findings.ts';
+import { allFindings } from '../../../core/findings/findings.ts';
 import { scanRecord } from '../../../core/scans/scan-record.ts';
 import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import {

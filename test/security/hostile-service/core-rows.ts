@@ -9,8 +9,8 @@ import { callerBounds, excessOnWire } from '../../../core/messages/wire-bounds.t
 import { cursorOf } from '../../../core/paging.ts';
 import { renderReport } from '../../../core/report/report.ts';
 import { readIdempotencyKey } from '../../../core/scans/idempotency.ts';
-import { sarifLog } from '../../../core/scans/sarif.ts';
-import { canonicalHost, parseTarget } from '../../../core/scans/target.ts';
+import { sarifLog } from '../../../core/findings/sarif/sarif.ts';
+import { canonicalHost, parseTarget } from '../../../core/domains/target.ts';
 import { excessOf, requestBounds } from '../../../kit/json-bounds.ts';
 import { LoginSchema, PutScopeRequestSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { UpdateFindingRequestSchema } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
@@ -52,7 +52,7 @@ const addresses = ['', 'https://', 'https://a.example/'].flatMap((start) =>
   pieces.map(
     (piece): Row => ({
       name: `address: ${start}${JSON.stringify(piece)} again and again`,
-      covers: ['core/scans/target.ts', 'core/domains/name.ts', 'core/domains/scope.ts', 'core/domains/login-rules.ts'],
+      covers: ['core/domains/target.ts', 'core/domains/name.ts', 'core/domains/scope.ts', 'core/domains/login-rules.ts'],
       size: 2_048,
       make: (size) => start + piece.repeat((size - start.length) / piece.length),
       read: (text: string) => {
@@ -150,9 +150,9 @@ const renderers: Row[] = ['"', '\u202e', '<script>', '&amp;', 'https://a/'].map(
     'core/report/text.ts',
     'core/report/permissions.ts',
     'core/report/links.ts',
-    'core/scans/sarif.ts',
-    'core/scans/sarif-text.ts',
-    'core/scans/sarif-rules.ts',
+    'core/findings/sarif/sarif.ts',
+    'core/findings/sarif/text.ts',
+    'core/findings/sarif/rules.ts',
   ],
   size: 16 * 1024,
   make: (size) => hostileInput(piece.repeat(size / piece.length)),

@@ -1,0 +1,144 @@
+import { fromJson, toJson } from '@bufbuild/protobuf';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Omission, OmissionCode, OmissionCodeSchema } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
+import type { RecordCoverageRequest } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { type FamilyCoverage, FamilyCoverageSchema, FamilyStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { LoginEntity } from '../domains/entities.ts';
+import { invalid } from '../errors.ts';
+import { isFamilyComplete } from './families.ts';
+import type { ScanRow } from '../scans/entities.ts';
+import { isGap } from './omissions.ts';
+import { enumValue, enumWord } from '../enum-words.ts';
+import { FamilyCoverageEntity, OmissionEntity, type OmissionRow } from '../runs/entities.ts';
+import { addStored, requireShort } from '../runs/limits.ts';
+import { storable, storableJson } from '../storable.ts';
+
+/** Check outcomes of a family, and omissions, in one call. */
+const maxEntries = 1_000;
+
+/** A URL, at most. */
+export const maxSubjectLength = 2_048;
+export const maxTextLength = 1_000;
+
+/**
+ * Stores how a family ended, and what it left out, in place of what was said of it before. Without a family, what the run
+ * as a whole left out: this adds up.
+ * @throws Refusal INVALID_PARAMETER
+ */
+export async function recordCoverage(tx: EntityManager, scan: ScanRow, request: RecordCoverageRequest): Promise<void> {
+  const { runId, orgId } = scan;
+  const { family } = request;
+  if (family) requireFamily(family);
+  if (request.omissions.length > maxEntries)
+    throw invalid('INVALID_PARAMETER', 'omissions', `at most ${maxEntries} a call`);
+  if (family) {
+    const body = storableJson(toJson(FamilyCoverageSchema, family));
+    addStored(scan, Buffer.byteLength(JSON.stringify(body)));
+    await tx.upsert(FamilyCoverageEntity, { runId, orgId, family: family.id, body });
+    await tx.nativeDelete(OmissionEntity, { runId, family: family.id });
+  }
+  const rows = rowsOf({ runId, orgId, family: family?.id ?? '' }, request.omissions);
+  if (rows.length > 0) await tx.upsertMany(OmissionEntity, rows);
+  const families = await readFamilies(tx, runId);
+  scan.requests = families.reduce((sum, { requests }) => sum + requests, 0);
+  scan.revision += 1;
+}
+
+type Row = Pick<OmissionRow, 'runId' | 'orgId' | 'family' | 'code' | 'subject' | 'count' | 'text'>;
+
+/** One row for each code and subject: what is told of it more than once is added up. */
+function rowsOf(of: Pick<Row, 'runId' | 'orgId' | 'family'>, omissions: readonly Omission[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const omission of omissions) {
+    requireOmission(omission);
+    const code = enumWord(OmissionCodeSchema, omission.code);
+    const subject = storable(omission.subject).slice(0, maxSubjectLength);
+    const key = JSON.stringify([code, subject]);
+    const before = rows.get(key);
+    const texts = before && before.text !== omission.text ? [before.text, omission.text] : [omission.text];
+    const text = clip(storable(texts.join('; ')), maxTextLength);
+    rows.set(key, { ...of, code, subject, count: (before?.count ?? 0) + omission.count, text });
+  }
+  return [...rows.values()];
+}
+
+const clip = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
+
+function requireOmission({ code, count }: Omission): void {
+  if (code === OmissionCode.UNSPECIFIED || OmissionCodeSchema.value[code] === undefined)
+    throw invalid('INVALID_PARAMETER', 'omissions.code', 'use one of the contract');
+  if (count < 1) throw invalid('INVALID_PARAMETER', 'omissions.count', 'at least 1');
+}
+
+function requireFamily(family: FamilyCoverage): void {
+  requireShort(family.id, 'family.id', 64);
+  if (![FamilyStatus.DONE, FamilyStatus.SKIPPED, FamilyStatus.FAILED].some((status) => status === family.status))
+    throw invalid('INVALID_PARAMETER', 'family.status', 'use done, skipped or failed');
+  if (family.requests < 0 || family.checks < 0)
+    throw invalid('INVALID_PARAMETER', 'family', 'checks and requests are not negative');
+  if (family.outcomes.length > maxEntries)
+    throw invalid('INVALID_PARAMETER', 'family.outcomes', `at most ${maxEntries}`);
+}
+
+async function readFamilies(tx: EntityManager, runId: string): Promise<FamilyCoverage[]> {
+  const rows = await tx.find(FamilyCoverageEntity, { runId }, { refresh: true });
+  return rows.map(({ body }) => fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true }));
+}
+
+type Told = Omit<Row, 'runId' | 'orgId'>;
+
+/**
+ * Decides, at the end of a run, whether everything that its depth promises was looked at: whether it has no gaps. What
+ * its worker has not told of itself becomes one here.
+ */
+export async function concludeCoverage(tx: EntityManager, scan: ScanRow): Promise<boolean> {
+  const { runId, orgId } = scan;
+  const families = await readFamilies(tx, runId);
+  const told = await tx.find(OmissionEntity, { runId }, { refresh: true });
+  const untold = [...lostFamilies(families, told), ...(await missingParts(tx, scan, families, told))];
+  if (untold.length > 0)
+    await tx.upsertMany(
+      OmissionEntity,
+      untold.map((omission) => ({ runId, orgId, ...omission })),
+    );
+  return ![...told, ...untold].some(isGapRow);
+}
+
+const isGapRow = ({ code }: Pick<OmissionRow, 'code'>): boolean => isGap(enumValue(OmissionCodeSchema, code));
+
+function lostFamilies(families: readonly FamilyCoverage[], told: readonly Told[]): Told[] {
+  const explained = new Set(told.filter(isGapRow).map(({ family }) => family));
+  const lost = families.filter((family) => !isFamilyComplete(family) && !explained.has(family.id));
+  return lost.map(({ id, reason }) => lostPart(id, reason || 'it did not look at everything'));
+}
+
+const lostPart = (subject: string, text: string): Told => ({
+  family: subject,
+  code: 'family_lost',
+  subject,
+  count: 1,
+  text: clip(text, maxTextLength),
+});
+
+/** A run without checks, and a deep one without deep checks or without a word on the identities that it lacked. */
+async function missingParts(
+  tx: EntityManager,
+  { depth, orgId, domain }: ScanRow,
+  families: readonly FamilyCoverage[],
+  told: readonly Told[],
+): Promise<Told[]> {
+  const missing: Told[] = [];
+  if (families.length === 0) missing.push(lostPart('standard', 'No check was run.'));
+  if (depth !== 'deep') return missing;
+  if (!families.some(({ id }) => id.startsWith('deep/'))) missing.push(lostPart('deep', 'No deep check was run.'));
+  const isSaid = told.some(({ code }) => code === 'no_identities' || code === 'identities_missing');
+  if (!isSaid && (await tx.count(LoginEntity, { orgId, domain })) === 0)
+    missing.push({
+      family: 'deep',
+      code: 'identities_missing',
+      subject: 'login',
+      count: 1,
+      text: 'the domain has no test identity to log in with',
+    });
+  return missing;
+}

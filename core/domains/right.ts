@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Refusal } from '../errors.ts';
+import { DomainEntity, type DomainRow } from './entities.ts';
+import { coveringNames, domainToProve } from './name.ts';
+import { proofMethods } from '../ownership/entities.ts';
+
+/**
+ * The org's right that covers a host: the domain itself, or a parent whose right includes subdomains; the nearest.
+ * @param host normalised: lower case, Punycode, no trailing dot
+ */
+export async function domainFor(tx: EntityManager, orgId: string, host: string): Promise<DomainRow | undefined> {
+  const names = coveringNames(host);
+  const rights = await tx.find(DomainEntity, { orgId, domain: { $in: names }, withdrawnAt: null });
+  return rights
+    .filter(({ domain, includeSubdomains }) => domain === host || includeSubdomains)
+    .sort((a, b) => names.indexOf(a.domain) - names.indexOf(b.domain))[0];
+}
+
+/**
+ * As `domainFor`, for those who cannot go on without it.
+ * @throws Refusal DOMAIN_NOT_VERIFIED that says what to prove and how
+ */
+export async function requireDomain(tx: EntityManager, orgId: string, host: string): Promise<DomainRow> {
+  const right = await domainFor(tx, orgId, host);
+  if (right) return right;
+  const domain = domainToProve(host);
+  const { methods, advice } = isByStaff(domain) ? byStaff : byOwner(domain);
+  throw new Refusal('DOMAIN_NOT_VERIFIED', {
+    message: `${domain} is not proven to be your organisation's.`,
+    advice,
+    metadata: { domain },
+    ownership: { domain, methods },
+  });
+}
+
+export const unknownDomain = () =>
+  new Refusal('NOT_FOUND', {
+    message: 'Your organisation has no such domain.',
+    advice: 'Check its spelling; GET /api/v1/domains lists those that it has.',
+  });
+
+/**
+ * The org's right to a domain, held until the transaction ends: who changes what belongs to it waits for others who do,
+ * and for who gives it back.
+ * @throws Refusal NOT_FOUND
+ */
+export async function holdRight(tx: EntityManager, orgId: string, domain: string): Promise<DomainRow> {
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  const right = await tx.findOne(DomainEntity, { orgId, domain, withdrawnAt: null }, lock);
+  if (!right) throw unknownDomain();
+  return right;
+}
+
+/** Addresses, and names that only mean something inside a network. */
+const isByStaff = (domain: string): boolean => isIP(domain) !== 0 || !domain.includes('.');
+
+const byStaff = { methods: ['operator'], advice: 'Ask the operator of the service to approve it.' };
+
+const byOwner = (domain: string) => ({
+  methods: [...proofMethods],
+  advice: `Prove it: POST /api/v1/domains {"domain": "${domain}"}, publish one of the proofs that it answers, then POST /api/v1/domains/${domain}/verify. Start the scan again after that.`,
+});

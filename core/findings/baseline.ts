@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { FindingEntity } from '../runs/entities.ts';
+import { ScanEntity, type ScanRow } from '../scans/entities.ts';
+
+/** The run that a scan is compared with unless another is named: the completed one of its host and depth before it. */
+export async function defaultBaseline(tx: EntityManager, scan: ScanRow): Promise<string | undefined> {
+  const { orgId, host, depth, runId } = scan;
+  const before = await tx.findOne(
+    ScanEntity,
+    { orgId, host, depth, status: 'completed', runId: { $lt: runId } },
+    { orderBy: { runId: 'desc' }, fields: ['runId'] },
+  );
+  return before?.runId;
+}
+
+/** Fingerprints that a run reported; none without a run. */
+export async function fingerprintsOf(tx: EntityManager, runId: string | undefined): Promise<ReadonlySet<string>> {
+  if (runId === undefined) return new Set();
+  const rows = await tx.find(FindingEntity, { runId }, { fields: ['fingerprint'] });
+  return new Set(rows.map(({ fingerprint }) => fingerprint));
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inOrg, inSystem } from '../db/session.ts';
+import { type Ending, endRun } from '../endings/end-run.ts';
+import type { ScanRow } from '../scans/entities.ts';
+import { findScan } from '../runs/find-scan.ts';
+import type { OutboxDeps } from '../dispatch/outbox.ts';
+import { leaveMessage, lockQueue } from '../outbox/queue.ts';
+import type { Orchestrator } from '../dispatch/temporal.ts';
+
+/** Scans that were dispatched more recently are left alone: their start may be on its way. */
+const graceSeconds = 30;
+
+/** Read at a time, so that memory does not grow with the number of scans under way. */
+const pageLimit = 200;
+
+/** Between two questions to Temporal, so that asking about thousands does not hold starts up. */
+const paceMs = 5;
+
+type Suspect = { run_id: string; org_id: string };
+
+/**
+ * Ends scans whose workflow will never end them: it was terminated, timed out, or lost with Temporal's data.
+ * A start that Temporal does not know of is given to it again. Asks nothing of scans whose messages are not delivered.
+ * @throws when Temporal cannot be asked: then nothing is concluded
+ */
+export async function reconcile(deps: OutboxDeps, signal: AbortSignal): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const suspects = await readSuspects(deps, after);
+    for (const suspect of suspects) {
+      if (signal.aborted) return;
+      await examine(deps, suspect);
+      await sleep(paceMs);
+    }
+    const last = suspects.at(-1);
+    if (!last || suspects.length < pageLimit) return;
+    after = last.run_id;
+  }
+}
+
+function readSuspects({ em }: OutboxDeps, after: string): Promise<Suspect[]> {
+  return inSystem(em, 'dispatcher', (tx) =>
+    tx.execute<Suspect[]>(
+      `select run_id, org_id from scans s
+       where finished_at is null and dispatched_at < now() - make_interval(secs => ?) and run_id > ?
+         and not exists (select from outbox o where o.run_id = s.run_id)
+       order by run_id limit ?`,
+      [graceSeconds, after, pageLimit],
+    ),
+  );
+}
+
+async function examine({ em, temporal, log }: OutboxDeps, { run_id: runId, org_id: orgId }: Suspect): Promise<void> {
+  const workflow = await temporal.status(runId);
+  if (isOpen(workflow)) return;
+  await inOrg(em, orgId, async (tx) => {
+    const { host } = await findScan(tx, orgId, runId);
+    await lockQueue(tx, orgId, host);
+    // Read again under the lock: the workflow may have ended the run just before it closed.
+    const scan = await findScan(tx, orgId, runId, true);
+    if (scan.finishedAt) return;
+    log.warn({ runId, workflow: workflow ?? 'unknown', status: scan.status }, 'a workflow is gone before its scan');
+    if (workflow === undefined && scan.status === 'queued') await leaveMessage(tx, scan, 'start');
+    else {
+      await endRun(tx, scan, endingOf(scan, workflow));
+      log.info({ runId, status: scan.status }, 'a run ended');
+    }
+  });
+}
+
+type WorkflowStatus = Awaited<ReturnType<Orchestrator['status']>>;
+
+const closed: readonly WorkflowStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT', undefined];
+const isOpen = (status: WorkflowStatus) => !closed.includes(status);
+
+function endingOf(scan: ScanRow, workflow: WorkflowStatus): Ending {
+  if (scan.cancelRequestedAt) return { outcome: 'canceled' };
+  if (workflow === 'TIMED_OUT')
+    return { outcome: 'failed', failure: { code: 'timed_out', detail: 'The scan did not end in time.' } };
+  return { outcome: 'failed', failure: { code: 'interrupted', detail: 'The scan was ended from outside.' } };
+}
