@@ -8,6 +8,7 @@ import { createCipher, type EncryptionKey } from './crypto.ts';
 import { createOrm } from './db/orm.ts';
 import { startDispatcher } from './dispatch/dispatcher.ts';
 import { connectTemporal } from './dispatch/temporal.ts';
+import { entities } from './entities.ts';
 import { createReadiness, type Missing } from './health.ts';
 import { registerMetrics, rpcMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
@@ -51,6 +52,7 @@ export function build(options: BuildOptions): Program {
   const { log, services = createServices() } = options;
   const policies = readPolicies(services.map(({ desc }) => desc));
   const orm = createOrm({
+    entities,
     url: options.databaseUrl,
     log,
     ...(options.databasePoolSize !== undefined && { poolSize: options.databasePoolSize }),

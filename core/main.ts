@@ -9,8 +9,9 @@ import { createCipher } from './crypto.ts';
 import { migrate } from './db/migrate.ts';
 import { createOrm } from './db/orm.ts';
 import { assertUnprivileged } from './db/privileges.ts';
-import { issueKey } from './keys/issue-key.ts';
+import { entities } from './entities.ts';
 import { rotateEncryption } from './housekeeping/rotate-encryption.ts';
+import { issueKey } from './keys/issue-key.ts';
 
 /** Longer than calls in hand have to end. */
 const drainTimeoutMs = 15_000;
@@ -31,7 +32,12 @@ async function prepareDatabase(config: Config, log: Logger): Promise<void> {
 }
 
 async function withDatabase<T>({ build }: Config, log: Logger, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  const orm = createOrm({ url: build.databaseUrl, ...(build.databaseTls && { tls: build.databaseTls }), log });
+  const orm = createOrm({
+    entities,
+    url: build.databaseUrl,
+    ...(build.databaseTls && { tls: build.databaseTls }),
+    log,
+  });
   try {
     return await work(orm.em);
   } finally {

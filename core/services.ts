@@ -12,10 +12,10 @@ import { ScanService } from '../proto/gen/scanaudit/v1/scans_pb.ts';
 import { accessService } from './access/service.ts';
 import { auditLogService } from './audit-log/service.ts';
 import { creditService } from './credits/service.ts';
-import { ownershipService } from './ownership/service.ts';
 import { createDomainService } from './domains/service.ts';
 import { keyService } from './keys/service.ts';
 import { orgService } from './orgs/service.ts';
+import { ownershipService } from './ownership/service.ts';
 import { runService } from './runs/service.ts';
 import { createScanService } from './scans/service.ts';
 

@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type AcceptedGap, AcceptedGapSchema, OmissionCodeSchema } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
+import { enumValue, enumWord } from '../enum-words.ts';
 import { invalid } from '../errors.ts';
 import { isGap, ruleOf } from './omissions.ts';
-import { enumValue, enumWord } from '../enum-words.ts';
 
 /** An accepted gap as rows and the audit log have it. */
 export type StoredGap = {

@@ -6,8 +6,8 @@ import {
   OmissionSchema,
 } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { OmissionKind, type OmissionRule, omission } from '../../proto/gen/scanaudit/v1/options_pb.ts';
-import type { OmissionRow } from '../runs/entities.ts';
 import { enumValue } from '../enum-words.ts';
+import type { OmissionRow } from './entities.ts';
 
 /** What a code means, from its option in the contract. One that this version does not know is taken for a gap. */
 export function ruleOf(code: OmissionCode): Pick<OmissionRule, 'kind' | 'one' | 'many' | 'neverAccepted'> {

@@ -4,21 +4,17 @@ import { type Omission, OmissionCode, OmissionCodeSchema } from '../../proto/gen
 import type { RecordCoverageRequest } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { type FamilyCoverage, FamilyCoverageSchema, FamilyStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { LoginEntity } from '../domains/entities.ts';
-import { invalid } from '../errors.ts';
-import { isFamilyComplete } from './families.ts';
-import type { ScanRow } from '../scans/entities.ts';
-import { isGap } from './omissions.ts';
 import { enumValue, enumWord } from '../enum-words.ts';
-import { FamilyCoverageEntity, OmissionEntity, type OmissionRow } from '../runs/entities.ts';
-import { addStored, requireShort } from '../runs/limits.ts';
+import { invalid } from '../errors.ts';
+import { addStored, maxSubjectLength, maxTextLength, requireShort } from '../runs/limits.ts';
+import type { ScanRow } from '../scans/entities.ts';
 import { storable, storableJson } from '../storable.ts';
+import { FamilyCoverageEntity, OmissionEntity, type OmissionRow } from './entities.ts';
+import { isFamilyComplete } from './families.ts';
+import { isGap } from './omissions.ts';
 
 /** Check outcomes of a family, and omissions, in one call. */
 const maxEntries = 1_000;
-
-/** A URL, at most. */
-export const maxSubjectLength = 2_048;
-export const maxTextLength = 1_000;
 
 /**
  * Stores how a family ended, and what it left out, in place of what was said of it before. Without a family, what the run

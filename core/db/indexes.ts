@@ -1,6 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Credentials } from '../../kit/certificates.ts';
 import type { Logger } from '../../kit/logger.ts';
+import { databaseLocks } from './locks.ts';
 import { databaseTls } from './tls.ts';
 
 /**
@@ -10,9 +11,6 @@ import { databaseTls } from './tls.ts';
 export const indexes: Record<string, string> = {
   domain_checks_by_age: 'domain_checks (requested_at)',
 };
-
-/** Any number that no other program uses for an advisory lock in this database: "inde" in ASCII. */
-const lockId = 0x696e6465;
 
 /** Such an index waits for transactions from before it. A program that starts does not wait longer than this for them. */
 const patience = '30s';
@@ -38,7 +36,9 @@ export async function makeIndexes({ ownerUrl, tls, log }: OwnerOptions, wanted =
   const execute = <T>(sql: string, params: unknown[] = []) => orm.em.fork().execute<T[]>(sql, params);
   try {
     // Whoever waited for it would hold the transaction that the index waits for.
-    const [lock] = await execute<{ taken: boolean }>('select pg_try_advisory_lock(?) as taken', [lockId]);
+    const [lock] = await execute<{ taken: boolean }>('select pg_try_advisory_lock(?) as taken', [
+      databaseLocks.indexes,
+    ]);
     if (!lock?.taken) return;
     await execute(`set lock_timeout = '${patience}'`);
     for (const [name, on] of Object.entries(wanted)) {

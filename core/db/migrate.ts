@@ -3,6 +3,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { isLockTimeout } from './failures.ts';
 import { makeIndexes, type OwnerOptions } from './indexes.ts';
+import { databaseLocks } from './locks.ts';
 import { Tenancy } from './migrations/0001-tenancy.ts';
 import { Domains } from './migrations/0002-domains.ts';
 import { Credits } from './migrations/0003-credits.ts';
@@ -25,6 +26,7 @@ import { KeyLimits } from './migrations/0021-key-limits.ts';
 import { Coverage } from './migrations/0022-coverage.ts';
 import { ChecksOfRuns } from './migrations/0023-checks-of-runs.ts';
 import { HeadersOverHttp } from './migrations/0024-headers-over-http.ts';
+import { TypedOutbox } from './migrations/0025-typed-outbox.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -51,10 +53,8 @@ const migrations = [
   { name: '0022-coverage', class: Coverage },
   { name: '0023-checks-of-runs', class: ChecksOfRuns },
   { name: '0024-headers-over-http', class: HeadersOverHttp },
+  { name: '0025-typed-outbox', class: TypedOutbox },
 ];
-
-// Any number that no other program uses for an advisory lock in this database: "scan" in ASCII.
-const lockId = 0x7363616e;
 
 /**
  * Brings the database up to date and gives the application's role its privileges. Programs that start together
@@ -105,7 +105,7 @@ async function migrateOnce(options: OwnerOptions & { url: string }): Promise<str
   const role = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
   try {
     return await orm.em.fork().transactional(async (tx) => {
-      await tx.execute('select pg_advisory_xact_lock(?)', [lockId]);
+      await tx.execute('select pg_advisory_xact_lock(?)', [databaseLocks.migrations]);
       await tx.execute(`set local lock_timeout = ${lockTimeoutMs}`);
       const transaction = tx.getTransactionContext();
       const applied = await orm.migrator.up(transaction === undefined ? {} : { transaction });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from '../context.ts';
-import { drainOutbox, type OutboxDeps } from './outbox.ts';
 import { purge } from '../housekeeping/purge.ts';
 import { reconcile } from '../housekeeping/reconcile.ts';
+import { drainOutbox, type OutboxDeps } from './outbox.ts';
 
 /** How often each is done; tests are less patient. Milliseconds. */
 export type Pace = {

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from '../../kit/logger.ts';
 import { inSystem } from '../db/session.ts';
+import { type Kind, kinds, type Payload } from '../outbox/kinds.ts';
+import { deliveries } from './deliveries.ts';
 import { isTemporalDown, type Orchestrator } from './temporal.ts';
 
 /** Messages that are delivered side by side in one transaction. */
@@ -10,14 +12,7 @@ const batchSize = 20;
 /** A message that Temporal refused waits twice as long each time, up to this. */
 const maxDelaySeconds = 30;
 
-type Message = {
-  id: string;
-  run_id: string;
-  kind: 'start' | 'cancel';
-  attempts: number;
-  depth: 'standard' | 'deep';
-  finished: boolean;
-};
+type Message = { id: string; kind: string; key: string; payload: unknown; attempts: number };
 
 /** What the outbox works with. */
 export type OutboxDeps = { em: EntityManager; temporal: Orchestrator; log: Logger };
@@ -40,9 +35,8 @@ export async function drainOutbox(deps: OutboxDeps, signal: AbortSignal): Promis
 async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<'more' | 'done' | 'down'> {
   return inSystem(em, 'dispatcher', async (tx) => {
     const messages = await tx.execute<Message[]>(
-      `select o.id, o.run_id, o.kind, o.attempts, s.depth, s.finished_at is not null as finished
-       from outbox o join scans s using (run_id)
-       where o.available_at <= now() order by o.available_at, o.id limit ? for update of o skip locked`,
+      `select id, kind, key, payload, attempts from outbox
+       where available_at <= now() order by available_at, id limit ? for update skip locked`,
       [batchSize],
     );
     const results = await Promise.allSettled(messages.map((message) => deliver(temporal, message)));
@@ -52,12 +46,12 @@ async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<'more' |
       const result = results[index];
       if (result?.status !== 'rejected') {
         delivered.push(message.id);
-        log.info({ runId: message.run_id, kind: message.kind }, 'Temporal took a message');
+        log.info({ kind: message.kind, key: message.key }, 'delivered a message');
         continue;
       }
       isDown ||= isTemporalDown(result.reason);
       await postpone(tx, message, result.reason);
-      log.warn({ err: result.reason, runId: message.run_id, kind: message.kind }, 'Temporal did not take a message');
+      log.warn({ err: result.reason, kind: message.kind, key: message.key }, 'a message was not delivered');
     }
     if (delivered.length > 0) await tx.execute('delete from outbox where id in (?)', [delivered]);
     if (isDown) return 'down';
@@ -65,10 +59,15 @@ async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<'more' |
   });
 }
 
-async function deliver(temporal: Orchestrator, { run_id, kind, depth, finished }: Message): Promise<void> {
-  if (kind === 'cancel') await temporal.cancel(run_id);
-  else if (!finished) await temporal.start(run_id, depth);
+/** @throws Error also for a kind that this program does not know: a newer one beside it may deliver it */
+async function deliver(temporal: Orchestrator, { kind, payload }: Message): Promise<void> {
+  const by = deliveries(temporal);
+  if (!isKind(kind)) throw new Error(`there is no delivery for messages of the kind "${kind}"`);
+  const send = <K extends Kind>(known: K) => by[known](kinds[known].parse(payload) as Payload<K>);
+  await send(kind);
 }
+
+const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
 
 /** An outage is asked about every second; a refusal of this one message less and less often. */
 async function postpone(tx: EntityManager, { id, attempts }: Message, error: unknown): Promise<void> {

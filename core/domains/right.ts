@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '../errors.ts';
+import { proofMethods } from '../ownership/entities.ts';
 import { DomainEntity, type DomainRow } from './entities.ts';
 import { coveringNames, domainToProve } from './name.ts';
-import { proofMethods } from '../ownership/entities.ts';
 
 /**
  * The org's right that covers a host: the domain itself, or a parent whose right includes subdomains; the nearest.

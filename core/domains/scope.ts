@@ -4,8 +4,8 @@ import { type Scope, ScopeSchema, Writes, WritesSchema } from '../../proto/gen/s
 import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
-import { invalid } from '../errors.ts';
 import { enumValue, enumWord } from '../enum-words.ts';
+import { invalid } from '../errors.ts';
 import { readDomain } from '../ownership/challenge.ts';
 import type { Reader } from './documents/read-aside.ts';
 import type { DomainRow } from './entities.ts';

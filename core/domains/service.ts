@@ -4,11 +4,11 @@ import { deps } from '../context.ts';
 import { approveDomain, withdrawDomain } from '../ownership/approve-domain.ts';
 import { deleteDomain, getDomain, type KnownDomain, registerDomain } from '../ownership/challenge.ts';
 import { describeDomain } from '../ownership/describe-domain.ts';
-import { createReader } from './documents/read-aside.ts';
 import { listDomains } from '../ownership/list-domains.ts';
+import { verifyDomain } from '../ownership/verify-domain.ts';
+import { createReader } from './documents/read-aside.ts';
 import { deleteLogin, getLogin, putLogin, summarise } from './logins.ts';
 import { getScope, putScope } from './scope.ts';
-import { verifyDomain } from '../ownership/verify-domain.ts';
 
 const describe = ({ right, challenge }: KnownDomain) => describeDomain(right, challenge);
 

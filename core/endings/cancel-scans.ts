@@ -1,9 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { continueAsOrg, continueInSystem } from '../db/session.ts';
-import { lockQueue } from '../outbox/queue.ts';
-import { cancelHeld } from '../scans/cancel-scan.ts';
-import { ScanEntity } from '../scans/entities.ts';
+import { leaveMessage } from '../outbox/messages.ts';
+import { lockQueue } from '../runs/queue.ts';
+import { ScanEntity, type ScanRow } from '../scans/entities.ts';
+import { endRun } from './end-run.ts';
 
 /** What scans need until they end: the right to their domain, or the key that started them. */
 type Basis = { domain: string; runId?: { $ne: string } } | { keyId: { $in: string[] } };
@@ -42,4 +43,15 @@ export async function cancelScansOfKeys(tx: EntityManager, keyIds: string[]): Pr
     await continueAsOrg(tx, orgId);
     await cancelScans(tx, orgId, { keyId: { $in: keyIds } });
   }
+}
+
+/** @param scan locked, unfinished, and its host's queue locked before it */
+export async function cancelHeld(tx: EntityManager, scan: ScanRow): Promise<void> {
+  if (scan.dispatchedAt && !scan.cancelRequestedAt) {
+    const { orgId, runId } = scan;
+    await leaveMessage(tx, 'cancel', { orgId, key: runId, payload: { runId } });
+  }
+  scan.cancelRequestedAt ??= new Date();
+  if (scan.status === 'queued') await endRun(tx, scan, { outcome: 'canceled' });
+  await tx.flush();
 }

@@ -1,12 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { coverLeftWrites } from '../coverage/left-writes.ts';
+import { concludeCoverage } from '../coverage/record-coverage.ts';
 import { releaseHold, settleHold } from '../credits/ledger.ts';
 import { executeTogether } from '../db/session.ts';
-import { dispatchNext, withdrawStart } from '../outbox/queue.ts';
-import type { ScanRow } from '../scans/entities.ts';
-import { concludeCoverage } from '../coverage/record-coverage.ts';
+import { withdrawMessage } from '../outbox/messages.ts';
 import { RunSecretEntity } from '../runs/entities.ts';
+import { dispatchNext } from '../runs/queue.ts';
+import type { ScanRow } from '../scans/entities.ts';
 import { storable } from '../storable.ts';
-import { coverLeftWrites } from '../runs/writes.ts';
 
 /** How a run ends. */
 export type Ending = {
@@ -45,6 +46,6 @@ export async function endRun(
   scan.revision += 1;
   await tx.flush();
   await tx.nativeDelete(RunSecretEntity, { runId: scan.runId });
-  await withdrawStart(tx, scan.runId);
+  await withdrawMessage(tx, 'start', scan.runId);
   await executeTogether(tx, [dispatchNext(scan.orgId, scan.host)]);
 }

@@ -7,13 +7,13 @@ import {
   RunOutcome,
 } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanStatusSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { lockQueue } from '../outbox/queue.ts';
+import { enumValue } from '../enum-words.ts';
 import { invalid } from '../errors.ts';
 import { findScan } from '../runs/find-scan.ts';
-import { enumValue } from '../enum-words.ts';
-import { type Ending, endRun } from './end-run.ts';
 import { inRun, notRunning } from '../runs/in-run.ts';
 import { requireShort } from '../runs/limits.ts';
+import { lockQueue } from '../runs/queue.ts';
+import { type Ending, endRun } from './end-run.ts';
 
 const outcomes: Record<number, Ending['outcome']> = {
   [RunOutcome.COMPLETED]: 'completed',

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { FindingEntity } from '../runs/entities.ts';
 import { ScanEntity, type ScanRow } from '../scans/entities.ts';
+import { FindingEntity } from './entities.ts';
 
 /** The run that a scan is compared with unless another is named: the completed one of its host and depth before it. */
 export async function defaultBaseline(tx: EntityManager, scan: ScanRow): Promise<string | undefined> {

@@ -1,11 +1,11 @@
 import { create, fromJson, type JsonValue } from '@bufbuild/protobuf';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { BaselineState, type Finding, FindingSchema, FindingState } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { type Decisions, decisionsFor } from './decisions.ts';
-import type { FindingRow } from '../runs/entities.ts';
-import { FindingEntity } from '../runs/entities.ts';
-import { defaultBaseline, fingerprintsOf } from './baseline.ts';
 import type { ScanRow } from '../scans/entities.ts';
+import { defaultBaseline, fingerprintsOf } from './baseline.ts';
+import { type Decisions, decisionsFor } from './decisions.ts';
+import type { FindingRow } from './entities.ts';
+import { FindingEntity } from './entities.ts';
 
 /** A stored finding as callers see it: compared with the run's baseline, with what the org decided about it. */
 export function toFinding(

@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { type Finding, FindingState, Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import type { ListFindingsRequest } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
-import { type Decisions, decisionsFor } from './decisions.ts';
 import { invalid } from '../errors.ts';
 import { cursorOf, pageOf, pageSize } from '../paging.ts';
-import { FindingEntity, type FindingRow } from '../runs/entities.ts';
-import { defaultBaseline, fingerprintsOf } from './baseline.ts';
-import type { ScanRow } from '../scans/entities.ts';
 import { findScan } from '../runs/find-scan.ts';
-import { toFinding } from './findings.ts';
 import { requireCompleted } from '../runs/require-completed.ts';
+import type { ScanRow } from '../scans/entities.ts';
+import { defaultBaseline, fingerprintsOf } from './baseline.ts';
+import { type Decisions, decisionsFor } from './decisions.ts';
+import { FindingEntity, type FindingRow } from './entities.ts';
+import { toFinding } from './findings.ts';
 
 /** The last finding of the page before. */
 const place = cursorOf(z.tuple([z.int().min(1).max(5), z.string().regex(/^[0-9a-f]{32}$/)]));

@@ -10,10 +10,10 @@ import {
   Severity,
 } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { invalid } from '../errors.ts';
-import type { ScanRow } from '../scans/entities.ts';
-import { FindingEntity, type FindingRow } from '../runs/entities.ts';
 import { addStored, requireFew, requireShort } from '../runs/limits.ts';
+import type { ScanRow } from '../scans/entities.ts';
 import { storableJson } from '../storable.ts';
+import { FindingEntity, type FindingRow } from './entities.ts';
 
 /** Of one step of a proof: what was sent, what came back, and the claims. */
 export const maxEvidenceBytes = 16 * 1024;

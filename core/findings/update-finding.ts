@@ -5,11 +5,12 @@ import { FindingState, FindingStateSchema } from '../../proto/gen/scanaudit/v1/f
 import type { FindingDecisionSchema, UpdateFindingRequest } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
+import { lockName } from '../db/locks.ts';
 import { inOrg } from '../db/session.ts';
-import { invalid, Refusal } from '../errors.ts';
 import { canonicalHost } from '../domains/target.ts';
 import { enumWord } from '../enum-words.ts';
-import { DecisionEntity, decidedStates } from './decision-entities.ts';
+import { invalid, Refusal } from '../errors.ts';
+import { DecisionEntity, decidedStates } from './entities.ts';
 
 /**
  * Records what the org decided about a finding: on one host, or on each host where it has been found. A host that is
@@ -27,7 +28,7 @@ export async function updateFinding(
     const hosts = await hostsOf(tx, orgId, fingerprint, request.host);
     if (hosts.length === 0) throw unknownFinding();
     // Decisions about one finding wait for each other: the last one holds for all hosts that it names.
-    await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 3))', [`${orgId}/${fingerprint}`]);
+    await lockName(tx, 'finding', `${orgId}/${fingerprint}`);
     const word = decidedStates.find((decided) => decided === enumWord(FindingStateSchema, state));
     await tx.nativeDelete(DecisionEntity, { orgId, fingerprint, host: { $in: hosts } });
     if (word !== undefined)

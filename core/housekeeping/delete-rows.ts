@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inBatches } from './in-batches.ts';
 import { inSystem } from '../db/session.ts';
+import { inBatches } from './in-batches.ts';
 
 /** Rows are small, and each batch holds its locks for the blink of a transaction. */
 const size = 1_000;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inOrg, inSystem } from '../db/session.ts';
 import { expireLots } from '../credits/lots.ts';
+import { inOrg, inSystem } from '../db/session.ts';
 
 const pageLimit = 200;
 

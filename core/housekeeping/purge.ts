@@ -1,7 +1,7 @@
-import { expireCredit } from './expire-credit.ts';
-import { deleteRows } from './delete-rows.ts';
-import { deleteScansPastRetention } from './retention.ts';
 import type { OutboxDeps } from '../dispatch/outbox.ts';
+import { deleteRows } from './delete-rows.ts';
+import { expireCredit } from './expire-credit.ts';
+import { deleteScansPastRetention } from './retention.ts';
 
 /** Removes what has had its day. What cannot be removed now keeps nothing else from being removed. */
 export async function purge({ em, log }: OutboxDeps, signal: AbortSignal): Promise<void> {

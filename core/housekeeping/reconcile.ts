@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inOrg, inSystem } from '../db/session.ts';
-import { type Ending, endRun } from '../endings/end-run.ts';
-import type { ScanRow } from '../scans/entities.ts';
-import { findScan } from '../runs/find-scan.ts';
 import type { OutboxDeps } from '../dispatch/outbox.ts';
-import { leaveMessage, lockQueue } from '../outbox/queue.ts';
 import type { Orchestrator } from '../dispatch/temporal.ts';
+import { type Ending, endRun } from '../endings/end-run.ts';
+import { leaveMessage } from '../outbox/messages.ts';
+import { findScan } from '../runs/find-scan.ts';
+import { lockQueue } from '../runs/queue.ts';
+import type { ScanRow } from '../scans/entities.ts';
 
 /** Scans that were dispatched more recently are left alone: their start may be on its way. */
 const graceSeconds = 30;
@@ -43,7 +44,7 @@ function readSuspects({ em }: OutboxDeps, after: string): Promise<Suspect[]> {
     tx.execute<Suspect[]>(
       `select run_id, org_id from scans s
        where finished_at is null and dispatched_at < now() - make_interval(secs => ?) and run_id > ?
-         and not exists (select from outbox o where o.run_id = s.run_id)
+         and not exists (select from outbox o where o.key = s.run_id::text)
        order by run_id limit ?`,
       [graceSeconds, after, pageLimit],
     ),
@@ -60,8 +61,10 @@ async function examine({ em, temporal, log }: OutboxDeps, { run_id: runId, org_i
     const scan = await findScan(tx, orgId, runId, true);
     if (scan.finishedAt) return;
     log.warn({ runId, workflow: workflow ?? 'unknown', status: scan.status }, 'a workflow is gone before its scan');
-    if (workflow === undefined && scan.status === 'queued') await leaveMessage(tx, scan, 'start');
-    else {
+    if (workflow === undefined && scan.status === 'queued') {
+      const { depth } = scan;
+      await leaveMessage(tx, 'start', { orgId, key: runId, payload: { runId, depth } });
+    } else {
       await endRun(tx, scan, endingOf(scan, workflow));
       log.info({ runId, status: scan.status }, 'a run ended');
     }

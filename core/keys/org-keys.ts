@@ -5,8 +5,8 @@ import type { CreateOrgKeyRequest, RotateOrgKeyRequest } from '../../proto/gen/s
 import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
-import { invalid, Refusal } from '../errors.ts';
 import { cancelScans } from '../endings/cancel-scans.ts';
+import { invalid, Refusal } from '../errors.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
 import { checkKey, type Issued, insertKey } from './issue-key.ts';
 import { revokeWithMade } from './revoke.ts';

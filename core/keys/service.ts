@@ -5,8 +5,8 @@ import type { IssueKeyRequest, KeyService } from '../../proto/gen/scanaudit/v1/k
 import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
 import { type Caller, type Deps, deps } from '../context.ts';
 import { inSystem } from '../db/session.ts';
-import { invalid, Refusal } from '../errors.ts';
 import { cancelScansOfKeys } from '../endings/cancel-scans.ts';
+import { invalid, Refusal } from '../errors.ts';
 import { describeKey } from './describe-key.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
 import { type Issued, issueKey } from './issue-key.ts';

@@ -2,9 +2,9 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OrgSchema } from '../../proto/gen/scanaudit/v1/orgs_pb.ts';
+import { acceptedGapsOf } from '../coverage/accepted-gaps.ts';
 import { balanceOf } from '../credits/ledger.ts';
 import { Refusal } from '../errors.ts';
-import { acceptedGapsOf } from '../coverage/accepted-gaps.ts';
 import { OrgEntity, type OrgRow, PlanEntity } from './entities.ts';
 
 export const unknownOrg = (): Refusal => new Refusal('NOT_FOUND', { message: 'There is no such org.' });

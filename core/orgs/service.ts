@@ -6,12 +6,12 @@ import type { CreateOrgRequest, GatePolicy, OrgSchema, OrgService } from '../../
 import { type Threshold, ThresholdSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps, deps } from '../context.ts';
+import { storedGapsOf } from '../coverage/accepted-gaps.ts';
 import { CreditAccountEntity } from '../credits/entities.ts';
 import { inOrg } from '../db/session.ts';
+import { enumWord } from '../enum-words.ts';
 import { invalid } from '../errors.ts';
 import { requireLength, requireOrgId } from '../fields.ts';
-import { enumWord } from '../enum-words.ts';
-import { storedGapsOf } from '../coverage/accepted-gaps.ts';
 import { OrgEntity, type OrgRow, PlanEntity } from './entities.ts';
 import { describeOrg, findOrg } from './find-org.ts';
 import { listOrgs } from './list-orgs.ts';

@@ -3,13 +3,13 @@ import { recordChange } from '../audit-log/record.ts';
 import type { Deps } from '../context.ts';
 import { isMissingReference } from '../db/failures.ts';
 import { inOrg } from '../db/session.ts';
-import { invalid } from '../errors.ts';
-import { requireOrgId } from '../fields.ts';
-import { unknownOrg } from '../orgs/find-org.ts';
-import { cancelScans } from '../endings/cancel-scans.ts';
 import { DomainEntity, type DomainRow } from '../domains/entities.ts';
 import { parseDomain } from '../domains/name.ts';
 import { unknownDomain } from '../domains/right.ts';
+import { cancelScans } from '../endings/cancel-scans.ts';
+import { invalid } from '../errors.ts';
+import { requireOrgId } from '../fields.ts';
+import { unknownOrg } from '../orgs/find-org.ts';
 
 /** Approving again renews the proof and gives back a withdrawn right. @throws Refusal INVALID_PARAMETER, NOT_FOUND */
 export async function approveDomain(deps: Deps, request: ApproveDomainRequest): Promise<DomainRow> {

@@ -3,11 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
-import { invalid, Refusal } from '../errors.ts';
-import { cancelScans } from '../endings/cancel-scans.ts';
 import { DomainEntity, type DomainRow } from '../domains/entities.ts';
 import { parseDomain } from '../domains/name.ts';
 import { unknownDomain } from '../domains/right.ts';
+import { cancelScans } from '../endings/cancel-scans.ts';
+import { invalid, Refusal } from '../errors.ts';
 import { ChallengeEntity, type ChallengeRow } from './entities.ts';
 
 export type KnownDomain = { right: DomainRow | undefined; challenge: ChallengeRow | undefined };

@@ -4,13 +4,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { ProofOutcome, type RecordCheckRequest } from '../../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { recordChange, systemActor } from '../audit-log/record.ts';
 import { continueAsOrg, inSystem } from '../db/session.ts';
+import { DomainEntity } from '../domains/entities.ts';
+import { requireDomain } from '../domains/right.ts';
+import { cancelScans } from '../endings/cancel-scans.ts';
 import { invalid, Refusal } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { inRun } from '../runs/in-run.ts';
 import { storable } from '../storable.ts';
-import { cancelScans } from '../endings/cancel-scans.ts';
-import { DomainEntity } from '../domains/entities.ts';
-import { requireDomain } from '../domains/right.ts';
 import { DomainCheckEntity, type DomainCheckRow, proofMethods } from './entities.ts';
 
 /** The worker's part of ownership: what to look for, and what follows from what was seen. */

@@ -2,8 +2,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { DomainSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { DomainRow } from '../domains/entities.ts';
-import { instructionsFor } from './instructions.ts';
 import type { ChallengeRow } from './entities.ts';
+import { instructionsFor } from './instructions.ts';
 
 type Domain = MessageInitShape<typeof DomainSchema>;
 

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
-import { invalid, Refusal } from '../errors.ts';
-import { type KnownDomain, readDomain } from './challenge.ts';
 import { parseDomain } from '../domains/name.ts';
 import { unknownDomain } from '../domains/right.ts';
+import { invalid, Refusal } from '../errors.ts';
+import { type KnownDomain, readDomain } from './challenge.ts';
 import { DomainCheckEntity, type DomainCheckRow, proofMethods } from './entities.ts';
 
 /** Looks for one org's proof of one domain: each makes traffic to a host that is not yet known to be the org's. */

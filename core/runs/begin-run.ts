@@ -7,9 +7,9 @@ import { DepthSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { DomainEntity, LoginEntity } from '../domains/entities.ts';
 import { listDocuments } from '../domains/scope-documents.ts';
 import { listHeaders } from '../domains/scope-headers.ts';
+import { enumValue } from '../enum-words.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { findScan } from './find-scan.ts';
-import { enumValue } from '../enum-words.ts';
 import { inRun, notRunning } from './in-run.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Derivation, type Fact, FactSchema } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { invalid } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
+import { storableJson } from '../storable.ts';
 import { FactEntity, type FactRow } from './entities.ts';
 import { addStored, requireFew, requireShort } from './limits.ts';
-import { storableJson } from '../storable.ts';
 
 /**
  * Stores facts. One that the run has already keeps what it says, and gains the derivations that are new: so the order of

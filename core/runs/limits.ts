@@ -4,6 +4,12 @@ import type { ScanRow } from '../scans/entities.ts';
 /** Everything that a run stores, artifacts compressed. */
 export const maxRunBytes = 64 * 1024 * 1024;
 
+/** Of what something is said of: a URL, at most. Characters. */
+export const maxSubjectLength = 2_048;
+
+/** Of what is said of it. Characters. */
+export const maxTextLength = 1_000;
+
 /** Items in one call. */
 export const maxItems = 100;
 

@@ -8,9 +8,9 @@ import {
 } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { invalid } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
+import { storableJson } from '../storable.ts';
 import { PermissionsEntity } from './entities.ts';
 import { addStored, requireShort } from './limits.ts';
-import { storableJson } from '../storable.ts';
 
 /** Columns and rows of a permission matrix: more than this nobody reads. */
 const maxVisitors = 50;

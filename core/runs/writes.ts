@@ -4,10 +4,9 @@ import { type Write, WriteSchema, WriteState } from '../../proto/gen/scanaudit/v
 import { DomainEntity } from '../domains/entities.ts';
 import { invalid } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
-import { maxSubjectLength, maxTextLength } from '../coverage/record-coverage.ts';
-import { OmissionEntity, WriteEntity, writeStates } from './entities.ts';
-import { addStored, requireShort } from './limits.ts';
-import { storable, storableJson } from '../storable.ts';
+import { storableJson } from '../storable.ts';
+import { WriteEntity, writeStates } from './entities.ts';
+import { addStored, maxSubjectLength, requireShort } from './limits.ts';
 
 type StateWord = (typeof writeStates)[number];
 
@@ -23,7 +22,7 @@ const stateWords: Record<number, StateWord> = {
 const settled: readonly StateWord[] = ['left', 'unchanged'];
 
 /** Changes that should have been taken back and may still be on the target. */
-const open: readonly StateWord[] = ['pending', 'undo_failed'];
+export const openStates: readonly StateWord[] = ['pending', 'undo_failed'];
 
 /**
  * Stores a write to the target before it is sent, and what became of it after. One that has an undo needs a read that
@@ -40,7 +39,7 @@ export async function recordWrite(tx: EntityManager, scan: ScanRow, write: Write
   const { runId, orgId } = scan;
   const body = storableJson(toJson(WriteSchema, write));
   const known = await tx.findOne(WriteEntity, { runId, id: write.id });
-  if (known && settled.includes(state) && open.includes(known.state))
+  if (known && settled.includes(state) && openStates.includes(known.state))
     throw invalid('INVALID_PARAMETER', 'write.state', 'a write that has an undo is not left: undone or undo_failed');
   if (!known) await requireAllowed(tx, scan);
   addStored(scan, bytesOf(body) - (known ? bytesOf(known.body) : 0));
@@ -79,16 +78,4 @@ const bytesOf = (body: JsonValue): number => Buffer.byteLength(JSON.stringify(bo
 export async function listWrites(tx: EntityManager, runId: string): Promise<Write[]> {
   const rows = await tx.find(WriteEntity, { runId }, { orderBy: { recordedAt: 'asc', id: 'asc' } });
   return rows.map(({ body }) => fromJson(WriteSchema, body, { ignoreUnknownFields: true }));
-}
-
-/** Says in what a run left out which changes may still be on the target, where its worker could not say so. */
-export async function coverLeftWrites(tx: EntityManager, { runId, orgId }: ScanRow): Promise<void> {
-  const rows = await tx.find(WriteEntity, { runId, state: { $in: [...open] } });
-  for (const { body } of rows) {
-    const { description, undo } = fromJson(WriteSchema, body, { ignoreUnknownFields: true });
-    const subject = storable(`undo:${undo?.url ?? ''}`).slice(0, maxSubjectLength);
-    const text = storable(`a change may still be on the target: ${description}`).slice(0, maxTextLength);
-    const entry = { runId, orgId, family: 'undo', code: 'undo_failed', subject, count: 1, text };
-    await tx.upsert(OmissionEntity, entry, { onConflictAction: 'ignore' });
-  }
 }

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
-import { leaveMessage, lockQueue } from '../outbox/queue.ts';
+import { cancelHeld } from '../endings/cancel-scans.ts';
 import { Refusal } from '../errors.ts';
-import { endRun } from '../endings/end-run.ts';
-import type { ScanRow } from './entities.ts';
 import { findScan } from '../runs/find-scan.ts';
+import { lockQueue } from '../runs/queue.ts';
+import type { ScanRow } from './entities.ts';
 import { scanRecord } from './scan-record.ts';
 
 /**
@@ -23,14 +23,6 @@ export function cancelScan(em: EntityManager, orgId: string, runId: string): Pro
     await cancelHeld(tx, scan);
     return scanRecord(tx, scan);
   });
-}
-
-/** @param scan locked, unfinished, and its host's queue locked before it */
-export async function cancelHeld(tx: EntityManager, scan: ScanRow): Promise<void> {
-  if (scan.dispatchedAt && !scan.cancelRequestedAt) await leaveMessage(tx, scan, 'cancel');
-  scan.cancelRequestedAt ??= new Date();
-  if (scan.status === 'queued') await endRun(tx, scan, { outcome: 'canceled' });
-  await tx.flush();
 }
 
 const refusalOf = (scanStatus: ScanRow['status']) =>

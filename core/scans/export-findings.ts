@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExportFindingsRequest } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
-import { findScan } from '../runs/find-scan.ts';
 import { findingsOf, severityFilter } from '../findings/list-findings.ts';
-import { requireCompleted } from '../runs/require-completed.ts';
 import { maxResults, sarifLog } from '../findings/sarif/sarif.ts';
+import { findScan } from '../runs/find-scan.ts';
+import { requireCompleted } from '../runs/require-completed.ts';
 import { scanRecord } from './scan-record.ts';
 
 /**

@@ -16,8 +16,8 @@ import {
   Verdict,
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { omissionsText } from '../coverage/omissions.ts';
-import { countSeverities } from '../findings/severity.ts';
 import { enumWord } from '../enum-words.ts';
+import { countSeverities } from '../findings/severity.ts';
 
 /** What a verdict depends on: nothing else does. */
 export type GateInput = {

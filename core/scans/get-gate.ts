@@ -8,14 +8,14 @@ import {
   Threshold,
   Verdict,
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { acceptedGapsOf } from '../coverage/accepted-gaps.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
-import { acceptedGapsOf } from '../coverage/accepted-gaps.ts';
-import { OrgEntity } from '../orgs/entities.ts';
 import { defaultBaseline, fingerprintsOf } from '../findings/baseline.ts';
-import { ScanEntity, type ScanRow } from './entities.ts';
-import { findScan } from '../runs/find-scan.ts';
 import { gateFindings } from '../findings/findings.ts';
+import { OrgEntity } from '../orgs/entities.ts';
+import { findScan } from '../runs/find-scan.ts';
+import { ScanEntity, type ScanRow } from './entities.ts';
 import { evaluateGate } from './gate.ts';
 import { scanRecord } from './scan-record.ts';
 

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inOrg } from '../db/session.ts';
 import { type Decisions, decisionsFor, decisionsKey } from '../findings/decisions.ts';
+import { allFindings } from '../findings/findings.ts';
 import { OrgEntity } from '../orgs/entities.ts';
 import { type ReportInput, renderReport } from '../report/report.ts';
+import { findScan } from '../runs/find-scan.ts';
 import { findPermissions } from '../runs/permissions.ts';
+import { requireCompleted } from '../runs/require-completed.ts';
 import { listWrites } from '../runs/writes.ts';
 import type { ScanRow } from './entities.ts';
-import { findScan } from '../runs/find-scan.ts';
-import { allFindings } from '../findings/findings.ts';
-import { requireCompleted } from '../runs/require-completed.ts';
 import { scanRecord } from './scan-record.ts';
 
 /** Bytes of rendered reports that are kept at hand. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DriverException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { idempotencyKeyPattern } from '../../kit/idempotency-key.ts';
+import { lockName } from '../db/locks.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid, Refusal } from '../errors.ts';
 import { IdempotencyKeyEntity } from './entities.ts';
@@ -95,7 +96,7 @@ const hashOf = (request: readonly unknown[]): string =>
 async function waitForKey(tx: EntityManager, name: string): Promise<void> {
   try {
     await tx.execute(`set local lock_timeout = '${patienceMs}ms'`);
-    await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 1))', [name]);
+    await lockName(tx, 'idempotencyKey', name);
     await tx.execute('set local lock_timeout = 0');
   } catch (error) {
     if (error instanceof DriverException && error.code === lockTimedOut)

@@ -9,13 +9,13 @@ import {
   ScanStatusSchema,
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
-import { invalid } from '../errors.ts';
-import { cursorOf, pageOf, pageSize } from '../paging.ts';
-import { depths, ScanEntity, type ScanRow, scanStatuses } from './entities.ts';
-import { firstRunIdAt, isRunId } from '../runs/run-id.ts';
-import { scanRecords } from './scan-record.ts';
 import { canonicalHost } from '../domains/target.ts';
 import { enumWord } from '../enum-words.ts';
+import { invalid } from '../errors.ts';
+import { cursorOf, pageOf, pageSize } from '../paging.ts';
+import { firstRunIdAt, isRunId } from '../runs/run-id.ts';
+import { depths, ScanEntity, type ScanRow, scanStatuses } from './entities.ts';
+import { scanRecords } from './scan-record.ts';
 
 /** The last run of the page before. */
 const place = cursorOf(z.string().refine(isRunId));

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import type { FamilyCoverageRow } from '../coverage/entities.ts';
+import type { OmissionFields } from '../coverage/omissions.ts';
 import { readInOrg } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
-import type { FamilyCoverageRow } from '../runs/entities.ts';
-import { ScanEntity } from './entities.ts';
-import type { OmissionFields } from '../coverage/omissions.ts';
 import { isRunId } from '../runs/run-id.ts';
+import { ScanEntity } from './entities.ts';
 import { toRecord } from './scan-record.ts';
 
 /**

@@ -11,10 +11,10 @@ import {
   ScanStatusSchema,
   SeverityCountsSchema,
 } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { FamilyCoverageEntity, type FamilyCoverageRow, OmissionEntity } from '../runs/entities.ts';
-import type { ScanRow } from './entities.ts';
+import { FamilyCoverageEntity, type FamilyCoverageRow, OmissionEntity } from '../coverage/entities.ts';
 import { coverageSummary, type OmissionFields, splitOmissions } from '../coverage/omissions.ts';
 import { enumValue } from '../enum-words.ts';
+import type { ScanRow } from './entities.ts';
 
 /** The status record of one scan. */
 export async function scanRecord(tx: EntityManager, row: ScanRow): Promise<Scan> {

@@ -1,20 +1,20 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import { type ScanService, ScanStatusSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { callerOrg, deps } from '../context.ts';
+import { enumWord } from '../enum-words.ts';
+import { listFindings } from '../findings/list-findings.ts';
+import { sarifMediaType } from '../findings/sarif/sarif.ts';
 import { updateFinding } from '../findings/update-finding.ts';
 import { takeStart } from '../limits/take-start.ts';
 import { cancelScan } from './cancel-scan.ts';
+import { exportFindings } from './export-findings.ts';
 import { createGateWaits } from './gate-waits.ts';
 import { getGate } from './get-gate.ts';
 import { createReportCache, getReport } from './get-report.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import { listFindings } from '../findings/list-findings.ts';
 import { listScans } from './list-scans.ts';
 import { readScan } from './read-scan.ts';
-import { sarifMediaType } from '../findings/sarif/sarif.ts';
-import { exportFindings } from './export-findings.ts';
 import { startScan } from './start-scan.ts';
-import { enumWord } from '../enum-words.ts';
 
 /** Starts audits and reads their results: see proto/scanaudit/v1/scans.proto. */
 export function createScanService(): ServiceImpl<typeof ScanService> {

@@ -5,13 +5,13 @@ import { Depth, type StartScanRequest, type StartScanResponseSchema } from '../.
 import type { Caller } from '../context.ts';
 import { reserveCredit } from '../credits/ledger.ts';
 import { inOrg, type Statement } from '../db/session.ts';
-import { dispatchNext, lockQueue } from '../outbox/queue.ts';
 import { requireDomain } from '../domains/right.ts';
+import { parseTarget, type Target } from '../domains/target.ts';
 import { Refusal } from '../errors.ts';
+import { dispatchNext, lockQueue } from '../runs/queue.ts';
+import { newRun } from '../runs/run-id.ts';
 import type { depths, ScanRow } from './entities.ts';
 import { findStoredAnswer, takeIdempotencyKey } from './idempotency.ts';
-import { newRun } from '../runs/run-id.ts';
-import { parseTarget, type Target } from '../domains/target.ts';
 
 type DepthWord = (typeof depths)[number];
 type Started = Required<Pick<MessageInitShape<typeof StartScanResponseSchema>, 'runId' | 'host'>>;

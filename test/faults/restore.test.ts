@@ -8,6 +8,7 @@ import { createOrm } from '../../core/db/orm.ts';
 import { inOrg } from '../../core/db/session.ts';
 import { drainOutbox } from '../../core/dispatch/outbox.ts';
 import { connectTemporal, workflowId } from '../../core/dispatch/temporal.ts';
+import { entities } from '../../core/entities.ts';
 import { beginRun } from '../../core/runs/begin-run.ts';
 import { withClient } from '../../dev/postgres.ts';
 import { completeRun, log, newOrg } from '../core/scans/support.ts';
@@ -35,7 +36,7 @@ async function openCluster({ addresses }: Servers) {
 
 /** Scans in every state that a dump can catch them in. @returns their runs */
 async function leaveScansInFlight(appUrl: string, temporalAddress: string) {
-  const orm = createOrm({ url: appUrl, log });
+  const orm = createOrm({ entities, url: appUrl, log });
   const temporal = connectTemporal({ address: temporalAddress, namespace: 'default', taskQueuePrefix });
   try {
     const org = await newOrg(orm.em);

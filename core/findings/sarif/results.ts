@@ -1,4 +1,9 @@
-import { BaselineState, type Finding, FindingState, type Location } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import {
+  BaselineState,
+  type Finding,
+  FindingState,
+  type Location,
+} from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { flowOf } from './flow.ts';
 import { locationOf, maxUrlLength, placeOf } from './location.ts';
 import { levelOf, securitySeverity } from './rules.ts';

@@ -2,10 +2,10 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Omission } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import type { Finding } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { DepthSchema, type Scan } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { enumWord } from '../../enum-words.ts';
 import { resultOf } from './results.ts';
 import { rulesOf } from './rules.ts';
 import { clipped, messageText } from './text.ts';
-import { enumWord } from '../../enum-words.ts';
 
 export const sarifMediaType = 'application/sarif+json';
 

@@ -10,6 +10,7 @@ import { expireLots } from '../../../core/credits/lots.ts';
 import { isOutOfRange } from '../../../core/db/failures.ts';
 import { createOrm } from '../../../core/db/orm.ts';
 import { inOrg } from '../../../core/db/session.ts';
+import { entities } from '../../../core/entities.ts';
 import { OrgEntity } from '../../../core/orgs/entities.ts';
 import { rejectionOf } from '../../support/rejection.ts';
 import { migratedDatabase, type TestDatabase } from '../../support/servers.ts';
@@ -22,7 +23,7 @@ let close: () => Promise<void>;
 const test = suite('ledger');
 test.before(async () => {
   database = await migratedDatabase();
-  const orm = createOrm({ url: database.appUrl, poolSize: 20, log });
+  const orm = createOrm({ entities, url: database.appUrl, poolSize: 20, log });
   em = orm.em;
   close = () => orm.close(true);
 });

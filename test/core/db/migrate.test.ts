@@ -6,6 +6,7 @@ import { makeIndexes } from '../../../core/db/indexes.ts';
 import { migrate } from '../../../core/db/migrate.ts';
 import { createOrm } from '../../../core/db/orm.ts';
 import { assertUnprivileged } from '../../../core/db/privileges.ts';
+import { entities } from '../../../core/entities.ts';
 import { eventually } from '../../support/processes.ts';
 import { testDatabase } from '../../support/servers.ts';
 import { fails, silent as log } from '../support.ts';
@@ -34,7 +35,7 @@ test('programs that start together apply each migration once', async () => {
 
 test('a migration that fails leaves nothing behind', async () => {
   const database = await testDatabase();
-  const owner = createOrm({ url: database.ownerUrl, log });
+  const owner = createOrm({ entities, url: database.ownerUrl, log });
   try {
     await owner.em.fork().execute('create table scans (nonsense integer)');
     const options = { ownerUrl: database.ownerUrl, url: database.appUrl, log };
@@ -52,7 +53,7 @@ test('a migration that fails leaves nothing behind', async () => {
 test('the entities name the columns that the migrations make', async () => {
   const database = await testDatabase();
   await migrate({ ownerUrl: database.ownerUrl, url: database.appUrl, log });
-  const orm = createOrm({ url: database.appUrl, log });
+  const orm = createOrm({ entities, url: database.appUrl, log });
   try {
     const columns = await orm.em.fork().execute<Column[]>(
       `select table_name, column_name, is_nullable from information_schema.columns
@@ -73,7 +74,10 @@ test('an older program that starts again leaves what a newer one has granted', a
   const database = await testDatabase();
   const options = { ownerUrl: database.ownerUrl, url: database.appUrl, log };
   await migrate(options);
-  const [owner, app] = [createOrm({ url: database.ownerUrl, log }), createOrm({ url: database.appUrl, log })];
+  const [owner, app] = [
+    createOrm({ entities, url: database.ownerUrl, log }),
+    createOrm({ entities, url: database.appUrl, log }),
+  ];
   try {
     const tx = owner.em.fork();
     await tx.execute('create table of_the_future (id integer)');
@@ -96,7 +100,7 @@ test('a migration that waits for a table lets the calls behind it through, and c
   const database = await testDatabase();
   const options = { ownerUrl: database.ownerUrl, url: database.appUrl, log };
   await migrate(options);
-  const owner = createOrm({ url: database.ownerUrl, log });
+  const owner = createOrm({ entities, url: database.ownerUrl, log });
   try {
     await owner.em.fork().execute('alter table domains drop column headers_over_http');
     await owner.em.fork().execute("delete from migrations where name = '0024-headers-over-http'");
@@ -127,7 +131,7 @@ test('a migration that waits for a table lets the calls behind it through, and c
 
 test('indexes are made beside the traffic, also where one was left invalid', async () => {
   const database = await testDatabase();
-  const owner = createOrm({ url: database.ownerUrl, log });
+  const owner = createOrm({ entities, url: database.ownerUrl, log });
   const isValid = async (name: string) => {
     const [row] = await owner.em
       .fork()
@@ -155,7 +159,10 @@ test('indexes are made beside the traffic, also where one was left invalid', asy
 test('a service that works as the owner of the tables is refused', async () => {
   const database = await testDatabase();
   await migrate({ ownerUrl: database.ownerUrl, url: database.appUrl, log });
-  const [owner, app] = [createOrm({ url: database.ownerUrl, log }), createOrm({ url: database.appUrl, log })];
+  const [owner, app] = [
+    createOrm({ entities, url: database.ownerUrl, log }),
+    createOrm({ entities, url: database.appUrl, log }),
+  ];
   try {
     await assertUnprivileged(app.em.fork());
     await fails(assertUnprivileged(owner.em.fork()), 'owns tables');

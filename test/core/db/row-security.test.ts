@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOrm } from '../../../core/db/orm.ts';
 import { continueAsOrg, inOrg, inSystem, readInOrg, type SystemPath } from '../../../core/db/session.ts';
+import { entities } from '../../../core/entities.ts';
 import { OrgEntity, PlanEntity } from '../../../core/orgs/entities.ts';
 import { ScanEntity } from '../../../core/scans/entities.ts';
 import { migratedDatabase, type TestDatabase } from '../../support/servers.ts';
@@ -19,7 +20,7 @@ let other: { orgId: string; runId: string };
 const test = suite('row level security');
 test.before(async () => {
   database = await migratedDatabase();
-  orm = createOrm({ url: database.appUrl, log });
+  orm = createOrm({ entities, url: database.appUrl, log });
   const rows = await orm.em.fork().execute<{ name: string }[]>(
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'org_id' order by 1`,
@@ -81,7 +82,7 @@ test('shows nothing outside of a unit of work', async () => {
 });
 
 test('does not leak a context into the next transaction of a connection', async () => {
-  const single = createOrm({ url: database.appUrl, poolSize: 1, log });
+  const single = createOrm({ entities, url: database.appUrl, poolSize: 1, log });
   try {
     assert.is(await inOrg(single.em, mine.orgId, (tx) => count(tx, 'scans')), 1);
     assert.is(await count(single.em.fork(), 'scans'), 0);

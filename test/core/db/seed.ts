@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange, systemActor } from '../../../core/audit-log/record.ts';
+import { FamilyCoverageEntity, OmissionEntity } from '../../../core/coverage/entities.ts';
 import { CreditAccountEntity } from '../../../core/credits/entities.ts';
 import { grantCredit, reserveCredit } from '../../../core/credits/ledger.ts';
 import { inOrg } from '../../../core/db/session.ts';
-import { DecisionEntity } from '../../../core/findings/decision-entities.ts';
-import { OutboxEntity } from '../../../core/outbox/entities.ts';
 import { DomainEntity, LoginEntity } from '../../../core/domains/entities.ts';
-import { ChallengeEntity, DomainCheckEntity } from '../../../core/ownership/entities.ts';
 import { ScopeDocumentEntity, ScopeHeaderEntity } from '../../../core/domains/scope-entities.ts';
+import { DecisionEntity, FindingEntity } from '../../../core/findings/entities.ts';
 import { ApiKeyEntity } from '../../../core/keys/entities.ts';
 import { OrgEntity } from '../../../core/orgs/entities.ts';
+import { OutboxEntity } from '../../../core/outbox/entities.ts';
+import { ChallengeEntity, DomainCheckEntity } from '../../../core/ownership/entities.ts';
 import {
   ArtifactEntity,
   FactEntity,
-  FamilyCoverageEntity,
-  FindingEntity,
-  OmissionEntity,
   PermissionsEntity,
   RunSecretEntity,
   WriteEntity,
@@ -55,7 +53,7 @@ export async function seedOrg(em: EntityManager): Promise<{ orgId: string; runId
     const proof = { domain: 'example.com', ownershipMethod: 'operator' as const, ownershipVerifiedAt: now };
     const target = { keyId: 'abcdefgh', host: 'example.com', url: 'https://example.com/', depth: 'standard' as const };
     await tx.insert(ScanEntity, { ...of, ...target, credits: 1, holdId, ...proof });
-    await tx.insert(OutboxEntity, { ...of, kind: 'start' });
+    await tx.insert(OutboxEntity, { orgId, kind: 'start', key: runId, payload: { runId, depth: 'standard' } });
     await tx.insert(IdempotencyKeyEntity, { orgId, key: 'x', requestHash: 'x', response: {}, expiresAt: now });
     const finding = { id: 'x', checkId: 'a.b', severity: 1, firstSeenRunId: runId, body: {} };
     await tx.insert(FindingEntity, { ...of, ...finding, fingerprint: 'a'.repeat(32) });

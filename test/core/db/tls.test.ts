@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../../core/db/migrate.ts';
 import { createOrm } from '../../../core/db/orm.ts';
+import { entities } from '../../../core/entities.ts';
 import { withClient } from '../../../dev/postgres.ts';
 import type { Credentials } from '../../../kit/certificates.ts';
 import { makeAuthority, makeCertificate } from '../../fixtures/certificates.ts';
@@ -58,7 +59,7 @@ test.after(() => servers.close());
 
 /** The TLS version of a connection as the server sees it; null in plain text. */
 async function versionOf(url: string, tls?: Credentials): Promise<string | null> {
-  const orm = createOrm({ url, log, ...(tls && { tls }) });
+  const orm = createOrm({ entities, url, log, ...(tls && { tls }) });
   try {
     const sql = 'select version from pg_stat_ssl where pid = pg_backend_pid()';
     return (await orm.em.fork().execute<{ version: string | null }[]>(sql))[0]?.version ?? null;

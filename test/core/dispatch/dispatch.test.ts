@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
 import { startDispatcher } from '../../../core/dispatch/dispatcher.ts';
 import { drainOutbox } from '../../../core/dispatch/outbox.ts';
-import { reconcile } from '../../../core/housekeeping/reconcile.ts';
 import { connectTemporal, type Orchestrator, workflowId } from '../../../core/dispatch/temporal.ts';
+import { reconcile } from '../../../core/housekeeping/reconcile.ts';
 import { beginRun } from '../../../core/runs/begin-run.ts';
 import { cancelScan } from '../../../core/scans/cancel-scan.ts';
 import { freePort } from '../../../dev/ports.ts';
@@ -256,7 +256,7 @@ reconciliation('a scan that was dispatched just now is left alone', async () => 
 reconciliation('a start that Temporal has forgotten is given to it again', async () => {
   const org = await newOrg(em);
   const runId = await org.startRun();
-  await inOrg(em, org.orgId, (tx) => tx.execute('delete from outbox where run_id = ?', [runId]));
+  await inOrg(em, org.orgId, (tx) => tx.execute('delete from outbox where key = ?', [runId]));
   await age(org, runId);
   await reconcile(deps, signal);
   assert.is((await org.row(runId)).status, 'queued');
@@ -269,7 +269,7 @@ reconciliation('a running scan that Temporal has forgotten fails, refunded', asy
   const org = await newOrg(em);
   const runId = await org.startRun();
   await beginRun(em, runId);
-  await inOrg(em, org.orgId, (tx) => tx.execute('delete from outbox where run_id = ?', [runId]));
+  await inOrg(em, org.orgId, (tx) => tx.execute('delete from outbox where key = ?', [runId]));
   await age(org, runId);
   await reconcile(deps, signal);
   assert.is((await org.row(runId)).status, 'failed');

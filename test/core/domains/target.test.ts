@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Refusal } from '../../../core/errors.ts';
 import { canonicalHost, parseTarget } from '../../../core/domains/target.ts';
+import { Refusal } from '../../../core/errors.ts';
 
 const accepted: [input: string, url: string, host: string, port?: number][] = [
   ['https://example.com', 'https://example.com/', 'example.com'],

@@ -12,8 +12,8 @@ import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
 import { OrgService } from '../../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import { OwnershipService, ProofOutcome } from '../../../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { ScanService, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { approve, issueServiceKey, newOrg, startCore, type TestCore } from '../support.ts';
 import { messages } from '../scans/support.ts';
+import { approve, issueServiceKey, newOrg, startCore, type TestCore } from '../support.ts';
 
 let core: TestCore;
 let workerKey: string;

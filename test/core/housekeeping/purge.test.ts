@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
-import { purge } from '../../../core/housekeeping/purge.ts';
 import type { Orchestrator } from '../../../core/dispatch/temporal.ts';
+import { purge } from '../../../core/housekeeping/purge.ts';
 import { log, newOrg, openDatabase } from '../scans/support.ts';
 
 const { em, owner, close } = await openDatabase();

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
-import { ScanEntity } from '../../../core/scans/entities.ts';
 import { deleteScansPastRetention } from '../../../core/housekeeping/retention.ts';
+import { ScanEntity } from '../../../core/scans/entities.ts';
 import { Severity } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { completeRun, finding, newOrg, openDatabase } from '../scans/support.ts';
 

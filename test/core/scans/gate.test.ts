@@ -2,9 +2,9 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { evaluateGate, type GateInput } from '../../../core/scans/gate.ts';
 import { splitOmissions } from '../../../core/coverage/omissions.ts';
 import { enumWord } from '../../../core/enum-words.ts';
+import { evaluateGate, type GateInput } from '../../../core/scans/gate.ts';
 import { AcceptedGapSchema, OmissionCode, OmissionCodeSchema } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { FindingSchema, FindingState, Severity, SeveritySchema } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import {

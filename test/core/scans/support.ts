@@ -3,19 +3,20 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import * as assert from 'uvu/assert';
+import { recordCoverage } from '../../../core/coverage/record-coverage.ts';
 import { CreditAccountEntity } from '../../../core/credits/entities.ts';
 import { balanceOf, grantCredit } from '../../../core/credits/ledger.ts';
 import { createCipher } from '../../../core/crypto.ts';
 import { createOrm } from '../../../core/db/orm.ts';
 import { inOrg, inSystem } from '../../../core/db/session.ts';
 import { DomainEntity, LoginEntity } from '../../../core/domains/entities.ts';
+import { finishRun } from '../../../core/endings/finish-run.ts';
+import { entities } from '../../../core/entities.ts';
 import { type Reason, Refusal } from '../../../core/errors.ts';
+import { recordFindings } from '../../../core/findings/record-findings.ts';
 import { OrgEntity, type Plan } from '../../../core/orgs/entities.ts';
 import { beginRun } from '../../../core/runs/begin-run.ts';
-import { recordCoverage } from '../../../core/coverage/record-coverage.ts';
-import { finishRun } from '../../../core/endings/finish-run.ts';
 import { inRunningRun } from '../../../core/runs/in-run.ts';
-import { recordFindings } from '../../../core/findings/record-findings.ts';
 import { ScanEntity, type ScanRow } from '../../../core/scans/entities.ts';
 import { startScan } from '../../../core/scans/start-scan.ts';
 import { createLogger } from '../../../kit/logger.ts';
@@ -41,8 +42,8 @@ export const cipher = createCipher([{ id: 'test', key: randomBytes(32) }]);
 /** The project's tables in a database of the test file's own. */
 export async function openDatabase(poolSize = 20) {
   const database = await migratedDatabase();
-  const orm = createOrm({ url: database.appUrl, poolSize, log });
-  const owner = createOrm({ url: database.ownerUrl, poolSize: 1, log });
+  const orm = createOrm({ entities, url: database.appUrl, poolSize, log });
+  const owner = createOrm({ entities, url: database.ownerUrl, poolSize: 1, log });
   return {
     database,
     em: orm.em,
@@ -163,11 +164,9 @@ export async function completeRun(em: EntityManager, runId: string, findings: Fi
 /** Messages that wait for Temporal: "start" or "cancel" and the run. */
 export async function messages(em: EntityManager, orgId: string): Promise<string[]> {
   const rows = await inSystem(em, 'dispatcher', (tx) =>
-    tx.execute<{ kind: string; run_id: string }[]>('select kind, run_id from outbox where org_id = ? order by id', [
-      orgId,
-    ]),
+    tx.execute<{ kind: string; key: string }[]>('select kind, key from outbox where org_id = ? order by id', [orgId]),
   );
-  return rows.map(({ kind, run_id }) => `${kind} ${run_id}`);
+  return rows.map(({ kind, key }) => `${kind} ${key}`);
 }
 
 /** The refusal that a call ends with. */

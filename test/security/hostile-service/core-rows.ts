@@ -3,14 +3,14 @@ import { reflect } from '@bufbuild/protobuf/reflect';
 import { z } from 'zod';
 import { checkLogin } from '../../../core/domains/login-rules.ts';
 import { parseDomain } from '../../../core/domains/name.ts';
+import { canonicalHost, parseTarget } from '../../../core/domains/target.ts';
+import { sarifLog } from '../../../core/findings/sarif/sarif.ts';
 import { checkLimits } from '../../../core/interceptors/field-limits.ts';
 import { parseKey } from '../../../core/keys/format.ts';
 import { callerBounds, excessOnWire } from '../../../core/messages/wire-bounds.ts';
 import { cursorOf } from '../../../core/paging.ts';
 import { renderReport } from '../../../core/report/report.ts';
 import { readIdempotencyKey } from '../../../core/scans/idempotency.ts';
-import { sarifLog } from '../../../core/findings/sarif/sarif.ts';
-import { canonicalHost, parseTarget } from '../../../core/domains/target.ts';
 import { excessOf, requestBounds } from '../../../kit/json-bounds.ts';
 import { LoginSchema, PutScopeRequestSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { UpdateFindingRequestSchema } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
@@ -52,7 +52,12 @@ const addresses = ['', 'https://', 'https://a.example/'].flatMap((start) =>
   pieces.map(
     (piece): Row => ({
       name: `address: ${start}${JSON.stringify(piece)} again and again`,
-      covers: ['core/domains/target.ts', 'core/domains/name.ts', 'core/domains/scope.ts', 'core/domains/login-rules.ts'],
+      covers: [
+        'core/domains/target.ts',
+        'core/domains/name.ts',
+        'core/domains/scope.ts',
+        'core/domains/login-rules.ts',
+      ],
       size: 2_048,
       make: (size) => start + piece.repeat((size - start.length) / piece.length),
       read: (text: string) => {
