@@ -10,6 +10,7 @@ import { startDispatcher } from './dispatch/dispatcher.ts';
 import { connectTemporal } from './dispatch/temporal.ts';
 import { entities } from './entities.ts';
 import { createReadiness, type Missing } from './health.ts';
+import { startHousekeeping } from './housekeeping/housekeeping.ts';
 import { registerMetrics, rpcMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import { createRpcServer } from './server.ts';
@@ -58,17 +59,21 @@ export function build(options: BuildOptions): Program {
     ...(options.databasePoolSize !== undefined && { poolSize: options.databasePoolSize }),
     ...(options.databaseTls && { tls: options.databaseTls }),
   });
-  const dispatcher = startDispatcher({ em: orm.em, temporal: connectTemporal(options.temporal), log });
+  const temporal = connectTemporal(options.temporal);
+  const background = { em: orm.em, temporal, log };
+  const dispatcher = startDispatcher(background);
+  const housekeeping = startHousekeeping(background);
   const core: Core = {
     em: orm.em,
     log,
     cipher: createCipher(options.encryptionKeys),
     dispatcher,
+    temporal,
     settings: { checkoutUrl: options.checkoutUrl },
   };
   const metrics = rpcMetrics();
   let isDraining = false;
-  const found = createReadiness(orm.em, dispatcher);
+  const found = createReadiness(orm.em, temporal);
   const missing = async (): Promise<Missing> => (isDraining ? { core: 'draining' } : found());
   const tls = options.tls && { credentials: followCredentials(options.tls, log), log };
   const server = createRpcServer(routesOf({ core, services, policies, metrics, missing }), tls);
@@ -81,7 +86,8 @@ export function build(options: BuildOptions): Program {
     close: async () => {
       isDraining = true;
       await server.close(drainDelayMs);
-      await dispatcher.stop();
+      await Promise.all([dispatcher.stop(), housekeeping.stop()]);
+      await temporal.close();
       await orm.close(true);
     },
   };

@@ -2,7 +2,6 @@ import { type ContextValues, createContextKey, type HandlerContext } from '@conn
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from '../kit/logger.ts';
 import type { Cipher } from './crypto.ts';
-import type { Taken } from './limits/take-tokens.ts';
 import type { Plan } from './orgs/entities.ts';
 
 /** Who calls, as its key says. */
@@ -14,16 +13,18 @@ export type Caller = {
   org?: { orgId: string; plan: Plan };
 };
 
-/** Starts accepted scans and delivers cancellations, in the background. */
+/** Delivers the messages of the outbox, in the background. */
 export type Dispatcher = {
-  /** Look for work now; call it after the transaction that left work has committed. */
+  /** Look for messages now; call it after the transaction that left one has committed. */
   wake(): void;
+  /** Ends what is in hand. */
+  stop(): Promise<void>;
+};
+
+/** What calls ask of Temporal while they wait. */
+export type Orchestration = {
   /** Starts the look for a proof of ownership. Rejects when Temporal cannot be reached. */
   verify(checkId: string): Promise<void>;
-  /** Rejects, saying why, when Temporal cannot be reached. */
-  check(): Promise<void>;
-  /** Ends what is in hand and closes the connection to Temporal. */
-  stop(): Promise<void>;
 };
 
 /** What lives as long as the program and is shared by all calls. */
@@ -33,6 +34,7 @@ export type Core = {
   log: Logger;
   cipher: Cipher;
   dispatcher: Dispatcher;
+  temporal: Orchestration;
   settings: {
     /** Where credit can be bought, when the installation names a place. */
     checkoutUrl: string | undefined;
@@ -57,8 +59,6 @@ export const logKey = createContextKey<Logger | undefined>(undefined, { descript
 /** Headers that every answer of this call gets, error or not. */
 export const answerHeadersKey = createContextKey(new Headers(), { description: 'answer headers' });
 /** Address of the connection's other end. */
-/** What the rate limits have said of this call. */
-export const takenKey = createContextKey<readonly Taken[]>([], { description: 'tokens taken' });
 export const peerAddressKey = createContextKey('', { description: 'peer address' });
 export const addressKey = createContextKey('', { description: 'address of the caller' });
 export const requestIdKey = createContextKey('', { description: 'request id' });

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Health, HealthCheckResponse_ServingStatus } from '../proto/gen/health/v1/health_pb.ts';
-import type { Dispatcher } from './context.ts';
 
 /** What is not there, each with the reason. */
 export type Missing = { core?: 'draining'; postgresql?: string; temporal?: string };
@@ -10,12 +9,12 @@ export type Missing = { core?: 'draining'; postgresql?: string; temporal?: strin
 const checkTimeoutMs = 2_000;
 
 /** Asks PostgreSQL and Temporal whether they can be used. Callers at the same time share one round of questions. */
-export function createReadiness(em: EntityManager, dispatcher: Pick<Dispatcher, 'check'>): () => Promise<Missing> {
+export function createReadiness(em: EntityManager, orchestrator: { check(): Promise<void> }): () => Promise<Missing> {
   let asking: Promise<Missing> | undefined;
   const ask = async (): Promise<Missing> => {
     const [postgresql, temporal] = await Promise.all([
       fault(() => em.fork().execute('select 1')),
-      fault(() => dispatcher.check()),
+      fault(() => orchestrator.check()),
     ]);
     return { ...(postgresql && { postgresql }), ...(temporal && { temporal }) };
   };

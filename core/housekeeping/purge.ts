@@ -1,10 +1,11 @@
-import type { OutboxDeps } from '../dispatch/outbox.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Logger } from '../../kit/logger.ts';
 import { deleteRows } from './delete-rows.ts';
 import { expireCredit } from './expire-credit.ts';
 import { deleteScansPastRetention } from './retention.ts';
 
 /** Removes what has had its day. What cannot be removed now keeps nothing else from being removed. */
-export async function purge({ em, log }: OutboxDeps, signal: AbortSignal): Promise<void> {
+export async function purge({ em, log }: { em: EntityManager; log: Logger }, signal: AbortSignal): Promise<void> {
   const tasks: Record<string, () => Promise<unknown>> = {
     'stored answers': () => deleteRows(em, 'idempotency_keys', 'expires_at < now()', signal),
     // Challenges long past their end, and checks that nobody asks for any more.

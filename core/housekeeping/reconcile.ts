@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Logger } from '../../kit/logger.ts';
 import { inOrg, inSystem } from '../db/session.ts';
-import type { OutboxDeps } from '../dispatch/outbox.ts';
 import type { Orchestrator } from '../dispatch/temporal.ts';
 import { type Ending, endRun } from '../endings/end-run.ts';
 import { leaveMessage } from '../outbox/messages.ts';
@@ -17,6 +18,9 @@ const pageLimit = 200;
 /** Between two questions to Temporal, so that asking about thousands does not hold starts up. */
 const paceMs = 5;
 
+/** What comparing scans with their workflows needs. */
+export type ReconcileDeps = { em: EntityManager; temporal: Orchestrator; log: Logger };
+
 type Suspect = { run_id: string; org_id: string };
 
 /**
@@ -24,7 +28,7 @@ type Suspect = { run_id: string; org_id: string };
  * A start that Temporal does not know of is given to it again. Asks nothing of scans whose messages are not delivered.
  * @throws when Temporal cannot be asked: then nothing is concluded
  */
-export async function reconcile(deps: OutboxDeps, signal: AbortSignal): Promise<void> {
+export async function reconcile(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const suspects = await readSuspects(deps, after);
@@ -39,7 +43,7 @@ export async function reconcile(deps: OutboxDeps, signal: AbortSignal): Promise<
   }
 }
 
-function readSuspects({ em }: OutboxDeps, after: string): Promise<Suspect[]> {
+function readSuspects({ em }: ReconcileDeps, after: string): Promise<Suspect[]> {
   return inSystem(em, 'dispatcher', (tx) =>
     tx.execute<Suspect[]>(
       `select run_id, org_id from scans s
@@ -51,7 +55,7 @@ function readSuspects({ em }: OutboxDeps, after: string): Promise<Suspect[]> {
   );
 }
 
-async function examine({ em, temporal, log }: OutboxDeps, { run_id: runId, org_id: orgId }: Suspect): Promise<void> {
+async function examine({ em, temporal, log }: ReconcileDeps, { run_id: runId, org_id: orgId }: Suspect): Promise<void> {
   const workflow = await temporal.status(runId);
   if (isOpen(workflow)) return;
   await inOrg(em, orgId, async (tx) => {

@@ -1,9 +1,9 @@
 import type { Interceptor } from '@connectrpc/connect';
 import type { Policies } from '../access/policy.ts';
-import { answerHeadersKey, callerKey, contextValue, emKey, takenKey } from '../context.ts';
+import { answerHeadersKey, callerKey, contextValue, emKey } from '../context.ts';
 import { bucketsOf } from '../limits/buckets.ts';
 import { setLimitHeaders } from '../limits/headers.ts';
-import { requireAllowed, takeTokens } from '../limits/take-tokens.ts';
+import { requireAllowed, takenKey, takeTokens } from '../limits/take-tokens.ts';
 
 /** A call costs a token of its key and one of its org. The answer says how many are left. */
 export const rateLimit =

@@ -1,9 +1,9 @@
 import type { ContextValues } from '@connectrpc/connect';
 import type { Caller } from '../context.ts';
-import { answerHeadersKey, contextValue, emKey, takenKey } from '../context.ts';
+import { answerHeadersKey, contextValue, emKey } from '../context.ts';
 import { startsOf } from './buckets.ts';
 import { setLimitHeaders } from './headers.ts';
-import { requireAllowed, takeTokens } from './take-tokens.ts';
+import { requireAllowed, takenKey, takeTokens } from './take-tokens.ts';
 
 /**
  * Takes a token of the org's starts, and tells what is left. Called when nothing is wrong with the request and it is no

@@ -1,3 +1,4 @@
+import { createContextKey } from '@connectrpc/connect';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '../errors.ts';
 import type { Bucket } from './buckets.ts';
@@ -11,6 +12,9 @@ export type Taken = Bucket & {
   /** Until the bucket is full again. */
   resetMs: number;
 };
+
+/** What the rate limits have said of a call. */
+export const takenKey = createContextKey<readonly Taken[]>([], { description: 'tokens taken' });
 
 type Row = { is_allowed: boolean; remaining: number; wait_ms: number; reset_ms: number };
 

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
-import { DomainEntity, type DomainRow } from '../domains/entities.ts';
+import { type KnownDomain, readDomain } from '../domains/known-domain.ts';
 import { parseDomain } from '../domains/name.ts';
 import { unknownDomain } from '../domains/right.ts';
 import { cancelScans } from '../endings/cancel-scans.ts';
 import { invalid, Refusal } from '../errors.ts';
-import { ChallengeEntity, type ChallengeRow } from './entities.ts';
-
-export type KnownDomain = { right: DomainRow | undefined; challenge: ChallengeRow | undefined };
+import { ChallengeEntity } from './entities.ts';
 
 /** 160 bits: nothing to guess. */
 const newToken = () => randomBytes(20).toString('hex');
@@ -47,13 +44,6 @@ export function registerDomain(deps: Deps, text: string): Promise<KnownDomain> {
     if (given?.is_new) await recordChange(tx, deps, { orgId, action: 'domain.register', subject: domain });
     return { right, challenge: await tx.findOneOrFail(ChallengeEntity, { orgId, domain }, { refresh: true }) };
   });
-}
-
-/** What an org has of a domain; both undefined when it has never named it. */
-export async function readDomain(tx: EntityManager, orgId: string, domain: string): Promise<KnownDomain> {
-  const right = await tx.findOne(DomainEntity, { orgId, domain });
-  const challenge = await tx.findOne(ChallengeEntity, { orgId, domain });
-  return { right: right ?? undefined, challenge: challenge ?? undefined };
 }
 
 /** @throws Refusal INVALID_PARAMETER, NOT_FOUND */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { DomainEntity } from '../domains/entities.ts';
+import type { KnownDomain } from '../domains/known-domain.ts';
 import { cursorOf, pageOf, pageSize } from '../paging.ts';
-import type { KnownDomain } from './challenge.ts';
 import { ChallengeEntity } from './entities.ts';
 
 /** The last domain of the page before. */

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
+import { type KnownDomain, readDomain } from '../domains/known-domain.ts';
 import { parseDomain } from '../domains/name.ts';
 import { unknownDomain } from '../domains/right.ts';
 import { invalid, Refusal } from '../errors.ts';
-import { type KnownDomain, readDomain } from './challenge.ts';
 import { DomainCheckEntity, type DomainCheckRow, proofMethods } from './entities.ts';
 
 /** Looks for one org's proof of one domain: each makes traffic to a host that is not yet known to be the org's. */
@@ -30,7 +30,7 @@ export async function verifyDomain(deps: Deps, request: { domain: string; method
   if (request.method !== method) throw invalid('INVALID_PARAMETER', 'method', `use ${proofMethods.join(', ')}`);
   const id = await inOrg(deps.em, orgId, (tx) => requestCheck(tx, orgId, domain, method));
   try {
-    await deps.dispatcher.verify(id);
+    await deps.temporal.verify(id);
   } catch (error) {
     await inOrg(deps.em, orgId, (tx) => tx.nativeDelete(DomainCheckEntity, { id }));
     deps.log.warn({ err: error }, 'a verification could not be started');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html, styleElement } from '../../kit/html.ts';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import type { Entry } from './report.ts';
+import type { Entry } from './input.ts';
 import { styles } from './styles.ts';
 import { clip, time } from './text.ts';
 import { depthName } from './verdict.ts';

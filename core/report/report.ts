@@ -1,11 +1,10 @@
 import { type Html, html } from '../../kit/html.ts';
 import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import type { Permissions, Write } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { coverageSection } from './coverage.ts';
 import { findingsSections } from './findings-sections.ts';
 import { topFixes } from './fixes.ts';
 import { type Grouped, groupFindings } from './groups.ts';
+import type { Entry, ReportInput } from './input.ts';
 import { methodologySection } from './methodology.ts';
 import { page } from './page.ts';
 import { permissionsSection } from './permissions.ts';
@@ -16,25 +15,6 @@ import { scorePicture, severityBars } from './severity-picture.ts';
 import { count, shorten } from './text.ts';
 import { verdict } from './verdict.ts';
 import { writesBanner, writesSection } from './writes.ts';
-
-/** What a report is about. */
-export type ReportInput = {
-  scan: Scan;
-  findings: Finding[];
-  run: {
-    /** The verified domain that covers the host. */
-    domain: string;
-    /** "dns-txt", "http-file", "meta-tag" or "operator". */
-    ownershipMethod: string;
-    ownershipVerifiedAt?: Date;
-    orgName: string;
-  };
-  /** What each visitor was shown; undefined when that was not asked. */
-  permissions: Permissions | undefined;
-  /** Requests that changed the target. */
-  writes: Write[];
-  now: Date;
-};
 
 /**
  * The report of a scan: one HTML file without scripts or outside parts, at most 5 MiB of UTF-8.
@@ -66,8 +46,6 @@ ${setAside > 0 && html`<p class="note">${count(setAside, 'further finding')} ${s
   });
 }
 
-type Entry = { anchor: string; title: string; entries?: Entry[] };
-
 const mostEntries = 60;
 const maxEntryCharacters = 110;
 
@@ -91,5 +69,3 @@ function contents(grouped: Grouped, present: Record<'fixes' | 'permissions' | 'w
   ];
   return entries.filter((entry) => entry !== false);
 }
-
-export type { Entry };

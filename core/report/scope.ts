@@ -1,7 +1,7 @@
 import { type Html, html } from '../../kit/html.ts';
 import type { Finding } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { type Scan, ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import type { ReportInput } from './report.ts';
+import type { ReportInput } from './input.ts';
 import { facts, section } from './section.ts';
 import { clip, duration, time } from './text.ts';
 import { depthName } from './verdict.ts';

@@ -136,7 +136,7 @@ outbox('waits while Temporal is down, and delivers when it is back', async () =>
     start: (id, depth) => (isUp ? temporal : nowhere).start(id, depth),
     close: async () => {},
   };
-  const dispatcher = startDispatcher({ ...deps, temporal: flaky }, { drainMs: 50 });
+  const dispatcher = startDispatcher({ ...deps, temporal: flaky }, 50);
   await sleep(300);
   assert.equal(await messages(em, org.orgId), [`start ${runId}`]);
   isUp = true;
@@ -161,7 +161,7 @@ outbox('asks Temporal that is down only once a second, however often it is woken
     },
     close: async () => {},
   };
-  const dispatcher = startDispatcher({ ...deps, temporal: down }, { drainMs: 60_000 });
+  const dispatcher = startDispatcher({ ...deps, temporal: down }, 60_000);
   const runs: string[] = [];
   for (let index = 0; index < 5; index++) {
     runs.push(await org.startRun(`w${index}.example.com`));
@@ -174,10 +174,7 @@ outbox('asks Temporal that is down only once a second, however often it is woken
 
 outbox('a woken dispatcher does not wait for its next look', async () => {
   const org = await newOrg(em);
-  const dispatcher = startDispatcher(
-    { ...deps, temporal: { ...temporal, close: async () => {} } },
-    { drainMs: 60_000 },
-  );
+  const dispatcher = startDispatcher({ ...deps, temporal: { ...temporal, close: async () => {} } }, 60_000);
   await sleep(200);
   await org.startRun();
   dispatcher.wake();

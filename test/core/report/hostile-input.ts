@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, type MessageShape, ScalarType } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { TimestampSchema } from '@bufbuild/protobuf/wkt';
-import type { ReportInput } from '../../../core/report/report.ts';
+import type { ReportInput } from '../../../core/report/input.ts';
 import { FindingSchema, FindingState } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import {
   PermissionOutcome,

@@ -1,7 +1,7 @@
 import { create, type Message, type MessageInitShape } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { ReportInput } from '../../../core/report/report.ts';
+import type { ReportInput } from '../../../core/report/input.ts';
 import {
   BaselineState,
   type Finding,

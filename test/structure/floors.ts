@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { importsOf, sourceFiles } from './imports.ts';
+
+/**
+ * The floors of a room, from the ground up: a file imports from its own floor and those below.
+ */
+export const floors: Record<string, string[][]> = {
+  core: [
+    ['core/{background,crypto,enum-words,errors,fields,grpc-message,ids,paging,storable}.ts', 'core/messages/**'],
+    ['core/db/**'],
+    ['core/*/{entities,*-entities}.ts', 'core/coverage/{accepted-gaps,families,omissions}.ts'],
+    ['core/context.ts'],
+    ['core/{access,audit-log,credits,limits,outbox}/**'],
+    ['core/orgs/**'],
+    ['core/domains/**'],
+    ['core/runs/**'],
+    ['core/coverage/**'],
+    ['core/findings/**'],
+    ['core/endings/**'],
+    ['core/{keys,ownership}/**'],
+    ['core/report/**'],
+    ['core/scans/**'],
+    ['core/{dispatch,housekeeping}/**'],
+    ['core/*/service.ts'],
+    ['core/interceptors/**', 'core/metrics.ts'],
+    ['core/{build,config,entities,health,main,reflection,routes,server,services}.ts'],
+  ],
+};
+
+/** Files by what each imports of the project's own, for instance `core/a.ts` → [`core/b.ts`]. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+export async function importGraph(project: string): Promise<ImportGraph> {
+  const files = (await sourceFiles(project)).filter((file) => !file.startsWith('proto/gen/'));
+  const entries = files.map(async (file) => {
+    const specifiers = importsOf(await readFile(join(project, file), 'utf8'));
+    const own = specifiers.filter((specifier) => specifier.startsWith('.'));
+    return [file, own.map((specifier) => posix.join(posix.dirname(file), specifier))] as const;
+  });
+  return new Map(await Promise.all(entries));
+}
+
+/** Imports that go up, and files that stand on no floor of a room that has floors. */
+export function climbing(graph: ImportGraph): string[] {
+  return [...graph].flatMap(([file, imports]) => {
+    const room = file.split('/')[0] ?? '';
+    if (!floors[room]) return [];
+    const own = floorOf(file, room);
+    if (own === -1) return [`${file} stands on no floor of ${room}/`];
+    return imports
+      .filter((target) => target.startsWith(`${room}/`) && floorOf(target, room) > own)
+      .map((target) => `${file} imports ${target}, which stands above it`);
+  });
+}
+
+/** Patterns of file names go before those of folders. */
+function floorOf(file: string, room: string): number {
+  const all = floors[room] ?? [];
+  const fits = (pattern: string) => posix.matchesGlob(file, pattern);
+  const byName = all.findIndex((patterns) => patterns.some((pattern) => !pattern.endsWith('/**') && fits(pattern)));
+  return byName === -1 ? all.findIndex((patterns) => patterns.some(fits)) : byName;
+}
+
+/** Circles of files that import each other, each once, as its members in alphabetical order. */
+export function circles(graph: ImportGraph): string[][] {
+  const found: string[][] = [];
+  const index = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const visit = (file: string): void => {
+    const at = index.size;
+    index.set(file, at);
+    lowest.set(file, at);
+    open.push(file);
+    for (const target of graph.get(file) ?? []) {
+      if (!index.has(target)) visit(target);
+      if (open.includes(target)) lowest.set(file, Math.min(lowest.get(file) ?? at, lowest.get(target) ?? at));
+    }
+    if (lowest.get(file) !== at) return;
+    const members = open.splice(open.indexOf(file));
+    if (members.length > 1) found.push(members.sort());
+  };
+  for (const file of graph.keys()) if (!index.has(file)) visit(file);
+  return found;
+}
