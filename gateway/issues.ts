@@ -1,8 +1,8 @@
-import type { Reason } from './errors.ts';
+import type { ReasonName } from '../kit/reasons.ts';
 import { Refusal } from './errors.ts';
 
 /** Something wrong with one field of a request. */
-export type Issue = { reason: Reason; field: string; message: string };
+export type Issue = { reason: ReasonName; field: string; message: string };
 
 /** More faults than anybody mends at once. A body of megabytes may have one in every few bytes. */
 const maxIssues = 20;
@@ -13,7 +13,7 @@ export class Issues {
   readonly first: Issue[] = [];
   #more = 0;
 
-  add(reason: Reason, field: string, message: string): void {
+  add(reason: ReasonName, field: string, message: string): void {
     if (this.first.length < maxIssues) this.first.push({ reason, field: shortened(field), message });
     else this.#more += 1;
   }

@@ -9,18 +9,17 @@ import {
 } from '@bufbuild/protobuf';
 import { isReflectMessage, type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { FeatureSet_FieldPresence, TimestampSchema, timestampDate } from '@bufbuild/protobuf/wkt';
+import { type ReasonName, reasonName } from '../kit/reasons.ts';
 import { field as fieldOption } from '../proto/gen/scanaudit/v1/options_pb.ts';
 import { wordOf } from './enum-words.ts';
-import { isReason, type Reason } from './errors.ts';
 import type { Issues } from './issues.ts';
 import type { Json } from './json-text.ts';
 import { nearest } from './nearest.ts';
 import { type Element, elementOf, valueFromJson } from './values.ts';
 
 /** Some fields have a reason of their own. */
-function reasonOf(field: DescField): Reason {
-  const { reason } = getOption(field, fieldOption);
-  return isReason(reason) ? reason : 'INVALID_BODY';
+function reasonOf(field: DescField): ReasonName {
+  return reasonName(getOption(field, fieldOption).reason) ?? 'INVALID_BODY';
 }
 
 /**
@@ -106,7 +105,7 @@ function readOne(
   element: Element,
   json: Json,
   at: string,
-  reason: Reason,
+  reason: ReasonName,
   issues: Issues,
   store: (value: unknown) => void,
 ): void {

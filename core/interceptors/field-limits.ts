@@ -1,9 +1,10 @@
 import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf';
 import { isReflectMessage, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { type ReasonName, reasonName } from '../../kit/reasons.ts';
 import { type Field, field as fieldOption } from '../../proto/gen/scanaudit/v1/options_pb.ts';
-import { invalid, isReason, type Reason, type Refusal } from '../errors.ts';
+import { invalid, type Refusal } from '../errors.ts';
 
-type Limits = Field & { regExp: RegExp | undefined; refusedAs: Reason };
+type Limits = Field & { regExp: RegExp | undefined; refusedAs: ReasonName };
 
 /**
  * Whether a message is what the contract says of its fields (option `field`).
@@ -68,8 +69,7 @@ function limitsOf(message: DescMessage): (readonly [DescField, Limits])[] {
 
 function readLimits(field: DescField): [DescField, Limits][] {
   const option = getOption(field, fieldOption);
-  const reason = option.reason || 'INVALID_PARAMETER';
-  if (!isReason(reason)) throw new TypeError(`${field.toString()} names the unknown reason ${reason}`);
+  const reason = reasonName(option.reason) ?? 'INVALID_PARAMETER';
   return isLimited(option) ? [[field, { ...option, regExp: regExpOf(option), refusedAs: reason }]] : [];
 }
 

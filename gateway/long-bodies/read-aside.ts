@@ -1,13 +1,14 @@
 import { type Message, mergeFromBinary } from '@bufbuild/protobuf';
 import { AsideLimitError, type AsideLimits, createAside } from '../../kit/aside.ts';
+import type { ReasonName } from '../../kit/reasons.ts';
 import type { Endpoint } from '../endpoints.ts';
-import { type FieldError, type Reason, Refusal } from '../errors.ts';
+import { type FieldError, Refusal } from '../errors.ts';
 
 /** What the thread is given, and what it answers: the message in protobuf's binary form, or why there is none. */
 export type BodyTask = { rpc: string; body: Uint8Array };
 export type BodyResult =
   | { message: Uint8Array }
-  | { refusal: { reason: Reason; detail: string; errors: readonly FieldError[] } };
+  | { refusal: { reason: ReasonName; detail: string; errors: readonly FieldError[] } };
 
 /** Many times what the longest body takes that describes something. */
 const usualLimits: AsideLimits = { timeoutMs: 10_000, maxHeapMb: 128 };

@@ -1,8 +1,8 @@
 import { type DescField, getOption } from '@bufbuild/protobuf';
+import type { ReasonName } from '../../kit/reasons.ts';
 import { comments } from '../../proto/gen/comments.ts';
 import { access } from '../../proto/gen/scanaudit/v1/options_pb.ts';
 import type { Endpoint, Route } from '../endpoints.ts';
-import type { Reason } from '../errors.ts';
 import { exampleOf } from './examples.ts';
 import { problemExample, refusalsOf } from './refusals.ts';
 import { type Components, described, fieldSchema, isRequired, type Schema } from './schemas.ts';
@@ -100,9 +100,14 @@ function problemsOf(route: Route): Schema {
 }
 
 /** Refusals that pass by themselves: they may say when to try again. */
-const passing: readonly Reason[] = ['RATE_LIMITED', 'UNAVAILABLE', 'SCAN_NOT_COMPLETED', 'IDEMPOTENCY_KEY_IN_FLIGHT'];
+const passing: readonly ReasonName[] = [
+  'RATE_LIMITED',
+  'UNAVAILABLE',
+  'SCAN_NOT_COMPLETED',
+  'IDEMPOTENCY_KEY_IN_FLIGHT',
+];
 
-function problemResponse(status: number, reasons: readonly Reason[]): Schema {
+function problemResponse(status: number, reasons: readonly ReasonName[]): Schema {
   const codes = reasons.map((reason) => reason.toLowerCase());
   const examples = reasons.map((reason) => [reason.toLowerCase(), { value: problemExample(reason) }]);
   return {

@@ -1,21 +1,21 @@
 import { getOption } from '@bufbuild/protobuf';
+import { type ReasonName, reasonName } from '../../kit/reasons.ts';
 import { access, rest } from '../../proto/gen/scanaudit/v1/options_pb.ts';
 import type { Endpoint, Route } from '../endpoints.ts';
-import { isReason, type Reason, statusOf, titleOf } from '../errors.ts';
+import { statusOf, titleOf } from '../errors.ts';
 import type { Schema } from './schemas.ts';
 
 /**
  * Every reason for which a route may refuse, by status: those that follow from its options and form, and those that the
  * contract names.
- * @throws TypeError when the contract names a reason that is not in the table
  */
-export function refusalsOf(route: Route): Map<number, Reason[]> {
+export function refusalsOf(route: Route): Map<number, ReasonName[]> {
   const reasons = new Set(route.flatMap((endpoint) => [...general(endpoint), ...named(endpoint)]));
   const byStatus = Map.groupBy([...reasons].sort(), statusOf);
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-function general({ rpc, body, pathFields, queryFields, isIdempotent }: Endpoint): Reason[] {
+function general({ rpc, body, pathFields, queryFields, isIdempotent }: Endpoint): ReasonName[] {
   const { public: isPublic, org } = getOption(rpc, access);
   const hasForm = body !== undefined || queryFields.length > 0 || pathFields.length > 0;
   return [
@@ -34,17 +34,13 @@ function general({ rpc, body, pathFields, queryFields, isIdempotent }: Endpoint)
   ];
 }
 
-function named({ rpc }: Endpoint): Reason[] {
-  return getOption(rpc, rest).refusals.map((reason) => {
-    if (!isReason(reason)) throw new TypeError(`${rpc.toString()} names the unknown refusal ${reason}`);
-    return reason;
-  });
-}
+const named = ({ rpc }: Endpoint): ReasonName[] =>
+  getOption(rpc, rest).refusals.flatMap((reason) => reasonName(reason) ?? []);
 
-const codeOf = (reason: Reason) => reason.toLowerCase();
+const codeOf = (reason: ReasonName) => reason.toLowerCase();
 
 /** Members that problem details have beside those of RFC 9457, by reason. */
-const members: Partial<Record<Reason, readonly string[]>> = {
+const members: Partial<Record<ReasonName, readonly string[]>> = {
   INVALID_URL: ['errors'],
   INVALID_DEPTH: ['errors'],
   UNKNOWN_FIELD: ['errors'],
@@ -69,7 +65,7 @@ const memberExamples: Record<string, unknown> = {
   'retry-after': 3,
 };
 
-export function problemExample(reason: Reason): Schema {
+export function problemExample(reason: ReasonName): Schema {
   const more = (members[reason] ?? []).map((name) => [name, memberExamples[name]]);
   return {
     type: `urn:scan-audit:problem:${codeOf(reason)}`,

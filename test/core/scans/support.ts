@@ -12,7 +12,7 @@ import { inOrg, inSystem } from '../../../core/db/session.ts';
 import { DomainEntity, LoginEntity } from '../../../core/domains/entities.ts';
 import { finishRun } from '../../../core/endings/finish-run.ts';
 import { entities } from '../../../core/entities.ts';
-import { type Reason, Refusal } from '../../../core/errors.ts';
+import { Refusal } from '../../../core/errors.ts';
 import { recordFindings } from '../../../core/findings/record-findings.ts';
 import { OrgEntity, type Plan } from '../../../core/orgs/entities.ts';
 import { beginRun } from '../../../core/runs/begin-run.ts';
@@ -20,6 +20,7 @@ import { inRunningRun } from '../../../core/runs/in-run.ts';
 import { ScanEntity, type ScanRow } from '../../../core/scans/entities.ts';
 import { startScan } from '../../../core/scans/start-scan.ts';
 import { createLogger } from '../../../kit/logger.ts';
+import type { ReasonName } from '../../../kit/reasons.ts';
 import {
   type Finding,
   FindingSchema,
@@ -170,7 +171,7 @@ export async function messages(em: EntityManager, orgId: string): Promise<string
 }
 
 /** The refusal that a call ends with. */
-export async function refusal(call: Promise<unknown>, reason: Reason): Promise<Refusal> {
+export async function refusal(call: Promise<unknown>, reason: ReasonName): Promise<Refusal> {
   try {
     await call;
   } catch (error) {

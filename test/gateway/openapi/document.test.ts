@@ -6,8 +6,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { endpointsOf, routesOf } from '../../../gateway/endpoints.ts';
 import { wordsOf } from '../../../gateway/enum-words.ts';
-import { isReason, statusOf } from '../../../gateway/errors.ts';
+import { statusOf } from '../../../gateway/errors.ts';
 import { openApiDocument } from '../../../gateway/openapi/document.ts';
+import { reasonName } from '../../../kit/reasons.ts';
 import { comments } from '../../../proto/gen/comments.ts';
 import { access, field as fieldOption, rest } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
 
@@ -86,9 +87,9 @@ Doc('has the success and each refusal that the contract names, with its headers'
     if (successStatus !== 204)
       for (const type of mediaTypes) assert.ok(success?.content?.[type], `${rpc.name}: ${type}`);
     assert.is('Location' in (success?.headers ?? {}), location !== '');
-    for (const reason of getOption(rpc, rest).refusals) {
-      assert.ok(isReason(reason), reason);
-      const examples = isReason(reason) && responses[statusOf(reason)]?.content?.['application/problem+json']?.examples;
+    for (const reason of getOption(rpc, rest).refusals.map(reasonName)) {
+      assert.ok(reason, `${rpc.name} names no reason`);
+      const examples = reason && responses[statusOf(reason)]?.content?.['application/problem+json']?.examples;
       assert.ok(examples && reason.toLowerCase() in examples, `${rpc.name}: ${reason}`);
     }
     for (const status of ['401', '403', '429', '500', '503', '504'])

@@ -6,13 +6,15 @@ import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/proto
 import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { EnumValueOptions, FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
+import type { Reason } from "./reasons_pb.ts";
+import { file_scanaudit_v1_reasons } from "./reasons_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file scanaudit/v1/options.proto.
  */
 export const file_scanaudit_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChpzY2FuYXVkaXQvdjEvb3B0aW9ucy5wcm90bxIMc2NhbmF1ZGl0LnYxIpwBCgRSZXN0EhYKDnN1Y2Nlc3Nfc3RhdHVzGAEgASgFEhAKCGxvY2F0aW9uGAIgASgJEhMKC21lZGlhX3R5cGVzGAMgAygJEhIKCmlkZW1wb3RlbnQYBCABKAgSEAoIcmVmdXNhbHMYBSADKAkSFwoPdGltZW91dF9zZWNvbmRzGAYgASgFEhYKDm1heF9ib2R5X2J5dGVzGAcgASgFIsoBCgVGaWVsZBIQCghyZXF1aXJlZBgBIAEoCBIQCgNtaW4YAiABKAVIAIgBARIQCgNtYXgYAyABKAVIAYgBARISCgptaW5fbGVuZ3RoGAQgASgFEhIKCm1heF9sZW5ndGgYBSABKAUSDwoHcGF0dGVybhgGIAEoCRIOCgZmb3JtYXQYByABKAkSDwoHZXhhbXBsZRgIIAEoCRIRCgltYXhfaXRlbXMYCSABKAUSDgoGcmVhc29uGAogASgJQgYKBF9taW5CBgoEX21heCJpCgZBY2Nlc3MSJAoFa2luZHMYASADKA4yFS5zY2FuYXVkaXQudjEuS2V5S2luZBINCgVzY29wZRgCIAEoCRIOCgZwdWJsaWMYAyABKAgSCwoDb3JnGAQgASgIEg0KBWxpbWl0GAUgASgJImsKDE9taXNzaW9uUnVsZRIoCgRraW5kGAEgASgOMhouc2NhbmF1ZGl0LnYxLk9taXNzaW9uS2luZBILCgNvbmUYAiABKAkSDAoEbWFueRgDIAEoCRIWCg5uZXZlcl9hY2NlcHRlZBgEIAEoCCp3CgdLZXlLaW5kEhgKFEtFWV9LSU5EX1VOU1BFQ0lGSUVEEAASEAoMS0VZX0tJTkRfT1JHEAESFAoQS0VZX0tJTkRfU0VSVklDRRACEhMKD0tFWV9LSU5EX1dPUktFUhADEhUKEUtFWV9LSU5EX09QRVJBVE9SEAQqXQoMT21pc3Npb25LaW5kEh0KGU9NSVNTSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIVChFPTUlTU0lPTl9LSU5EX0dBUBABEhcKE09NSVNTSU9OX0tJTkRfTElNSVQQAjpKCgVmaWVsZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYt4cDIAEoCzITLnNjYW5hdWRpdC52MS5GaWVsZFIFZmllbGQ6SAoEcmVzdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLWHAyABKAsyEi5zY2FuYXVkaXQudjEuUmVzdFIEcmVzdDpOCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi2hwMgASgLMhQuc2NhbmF1ZGl0LnYxLkFjY2Vzc1IGYWNjZXNzOlsKCG9taXNzaW9uEiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMYuIcDIAEoCzIaLnNjYW5hdWRpdC52MS5PbWlzc2lvblJ1bGVSCG9taXNzaW9uYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChpzY2FuYXVkaXQvdjEvb3B0aW9ucy5wcm90bxIMc2NhbmF1ZGl0LnYxIrIBCgRSZXN0EhYKDnN1Y2Nlc3Nfc3RhdHVzGAEgASgFEhAKCGxvY2F0aW9uGAIgASgJEhMKC21lZGlhX3R5cGVzGAMgAygJEhIKCmlkZW1wb3RlbnQYBCABKAgSJgoIcmVmdXNhbHMYBSADKA4yFC5zY2FuYXVkaXQudjEuUmVhc29uEhcKD3RpbWVvdXRfc2Vjb25kcxgGIAEoBRIWCg5tYXhfYm9keV9ieXRlcxgHIAEoBSLgAQoFRmllbGQSEAoIcmVxdWlyZWQYASABKAgSEAoDbWluGAIgASgFSACIAQESEAoDbWF4GAMgASgFSAGIAQESEgoKbWluX2xlbmd0aBgEIAEoBRISCgptYXhfbGVuZ3RoGAUgASgFEg8KB3BhdHRlcm4YBiABKAkSDgoGZm9ybWF0GAcgASgJEg8KB2V4YW1wbGUYCCABKAkSEQoJbWF4X2l0ZW1zGAkgASgFEiQKBnJlYXNvbhgKIAEoDjIULnNjYW5hdWRpdC52MS5SZWFzb25CBgoEX21pbkIGCgRfbWF4ImkKBkFjY2VzcxIkCgVraW5kcxgBIAMoDjIVLnNjYW5hdWRpdC52MS5LZXlLaW5kEg0KBXNjb3BlGAIgASgJEg4KBnB1YmxpYxgDIAEoCBILCgNvcmcYBCABKAgSDQoFbGltaXQYBSABKAkiawoMT21pc3Npb25SdWxlEigKBGtpbmQYASABKA4yGi5zY2FuYXVkaXQudjEuT21pc3Npb25LaW5kEgsKA29uZRgCIAEoCRIMCgRtYW55GAMgASgJEhYKDm5ldmVyX2FjY2VwdGVkGAQgASgIKncKB0tleUtpbmQSGAoUS0VZX0tJTkRfVU5TUEVDSUZJRUQQABIQCgxLRVlfS0lORF9PUkcQARIUChBLRVlfS0lORF9TRVJWSUNFEAISEwoPS0VZX0tJTkRfV09SS0VSEAMSFQoRS0VZX0tJTkRfT1BFUkFUT1IQBCpdCgxPbWlzc2lvbktpbmQSHQoZT01JU1NJT05fS0lORF9VTlNQRUNJRklFRBAAEhUKEU9NSVNTSU9OX0tJTkRfR0FQEAESFwoTT01JU1NJT05fS0lORF9MSU1JVBACOkoKBWZpZWxkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi3hwMgASgLMhMuc2NhbmF1ZGl0LnYxLkZpZWxkUgVmaWVsZDpICgRyZXN0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtYcDIAEoCzISLnNjYW5hdWRpdC52MS5SZXN0UgRyZXN0Ok4KBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLaHAyABKAsyFC5zY2FuYXVkaXQudjEuQWNjZXNzUgZhY2Nlc3M6WwoIb21pc3Npb24SIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxi4hwMgASgLMhouc2NhbmF1ZGl0LnYxLk9taXNzaW9uUnVsZVIIb21pc3Npb25iBnByb3RvMw", [file_google_protobuf_descriptor, file_scanaudit_v1_reasons]);
 
 /**
  * How the gateway serves an RPC that has a google.api.http route.
@@ -53,9 +55,9 @@ export type Rest = Message<"scanaudit.v1.Rest"> & {
   /**
    * Reasons of refusals besides those that follow from the route, the access option and the request's form.
    *
-   * @generated from field: repeated string refusals = 5;
+   * @generated from field: repeated scanaudit.v1.Reason refusals = 5;
    */
-  refusals: string[];
+  refusals: Reason[];
 
   /**
    * How long the answer may take. 0 means 10.
@@ -146,11 +148,11 @@ export type Field = Message<"scanaudit.v1.Field"> & {
   maxItems: number;
 
   /**
-   * Why core refuses what is otherwise. Empty means INVALID_PARAMETER.
+   * Why core refuses what is otherwise. Unspecified means INVALID_PARAMETER.
    *
-   * @generated from field: string reason = 10;
+   * @generated from field: scanaudit.v1.Reason reason = 10;
    */
-  reason: string;
+  reason: Reason;
 };
 
 /**
