@@ -43,7 +43,7 @@ const mistakes = {
   categoryInStatement: 'The category becomes part of the statement (CWE-89). catalogue.ts',
   anyRedirectTarget: 'Any address is a target of the redirector (CWE-601). pages/go.ts',
   guideByPath: 'A guide is any file that the value names (CWE-22). guides.ts',
-  forwardedHostTrusted: 'Addresses in pages are made of a host that the visitor names (CWE-644). address.ts',
+  forwardedHostTrusted: 'Host header injection (CWE-644). address.ts',
   requestsTraced: 'The server repeats requests that ask for it (CWE-16). trace.ts',
   fragmentAsMarkup: 'The studio puts the fragment of its address into the page as markup (CWE-79). pages/studio.ts',
   tokenInStorage: 'The studio keeps a token for the account API in the browser (CWE-922). api-tokens.ts',

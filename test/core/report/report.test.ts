@@ -104,7 +104,7 @@ content('the worst comes first, and places of one weakness stand together', () =
     'Git repository is served to everyone',
     'Orders of other customers are readable',
     'Search term is run as script',
-    'HTTP Strict Transport Security is not enforced',
+    'Missing HTTP Strict Transport Security (HSTS)',
     'Answers name the version of the server',
   ]);
   assert.match(report, '<span class="tag">3 places</span>');

@@ -88,7 +88,7 @@ const shown = (path: string, what: string) => ({
 const hsts = (): Finding =>
   sampleFinding({
     checkId: 'headers.hsts-missing',
-    title: 'HTTP Strict Transport Security is not enforced',
+    title: 'Missing HTTP Strict Transport Security (HSTS)',
     severity: Severity.LOW,
     cvss: { version: '3.1', vector: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N', score: 3.1 },
     cwe: 319,

@@ -24,7 +24,7 @@ const maxForms = 3;
 /** Any site reads what a user is shown, while the user looks at it. Source: CWE-942 with CWE-1275. */
 export const crossOriginRead = defineChainStep<Read>({
   id: 'chains.cross-origin-read',
-  title: 'Every web site that a user visits can read their data here',
+  title: 'Cross-origin theft of user data (CORS with a cross-site session cookie)',
   cwe: 942,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:N',

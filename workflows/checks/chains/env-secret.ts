@@ -10,7 +10,7 @@ const maxFileBytes = 128 * 1024;
 /** A value in a served file of settings is the key that signs sessions. Source: CWE-538, CWE-321. */
 export const envSecret = defineChainStep<Leak>({
   id: 'chains.env-secret',
-  title: 'The downloadable file of settings holds the key that signs sessions',
+  title: 'Session signing key in an exposed .env file',
   cwe: 538,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -29,7 +29,7 @@ const maxTries = 80;
 /** With the key of the site a user makes a session of their own with more rights. Source: CWE-321, RFC 8725 §3.5. */
 export const forgeSession = defineChainStep<Forged>({
   id: 'chains.forge-session',
-  title: 'A user can sign an administrator session for themselves',
+  title: 'Privilege escalation by a forged session token',
   cwe: 321,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:N',

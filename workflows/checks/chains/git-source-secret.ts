@@ -15,7 +15,7 @@ const maxSecrets = 3;
 /** The source in an exposed repository holds a key that signs sessions. Source: CWE-540, CWE-321. */
 export const gitSourceSecret = defineChainStep<Leak>({
   id: 'chains.git-source-secret',
-  title: 'The downloadable source code holds a key that signs sessions',
+  title: 'Session signing key in an exposed Git repository',
   cwe: 540,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -29,7 +29,7 @@ const minTexts = 2;
 /** A route that only a leaked document names gives one user the data of another. Source: CWE-639, WSTG-ATHZ-04. */
 export const hiddenRoute = defineChainStep<Hidden>({
   id: 'chains.hidden-route',
-  title: 'A route that no page leads to gives out the data of other users',
+  title: 'IDOR on an undocumented route',
   cwe: 639,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',

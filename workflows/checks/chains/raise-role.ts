@@ -15,7 +15,7 @@ const maxLooks = 20;
 /** With the role that a user gave themselves the administration opens. Source: CWE-915, CWE-269. */
 export const raiseRole = defineChainStep<Raised>({
   id: 'chains.raise-role',
-  title: 'A user can make themselves an administrator',
+  title: 'Privilege escalation by mass assignment',
   cwe: 269,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H',

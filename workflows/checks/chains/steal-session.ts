@@ -16,7 +16,7 @@ type Stolen = { identity: LoginIdentity; page: MarkedPage; address: string; name
 /** A link makes the browser of a user give away the session. Source: CWE-79 with CWE-1004. */
 export const stealSession = defineChainStep<Stolen>({
   id: 'chains.steal-session',
-  title: 'A link gives the session of whoever follows it to its author',
+  title: 'Account takeover: session cookie stolen by XSS',
   cwe: 79,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:N',

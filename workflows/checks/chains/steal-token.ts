@@ -10,7 +10,7 @@ type Stolen = { kept: KeptToken; url: string };
 /** A link makes the browser of a user give away the token that its scripts keep. Source: CWE-79 with CWE-922. */
 export const stealToken = defineChainStep<Stolen>({
   id: 'chains.steal-token',
-  title: 'A link gives the stored token of whoever follows it to its author',
+  title: 'Account takeover: stored token stolen by XSS',
   cwe: 79,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:N',

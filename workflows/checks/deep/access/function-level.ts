@@ -19,7 +19,7 @@ const minShare = 0.5;
 /** A page for administrators is shown to a user who was never shown the way to it. Source: CWE-862, WSTG-ATHZ-02. */
 export const functionLevel = defineCheck<Unguarded>({
   id: 'access.function-level',
-  title: 'Functions of the administration are open to ordinary users',
+  title: 'Broken function level authorization: administrative functions open to users',
   cwe: 862,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',

@@ -24,7 +24,7 @@ const maxCandidates = 60;
 /** One user reads what belongs to another by naming its identifier. Source: CWE-639, WSTG-ATHZ-04. */
 export const idorRead = defineCheck<Foreign>({
   id: 'access.idor-read',
-  title: 'A user can read the data of another user',
+  title: 'IDOR: data of other users can be read',
   cwe: 639,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',

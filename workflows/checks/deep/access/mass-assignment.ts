@@ -9,7 +9,7 @@ type Assigned = { user: string; write: RoleWrite };
 /** A change of the own profile takes the role along. Source: CWE-915, WSTG-INPV-20. */
 export const massAssignment = defineCheck<Assigned>({
   id: 'access.mass-assignment',
-  title: 'Users can give themselves another role when they change their profile',
+  title: 'Mass assignment: users can change their own role',
   cwe: 915,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:N',

@@ -21,7 +21,7 @@ const maxForms = 2;
 /** A page of another site can change data of a logged-in user. Source: CWE-352, WSTG-SESS-05. */
 export const csrf = defineCheck<Forgeable>({
   id: 'auth.csrf',
-  title: 'Other sites can change data of a logged-in user (cross-site request forgery)',
+  title: 'Cross-site request forgery (CSRF)',
   cwe: 352,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:H/A:N',

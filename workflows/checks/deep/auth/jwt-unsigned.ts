@@ -13,7 +13,7 @@ type Variant = { token: string; how: string; signature: 'random' | 'none'; heade
 /** A token is accepted without a signature that holds. Source: RFC 8725 §2.1, §3.1, CWE-347. */
 export const jwtUnsigned = defineCheck<Unsigned>({
   id: 'auth.jwt-unsigned',
-  title: 'Session tokens are accepted without a valid signature',
+  title: 'JWT accepted without a valid signature',
   cwe: 347,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',

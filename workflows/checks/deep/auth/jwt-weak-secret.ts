@@ -12,7 +12,7 @@ type Guessed = { identity: string; page: MarkedPage; carried: CarriedJwt; secret
 /** Tokens are signed with a key that is guessed from a list, without a request. Source: RFC 8725 §3.5, CWE-1391. */
 export const jwtWeakSecret = defineCheck<Guessed>({
   id: 'auth.jwt-weak-secret',
-  title: 'Session tokens are signed with a key that can be guessed',
+  title: 'JWT signed with a weak secret',
   cwe: 1391,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:N',

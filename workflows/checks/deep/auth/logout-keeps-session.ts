@@ -16,7 +16,7 @@ type Kept = { identity: LoginIdentity; page: MarkedPage; logout: Logout };
 /** The cookies of a session still open it after its user has logged out. Source: CWE-613, WSTG-SESS-06. */
 export const logoutKeepsSession = defineCheck<Kept>({
   id: 'auth.logout-keeps-session',
-  title: 'A session goes on after its user has logged out',
+  title: 'Session remains valid after logout',
   cwe: 613,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:N',

@@ -24,7 +24,7 @@ type Given = { url: string; cookies: { name: string; value: string }[] };
 /** A session from before the login is the session of the user afterwards. Source: CWE-384, WSTG-SESS-03. */
 export const sessionFixation = defineCheck<Fixed>({
   id: 'auth.session-fixation',
-  title: 'The session identifier stays the same when a user logs in',
+  title: 'Session fixation',
   cwe: 384,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:H/A:N',

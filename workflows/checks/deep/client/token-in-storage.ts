@@ -6,7 +6,7 @@ import { openStep, rememberStep } from '../../support/token-openings.ts';
 /** Scripts keep a token that is the session in web storage. Source: CWE-922, WSTG-CLNT-12. */
 export const tokenInStorage = defineCheck<KeptToken>({
   id: 'client.token-in-storage',
-  title: 'A token that opens the account is kept where every script can read it',
+  title: 'Session token in web storage',
   cwe: 922,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:N',

@@ -17,7 +17,7 @@ type Cookie = { name: string; value: string };
 /** Script on a page can read the cookies that make the session. Source: RFC 6265 §4.1.2.6, CWE-1004. */
 export const sessionReadableByScript = defineCheck<Readable>({
   id: 'cookies.session-readable-by-script',
-  title: 'The session cookie can be read by script',
+  title: 'Session cookie without HttpOnly',
   cwe: 1004,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:N',

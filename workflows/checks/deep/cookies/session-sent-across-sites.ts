@@ -18,7 +18,7 @@ const maxPlaces = 8;
 /** Other sites' pages cause requests in the name of a logged-in user. Source: RFC 6265bis §8.8, CWE-1275. */
 export const sessionSentAcrossSites = defineCheck<Crossing>({
   id: 'cookies.session-sent-across-sites',
-  title: 'A cookie that opens the account is sent with requests of other sites',
+  title: 'Session cookie with SameSite=None',
   cwe: 1275,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',

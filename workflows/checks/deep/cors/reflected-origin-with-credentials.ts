@@ -32,7 +32,7 @@ const sameSiteOnly = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:N/A:N';
 /** Every origin may read what a user is shown, with the user's cookies. Source: Fetch Standard §3.3, CWE-942. */
 export const reflectedOriginWithCredentials = defineCheck<Readable>({
   id: 'cors.reflected-origin-with-credentials',
-  title: 'Pages of every origin may read data of the logged-in user',
+  title: 'CORS: any origin can read data of a logged-in user',
   cwe: 942,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:N',

@@ -48,7 +48,7 @@ const accounts = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N';
 /** Pages of administration answer whoever knows their address. Source: CWE-425, WSTG-ATHZ-02. */
 export const forcedBrowsing = defineCheck<Open>({
   id: 'access.forced-browsing',
-  title: 'Pages for administrators are shown without a login',
+  title: 'Administrative pages accessible without login (forced browsing)',
   cwe: 425,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:N',

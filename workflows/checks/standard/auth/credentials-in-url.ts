@@ -25,7 +25,7 @@ const everybody = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
 /** Passwords, tokens or sessions stand in addresses, which are kept and passed on. Source: RFC 9700 §4.3.2, CWE-598. */
 export const credentialsInUrl = defineCheck<InAddress>({
   id: 'auth.credentials-in-url',
-  title: 'Passwords or sessions stand in addresses',
+  title: 'Credentials or session identifiers in URLs',
   cwe: 598,
   owasp: 'A06:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',

@@ -24,7 +24,7 @@ const basicPattern = (scheme: string) => `(?i)(?:^|[,\\n])\\s*${scheme}(?:[\\s,]
 /** A password is asked for, or sent, over http. Source: WSTG-ATHN-01, CWE-523. */
 export const loginOverHttp = defineCheck<Plain>({
   id: 'auth.login-over-http',
-  title: 'Passwords are asked for or sent over unencrypted connections',
+  title: 'Login over unencrypted HTTP',
   cwe: 523,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:L/A:N',

@@ -20,7 +20,7 @@ const open = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N';
 /** Pages load scripts or styles from hosts that nobody keeps, or that somebody else has taken. Source: CWE-829, CWE-1104. */
 export const abandonedCdn = defineCheck<Abandoned>({
   id: 'client.abandoned-cdn',
-  title: 'Scripts or styles come from a host that was abandoned or taken over',
+  title: 'Scripts or styles from an abandoned or taken-over host',
   cwe: 829,
   owasp: 'A03:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:L/A:N',

@@ -25,7 +25,7 @@ const maxVisits = 4;
 /** Script of a page takes a value of its address for markup, code or an address. Source: CWE-79, WSTG-CLNT-01. */
 export const domXss = defineCheck<Looked<Run>>({
   id: 'client.dom-xss',
-  title: 'The page’s own script runs what stands in its address (DOM-based cross-site scripting)',
+  title: 'DOM-based cross-site scripting (XSS)',
   cwe: 79,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',

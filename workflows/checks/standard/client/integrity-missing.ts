@@ -22,7 +22,7 @@ const maxFiles = 8;
 /** A library is loaded from somebody else's host without a hash of it. Source: Subresource Integrity, CWE-353. */
 export const integrityMissing = defineCheck<Unpinned>({
   id: 'client.integrity-missing',
-  title: 'Scripts or styles from other hosts are loaded without a check of their integrity',
+  title: 'Missing Subresource Integrity (SRI)',
   cwe: 353,
   owasp: 'A08:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',

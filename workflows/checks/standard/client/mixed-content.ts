@@ -15,7 +15,7 @@ const maxPages = 60;
 /** A page over HTTPS loads active content over http. Source: W3C Mixed Content §5, CWE-319. */
 export const mixedContent = defineCheck<Insecure>({
   id: 'client.mixed-content',
-  title: 'Pages over HTTPS load scripts, styles or frames over http',
+  title: 'Mixed content',
   cwe: 319,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',

@@ -31,7 +31,7 @@ const spellings = [
 /** Script of a page lets its address give properties to every object. Source: CWE-1321. */
 export const prototypePollution = defineCheck<Looked<Polluting>>({
   id: 'client.prototype-pollution',
-  title: 'The address of a page gives properties to every object of its scripts (prototype pollution)',
+  title: 'Client-side prototype pollution',
   cwe: 1321,
   owasp: 'A08:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:L/A:N',

@@ -29,7 +29,7 @@ const maxNamed = 4;
 /** A page runs a version of a library with published weaknesses. Source: WSTG-CLNT, CWE-1395. */
 export const vulnerableLibrary = defineCheck<Running>({
   id: 'client.vulnerable-library',
-  title: 'A JavaScript library with known weaknesses is in use',
+  title: 'Vulnerable JavaScript library',
   cwe: 1395,
   owasp: 'A03:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:L/A:N',

@@ -11,7 +11,7 @@ type Broad = CookiePlace & { domain: string };
 /** A session cookie is given to all hosts of the registered domain, or of a parent. Source: RFC 6265 §4.1.2.3, §8.6. */
 export const broadDomain = defineCheck<Broad>({
   id: 'cookies.broad-domain',
-  title: 'A session cookie is sent to every host of the domain',
+  title: 'Session cookie with an overly broad domain',
   cwe: 668,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',

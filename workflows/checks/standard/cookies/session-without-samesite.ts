@@ -19,7 +19,7 @@ const byDefault = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
 /** A session cookie is sent with requests that other sites cause. Source: RFC 6265bis §8.8, CWE-1275. */
 export const sessionWithoutSamesite = defineCheck<Crossing>({
   id: 'cookies.session-without-samesite',
-  title: 'A session cookie is not kept from requests of other sites',
+  title: 'Session cookie without SameSite',
   cwe: 1275,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',

@@ -12,7 +12,7 @@ import { isRefusedWithoutSecure, type SetCookie } from '../../support/set-cookie
 /** A session cookie set over HTTPS lacks the Secure attribute. Source: RFC 6265 §4.1.2.5, §8.3. */
 export const sessionWithoutSecure = defineCheck<CookiePlace>({
   id: 'cookies.session-without-secure',
-  title: 'A session cookie is also sent over unencrypted connections',
+  title: 'Session cookie without Secure',
   cwe: 614,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:N/A:N',

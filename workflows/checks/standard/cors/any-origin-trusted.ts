@@ -12,7 +12,7 @@ const withoutState = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:N/A:N';
  */
 export const anyOriginTrusted = defineCheck({
   id: 'cors.any-origin-trusted',
-  title: "Pages of every origin may read answers with the visitor's session",
+  title: 'CORS: any origin trusted with credentials',
   cwe: 942,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:N/A:N',

@@ -4,7 +4,7 @@ import { corsPlaces, originExperiment, originPlace, trusts, uncached } from '../
 /** Answers with credentials may be read by the origin "null", which every page can have. Source: Fetch Standard §3.3, CWE-942. */
 export const nullOriginTrusted = defineCheck({
   id: 'cors.null-origin-trusted',
-  title: 'Pages of the origin "null" may read answers with the visitor\'s session',
+  title: 'CORS: null origin trusted with credentials',
   cwe: 942,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:N/A:N',

@@ -9,7 +9,7 @@ type Trusting = { url: string; lookalike: Lookalike };
 /** Answers with credentials may be read by origins that only begin or end like the site's. Source: CWE-942, CWE-185. */
 export const originPrefixOrSuffixTrusted = defineCheck<Trusting>({
   id: 'cors.origin-prefix-or-suffix-trusted',
-  title: "Domains that only look like the site's may read answers with the visitor's session",
+  title: 'CORS: origin validated by prefix or suffix only',
   cwe: 942,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:N/A:N',

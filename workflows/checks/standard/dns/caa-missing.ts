@@ -19,7 +19,7 @@ const knownTags = ['issue', 'issuewild', 'issuemail', 'issuevmc', 'iodef', 'cont
 /** Neither a host nor any name above it says which authorities may issue certificates for it. Source: RFC 8659 §3. */
 export const caaMissing = defineCheck<Names>({
   id: 'dns.caa-missing',
-  title: 'No CAA record says who may issue certificates for the domain',
+  title: 'Missing CAA record',
   cwe: 693,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:N',

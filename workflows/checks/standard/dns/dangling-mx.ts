@@ -9,7 +9,7 @@ const openToTakeOver = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:L/A:L';
 /** Mail of a domain is directed to a server whose name does not exist. Source: RFC 5321 §5.1, RFC 2308 §2.1. */
 export const danglingMx = defineCheck<Dangling>({
   id: 'dns.dangling-mx',
-  title: 'Mail is directed to a server that does not exist',
+  title: 'Dangling MX record',
   cwe: 672,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:L',

@@ -8,7 +8,7 @@ const openToTakeOver = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H';
 /** A zone names a name server that does not exist. Source: RFC 1912 §2.8, RFC 2308 §2.1. */
 export const danglingNs = defineCheck<Dangling>({
   id: 'dns.dangling-ns',
-  title: 'The domain names a name server that does not exist',
+  title: 'Dangling NS record',
   cwe: 672,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:L',

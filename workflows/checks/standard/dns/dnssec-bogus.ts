@@ -13,7 +13,7 @@ const absentNameOnly = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:L';
 /** The signatures of a domain are wrong, so validating resolvers refuse its answers. Source: RFC 4035 §5.5. */
 export const dnssecBogus = defineCheck<Bogus>({
   id: 'dns.dnssec-bogus',
-  title: 'The DNSSEC signatures of the domain are wrong, so many resolvers refuse its answers',
+  title: 'Invalid DNSSEC signatures',
   cwe: 345,
   owasp: 'A08:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',

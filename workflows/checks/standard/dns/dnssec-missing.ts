@@ -10,7 +10,7 @@ type Zone = { domain: string; suffix: string; verdict: DnssecVerdict };
 /** A domain whose registry signs its zone has no signed delegation. Source: RFC 4035 §5.2, RFC 9364. */
 export const dnssecMissing = defineCheck<Zone>({
   id: 'dns.dnssec-missing',
-  title: 'The domain is not signed with DNSSEC',
+  title: 'DNSSEC not enabled',
   cwe: 345,
   owasp: 'A08:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:N',

@@ -15,7 +15,7 @@ const refusals = ['REFUSED', 'SERVFAIL', 'NOTAUTH'];
 /** A name server of the zone does not have the zone. Source: RFC 1912 §2.8, RFC 8499 §7. */
 export const lameDelegation = defineCheck<Lame>({
   id: 'dns.lame-delegation',
-  title: 'A name server that the domain names does not have the domain',
+  title: 'Lame delegation',
   cwe: 672,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:L',

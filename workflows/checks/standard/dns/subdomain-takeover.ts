@@ -33,7 +33,7 @@ const lanes = 4;
 /** A name of the domain leads to a service where nobody has that name any more. Source: WSTG-CONF-10, RFC 1034 §3.6.2. */
 export const subdomainTakeover = defineCheck<Open>({
   id: 'dns.subdomain-takeover',
-  title: 'A name of the domain leads to a hosting service where anybody can take it',
+  title: 'Subdomain takeover',
   cwe: 672,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:H/I:H/A:N',

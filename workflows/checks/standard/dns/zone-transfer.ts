@@ -8,7 +8,7 @@ import { askServers, ownServedZones, type ServerPlace, type Told } from '../../s
 /** A name server gives a copy of the whole zone to everybody who asks. Source: RFC 5936 §5. */
 export const zoneTransfer = defineCheck<Looked<ServerPlace>>({
   id: 'dns.zone-transfer',
-  title: 'A name server gives a copy of the whole zone to everybody (AXFR)',
+  title: 'DNS zone transfer (AXFR) allowed',
   cwe: 200,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -100,7 +100,7 @@ const maxFolders = 4;
 /** Management endpoints of Spring Boot answer everybody. Source: WSTG-CONF-05, CWE-497. */
 export const actuator = defineCheck<Open>({
   id: 'exposure.actuator',
-  title: 'Management endpoints of Spring Boot are open to everybody',
+  title: 'Exposed Spring Boot Actuator endpoints',
   cwe: 497,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

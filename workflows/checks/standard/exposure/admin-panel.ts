@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** The login of an administration is reachable by everybody. No weakness by itself. Source: WSTG-CONF-05, CWE-1125. */
 export const adminPanel = defineCheck<Exposed>({
   id: 'exposure.admin-panel',
-  title: 'The login of an administration is reachable by everybody',
+  title: 'Exposed administration login',
   cwe: 1125,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',

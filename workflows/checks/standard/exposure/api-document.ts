@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** A description of an API beside OpenAPI and GraphQL is public. No weakness by itself. Source: WSTG-APIT-01, CWE-200. */
 export const apiDocument = defineCheck<Exposed>({
   id: 'exposure.api-document',
-  title: 'A description of API calls is public',
+  title: 'Exposed API description',
   cwe: 200,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',

@@ -22,7 +22,7 @@ const maxArchiveBytes = 256 * 1024;
 /** A copy of a page's source or of the whole site is served. Source: WSTG-CONF-04, CWE-530. */
 export const backupFile = defineCheck<Backup>({
   id: 'exposure.backup-file',
-  title: 'A backup with the source or data of the site can be downloaded',
+  title: 'Exposed backup file',
   cwe: 530,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** How the site is built and deployed is served. Source: WSTG-CONF-04, CWE-538. */
 export const ciFile = defineCheck<Exposed>({
   id: 'exposure.ci-file',
-  title: 'Files on how the site is built can be downloaded',
+  title: 'Exposed build or deployment file',
   cwe: 538,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

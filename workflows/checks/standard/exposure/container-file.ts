@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** How servers or containers of the site are set up is served. Source: WSTG-CONF-04, CWE-538. */
 export const containerFile = defineCheck<Exposed>({
   id: 'exposure.container-file',
-  title: 'Files on how the servers are set up can be downloaded',
+  title: 'Exposed container or infrastructure file',
   cwe: 538,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

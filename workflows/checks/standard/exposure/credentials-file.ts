@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** A file in which a program keeps passwords or tokens is served. Source: WSTG-CONF-04, CWE-522. */
 export const credentialsFile = defineCheck<Exposed>({
   id: 'exposure.credentials-file',
-  title: 'A file with credentials can be downloaded',
+  title: 'Exposed credentials file',
   cwe: 522,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** A database, or a dump of one, is served. Source: WSTG-CONF-04, CWE-530. */
 export const databaseDump = defineCheck<Exposed>({
   id: 'exposure.database-dump',
-  title: 'A database or a dump of it can be downloaded',
+  title: 'Exposed database or database dump',
   cwe: 530,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** A page for developers answers visitors. It is looked at, and nothing more. Source: WSTG-CONF-05, CWE-489. */
 export const debugPage = defineCheck<Exposed>({
   id: 'exposure.debug-page',
-  title: 'A debug page of the framework is open to everybody',
+  title: 'Exposed debug page',
   cwe: 489,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

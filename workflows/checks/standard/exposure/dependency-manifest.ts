@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** The list of packages that the site is made of is public. No weakness by itself. Source: WSTG-INFO-08, CWE-200. */
 export const dependencyManifest = defineCheck<Exposed>({
   id: 'exposure.dependency-manifest',
-  title: 'The list of packages that the site is made of is public',
+  title: 'Exposed dependency manifest',
   cwe: 200,
   owasp: 'A03:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',

@@ -17,7 +17,7 @@ const maxFileBytes = 1024;
 /** The server makes a list of what is in a folder. Source: WSTG-CONF-04, CWE-548. */
 export const directoryListing = defineCheck<Listed>({
   id: 'exposure.directory-listing',
-  title: 'The server lists the files of a folder',
+  title: 'Directory listing enabled',
   cwe: 548,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

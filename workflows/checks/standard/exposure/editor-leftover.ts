@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** Files that editors, shells and file managers leave behind are served. Source: WSTG-CONF-04, CWE-538. */
 export const editorLeftover = defineCheck<Exposed>({
   id: 'exposure.editor-leftover',
-  title: 'Leftovers of editors and shells can be downloaded',
+  title: 'Exposed editor or shell files',
   cwe: 538,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

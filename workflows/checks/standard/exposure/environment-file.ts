@@ -38,7 +38,7 @@ const maxKeys = 4;
 /** A file of environment settings is served. Source: WSTG-CONF-04, CWE-538. */
 export const environmentFile = defineCheck<Exposed>({
   id: 'exposure.environment-file',
-  title: 'A file with the settings and secrets of the application can be downloaded',
+  title: 'Exposed .env file',
   cwe: 538,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -22,7 +22,7 @@ const maxUnseen = 12;
 /** The repository that a site was deployed from can be fetched from it. Source: WSTG-CONF-04, gitrepository-layout(5). */
 export const gitRepository = defineCheck<Folder>({
   id: 'exposure.git-repository',
-  title: 'The Git repository of the site can be downloaded',
+  title: 'Exposed .git repository',
   cwe: 527,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -43,7 +43,7 @@ type Method = 'POST' | 'GET';
 /** The schema of a GraphQL endpoint can be asked for by everybody. Source: WSTG-APIT-99, CWE-200. */
 export const graphqlIntrospection = defineCheck<Method>({
   id: 'exposure.graphql-introspection',
-  title: 'The GraphQL endpoint gives everybody its schema',
+  title: 'GraphQL introspection enabled',
   cwe: 200,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',

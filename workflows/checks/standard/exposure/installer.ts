@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** A set-up that would still take an administrator is open. It is looked at, and nothing is sent to it. Source: WSTG-CONF-05, CWE-1188. */
 export const installer = defineCheck<Exposed>({
   id: 'exposure.installer',
-  title: 'The set-up of an application is open to everybody',
+  title: 'Exposed installer',
   cwe: 1188,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** A log is served. Source: WSTG-CONF-04, CWE-532. */
 export const logFile = defineCheck<Exposed>({
   id: 'exposure.log-file',
-  title: 'A log of the application or server can be downloaded',
+  title: 'Exposed log file',
   cwe: 532,
   owasp: 'A09:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** Measurements of the application are open to everybody. Source: WSTG-CONF-02, CWE-497. */
 export const metricsEndpoint = defineCheck<Exposed>({
   id: 'exposure.metrics-endpoint',
-  title: 'Measurements of the application are open to everybody',
+  title: 'Exposed metrics endpoint',
   cwe: 497,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -58,7 +58,7 @@ const forms: readonly Assertion[][] = [
 /** The description of the API is public. No weakness by itself. Source: WSTG-APIT-01, CWE-200. */
 export const openapiPublic = defineCheck<Document>({
   id: 'exposure.openapi-public',
-  title: 'The description of the API is public',
+  title: 'Exposed OpenAPI description',
   cwe: 200,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',

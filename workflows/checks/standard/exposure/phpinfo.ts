@@ -27,7 +27,7 @@ const marks = [
 /** A page with the whole configuration of PHP is public. Source: WSTG-CONF-04, CWE-497. */
 export const phpinfo = defineCheck({
   id: 'exposure.phpinfo',
-  title: 'A phpinfo page shows the configuration of the server',
+  title: 'Exposed phpinfo() page',
   cwe: 497,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -34,7 +34,7 @@ const otherHeader =
 /** An answer names an address of the inside of the network. Source: CWE-200, WSTG-INFO-05. */
 export const privateAddress = defineCheck<Told>({
   id: 'exposure.private-address',
-  title: 'Answers tell addresses of the internal network',
+  title: 'Disclosure of internal IP addresses',
   cwe: 200,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

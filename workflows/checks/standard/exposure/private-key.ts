@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** A private key is served. It is parsed, and never used. Source: CWE-312, WSTG-CONF-04. */
 export const privateKey = defineCheck<Exposed>({
   id: 'exposure.private-key',
-  title: 'A private key can be downloaded',
+  title: 'Exposed private key',
   cwe: 312,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -16,7 +16,7 @@ const maxPages = 60;
 /** A secret is sent to every visitor in a script or page. It is never used. Source: WSTG-INFO-05, CWE-798. */
 export const secretInScript = defineCheck<Leaked>({
   id: 'exposure.secret-in-script',
-  title: 'A secret key is sent to every visitor',
+  title: 'Secret key in JavaScript',
   cwe: 798,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -16,7 +16,7 @@ const contact = '(?im)^Contact: *(?:https?|mailto|tel):';
 /** Nothing says whom to tell of a weakness. No weakness by itself. Source: RFC 9116. */
 export const securityTxtMissing = defineCheck<Missing>({
   id: 'exposure.security-txt-missing',
-  title: 'No security.txt says whom to tell of a weakness',
+  title: 'Missing security.txt',
   cwe: 1059,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',

@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** A page on the work of the server is open to everybody. Source: WSTG-CONF-02, CWE-497. */
 export const serverStatus = defineCheck<Exposed>({
   id: 'exposure.server-status',
-  title: 'The status page of the server is open to everybody',
+  title: 'Exposed server status page',
   cwe: 497,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

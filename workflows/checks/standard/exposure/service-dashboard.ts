@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** A service behind the site answers everybody without a login. Source: WSTG-CONF-05, CWE-306. */
 export const serviceDashboard = defineCheck<Exposed>({
   id: 'exposure.service-dashboard',
-  title: 'A service behind the site is open to everybody',
+  title: 'Exposed service dashboard',
   cwe: 306,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** A file of settings of the application or the server is served. Source: WSTG-CONF-04, CWE-538. */
 export const settingsFile = defineCheck<Exposed>({
   id: 'exposure.settings-file',
-  title: 'A file with settings of the application can be downloaded',
+  title: 'Exposed configuration file',
   cwe: 538,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

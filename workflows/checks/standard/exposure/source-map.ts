@@ -27,7 +27,7 @@ const maxUnnamed = 6;
 /** The original source of the site's scripts can be fetched. Source: ECMA-426, WSTG-INFO-05, CWE-540. */
 export const sourceMap = defineCheck<Mapped>({
   id: 'exposure.source-map',
-  title: 'Source maps give away the original source of the scripts',
+  title: 'Exposed source maps',
   cwe: 540,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -20,7 +20,7 @@ const faultBytes = '%FF%C0';
 /** An error shows where in the source it happened. Source: WSTG-ERRH-02, CWE-209. */
 export const stackTrace = defineCheck<Shown>({
   id: 'exposure.stack-trace',
-  title: 'Errors show stack traces to visitors',
+  title: 'Stack traces in error messages',
   cwe: 209,
   owasp: 'A10:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -21,7 +21,7 @@ const entriesPattern = '^(?:[89]|1[0-2])\\n\\ndir\\n\\d+\\n(?:https?|svn(?:\\+ss
 /** The working copy that a site was deployed as can be fetched from it. Source: WSTG-CONF-04, CWE-527. */
 export const subversionRepository = defineCheck<WorkingCopy>({
   id: 'exposure.subversion-repository',
-  title: 'The Subversion working copy of the site can be downloaded',
+  title: 'Exposed .svn working copy',
   cwe: 527,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

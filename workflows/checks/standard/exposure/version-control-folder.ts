@@ -4,7 +4,7 @@ import { type Exposed, findExposed, proveExposed } from '../../support/exposed-f
 /** What another version control system than Git and Subversion keeps of the site is served. Source: WSTG-CONF-04, CWE-527. */
 export const versionControlFolder = defineCheck<Exposed>({
   id: 'exposure.version-control-folder',
-  title: 'The version control folder of the site can be downloaded',
+  title: 'Exposed version control folder',
   cwe: 527,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -27,7 +27,7 @@ const redirected = [
 /** Visitors can list the names that users log in with. Source: WSTG-IDNT-04, CWE-204. */
 export const wordpressUsers = defineCheck<Way>({
   id: 'exposure.wordpress-users',
-  title: 'WordPress tells the names of its users',
+  title: 'WordPress user enumeration',
   cwe: 204,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -14,7 +14,7 @@ const maxHeaders = 4;
 /** An enforced Content-Security-Policy lets injected script run all the same. Source: CSP Level 3 §6.7, CWE-693. */
 export const cspBypassable = defineCheck<Weak>({
   id: 'headers.csp-bypassable',
-  title: 'The Content-Security-Policy lets injected script run',
+  title: 'Content Security Policy can be bypassed',
   cwe: 693,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:N/A:N',

@@ -17,7 +17,7 @@ const withoutState = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
 /** Pages have no enforced Content-Security-Policy that says what script may run. Source: CSP Level 3 §6, CWE-693. */
 export const cspMissing = defineCheck({
   id: 'headers.csp-missing',
-  title: 'No Content-Security-Policy limits which script runs',
+  title: 'Missing Content Security Policy (CSP)',
   cwe: 693,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:N/A:N',

@@ -14,7 +14,7 @@ const maxPages = 3;
 /** A page with a form that changes something may be shown in a frame of any other site. Source: CWE-1021, WSTG-CLNT-09. */
 export const framingAllowed = defineCheck({
   id: 'headers.framing-allowed',
-  title: 'Other sites may show pages with forms in a frame (clickjacking)',
+  title: 'Clickjacking: pages can be framed',
   cwe: 1021,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',

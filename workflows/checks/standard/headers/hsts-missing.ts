@@ -10,7 +10,7 @@ type Unprotected = {
 /** An HTTPS origin sets no HSTS policy that browsers enforce. Source: RFC 6797 §6.1, §8.1. */
 export const hstsMissing = defineCheck<Unprotected>({
   id: 'headers.hsts-missing',
-  title: 'HTTP Strict Transport Security is not enforced',
+  title: 'Missing HTTP Strict Transport Security (HSTS)',
   cwe: 319,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',

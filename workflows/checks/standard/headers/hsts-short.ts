@@ -16,7 +16,7 @@ const harmless = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
 /** Browsers forget that the site wants HTTPS before most visitors come back. Source: RFC 6797 §11.2. */
 export const hstsShort = defineCheck<Short>({
   id: 'headers.hsts-short',
-  title: 'HTTP Strict Transport Security ends after a short time',
+  title: 'HSTS max-age too short',
   cwe: 319,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',

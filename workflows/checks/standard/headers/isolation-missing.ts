@@ -19,7 +19,7 @@ const known: Record<string, RegExp> = {
 /** Pages of a site with state do not part from pages of other sites. Source: HTML Standard §7.1.3, Fetch Standard §3.7. */
 export const isolationMissing = defineCheck({
   id: 'headers.isolation-missing',
-  title: 'Pages are not isolated from other sites (no Cross-Origin-Opener-Policy or Cross-Origin-Resource-Policy)',
+  title: 'Missing cross-origin isolation headers (COOP, CORP)',
   cwe: 693,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N',

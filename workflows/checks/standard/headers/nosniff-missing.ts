@@ -12,7 +12,7 @@ const nosniff = /^[\t ]*nosniff[\t ]*(?:[,\n]|$)/i;
 /** Answers come without X-Content-Type-Options, so browsers may guess another type than the one given. Source: MIME Sniffing. */
 export const nosniffMissing = defineCheck({
   id: 'headers.nosniff-missing',
-  title: 'Browsers may guess the types of answers (no X-Content-Type-Options)',
+  title: 'Missing X-Content-Type-Options: nosniff',
   cwe: 693,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N',

@@ -9,7 +9,7 @@ const headers = ['permissions-policy', 'feature-policy'];
 /** Pages do not say which powerful features of browsers they use. Source: Permissions Policy, W3C. */
 export const permissionsPolicyMissing = defineCheck({
   id: 'headers.permissions-policy-missing',
-  title: 'No Permissions-Policy switches off features that the site does not use',
+  title: 'Missing Permissions-Policy',
   cwe: 693,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N',

@@ -14,7 +14,7 @@ const absent = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
 /** Nothing keeps the whole address of a page from other sites. Source: Referrer Policy, W3C. */
 export const referrerPolicyMissing = defineCheck({
   id: 'headers.referrer-policy-missing',
-  title: 'No Referrer-Policy keeps the addresses of pages from other sites',
+  title: 'Missing Referrer-Policy',
   cwe: 200,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',

@@ -32,7 +32,7 @@ const bare = /^v?\d+\.\d+[\w.+~-]*$/i;
 /** Answers name the software that made them, with its version. Source: WSTG-INFO-02, RFC 9110 §10.2.4. */
 export const versionBanner = defineCheck<Banner[]>({
   id: 'headers.version-banner',
-  title: 'Answers name the software and version of the server',
+  title: 'Server version disclosure',
   cwe: 200,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',

@@ -46,7 +46,7 @@ type Found = { url: string; poison: Poison; plain: Exchange; poisoned: Exchange;
 /** One visitor's header or parameter decides what a cache gives to all others. Source: CWE-349, WSTG-INPV-17. */
 export const cachePoisoning = defineCheck<Found>({
   id: 'injection.cache-poisoning',
-  title: 'A cache gives everybody a page that one visitor has shaped',
+  title: 'Web cache poisoning',
   cwe: 349,
   owasp: 'A08:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',

@@ -31,7 +31,7 @@ const lanes = 4;
 /** A value of a request becomes part of a template that a library compiles in the browser. Source: CWE-79, CWE-1336. */
 export const clientTemplate = defineCheck<Looked<Compiled>>({
   id: 'injection.client-template',
-  title: 'A value of a request is run as an expression of a template in the browser',
+  title: 'Client-side template injection (CSTI)',
   cwe: 79,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',

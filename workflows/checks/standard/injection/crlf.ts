@@ -25,7 +25,7 @@ const lineEnds = [
 /** A line end in a value begins a header of the answer. Source: CWE-113, WSTG-INPV-15. */
 export const crlf = defineCheck<Looked<Split>>({
   id: 'injection.crlf',
-  title: 'A value can add headers to the answer (response splitting)',
+  title: 'CRLF injection (HTTP response splitting)',
   cwe: 113,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',

@@ -27,7 +27,7 @@ const cacheableVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:C/C:L/I:L/A:N';
 /** Addresses in an answer are made of a host that the request names in a header. Source: CWE-644, WSTG-INPV-17. */
 export const hostHeader = defineCheck<Believed>({
   id: 'injection.host-header',
-  title: 'Addresses in pages are made of a host that the visitor names',
+  title: 'Host header injection',
   cwe: 644,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',

@@ -31,7 +31,7 @@ const maxVisits = 10;
 /** The site sends visitors to whatever address a link names. Source: CWE-601, WSTG-CLNT-04. */
 export const openRedirect = defineCheck<Looked<Redirecting>>({
   id: 'injection.open-redirect',
-  title: 'The site redirects to any address that a link names',
+  title: 'Open redirect',
   cwe: 601,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:N/I:L/A:N',

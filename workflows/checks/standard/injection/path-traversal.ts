@@ -28,7 +28,7 @@ const maxFolders = 6;
 /** A value names a file outside of the folder that is meant, and its content comes back. Source: CWE-22, WSTG-ATHZ-01. */
 export const pathTraversal = defineCheck<Looked<Readable>>({
   id: 'injection.path-traversal',
-  title: 'Files of the server outside of the site can be read (path traversal)',
+  title: 'Path traversal',
   cwe: 22,
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -30,7 +30,7 @@ const maxVisits = 4;
 /** A value of a request is run as script in the answer. Source: CWE-79, WSTG-INPV-01. */
 export const reflectedXss = defineCheck<Looked<Reflected>>({
   id: 'injection.reflected-xss',
-  title: 'A value of a request is run as script (reflected cross-site scripting)',
+  title: 'Reflected cross-site scripting (XSS)',
   cwe: 79,
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',

@@ -25,7 +25,7 @@ const maxMarkers = 3;
 /** A comparison in a value is evaluated by the database, which decides what the page shows. Source: CWE-89, WSTG-INPV-05. */
 export const sqlBoolean = defineCheck<Looked<Answering>>({
   id: 'injection.sql-boolean',
-  title: 'A condition in a value is evaluated by the database (SQL injection)',
+  title: 'SQL injection (boolean-based blind)',
   cwe: 89,
   owasp: 'A05:2025',
   // Any data can be read, one yes or no at a time; whether it can be written depends on the statement and the account.

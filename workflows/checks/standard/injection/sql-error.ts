@@ -14,7 +14,7 @@ const maxInputs = 300;
 /** A quote in a value breaks the grammar of a database statement, and the answer says so. Source: CWE-89, WSTG-INPV-05. */
 export const sqlError = defineCheck<Looked<Broken>>({
   id: 'injection.sql-error',
-  title: 'A quote in a value ends a text in a database statement (SQL injection)',
+  title: 'SQL injection (error-based)',
   cwe: 89,
   owasp: 'A05:2025',
   // Reading is what every such place allows; whether it can write depends on the statement and the account.

@@ -23,7 +23,7 @@ const maxInputs = 100;
 /** A condition in the name of a column is evaluated by the database, which decides the order of a list. Source: CWE-89, WSTG-INPV-05. */
 export const sqlOrder = defineCheck<Looked<Ordering>>({
   id: 'injection.sql-order',
-  title: 'A condition in the order of a list is evaluated by the database (SQL injection)',
+  title: 'SQL injection (ORDER BY)',
   cwe: 89,
   owasp: 'A05:2025',
   // Any data can be read, one yes or no at a time.

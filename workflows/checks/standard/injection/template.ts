@@ -33,7 +33,7 @@ const expressions: readonly [expression: string, languages: string][] = [
 /** An expression in a value is calculated on the server. Source: CWE-1336, WSTG-INPV-18. */
 export const template = defineCheck<Looked<Evaluated>>({
   id: 'injection.template',
-  title: 'A value is evaluated as a template on the server',
+  title: 'Server-side template injection (SSTI)',
   cwe: 1336,
   owasp: 'A05:2025',
   // What was shown is arithmetic. From there to code depends on the language and its sandbox, hence the high complexity.

@@ -7,7 +7,7 @@ type Tracing = { url: string };
 /** The server answers TRACE with the request as it arrived. Source: RFC 9110 §9.3.8, CWE-16. */
 export const traceEnabled = defineCheck<Tracing>({
   id: 'injection.trace-enabled',
-  title: 'The server repeats requests that ask for it (TRACE)',
+  title: 'HTTP TRACE method enabled',
   cwe: 16,
   owasp: 'A02:2025',
   // No browser has sent TRACE for a page for many years; it helps to look behind a proxy.

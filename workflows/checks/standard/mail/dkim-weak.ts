@@ -28,7 +28,7 @@ const notBrokenYet = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
 /** The key by which receivers verify mail of the domain is short enough to be computed. Source: RFC 8301 §3.2. */
 export const dkimWeak = defineCheck<Looked<Key>>({
   id: 'mail.dkim-weak',
-  title: 'A key that signs mail of the domain (DKIM) is too short',
+  title: 'Weak DKIM key',
   cwe: 326,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:H/A:N',

@@ -12,7 +12,7 @@ const severalPattern = '(?ims)^v\\s*=\\s*DMARC1\\s*(?:;|$).*^v\\s*=\\s*DMARC1\\s
 /** A domain says nothing of what receivers should do with forged mail. Source: RFC 7489 §6.1, §6.6.3. */
 export const dmarcMissing = defineCheck<Domain>({
   id: 'mail.dmarc-missing',
-  title: 'No DMARC record protects the address that people see',
+  title: 'Missing DMARC record',
   cwe: 290,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',

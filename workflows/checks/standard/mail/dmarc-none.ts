@@ -14,7 +14,7 @@ const recordPattern = '(?im)^v\\s*=\\s*DMARC1\\s*(?:;|$)';
 /** A domain's DMARC policy asks receivers to do nothing with forged mail. Source: RFC 7489 §6.3. */
 export const dmarcNone = defineCheck<Policy>({
   id: 'mail.dmarc-none',
-  title: 'The DMARC policy lets forged mail through',
+  title: 'DMARC policy not enforced',
   cwe: 290,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',

@@ -15,7 +15,7 @@ const hostTypes = ['A', 'AAAA'] as const;
 /** Senders that protect mail by MTA-STS find no policy where the domain announces one. Source: RFC 8461 §3.1, §3.3. */
 export const mtaStsBroken = defineCheck<Broken>({
   id: 'mail.mta-sts-broken',
-  title: 'The policy for encrypted mail (MTA-STS) is announced, but has no effect',
+  title: 'Broken MTA-STS policy',
   cwe: 757,
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

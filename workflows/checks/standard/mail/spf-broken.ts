@@ -25,7 +25,7 @@ const openToTakeOver = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:H/A:N';
 /** Receivers come to a permanent error with a domain's SPF record. Source: RFC 7208 §4.6, §5.2, §6.1, §4.6.4. */
 export const spfBroken = defineCheck<Broken>({
   id: 'mail.spf-broken',
-  title: 'The SPF record has a mistake for which receivers give it up',
+  title: 'Invalid SPF record',
   cwe: 290,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:L',

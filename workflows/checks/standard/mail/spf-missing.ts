@@ -11,7 +11,7 @@ const severalPattern = '(?ims)^v=spf1(?: |$).*^v=spf1(?: |$)';
 /** A mail domain publishes no SPF record, so nobody can tell who may send in its name. Source: RFC 7208 §3, §4.5. */
 export const spfMissing = defineCheck<Domain>({
   id: 'mail.spf-missing',
-  title: 'No SPF record says who may send mail for the domain',
+  title: 'Missing SPF record',
   cwe: 290,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',

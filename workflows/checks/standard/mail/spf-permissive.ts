@@ -18,7 +18,7 @@ const allowsAll = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:H/A:N';
 /** A domain's SPF record refuses nobody. Source: RFC 7208 §5.1, §2.6.2, §4.7. */
 export const spfPermissive = defineCheck<Open>({
   id: 'mail.spf-permissive',
-  title: 'The SPF record refuses nobody who sends mail for the domain',
+  title: 'Permissive SPF record',
   cwe: 290,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',

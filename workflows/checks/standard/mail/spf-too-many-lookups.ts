@@ -12,7 +12,7 @@ const maxLookups = 10;
 /** Checking a sender against a domain's SPF record takes more DNS lookups than receivers make. Source: RFC 7208 §4.6.4. */
 export const spfTooManyLookups = defineCheck<Tree>({
   id: 'mail.spf-too-many-lookups',
-  title: 'The SPF record needs more lookups than receivers make',
+  title: 'SPF record exceeds 10 DNS lookups',
   cwe: 290,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:L',

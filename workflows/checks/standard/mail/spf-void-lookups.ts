@@ -19,7 +19,7 @@ const openToTakeOver = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:H/A:N';
 /** An SPF record names hosts that do not exist: more than receivers look up, or one that anybody may have. Source: RFC 7208 §4.6.4. */
 export const spfVoidLookups = defineCheck<Voids>({
   id: 'mail.spf-void-lookups',
-  title: 'The SPF record names hosts that do not exist',
+  title: 'SPF record with void lookups',
   cwe: 290,
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:L',

@@ -27,7 +27,7 @@ const lanes = 2;
 /** A server that takes mail for the domain does not encrypt it. Source: RFC 3207, RFC 7435. */
 export const starttlsMissing = defineCheck<Looked<Plain>>({
   id: 'mail.starttls-missing',
-  title: 'A mail server of the domain takes mail only unencrypted',
+  title: 'Mail server without STARTTLS',
   cwe: 319,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:N/A:N',

@@ -9,7 +9,7 @@ type Broken = { name: string; kind: 'several' | 'no-address' };
 /** Reports on failed encryption of mail are asked for in a way that senders cannot use. Source: RFC 8460 §3. */
 export const tlsRptBroken = defineCheck<Broken>({
   id: 'mail.tls-rpt-broken',
-  title: 'Reports on failed encryption of mail (TLS-RPT) are asked for, but go nowhere',
+  title: 'Broken TLS-RPT record',
   cwe: 778,
   owasp: 'A09:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:N',

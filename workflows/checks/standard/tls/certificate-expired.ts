@@ -9,7 +9,7 @@ type Expired = TlsServer & { isOwn: boolean };
 /** A server presents a certificate whose validity, or that of one that it relies on, has ended. Source: RFC 5280 §4.1.2.5 and §6.1.3. */
 export const certificateExpired = defineCheck<Expired>({
   id: 'tls.certificate-expired',
-  title: 'The TLS certificate has expired',
+  title: 'Expired TLS certificate',
   cwe: 324,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:L',

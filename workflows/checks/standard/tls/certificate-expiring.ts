@@ -13,7 +13,7 @@ const lastShare = 1 / 4;
 /** A certificate ends within 14 days and has not been renewed. Source: RFC 5280 §4.1.2.5. */
 export const certificateExpiring = defineCheck<Expiring>({
   id: 'tls.certificate-expiring',
-  title: 'The TLS certificate is about to expire',
+  title: 'TLS certificate expires soon',
   cwe: 324,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:L',

@@ -12,7 +12,7 @@ const toleranceMs = 10 * 60_000;
 /** A server presents a certificate whose validity, or that of one that it relies on, has not begun. Source: RFC 5280 §4.1.2.5 and §6.1.3. */
 export const certificateNotYetValid = defineCheck<Early>({
   id: 'tls.certificate-not-yet-valid',
-  title: 'The TLS certificate is not valid yet',
+  title: 'TLS certificate not yet valid',
   cwe: 295,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:L',

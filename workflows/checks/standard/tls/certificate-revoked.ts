@@ -7,7 +7,7 @@ import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts'
 /** A server staples the response by which its own certificate is revoked. Source: RFC 6960 §2.2, RFC 6066 §8. */
 export const certificateRevoked = defineCheck<TlsServer>({
   id: 'tls.certificate-revoked',
-  title: 'The TLS certificate has been revoked',
+  title: 'Revoked TLS certificate',
   cwe: 299,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:H/A:L',

@@ -12,7 +12,7 @@ const refusals = ['INVALID_CA', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED', 'CERT
 /** A public server's certificate, or the root sent with it, vouches for itself and nobody knows it; or its issuer is no authority. Source: RFC 5280 §6.1. */
 export const certificateUntrusted = defineCheck<Untrusted>({
   id: 'tls.certificate-untrusted',
-  title: 'The TLS certificate comes from no authority that clients trust',
+  title: 'Untrusted TLS certificate',
   cwe: 295,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:L',

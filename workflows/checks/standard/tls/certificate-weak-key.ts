@@ -19,7 +19,7 @@ const weakHash = '(?:md[245]|sha-?1)(?:with|$)';
 /** A certificate has a key that is too short, or its chain a signature over a broken hash. Source: NIST SP 800-131A Rev. 2, RFC 9155. */
 export const certificateWeakKey = defineCheck<Weak>({
   id: 'tls.certificate-weak-key',
-  title: "The TLS certificate's key or signature is too weak",
+  title: 'Weak TLS certificate key or signature',
   cwe: 326,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:L/A:N',

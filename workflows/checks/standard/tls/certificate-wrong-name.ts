@@ -11,7 +11,7 @@ type WrongName = TlsServer & { hasAltNames: boolean };
 /** A server presents a certificate for other names than its own, or for none that clients read. Source: RFC 9525 §6.3. */
 export const certificateWrongName = defineCheck<WrongName>({
   id: 'tls.certificate-wrong-name',
-  title: 'The TLS certificate is not for the name of the host',
+  title: 'TLS certificate name mismatch',
   cwe: 297,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:L',

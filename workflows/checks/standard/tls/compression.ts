@@ -10,7 +10,7 @@ type Compressed = TlsServer & { keys: Keys; version: HelloVersion; suites: strin
 /** A server compresses what it encrypts. Source: RFC 9325 §3.3, CVE-2012-4929. */
 export const compression = defineCheck<Compressed>({
   id: 'tls.compression',
-  title: 'TLS compression is on',
+  title: 'TLS compression enabled (CRIME)',
   cwe: 327,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',

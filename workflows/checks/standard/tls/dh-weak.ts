@@ -15,7 +15,7 @@ const brokenBits = 768;
 /** A server's Diffie-Hellman key exchange is over a short prime. Source: RFC 9325 §4.2. */
 export const dhWeak = defineCheck<WeakSuites>({
   id: 'tls.dh-weak',
-  title: 'Diffie-Hellman key exchange with a prime that is too short',
+  title: 'Weak Diffie-Hellman parameters',
   cwe: 326,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -8,7 +8,7 @@ type Early = TlsServer & { bytes: number };
 /** A server's session tickets allow early data, which can be sent again. Source: RFC 8446 §8, RFC 8470. */
 export const earlyData = defineCheck<Early>({
   id: 'tls.early-data',
-  title: 'The server takes early data (0-RTT), which can be replayed',
+  title: 'TLS 1.3 early data (0-RTT) accepted',
   cwe: 294,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:N',

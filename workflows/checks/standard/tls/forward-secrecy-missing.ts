@@ -14,7 +14,7 @@ const isEphemeral = (name: string): boolean => hasForwardSecrecy(name) && !isUnp
 /** Keys of connections hang on the server's long-term key alone. Source: RFC 9325 §4.1 and §7.3. */
 export const forwardSecrecyMissing = defineCheck<Static>({
   id: 'tls.forward-secrecy-missing',
-  title: 'Connections have no forward secrecy',
+  title: 'No forward secrecy',
   cwe: 326,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -11,7 +11,7 @@ const httpsPort = 443;
 /** A site is shown over http, and its host takes no connections for HTTPS. Source: RFC 9110 §4.2.2, RFC 9325 §3.2. */
 export const httpsMissing = defineCheck<Plain>({
   id: 'tls.https-missing',
-  title: 'The site can be reached without encryption only',
+  title: 'HTTPS not available',
   cwe: 319,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:L/A:N',

@@ -10,7 +10,7 @@ import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts'
  */
 export const incompleteChain = defineCheck<TlsServer>({
   id: 'tls.incomplete-chain',
-  title: 'The certificates that the server sends do not reach a known authority',
+  title: 'Incomplete TLS certificate chain',
   cwe: 296,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:L',

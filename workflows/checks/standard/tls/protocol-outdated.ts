@@ -9,7 +9,7 @@ const outdated: readonly string[] = ['SSLv3', 'TLSv1', 'TLSv1.1'];
 /** A server accepts SSL 3.0, TLS 1.0 or 1.1. Source: RFC 7568, RFC 8996, RFC 9325 §3.1.1. */
 export const protocolOutdated = defineCheck<WeakSuites>({
   id: 'tls.protocol-outdated',
-  title: 'The server accepts SSL 3.0, TLS 1.0 or TLS 1.1',
+  title: 'Outdated SSL/TLS protocol version',
   cwe: 327,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

@@ -7,7 +7,7 @@ type Plain = { url: string; secureUrl: string; header: string };
 /** A site that has HTTPS shows its pages over http all the same. Source: RFC 9325 §3.2, RFC 6797 §7.2. */
 export const redirectMissing = defineCheck<Plain>({
   id: 'tls.redirect-missing',
-  title: 'Visitors who come over http are not sent to HTTPS',
+  title: 'No redirect from HTTP to HTTPS',
   cwe: 319,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:N',

@@ -6,7 +6,7 @@ import { judgeLooks } from '../../support/tls-servers.ts';
 /** A server does not know of secure renegotiation. Whether it renegotiates at all is not claimed. Source: RFC 5746 §3.6, RFC 9325 §3.5. */
 export const renegotiationInsecure = defineCheck<WeakSuites>({
   id: 'tls.renegotiation-insecure',
-  title: 'The server does not support secure renegotiation',
+  title: 'Secure renegotiation not supported',
   cwe: 300,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:L/A:N',

@@ -20,7 +20,7 @@ const words: Record<Stapled, string> = {
 /** A certificate says that it comes with a response of OCSP, and the server has none for it. Source: RFC 7633 §4, RFC 6066 §8. */
 export const stapleMissing = defineCheck<Unstapled>({
   id: 'tls.staple-missing',
-  title: 'The TLS certificate demands an OCSP response that the server does not send',
+  title: 'Missing OCSP staple (must-staple certificate)',
   cwe: 299,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:L',

@@ -6,7 +6,7 @@ import { judgeLooks } from '../../support/tls-servers.ts';
 /** A server accepts RC4 with 128 bits. Source: RFC 7465. */
 export const suitesRc4 = defineCheck<WeakSuites>({
   id: 'tls.suites-rc4',
-  title: 'The server accepts RC4',
+  title: 'RC4 cipher suites accepted',
   cwe: 327,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',

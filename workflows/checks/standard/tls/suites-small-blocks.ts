@@ -6,7 +6,7 @@ import { judgeLooks } from '../../support/tls-servers.ts';
 /** A server accepts ciphers with blocks of 64 bits. Source: Bhargavan and Leurent, "Sweet32" (2016), NIST SP 800-131A Rev. 2. */
 export const suitesSmallBlocks = defineCheck<WeakSuites>({
   id: 'tls.suites-small-blocks',
-  title: 'The server accepts triple DES or another cipher with blocks of 64 bits',
+  title: '64-bit block ciphers accepted (Sweet32)',
   cwe: 327,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',

@@ -9,7 +9,7 @@ const everybody = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:N';
 /** A server accepts cipher suites without encryption or authentication, or with keys that can be guessed. Source: RFC 9325 §4.1. */
 export const suitesUnprotected = defineCheck<WeakSuites>({
   id: 'tls.suites-unprotected',
-  title: 'The server accepts cipher suites that protect nothing (NULL, anonymous, EXPORT, DES)',
+  title: 'NULL, anonymous, EXPORT or DES cipher suites accepted',
   cwe: 327,
   owasp: 'A04:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:L/A:N',
