@@ -7,7 +7,8 @@ import { findPermissions } from '../runs/permissions.ts';
 import { listWrites } from '../runs/writes.ts';
 import type { ScanRow } from './entities.ts';
 import { findScan } from './find-scan.ts';
-import { allFindings } from './findings.ts';
+import { findingReader } from './findings.ts';
+import { reportFindings } from './report-findings.ts';
 import { requireCompleted } from './require-completed.ts';
 import { scanRecord } from './scan-record.ts';
 
@@ -67,7 +68,7 @@ async function readInput(tx: EntityManager, scan: ScanRow, decisions: Decisions)
   const org = await tx.findOneOrFail(OrgEntity, { id: scan.orgId });
   return {
     scan: await scanRecord(tx, scan),
-    findings: await allFindings(tx, scan, decisions),
+    findings: await reportFindings(await findingReader(tx, scan, decisions)),
     run: {
       domain: scan.domain,
       ownershipMethod: scan.ownershipMethod,

@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExportFindingsRequest } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
+import { decisionsFor } from '../decisions/decisions.ts';
 import { findScan } from './find-scan.ts';
-import { findingsOf, severityFilter } from './list-findings.ts';
+import { findingPages, findingReader } from './findings.ts';
+import { severityFilter } from './list-findings.ts';
 import { requireCompleted } from './require-completed.ts';
-import { maxResults, sarifLog } from './sarif.ts';
+import { sarifLog } from './sarif.ts';
 import { scanRecord } from './scan-record.ts';
 
 /**
@@ -20,8 +22,10 @@ export async function exportFindings(
   return inOrg(em, orgId, async (tx) => {
     const scan = await findScan(tx, orgId, request.runId);
     requireCompleted(scan);
-    const findings = await findingsOf(tx, scan, { where, state: request.state, limit: maxResults + 1 });
-    const log = sarifLog(await scanRecord(tx, scan), findings.slice(0, maxResults), findings.length > maxResults);
-    return Buffer.from(log);
+    const log = sarifLog(await scanRecord(tx, scan));
+    const read = await findingReader(tx, scan, await decisionsFor(tx, scan));
+    for await (const page of findingPages(read, { where, state: request.state }))
+      if (!page.every((finding) => log.add(finding))) break;
+    return log.end();
   });
 }

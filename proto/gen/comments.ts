@@ -397,7 +397,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.Scan.requests": "Requests sent to the host.",
   "scanaudit.v1.ScanService": "Starts audits and reads their results.",
   "scanaudit.v1.ScanService.CancelScan": "Cancels a scan that has not finished. The worker closes its last connection within 3 seconds.",
-  "scanaudit.v1.ScanService.ExportFindings": "The same findings as one SARIF 2.1.0 log, whole: at most the 5,000 worst, which is what code scanning services take.",
+  "scanaudit.v1.ScanService.ExportFindings": "The same findings as one SARIF 2.1.0 log, whole: at most the 5,000 worst, which is what code scanning services take, and at most 20 MiB. A log that is cut says so.",
   "scanaudit.v1.ScanService.GetGate": "Pass or fail against a severity threshold. Fails closed. Pending while the scan runs, unless until=verdict.",
   "scanaudit.v1.ScanService.GetReport": "The full report of a completed scan: one self-contained HTML file.",
   "scanaudit.v1.ScanService.GetScan": "Status, counts and coverage of one scan.",

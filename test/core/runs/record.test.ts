@@ -11,7 +11,7 @@ import { inRunningRun, readRunningRun } from '../../../core/runs/in-run.ts';
 import { reportProgress } from '../../../core/runs/progress.ts';
 import { maxEvidenceBytes, maxLocations } from '../../../core/runs/record-findings.ts';
 import { listWrites, recordWrite } from '../../../core/runs/writes.ts';
-import { allFindings } from '../../../core/scans/findings.ts';
+import { findingReader } from '../../../core/scans/findings.ts';
 import { scanRecord } from '../../../core/scans/scan-record.ts';
 import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import {
@@ -42,7 +42,8 @@ async function running() {
   const org = await newOrg(em);
   const runId = await org.startRun();
   await beginRun(em, runId);
-  const stored = () => inOrg(em, org.orgId, async (tx) => allFindings(tx, await org.row(runId), new Map()));
+  const stored = () =>
+    inOrg(em, org.orgId, async (tx) => (await findingReader(tx, await org.row(runId), new Map()))({ limit: 1_000 }));
   const status = () => inOrg(em, org.orgId, async (tx) => scanRecord(tx, await org.row(runId)));
   return { org, runId, stored, status };
 }

@@ -10,6 +10,7 @@ import { cursorOf } from '../../../core/paging.ts';
 import { renderReport } from '../../../core/report/report.ts';
 import { readIdempotencyKey } from '../../../core/scans/idempotency.ts';
 import { sarifLog } from '../../../core/scans/sarif.ts';
+import { artifactUri } from '../../../core/scans/sarif-text.ts';
 import { canonicalHost, parseTarget } from '../../../core/scans/target.ts';
 import { excessOf, requestBounds } from '../../../kit/json-bounds.ts';
 import { LoginSchema, PutScopeRequestSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
@@ -158,8 +159,19 @@ const renderers: Row[] = ['"', '\u202e', '<script>', '&amp;', 'https://a/'].map(
   make: (size) => hostileInput(piece.repeat(size / piece.length)),
   read: (input: ReturnType<typeof hostileInput>) => {
     renderReport(input);
-    sarifLog(input.scan, input.findings, false);
+    const log = sarifLog(input.scan);
+    for (const finding of input.findings) log.add(finding);
+    log.end();
   },
 }));
 
-export const rows: readonly Row[] = [...addresses, ...texts, ...cursors, ...messages, ...json, ...renderers];
+/** What a site may be called in a finding: core bounds the evidence of a step, not its place. */
+const places: Row[] = ['/', '%', 'a/', '?'].map((piece) => ({
+  name: `SARIF: the address of a finding is ${piece} again and again`,
+  covers: ['core/scans/sarif-text.ts'],
+  size: 4 * mebibyte,
+  make: (size) => `https://a.example/${piece.repeat(size / piece.length)}a`,
+  read: artifactUri,
+}));
+
+export const rows: readonly Row[] = [...addresses, ...texts, ...cursors, ...messages, ...json, ...renderers, ...places];
