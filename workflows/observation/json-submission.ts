@@ -10,19 +10,22 @@ const jsonHeader: [string, string] = ['Content-Type', 'application/json'];
 
 /** Requests with JSON among the inputs of a surface; each once. */
 export function jsonRequests(inputs: readonly InputSurface[]): JsonRequest[] {
-  const requests = new Map<string, InputSurface[]>();
+  // A body is read once, not for each of its inputs.
+  const bodies = new Map<string, JsonRequest & { inputs: InputSurface[] }>();
   for (const input of inputs) {
     if (input.method !== 'POST' || input.json === undefined) continue;
-    const key = keyOf(input.url, input.json.body);
-    requests.set(key, [...(requests.get(key) ?? []), input]);
+    const { url, json, page } = input;
+    const place = `${url} ${json.body}`;
+    const known = bodies.get(place);
+    if (known) known.inputs.push(input);
+    else bodies.set(place, { url, body: json.body, pageUrl: page?.url ?? url, inputs: [input] });
   }
-  return [...requests.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first?.json) return [];
-    const { url, json, page } = first;
-    const ofBody = group.filter((input) => input.json?.body === json.body);
-    return [{ url, body: json.body, pageUrl: page?.url ?? url, inputs: ofBody }];
-  });
+  const requests = new Map<string, JsonRequest>();
+  for (const request of bodies.values()) {
+    const key = keyOf(request.url, request.body);
+    if (!requests.has(key)) requests.set(key, request);
+  }
+  return [...requests.values()];
 }
 
 /** What an observation of a request with this body is kept under. */

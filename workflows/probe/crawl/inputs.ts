@@ -18,15 +18,17 @@ export function createInputList(): InputList {
   const inputs = new Map<string, InputSurface>();
   let left = 0;
 
-  const add = (input: InputSurface) => {
+  /** @param othersOf made only for an input that is kept: an address of hundreds of parameters has as many for each */
+  const note = (input: Omit<InputSurface, 'others'>, othersOf: () => InputSurface['others']) => {
     const key = [input.method, input.route, input.in, input.parameter].join(' ');
     const known = inputs.get(key);
     // A value that the site uses itself is a better start than none.
-    if (known && known.sample === '' && input.sample !== '') inputs.set(key, input);
-    if (known) return;
-    if (inputs.size < maxInputs) inputs.set(key, input);
-    else left += 1;
+    const isBetter = known?.sample === '' && input.sample !== '';
+    if (known ? isBetter : inputs.size < maxInputs) inputs.set(key, { ...input, others: othersOf() });
+    else if (!known) left += 1;
   };
+
+  const add = (input: InputSurface) => note(input, () => input.others);
 
   return {
     add,
@@ -34,10 +36,10 @@ export function createInputList(): InputList {
       const url = new URL(text);
       const route = normaliseRoute(text);
       const parameters = [...url.searchParams].map(([name, value]) => ({ name, value }));
-      for (const { name, value } of parameters) {
-        const others = parameters.filter((other) => other.name !== name);
-        add({ method: 'GET', url: text, route, parameter: name, in: 'query', sample: value, others });
-      }
+      for (const { name, value } of parameters)
+        note({ method: 'GET', url: text, route, parameter: name, in: 'query', sample: value }, () =>
+          parameters.filter((other) => other.name !== name),
+        );
       for (const { parameter, sample } of [...pathValues(url.pathname, route), ...matrixValues(url.pathname)])
         add({ method: 'GET', url: text, route, parameter, in: 'path', sample, others: [] });
     },
