@@ -1,5 +1,6 @@
 import type { SkipCode, Skipped } from '../../checks/contract.ts';
 import type { Refused } from '../gate/types.ts';
+import { isOverlong } from '../gate/urls.ts';
 import { normaliseRoute } from '../routes.ts';
 import { excludedBy, type Scope } from '../scope.ts';
 import type { Tally } from './left-out.ts';
@@ -71,6 +72,8 @@ export function createFrontier(
     if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
     if (binary.test(url.pathname)) return { code: 'not-a-page', reason: 'not a page' };
     if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
+    // The gate refuses it for what it may do, which was not worked out.
+    if (isOverlong(url)) return { code: 'url-too-long', reason: 'the URL has too many parts' };
     return refusalOf(url.href);
   };
 

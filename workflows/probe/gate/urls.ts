@@ -51,11 +51,16 @@ const overlong = (parts: number): Address => ({
   endsInIdentifier: false,
 });
 
+const partsOf = ({ pathname, searchParams }: URL): number =>
+  Math.max(pathname.split('/').length - 1, searchParams.size);
+
+/** Has more parts than are read: nobody is allowed to ask for it. */
+export const isOverlong = (url: URL): boolean => partsOf(url) > maxParts;
+
 /** Reads an absolute address. */
 export function readAddress(text: string): Address {
   const url = new URL(text);
-  const parts = Math.max(url.pathname.split('/').length - 1, url.searchParams.size);
-  if (parts > maxParts) return overlong(parts);
+  if (isOverlong(url)) return overlong(partsOf(url));
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const hasQuery = url.search.length > 1;
   const ids = segments.map((segment) => normaliseRoute(`/${segment}`).includes('{'));
