@@ -15,6 +15,7 @@ import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { addObservations, findObservations, loginScene } from './gate-knowledge.ts';
+import { refusalTeller } from './refused.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { findSurface } from './survey.ts';
 import type { WriteRecord } from './writes.ts';
@@ -132,7 +133,7 @@ async function refusedFor({ run, probes: { gate } }: Scene, name: string): Promi
   const surfaces = [anonymous, own].flatMap((surface) => surface ?? []);
   gate.learn(knowledgeOf(surfaces, await findObservations(run)));
   const [surface, ...others] = surfaces.toReversed();
-  return surface ? refusedPlaces(surface, others, gate) : [];
+  return surface ? [...refusedPlaces(surface, others, gate), ...refusalTeller(gate, surfaces)()] : [];
 }
 
 /** What was tried, and what was not, each with its number. */
