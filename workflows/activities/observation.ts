@@ -9,6 +9,7 @@ import type { Submission } from '../observation/submission.ts';
 import { observeAs } from '../observation/visitor.ts';
 import type { Omission, Omitted } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
+import { counted, wasOrWere } from '../orchestration/words.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Observations, Verdict } from '../probe/gate/types.ts';
 import { makeNonce } from './audit-context.ts';
@@ -143,8 +144,8 @@ function remarkOn({ observed, left }: ObservedAll): string {
     observed.length === 0
       ? []
       : [
-          `${observed.length} forms were sent once: ${count('reads')} only read, ${count('writes')} keep what they are sent, of ${count('unknown')} it could not be told`,
+          `${counted(observed.length, 'form')} ${wasOrWere(observed.length)} sent once: of them ${count('reads')} only read, ${count('writes')} kept what was sent, and of ${count('unknown')} it could not be told`,
         ];
-  const others = [...left].map(([why, number]) => `${number} were not sent: ${reasons[why] ?? why}`);
+  const others = [...left].map(([why, number]) => `${number} ${wasOrWere(number)} not sent: ${reasons[why] ?? why}`);
   return [...tried, ...others].join('; ');
 }
