@@ -96,6 +96,8 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.DocumentedRequest.title": "What the document says that it is for: its name there, and its summary.",
   "scanaudit.v1.DocumentedRequest.urls": "Where it may be sent to, without a query and with {name} for each parameter in the path: absolute, or a path of whatever is audited. The first that is in the scope of a scan is meant.",
   "scanaudit.v1.DocumentedRequests": "What the documents of a scope describe, as the worker gets it. JSON of this message, encrypted, is what is stored.",
+  "scanaudit.v1.DocumentedRequests.parameters_left_out": "Parameters beyond 100 of a request.",
+  "scanaudit.v1.DocumentedRequests.requests_left_out": "Of the document, for want of room: beyond 2,000, or with an address of more than 2,048 characters.",
   "scanaudit.v1.Domain.challenge": "What to publish, while it is to be proven.",
   "scanaudit.v1.Domain.checked_at": "When the proof was looked at last.",
   "scanaudit.v1.Domain.include_subdomains": "The right covers subdomains too.",

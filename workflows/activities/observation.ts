@@ -9,12 +9,14 @@ import type { Submission } from '../observation/submission.ts';
 import { observeAs } from '../observation/visitor.ts';
 import type { Omission, Omitted } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
+import { counted, wasOrWere } from '../orchestration/words.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Observations, Verdict } from '../probe/gate/types.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { addObservations, findObservations, loginScene } from './gate-knowledge.ts';
+import { refusalTeller } from './refused.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { findSurface } from './survey.ts';
 import type { WriteRecord } from './writes.ts';
@@ -132,7 +134,7 @@ async function refusedFor({ run, probes: { gate } }: Scene, name: string): Promi
   const surfaces = [anonymous, own].flatMap((surface) => surface ?? []);
   gate.learn(knowledgeOf(surfaces, await findObservations(run)));
   const [surface, ...others] = surfaces.toReversed();
-  return surface ? refusedPlaces(surface, others, gate) : [];
+  return surface ? [...refusedPlaces(surface, others, gate), ...refusalTeller(gate, surfaces)()] : [];
 }
 
 /** What was tried, and what was not, each with its number. */
@@ -142,8 +144,8 @@ function remarkOn({ observed, left }: ObservedAll): string {
     observed.length === 0
       ? []
       : [
-          `${observed.length} forms were sent once: ${count('reads')} only read, ${count('writes')} keep what they are sent, of ${count('unknown')} it could not be told`,
+          `${counted(observed.length, 'form')} ${wasOrWere(observed.length)} sent once: of them ${count('reads')} only read, ${count('writes')} kept what was sent, and of ${count('unknown')} it could not be told`,
         ];
-  const others = [...left].map(([why, number]) => `${number} were not sent: ${reasons[why] ?? why}`);
+  const others = [...left].map(([why, number]) => `${number} ${wasOrWere(number)} not sent: ${reasons[why] ?? why}`);
   return [...tried, ...others].join('; ');
 }

@@ -14,6 +14,7 @@ import type { AuditDeps } from './deps.ts';
 import { omittedOf, openDocuments } from './documents.ts';
 import { loginScene } from './gate-knowledge.ts';
 import { masked } from './masking.ts';
+import { refusalTeller } from './refused.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { valuesOf } from './scope-headers.ts';
 
@@ -34,7 +35,10 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const requests = probes.requests();
         const hindrance = probes.hindrance();
         const omissions = [
-          ...surface.omitted.map((each) => ({ ...each, subject: part })),
+          ...[...surface.omitted, ...refusalTeller(probes.gate, [surface])()].map((each) => ({
+            ...each,
+            subject: part,
+          })),
           ...blockedBy(part, hindrance, requests),
           ...(name === '' ? [...omittedOf(documents), ...lackingIdentities(context, surface), noListener] : []),
         ];

@@ -1,5 +1,5 @@
 import type { Identity, SkipCode, Skipped, Surface } from '../../checks/contract.ts';
-import { type Omitted, omissionCodeOf } from '../../orchestration/omissions.ts';
+import { omissionCodeOf } from '../../orchestration/omissions.ts';
 import { noteIdentity } from '../gate/sessions.ts';
 import type { Refused } from '../gate/types.ts';
 import type { OpenProbes } from '../open.ts';
@@ -7,7 +7,6 @@ import { type Scope, scopeOf } from '../scope.ts';
 import { type Exchange, type HeaderList, isOver, ProbeError, type ProbeErrorCode } from '../types.ts';
 import { addDocumented, type Documented } from './documented.ts';
 import { createFrontier, type Frontier, type Lead } from './frontier.ts';
-import { maxInputs } from './inputs.ts';
 import { createTally, type Tally } from './left-out.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
 import { resolve } from './page.ts';
@@ -74,17 +73,16 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     forms: scribe.forms(),
     inputs: scribe.inputs.all(),
     skipped: [...failed, ...cut.map(cutPage), ...left],
-    omitted: [...tally.omitted(), ...inputsLeft(scribe.inputs.left())],
+    omitted: [...tally.omitted(), ...scribe.inputs.left()],
   };
 }
 
-/** What the scribe has the gate count stands in the survey's tally too, each address once. */
+/** What the scribe counts as refused stands in the survey's tally, each address once. */
 function countingGate(gate: OpenProbes['gate'], tally: Tally): OpenProbes['gate'] {
   const counted = new Set<string>();
   return {
     ...gate,
     count(url, refused) {
-      gate.count(url, refused);
       if (!counted.has(url)) tally.add(refused.code, url);
       counted.add(url);
     },
@@ -102,11 +100,6 @@ function refusals({ probes: { gate }, identity }: SurveyRequest): (url: string) 
 }
 
 const cutPage = (url: string): Skipped => ({ url, code: 'page-cut', reason: 'only a part of the page could be read' });
-
-const inputsLeft = (count: number): Omitted[] =>
-  count === 0
-    ? []
-    : [{ code: 'too_many', count, text: `${count} inputs were not taken up: a survey takes up ${maxInputs} at most` }];
 
 /** Attaches the session: its cookies are kept up to date while crawling, as a browser would. */
 function sendAs({ probes, identity }: SurveyRequest, addresses: Set<string>): SendRequest {
@@ -219,6 +212,7 @@ async function lookInBrowser({ request, scribe, frontier, tally }: Crawl): Promi
       ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
     });
     for (const { url, method } of visit.requests) if (method === 'GET') frontier.add({ url, source: 'browser' });
+    if (visit.unsearched > 0) tally.addWord('guessed', visit.finalUrl, visit.unsearched);
     scribe.readTraffic(visit);
     scribe.readRendered({ url: visit.finalUrl, source: 'browser' }, visit.html);
     return true;

@@ -22,6 +22,8 @@ export type Frontier = {
   next(): Lead | undefined;
   /** What a URL that `next` gave looks like; undefined when it gave no answer. */
   saw(lead: Lead, look: Look | undefined): void;
+  /** Counts URLs beyond a bound, of which one is known. */
+  leave(example: string, count: number): void;
   /**
    * URLs that will not be fetched, for instance: of many alike, one. All are counted.
    * @param end why the survey ended before all was fetched
@@ -129,6 +131,7 @@ export function createFrontier(
       }
       return undefined;
     },
+    leave: (example, count) => tally.add('too-many', example, count),
     saw({ url: text }, look) {
       const url = new URL(text);
       templates.get(shapeOf(url))?.saw(look);

@@ -21,6 +21,8 @@ const withoutValue = new Set(['button', 'image', 'reset']);
 /** Collects forms from tags. Fields outside of their form are found by its id, as the `form` attribute says. */
 export function formReader(): {
   read(token: HtmlToken): void;
+  /** Whether all forms, fields and choices had room. */
+  isWhole(): boolean;
   /** @param resolve makes an action absolute; forms that lead elsewhere than http are left out */
   finish(resolve: (action: string) => string | undefined, pageUrl: string): FormSurface[];
 } {
@@ -31,6 +33,11 @@ export function formReader(): {
   let option: { value: string | undefined; text: string; isSelected: boolean } | undefined;
   let textarea: Field | undefined;
   let isInButton = false;
+  let hasAll = true;
+  const hasRoom = (list: readonly unknown[], max: number): boolean => {
+    hasAll &&= list.length < max;
+    return list.length < max;
+  };
 
   /** One without a value has its text for it. Source: HTML standard §4.10.10. */
   const endOption = () => {
@@ -46,8 +53,9 @@ export function formReader(): {
   };
   const add = (field: Field, formId: string | undefined) => {
     if (field.name === '' || withoutValue.has(field.type)) return;
-    if (formId !== undefined && elsewhere.length < maxFields) elsewhere.push({ formId, field });
-    else if (current && current.fields.length < maxFields) current.fields.push(field);
+    if (formId !== undefined) {
+      if (hasRoom(elsewhere, maxFields)) elsewhere.push({ formId, field });
+    } else if (current && hasRoom(current.fields, maxFields)) current.fields.push(field);
   };
 
   const onStart = (name: string, attributes: ReadonlyMap<string, string>) => {
@@ -64,7 +72,7 @@ export function formReader(): {
     switch (name) {
       case 'form':
         // A form inside a form does not start one. Source: HTML standard §13.2.6.4.7.
-        if (current || forms.length >= maxForms) return;
+        if (current || !hasRoom(forms, maxForms)) return;
         current = {
           id: get('id'),
           action: get('action'),
@@ -110,6 +118,7 @@ export function formReader(): {
       if (token.name === 'select') select = undefined;
       if (token.name === 'textarea') textarea = undefined;
     },
+    isWhole: () => hasAll,
     finish(resolve, pageUrl) {
       for (const { formId, field } of elsewhere) forms.find(({ id }) => id === formId)?.fields.push(field);
       return forms.flatMap((form) => {

@@ -110,7 +110,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     forms.read(token);
     shape.read(token);
   });
-  page.complete = isRead && hasAll;
+  page.complete = isRead && hasAll && forms.isWhole();
   page.shape = shape.shape();
   page.title = page.title.trim().slice(0, maxTextLength);
   page.forms = forms.finish((action) => resolve(action, action === '' ? pageUrl : base), pageUrl);
