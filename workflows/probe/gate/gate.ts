@@ -2,6 +2,7 @@ import type { FormSurface } from '../../checks/contract.ts';
 import { type AllowedWrites, ProbeError } from '../types.ts';
 import { decide } from './decide.ts';
 import { createKnown, type Knowledge } from './knowledge.ts';
+import { partsOf } from './parts.ts';
 import { type Circumstances, refused } from './refusal.ts';
 import { kindOfForm } from './structure.ts';
 import type { Decision, GateRequest, Licence, RefusalCode, Refusals, Refused, Verdict, Visitor } from './types.ts';
@@ -54,7 +55,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
   const counts = new Map<RefusalCode, Refusals>();
 
   const isCatalogued = (url: string): boolean => {
-    const { pathname, search } = new URL(url);
+    const { pathname, search } = partsOf(url);
     return cataloguedPaths.some((path) => `${pathname}${search}`.endsWith(`/${path}`));
   };
 
@@ -117,7 +118,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
     },
     noteLink(url) {
       links.add(url);
-      known.learn({ pages: [url] });
+      known.learnPage(url);
     },
     learn: known.learn,
     observed: known.observe,

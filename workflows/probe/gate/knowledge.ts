@@ -1,6 +1,6 @@
 import type { FormSurface, SkipCode, Surface } from '../../checks/contract.ts';
-import { normaliseRoute } from '../routes.ts';
 import { formKey, shapeOfForm } from './form-key.ts';
+import { partsOf } from './parts.ts';
 import { type FormKind, isTokenField, kindOfForm } from './structure.ts';
 import type { Observations, Verdict } from './types.ts';
 import { commandShape } from './urls.ts';
@@ -30,6 +30,7 @@ export type KnownForm = {
 /** What one gate knows, found by what a request shows. */
 export type Known = {
   learn(knowledge: Partial<Knowledge>): void;
+  learnPage(url: string): void;
   observe(key: string, verdict: Verdict): void;
   formsAt(method: string, url: string): readonly KnownForm[];
   verdictOf(key: string): Verdict | undefined;
@@ -64,8 +65,13 @@ export function createKnown(): Known {
     const before = verdicts.get(key) ?? 'unknown';
     verdicts.set(key, gravity.indexOf(verdict) > gravity.indexOf(before) ? verdict : before);
   };
+  const learnPage = (url: string) => {
+    pages.add(withoutOrigin(url));
+    pageShapes.add(commandShape(url));
+  };
   return {
     observe,
+    learnPage,
     learn(knowledge) {
       for (const form of knowledge.forms ?? []) {
         const place = placeOf(form.method, form.action);
@@ -73,17 +79,14 @@ export function createKnown(): Known {
         const there = forms.get(place) ?? new Map<string, KnownForm>();
         forms.set(place, there.set(`${known.key} ${JSON.stringify(known.kind)}`, known));
       }
-      for (const url of knowledge.pages ?? []) {
-        pages.add(withoutOrigin(url));
-        pageShapes.add(commandShape(url));
-      }
+      for (const url of knowledge.pages ?? []) learnPage(url);
       for (const url of knowledge.refused ?? []) {
         refused.add(withoutOrigin(url));
         refusedShapes.add(commandShape(url));
       }
       for (const [key, verdict] of Object.entries(knowledge.observations ?? {})) observe(key, verdict);
     },
-    formsAt: (method, url) => [...(forms.get(placeOf(method, url))?.values() ?? [])],
+    formsAt: (method, url) => (forms.size === 0 ? [] : [...(forms.get(placeOf(method, url))?.values() ?? [])]),
     verdictOf: (key) => verdicts.get(key),
     isPage: (url) => pages.has(withoutOrigin(url)),
     isLikePage: (url) => pageShapes.has(commandShape(url)),
@@ -96,12 +99,12 @@ export function createKnown(): Known {
   };
 }
 
-const placeOf = (method: string, url: string): string => `${method} ${normaliseRoute(new URL(url).pathname)}`;
+const placeOf = (method: string, url: string): string => `${method} ${partsOf(url).route}`;
 
 /** The same path of another scheme or port of the host shows the same page. */
 function withoutOrigin(text: string): string {
-  const { pathname, search } = new URL(text);
-  return pathname + search;
+  const { pathname, search } = partsOf(text);
+  return search === '' ? pathname : pathname + search;
 }
 
 function knownForm(form: FormSurface): KnownForm {

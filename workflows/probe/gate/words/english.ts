@@ -1,5 +1,6 @@
 /** Words for what acts: delete, pay, order, send, invite, publish, approve, cancel, set up again. */
 export const verbs = [
+  'befriend|unfriend|invalidate|prewarm|evict|cordon|uncordon|escalate|anonymi[sz]e|pseudonymi[sz]e|disqualify|enroll?|unenroll?|unauthori[sz]e|deauthori[sz]e|unfreeze|postpone|abort|decommission|redeliver|reprocess|recompute|recalculate|resubmit|reinstate|reimburse|repay|takedown|checkin|clockin|clockout|blacklist|whitelist|defragment|resync|redeploy|failover',
   'fire|touch|zero|addtocart|addtobasket|addtobag|addtowishlist',
   'forget|pause|unpause|resume|retry|rerun|replay|requeue|trigger|drain|unsub|hide|unhide|bump|boost|stick|unstick|nullify|capture|disburse|extend|renew|swap|prune|vacuum|buyagain|orderagain',
   'del|delete|undelete|rm|rmdir|unlink|remove|destroy|drop|erase|purge|wipe|truncate|trash|untrash|discard|clear|empty|flush|dispose|expunge',
