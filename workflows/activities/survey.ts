@@ -79,7 +79,8 @@ async function lookAs(look: Look, scene: Scene, name: string): Promise<Seen> {
   const identity = identities.all[name];
   if (!identity) throw new Error(`the login "${name}" was not proven in this run`);
   const known = await findSurface(run, '');
-  if (known) probes.gate.learn(knowledgeOf([known]));
+  // What others were shown this visitor has not opened yet.
+  if (known) probes.gate.learn({ ...knowledgeOf([known]), opened: [] });
   const surface = await look(scene, identity);
   if ((await identities.renew()).length === 0)
     return { surface: withoutSession(surface, identities.secrets()), remark: '' };

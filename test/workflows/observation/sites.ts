@@ -84,6 +84,54 @@ export const calculator = (): Handler => (request) => {
   return request.path === '/' ? html('<a href="/sum">Sum</a>') : undefined;
 };
 
+/** A choice that leads to what was chosen. */
+export const chooser = (): Handler => (request) => {
+  if (isForm(request, '/films')) return html(`<h1>Film ${escapeHtml(valuesOf(request).get('film') ?? '')}</h1>`);
+  if (request.path !== '/') return undefined;
+  return html(
+    post('/films', '<select name="film"><option>1<option>2</select><input type="checkbox" name="dubbed">', 'Show'),
+  );
+};
+
+/** A choice that a list of what was chosen shows to all. */
+export function shelf(): Handler {
+  const chosen = ['Lamp'];
+  return (request) => {
+    if (isForm(request, '/shelf/choice')) {
+      chosen.push(valuesOf(request).get('thing') ?? '');
+      return redirect('/shelf/', 303);
+    }
+    if (request.path === '/shelf/')
+      return html(
+        post('/shelf/choice', '<input type="radio" name="thing" value="rug" checked>', 'Next') + items(chosen),
+      );
+    return request.path === '/' ? html('<a href="/shelf/">Shelf</a>') : undefined;
+  };
+}
+
+/** Choices that weigh more: nobody tries one out. */
+export const weighty = (): Handler => (request) =>
+  request.path === '/'
+    ? html(
+        post('/payment/method', '<select name="method"><option>card<option>invoice</select>', 'Next') +
+          post('/members/4', '<select name="role"><option>user<option>admin</select>') +
+          post('/hall', '<select name="vote"><option>yes<option>no</select>') +
+          post('/look', '<select name="theme"><option>light<option>dark</select>', 'Save'),
+      )
+    : undefined;
+
+/** An editor that makes a draft as soon as it is opened, and one that does not. */
+export function drafts(): Handler {
+  let count = 1;
+  return ({ path }) => {
+    if (path === '/posts/new') count += 1;
+    if (path === '/posts/new' || path === '/notes/new') return html('<h1>Write</h1>');
+    if (path === '/posts/') return html(`<a href="/posts/new">New</a>${items(Array(count).fill('Draft'))}`);
+    if (path === '/notes/') return html('<a href="/notes/new">New</a>');
+    return path === '/' ? html('<a href="/posts/">Posts</a><a href="/notes/">Notes</a>') : undefined;
+  };
+}
+
 /** It sends a message, which nothing shows. */
 export const contact = (): Handler => (request) => {
   if (isForm(request, '/write')) return html('<p>Thank you</p>');

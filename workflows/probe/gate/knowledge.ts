@@ -11,6 +11,8 @@ export type Knowledge = {
   forms: readonly FormSurface[];
   /** Addresses that only show something, as they were fetched or linked to. */
   pages: readonly string[];
+  /** Of those the ones that were fetched and shown. */
+  opened: readonly string[];
   /** Addresses that were left out because of what their control says or sends. */
   refused: readonly string[];
   observations: Observations;
@@ -25,6 +27,8 @@ export type KnownForm = {
   telling: ReadonlySet<string>;
   kind: FormKind;
   hasToken: boolean;
+  /** Buttons that are never pressed. */
+  unpressed: readonly { name: string; value: string }[];
 };
 
 /** What one gate knows, found by what a request shows. */
@@ -35,6 +39,8 @@ export type Known = {
   formsAt(method: string, url: string): readonly KnownForm[];
   verdictOf(key: string): Verdict | undefined;
   isPage(url: string): boolean;
+  /** A page of its route was fetched and shown. */
+  isOpened(url: string): boolean;
   /** An ordinary page has the same route, parameters and commands. */
   isLikePage(url: string): boolean;
   isRefused(url: string): boolean;
@@ -46,6 +52,7 @@ const gateCodes: readonly SkipCode[] = ['would-act', 'ends-session', 'one-time-t
 export const knowledgeOf = (surfaces: readonly Surface[], observations: Observations = {}): Knowledge => ({
   forms: surfaces.flatMap(({ forms }) => forms),
   pages: surfaces.flatMap(({ pages }) => pages.map(({ url }) => url)),
+  opened: surfaces.flatMap(({ pages }) => pages.flatMap(({ url, status }) => (status === 200 ? [url] : []))),
   refused: surfaces.flatMap(({ skipped }) =>
     skipped.flatMap(({ url, code }) => (gateCodes.includes(code) ? [url] : [])),
   ),
@@ -58,6 +65,7 @@ export function createKnown(): Known {
   const forms = new Map<string, Map<string, KnownForm>>();
   const pages = new Set<string>();
   const pageShapes = new Set<string>();
+  const opened = new Set<string>();
   const refused = new Set<string>();
   const refusedShapes = new Set<string>();
   const verdicts = new Map<string, Verdict>();
@@ -80,6 +88,7 @@ export function createKnown(): Known {
         forms.set(place, there.set(`${known.key} ${JSON.stringify(known.kind)}`, known));
       }
       for (const url of knowledge.pages ?? []) learnPage(url);
+      for (const url of knowledge.opened ?? []) opened.add(partsOf(url).route);
       for (const url of knowledge.refused ?? []) {
         refused.add(withoutOrigin(url));
         refusedShapes.add(commandShape(url));
@@ -89,6 +98,7 @@ export function createKnown(): Known {
     formsAt: (method, url) => (forms.size === 0 ? [] : [...(forms.get(placeOf(method, url))?.values() ?? [])]),
     verdictOf: (key) => verdicts.get(key),
     isPage: (url) => pages.has(withoutOrigin(url)),
+    isOpened: (url) => opened.has(partsOf(url).route),
     isLikePage: (url) => pageShapes.has(commandShape(url)),
     isRefused(url) {
       if (refused.size === 0 || pages.has(withoutOrigin(url))) return false;
@@ -120,5 +130,6 @@ function knownForm(form: FormSurface): KnownForm {
     telling: new Set(telling),
     kind: kindOfForm(form),
     hasToken: form.fields.some(isTokenField),
+    unpressed: form.otherButtons ?? [],
   };
 }

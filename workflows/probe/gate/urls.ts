@@ -5,7 +5,7 @@ import { objects, states, storingVerbs } from './words/english.ts';
 import { namingSegments, readingNames } from './words/harmless.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 import { viewParts } from './words/views.ts';
-import { type Acting, actingInName, appliedIn, isTitle, mildIn, sessionEndIn } from './words.ts';
+import { type Acting, actingInName, appliedIn, isTitle, makingIn, mildIn, sessionEndIn } from './words.ts';
 
 /** What an address says of itself. */
 export type Address = {
@@ -15,6 +15,8 @@ export type Address = {
   valued?: string;
   /** The word of what shows a form as often as it acts. */
   mild?: string;
+  /** The word by which its page makes something new, perhaps as soon as it is opened. */
+  making?: string;
   hasQuery: boolean;
   /** A segment of its path names one of many things. */
   hasIdentifier: boolean;
@@ -76,6 +78,7 @@ export function readAddress(text: string): Address {
   const acting = actingInPath(segments, ids, hasQuery) ?? actingInQuery(parameters);
   const mild = segments.map((segment) => mildIn(withoutExtension(segment))).findLast((word) => word !== undefined);
   const last = actingInName(withoutExtension(segments.at(-1) ?? ''));
+  const makes = makingIn(withoutExtension(segments.findLast((_, index) => !ids[index]) ?? ''));
   const token = parameters.find(([name, value]) => isToken(name, value))?.[0];
   const stores = mild !== undefined && storing.test(mild) && (hasQuery || hasIdentifier);
   const found = acting ?? (stores ? { code: 'would-act' as const, word: mild, in: 'path' as const } : undefined);
@@ -87,6 +90,7 @@ export function readAddress(text: string): Address {
     ...(found ? { acting: found } : {}),
     ...(last?.needs === 'value' ? { valued: last.word } : {}),
     ...(mild === undefined ? {} : { mild }),
+    ...(makes === undefined ? {} : { making: makes }),
     ...(token === undefined ? {} : { token }),
   };
 }
@@ -176,8 +180,13 @@ const objectLike = /^(?:\d+|[0-9a-f]{8,}|true|yes|on|up|down)$/i;
 /** Names that filter and sort as often as they act. */
 const filtering = /^(?:orders?|reports?|features?|blocks?|archives?|issues?|tips?|imports?|orderby|marks?)$/;
 
+/** Apache Wicket calls a listener of a component by it: "?1-1.ILinkListener-rows-3-remove". */
+const listener = /^\d+(?:-\d+)?\.(?:I[A-Z]\w{1,40}Listener)?-./;
+const maxWordLength = 60;
+
 /** "?order=asc" sorts, "?like=" filters; "?close", "?trash=7" and "?add=12" are commands. */
 function actingInParameter(name: string, value: string): Acting | undefined {
+  if (listener.test(name)) return { code: 'would-act', word: name.slice(0, maxWordLength) };
   const acting = actingInName(name);
   if (acting && (acting.needs === undefined || value === '')) return acting;
   if (acting && objectLike.test(value) && !filtering.test(acting.word)) return acting;

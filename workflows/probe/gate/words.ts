@@ -12,6 +12,7 @@ import {
 } from './words/applied.ts';
 import {
   gluedVerbs,
+  makingWords,
   mildVerbs,
   nounVerbs,
   objects,
@@ -81,6 +82,7 @@ const appliedEnglish = whole(`${appliedVerbs}|${appliedOnlyBehind}|${verbs}`);
 const appliedInOthers = whole(folded(`${appliedForeign}|${russianInfinitive}`).replaceAll('\\p{l}', '\\p{L}'));
 const onControls = whole(appliedVerbs);
 const shows = whole(showing);
+const making = whole(folded(makingWords));
 const basket = new RegExp(`(?<!\\p{L})${folded(intoBasket).replaceAll('\\s', '\\s')}(?!\\p{L})`, 'u');
 const unspacedAtEnd = new RegExp(`(?:${appliedUnspaced})(?:する)?$`.normalize('NFC'), 'u');
 const readingAtEnd = new RegExp(readingUnspaced.normalize('NFC'), 'u');
@@ -206,6 +208,13 @@ export function isTitle(text: string): boolean {
   const isOfCommand = (token: string) => verb.test(token) || anyWordOfObject.test(token) || ofCommands.test(token);
   return tokens.some((token) => ofTitles.test(token) || !(isOfCommand(token) || mildAlone.test(token)));
 }
+
+/** A word by which a page says that it makes something new: "post-new", "/notes/create". */
+export const makingIn = (text: string): string | undefined => {
+  const tokens = tokensOf(decoded(text));
+  if (tokens.length === 0 || tokens.length > maxNameWords) return undefined;
+  return [tokens[0] ?? '', tokens.at(-1) ?? ''].find((token) => making.test(token));
+};
 
 /** A word of what shows a form as often as it acts: "add", "edit-user". */
 export const mildIn = (text: string): string | undefined => (letter.test(text) ? mildInText(text) : undefined);
