@@ -9,6 +9,7 @@ import type { AuditActivities } from '../orchestration/tasks.ts';
 import type { Documented } from '../probe/crawl/documented.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Run } from '../runs.ts';
+import { allowedWrites } from './allowed-writes.ts';
 import { blockedBy, partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { omittedOf, openDocuments } from './documents.ts';
@@ -66,6 +67,7 @@ const lookWith =
       startUrls: context.startUrls,
       excludedPaths: context.excludedPaths,
       documented,
+      observes: context.depth === Depth.DEEP && allowedWrites(context) !== 'none',
       ...(identity === undefined ? {} : { identity }),
       signal,
     });

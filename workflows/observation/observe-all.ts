@@ -7,6 +7,7 @@ import { asForm, jsonRequests, neutralJson } from './json-submission.ts';
 import { observeMakingPages } from './making-pages.ts';
 import { type Observed, observe, shows } from './observe.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
+import { neutralScripted, scriptedForms } from './scripted-forms.ts';
 import { type LeftAlone, type Neutral, neutralForm, type Submission } from './submission.ts';
 
 /** How a form is tried, or why it is not: `trusted` ones look up or calculate by structure, `unknown` ones are recorded first. */
@@ -125,7 +126,10 @@ function controlsOf({ surface, open, neutral }: ObserveAll): Control[] {
       make: async () => neutralJson(request, neutral()),
     }),
   );
-  return [...forms, ...requests];
+  const scripted = scriptedForms(surface).map(
+    (form): Control => ({ form, make: async () => neutralScripted(form, neutral()) }),
+  );
+  return [...forms, ...requests, ...scripted];
 }
 
 /** Looks once more for everything that was sent, on all pages that are around it. */

@@ -1,4 +1,4 @@
-import { type Answer, escapeHtml, type Handler, html, type Request, redirect } from '../../fixtures/site.ts';
+import { type Answer, escapeHtml, type Handler, html, json, type Request, redirect } from '../../fixtures/site.ts';
 
 /** Values of a form or of the query. */
 const valuesOf = ({ query, body }: Request): URLSearchParams => new URLSearchParams(body === '' ? query : body);
@@ -119,6 +119,31 @@ export const weighty = (): Handler => (request) =>
           post('/look', '<select name="theme"><option>light<option>dark</select>', 'Save'),
       )
     : undefined;
+
+/** Scripts that ask for something when their page is shown: two that look something up, and one whose words are kept for all. */
+export function scripted(): Handler {
+  const kept = ['lamp'];
+  const asJson = (path: string, body: string) =>
+    `fetch('${path}',{method:'POST',headers:{'Content-Type':'application/json'},body:JSON.stringify(${body})})`;
+  const script =
+    asJson('/api/echo', "{thing:'lamp',limit:3}") +
+    `;${asJson('/api/words', "{text:'hello there'}")}` +
+    ";fetch('/look/form',{method:'POST',body:new URLSearchParams({thing:'lamp'})})";
+  return (request) => {
+    const { path, body } = request;
+    if (isForm(request, '/api/echo')) return json({ found: [JSON.parse(body).thing] });
+    if (isForm(request, '/look/form'))
+      return html(`<p>None for ${escapeHtml(valuesOf(request).get('thing') ?? '')}</p>`);
+    if (isForm(request, '/api/words')) {
+      kept.push(JSON.parse(body).text);
+      return json({ ok: true });
+    }
+    if (path === '/app') return html(`<h1>App</h1>${items(kept)}<script>${script}</script>`);
+    if (['/one', '/two', '/three'].includes(path)) return html(`<h1>${path}</h1>`);
+    const links = ['/app', '/one', '/two', '/three'].map((each) => `<a href="${each}">${each}</a>`);
+    return path === '/' ? html(links.join('')) : undefined;
+  };
+}
 
 /** An editor that makes a draft as soon as it is opened, and one that does not. */
 export function drafts(): Handler {

@@ -5,16 +5,24 @@ import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { InputSurface } from '../../../workflows/checks/contract.ts';
 import type { ObservedAll } from '../../../workflows/observation/observe-all.ts';
 import { observeAs } from '../../../workflows/observation/visitor.ts';
+import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { survey } from '../../../workflows/probe/crawl/crawler.ts';
 import { knowledgeOf } from '../../../workflows/probe/gate/knowledge.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
 import { type Answer, type Handler, html, json, type Site, startSite } from '../../fixtures/site.ts';
+import { testBrowsers } from '../checks/harness.ts';
 import * as sites from './sites.ts';
 
-const test = suite('the observation of forms');
+const test = suite<{ browsers: BrowserPool }>('the observation of forms');
+
+test.before((given) => {
+  given.browsers = testBrowsers();
+});
+test.after(({ browsers }) => browsers.close());
 
 type Given = {
+  browsers?: BrowserPool;
   asUser?: boolean;
   depth?: 'standard' | 'deep';
   writes?: 'none' | 'reversible' | 'create';
@@ -24,7 +32,7 @@ type Seen = ObservedAll & { site: Site; recorded: string[] };
 
 /** Looks around on a site as an anonymous visitor, and observes what is there. */
 async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
-  const { depth = 'deep', writes = 'reversible', inputs = [], asUser = false } = given;
+  const { depth = 'deep', writes = 'reversible', inputs = [], asUser = false, browsers } = given;
   const site = await startSite(handler);
   const { signal } = new AbortController();
   const probes = openProbes({
@@ -35,6 +43,7 @@ async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
     signal,
     logger: createLogger('test', 'silent'),
     gate: { depth, writes },
+    ...(browsers ? { browsers } : {}),
   });
   try {
     const headers: [string, string][] = [['Authorization', 'Bearer token-of-anna']];
@@ -47,7 +56,15 @@ async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
       marker: 'anna',
     };
     const own = asUser ? { identity } : {};
-    const seen = await survey({ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], signal, ...own });
+    const seen = await survey({
+      probes,
+      url: `${site.url}/`,
+      startUrls: [],
+      excludedPaths: [],
+      observes: depth === 'deep',
+      signal,
+      ...own,
+    });
     const at = (path: string) => new URL(path, site.url).href;
     const surface = { ...seen, inputs: [...seen.inputs, ...inputs.map((input) => ({ ...input, url: at(input.url) }))] };
     probes.gate.learn(knowledgeOf([surface]));
@@ -96,6 +113,18 @@ test('a form is recorded before it is sent, and once more with what it did', asy
   assert.match(before, /^POST \/book before \d+$/);
   assert.match(after, /^POST \/book writes \d+$/);
   assert.ok(Number(before.split(' ').at(-1)) < sentAt && sentAt <= Number(after.split(' ').at(-1)));
+});
+
+test('what a script of a page sends by itself is observed like a form, once', async ({ browsers }) => {
+  const seen = await observed(sites.scripted(), { browsers });
+  assert.equal(verdicts(seen).toSorted(), [
+    'POST /api/echo reads',
+    'POST /api/words writes',
+    'POST /look/form reads',
+  ]);
+  for (const path of ['/api/echo', '/api/words', '/look/form'])
+    assert.is(sent(seen, 'POST').filter((line) => line === `POST ${path}`).length, 1, path);
+  assert.ok(seen.recorded.some((line) => line.startsWith('POST /api/words before')));
 });
 
 test('a page that makes something as soon as it is opened is told from one that only shows a form, in a session', async () => {
