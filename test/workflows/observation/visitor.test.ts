@@ -117,11 +117,7 @@ test('a form is recorded before it is sent, and once more with what it did', asy
 
 test('what a script of a page sends by itself is observed like a form, once', async ({ browsers }) => {
   const seen = await observed(sites.scripted(), { browsers });
-  assert.equal(verdicts(seen).toSorted(), [
-    'POST /api/echo reads',
-    'POST /api/words writes',
-    'POST /look/form reads',
-  ]);
+  assert.equal(verdicts(seen).toSorted(), ['POST /api/echo reads', 'POST /api/words writes', 'POST /look/form reads']);
   for (const path of ['/api/echo', '/api/words', '/look/form'])
     assert.is(sent(seen, 'POST').filter((line) => line === `POST ${path}`).length, 1, path);
   assert.ok(seen.recorded.some((line) => line.startsWith('POST /api/words before')));
