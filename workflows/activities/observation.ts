@@ -41,7 +41,7 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
   };
 }
 
-const nothing: ObservedAll = { observed: [], left: new Map() };
+const nothing: ObservedAll = { observed: [], making: [], left: new Map() };
 
 async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> {
   const { run, probes, writes, signal } = scene;
@@ -102,8 +102,10 @@ const descriptions: Record<Verdict, string> = {
   unknown: 'A form was sent once with a neutral value, to see whether it keeps it: that could not be told.',
 };
 
-const verdictsIn = ({ observed }: ObservedAll): Observations =>
-  Object.fromEntries(observed.map(({ submission, verdict }) => [submission.key, verdict]));
+const verdictsIn = ({ observed, making }: ObservedAll): Observations => ({
+  ...Object.fromEntries(observed.map(({ submission, verdict }) => [submission.key, verdict])),
+  ...Object.fromEntries(making.map((key) => [key, 'writes' as const])),
+});
 
 const reasons: Readonly<Record<string, string>> = {
   message: 'they send messages',
@@ -138,7 +140,7 @@ async function refusedFor({ run, probes: { gate } }: Scene, name: string): Promi
 }
 
 /** What was tried, and what was not, each with its number. */
-function remarkOn({ observed, left }: ObservedAll): string {
+function remarkOn({ observed, making, left }: ObservedAll): string {
   const count = (wanted: Verdict) => observed.filter(({ verdict }) => verdict === wanted).length;
   const tried =
     observed.length === 0
@@ -147,5 +149,11 @@ function remarkOn({ observed, left }: ObservedAll): string {
           `${counted(observed.length, 'form')} ${wasOrWere(observed.length)} sent once: of them ${count('reads')} only read, ${count('writes')} kept what was sent, and of ${count('unknown')} it could not be told`,
         ];
   const others = [...left].map(([why, number]) => `${number} ${wasOrWere(number)} not sent: ${reasons[why] ?? why}`);
-  return [...tried, ...others].join('; ');
+  const opened =
+    making.length === 0
+      ? []
+      : [
+          `${counted(making.length, 'page')} ${making.length === 1 ? 'makes something as soon as it is opened, and is' : 'make something as soon as they are opened, and are'} not opened again`,
+        ];
+  return [...tried, ...opened, ...others].join('; ');
 }

@@ -9,6 +9,7 @@ import type { AuditActivities } from '../orchestration/tasks.ts';
 import type { Documented } from '../probe/crawl/documented.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Run } from '../runs.ts';
+import { allowedWrites } from './allowed-writes.ts';
 import { blockedBy, partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { omittedOf, openDocuments } from './documents.ts';
@@ -70,6 +71,7 @@ const lookWith =
       startUrls: context.startUrls,
       excludedPaths: context.excludedPaths,
       documented,
+      observes: context.depth === Depth.DEEP && allowedWrites(context) !== 'none',
       ...(identity === undefined ? {} : { identity }),
       signal,
     });
@@ -83,7 +85,8 @@ async function lookAs(look: Look, scene: Scene, name: string): Promise<Seen> {
   const identity = identities.all[name];
   if (!identity) throw new Error(`the login "${name}" was not proven in this run`);
   const known = await findSurface(run, '');
-  if (known) probes.gate.learn(knowledgeOf([known]));
+  // What others were shown this visitor has not opened yet.
+  if (known) probes.gate.learn({ ...knowledgeOf([known]), opened: [] });
   const surface = await look(scene, identity);
   if ((await identities.renew()).length === 0)
     return { surface: withoutSession(surface, identities.secrets()), remark: '' };

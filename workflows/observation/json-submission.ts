@@ -48,7 +48,7 @@ export const asForm = ({ url, pageUrl, inputs }: JsonRequest): FormSurface => ({
 /** The request with a neutral value in each free text, or in each number when it has no text, and its own values elsewhere. */
 export function neutralJson(request: JsonRequest, { word, number }: Neutral): Submission | LeftAlone {
   const { url, pageUrl, inputs } = request;
-  const texts = inputs.filter((input) => !isNumber(input) && isFree(input.sample));
+  const texts = inputs.filter((input) => !isNumber(input) && isFreeText(input.sample));
   const chosen = texts.length > 0 ? texts : inputs.filter(isNumber);
   if (chosen.length === 0) return 'no-free-field';
   const value = texts.length > 0 ? word : number;
@@ -73,6 +73,6 @@ export function neutralJson(request: JsonRequest, { word, number }: Neutral): Su
 const isNumber = ({ json }: InputSurface): boolean => json !== undefined && !jsonWith(json, '71').includes('"71"');
 
 /** Addresses, dates, identifiers and names of constants are no free texts. */
-const isFree = (sample: string): boolean =>
+export const isFreeText = (sample: string): boolean =>
   !/^(?:https?:|[^\s@]+@[^\s@]+$|\d{4}-\d{2}-\d{2}|[0-9a-f-]{20,}$|true$|false$)/i.test(sample) &&
   !/^[A-Z][A-Z0-9_]+$/.test(sample);

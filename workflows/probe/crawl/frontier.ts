@@ -75,7 +75,7 @@ export function createFrontier(
     if (binary.test(url.pathname)) return { code: 'not-a-page', reason: 'not a page' };
     if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
     // The gate refuses it for what it may do, which was not worked out.
-    if (isOverlong(url)) return { code: 'url-too-long', reason: 'the URL has too many parts' };
+    if (isOverlong(url.href)) return { code: 'url-too-long', reason: 'the URL has too many parts' };
     return refusalOf(url.href);
   };
 

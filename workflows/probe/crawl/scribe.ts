@@ -29,9 +29,15 @@ export type Scribe = {
   pages: PageSurface[];
   forms(): FormSurface[];
   inputs: InputList;
+  /** Pages whose own script sends something. */
+  sending: string[];
   /** Pages that were too much to read to their end. */
   cut: string[];
 };
+
+/** A script of a page that sends something with a body. */
+const sends = /\bfetch\s*\(|XMLHttpRequest|\baxios\b|\$\.(?:ajax|post)\b/;
+const withBody = /\bPOST\b|\.post\s*\(/i;
 
 /** Processor time. Ordinary pages take a few milliseconds; thousands of long addresses must not hold up the scan. */
 const linksTimeMs = 500;
@@ -51,6 +57,7 @@ export function createScribe(
   const bodies = new Map<string, { times: number; shape?: PageShape | undefined }>();
   const inputs = createInputList();
   const cut: string[] = [];
+  const sending: string[] = [];
 
   const mayTry = (url: string): boolean => scope.coversUrl(url) && refusalOf(url) === undefined;
 
@@ -96,6 +103,7 @@ export function createScribe(
       if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url });
     }
     for (const { url } of parsed.scripts) if (url !== undefined) frontier.add({ url, source: lead.url });
+    if (parsed.inlineScripts.some((script) => sends.test(script) && withBody.test(script))) sending.push(lead.url);
     for (const script of parsed.inlineScripts) follow(linksInScript(script, lead.url), lead.url);
     return parsed;
   };
@@ -119,6 +127,7 @@ export function createScribe(
   return {
     pages,
     inputs,
+    sending,
     cut,
     forms: () => [...forms.values()],
     readRendered: readHtml,

@@ -2,6 +2,7 @@ import type { FormSurface } from '../../checks/contract.ts';
 import type { AllowedWrites } from '../types.ts';
 import { decide } from './decide.ts';
 import { createKnown, type Knowledge } from './knowledge.ts';
+import { partsOf } from './parts.ts';
 import { placeOf } from './place.ts';
 import { type Circumstances, RefusedError, refused } from './refusal.ts';
 import { kindOfForm } from './structure.ts';
@@ -57,7 +58,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
   const refusals = new Map<string, RefusalCode>();
 
   const isCatalogued = (url: string): boolean => {
-    const { pathname, search } = new URL(url);
+    const { pathname, search } = partsOf(url);
     return cataloguedPaths.some((path) => `${pathname}${search}`.endsWith(`/${path}`));
   };
 
@@ -115,7 +116,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
     },
     noteLink(url) {
       links.add(url);
-      known.learn({ pages: [url] });
+      known.learnPage(url);
     },
     learn: known.learn,
     observed: known.observe,

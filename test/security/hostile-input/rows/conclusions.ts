@@ -85,7 +85,7 @@ const bodies = () =>
       ...{ method: 'POST', url: `${pageUrl}/${index}`, contentType: 'application/json' },
       body: `{${counted((at) => `"n${at}":"text",`, 400)}"z":[${filled('{},', 15 * KiB)}{}]}`,
     }),
-  ).flat();
+  ).flatMap(({ inputs }) => inputs);
 
 const forms = (): FormSurface[] =>
   Array.from({ length: 300 }, (_, index) => ({
