@@ -51,7 +51,7 @@ export function openLibraryFeed({
   }
 
   return {
-    current: () => data,
+    current: () => (url === undefined ? { ...data, isOff: true } : data),
     start() {
       if (url !== undefined) running ??= keepFresh(url);
     },

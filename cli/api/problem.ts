@@ -35,7 +35,11 @@ export async function readRefusal(answer: Response, apiUrl: string): Promise<Ref
   return new Refused(status, problem.code, explain(problem, status));
 }
 
+/** Many times what one of ours takes; longer ones come from somebody else. */
+const maxProblemLength = 64 * 1024;
+
 function parseProblem(text: string): Problem | undefined {
+  if (text.length > maxProblemLength) return undefined;
   try {
     const problem = Problem.safeParse(JSON.parse(text));
     return problem.success && problem.data.code !== '' ? problem.data : undefined;

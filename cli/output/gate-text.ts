@@ -19,9 +19,10 @@ export function printGate(printer: Printer, { scan, gate, findings, baseline }: 
     styled('dim', `  ${scan.depth} scan ${scan.runId} of ${scan.url}; verified findings: ${countsText(scan.severity)}`),
   );
   if (gate.scope === 'new') printer.line(styled('dim', `  compared with ${baselineText(baseline)}`));
+  const known = new Map(findings.map((finding) => [finding.fingerprint, finding]));
   for (const blocker of gate.blocking) {
     printer.line();
-    printFinding(printer, findings.find(({ fingerprint }) => fingerprint === blocker.fingerprint) ?? blocker);
+    printFinding(printer, known.get(blocker.fingerprint) ?? blocker);
   }
   if (gate.blocking.length > 0) printer.line();
   if (scan.status === 'completed') printOmissions(printer, scan);

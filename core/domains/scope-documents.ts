@@ -61,11 +61,11 @@ export async function putDocuments(
     if (!read.has(name) && !kept.has(name))
       throw invalid('INVALID_PARAMETER', `scope.documents[${index}].content`, 'give the text of a new document');
   await tx.nativeDelete(ScopeDocumentEntity, { ...domain, name: { $nin: documents.map(({ name }) => name) } });
-  for (const [name, { format, requests }] of read) {
+  for (const [name, { format, ...content }] of read) {
     const key = { ...domain, name };
-    const json = toJsonString(DocumentedRequestsSchema, create(DocumentedRequestsSchema, { requests }));
-    const content = cipher.encrypt(json, documentContext(key));
-    await tx.upsert(ScopeDocumentEntity, { ...key, format, requests: requests.length, content });
+    const json = toJsonString(DocumentedRequestsSchema, create(DocumentedRequestsSchema, content));
+    const encrypted = cipher.encrypt(json, documentContext(key));
+    await tx.upsert(ScopeDocumentEntity, { ...key, format, requests: content.requests.length, content: encrypted });
   }
 }
 

@@ -1,18 +1,16 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import { type Finding, FindingState, Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { type Finding, Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import type { ListFindingsRequest } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
 import { invalid } from '../errors.ts';
 import { cursorOf, pageOf, pageSize } from '../paging.ts';
 import { findScan } from '../runs/find-scan.ts';
 import { requireCompleted } from '../runs/require-completed.ts';
-import type { ScanRow } from '../scans/entities.ts';
-import { defaultBaseline, fingerprintsOf } from './baseline.ts';
-import { type Decisions, decisionsFor } from './decisions.ts';
-import { FindingEntity, type FindingRow } from './entities.ts';
-import { toFinding } from './findings.ts';
+import { decisionsFor } from './decisions.ts';
+import type { FindingRow } from './entities.ts';
+import { behind, findingReader } from './findings.ts';
 
 /** The last finding of the page before. */
 const place = cursorOf(z.tuple([z.int().min(1).max(5), z.string().regex(/^[0-9a-f]{32}$/)]));
@@ -31,26 +29,11 @@ export async function listFindings(
   return inOrg(em, orgId, async (tx) => {
     const scan = await findScan(tx, orgId, request.runId);
     requireCompleted(scan);
-    const found = await findingsOf(tx, scan, { where, state: request.state, limit: limit + 1 });
+    const read = await findingReader(tx, scan, await decisionsFor(tx, scan));
+    const found = await read({ where, state: request.state, limit: limit + 1 });
     const { page, next } = pageOf(found, limit, ({ severity, fingerprint }) => place.write([severity, fingerprint]));
     return { items: page, ...next };
   });
-}
-
-/** Findings of a scan that pass a filter, worst first. */
-export async function findingsOf(
-  tx: EntityManager,
-  scan: ScanRow,
-  { where, state, limit }: { where: FilterQuery<FindingRow>; state: FindingState; limit: number },
-): Promise<Finding[]> {
-  const decisions = await decisionsFor(tx, scan);
-  const rows = await tx.find(
-    FindingEntity,
-    { $and: [{ runId: scan.runId }, where, stateFilter(state, decisions)] },
-    { orderBy: { severity: 'desc', fingerprint: 'asc' }, limit },
-  );
-  const baseline = await fingerprintsOf(tx, await defaultBaseline(tx, scan));
-  return rows.map((row) => toFinding(row, { baseline, decisions }));
 }
 
 /** @throws Refusal INVALID_PARAMETER */
@@ -68,12 +51,5 @@ function afterPlace(cursor: string): FilterQuery<FindingRow> {
   const after = place.read(cursor);
   if (!after) return {};
   const [severity, fingerprint] = after;
-  return { $or: [{ severity: { $lt: severity } }, { severity, fingerprint: { $gt: fingerprint } }] };
-}
-
-function stateFilter(state: FindingState, decisions: Decisions): FilterQuery<FindingRow> {
-  if (state === FindingState.UNSPECIFIED) return {};
-  if (state === FindingState.OPEN) return { fingerprint: { $nin: [...decisions.keys()] } };
-  const decided = [...decisions].filter(([, each]) => each === state);
-  return { fingerprint: { $in: decided.map(([fingerprint]) => fingerprint) } };
+  return behind(severity, fingerprint);
 }

@@ -82,12 +82,14 @@ function evidence(group: Group, budget: ByteBudget): Html {
   const listed: Html[] = [];
   let hasRoom = true;
   for (const finding of group.findings) {
-    const whole = hasRoom && shown.length < mostProven ? place(finding, group.lead) : undefined;
+    // Of a very large run, not all findings come with their proof.
+    const isShown = hasRoom && finding.proof !== undefined && shown.length < mostProven;
+    const whole = isShown ? place(finding, group.lead) : undefined;
     if (whole && budget.take(whole)) {
       shown.push(whole);
       continue;
     }
-    hasRoom = false;
+    if (whole) hasRoom = false;
     if (listed.length >= mostListed) break;
     const line = html`<li>${locationLine(finding.location)} <span class="id">${clip(finding.fingerprint, 64)}</span></li>`;
     if (!budget.take(line)) break;

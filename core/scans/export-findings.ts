@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExportFindingsRequest } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { inOrg } from '../db/session.ts';
-import { findingsOf, severityFilter } from '../findings/list-findings.ts';
-import { maxResults, sarifLog } from '../findings/sarif/sarif.ts';
+import { decisionsFor } from '../findings/decisions.ts';
+import { findingPages, findingReader } from '../findings/findings.ts';
+import { severityFilter } from '../findings/list-findings.ts';
+import { sarifLog } from '../findings/sarif/sarif.ts';
 import { findScan } from '../runs/find-scan.ts';
 import { requireCompleted } from '../runs/require-completed.ts';
 import { scanRecord } from './scan-record.ts';
@@ -20,8 +22,10 @@ export async function exportFindings(
   return inOrg(em, orgId, async (tx) => {
     const scan = await findScan(tx, orgId, request.runId);
     requireCompleted(scan);
-    const findings = await findingsOf(tx, scan, { where, state: request.state, limit: maxResults + 1 });
-    const log = sarifLog(await scanRecord(tx, scan), findings.slice(0, maxResults), findings.length > maxResults);
-    return Buffer.from(log);
+    const log = sarifLog(await scanRecord(tx, scan));
+    const read = await findingReader(tx, scan, await decisionsFor(tx, scan));
+    for await (const page of findingPages(read, { where, state: request.state }))
+      if (!page.every((finding) => log.add(finding))) break;
+    return log.end();
   });
 }

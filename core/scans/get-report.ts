@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inOrg } from '../db/session.ts';
 import { type Decisions, decisionsFor, decisionsKey } from '../findings/decisions.ts';
-import { allFindings } from '../findings/findings.ts';
+import { findingReader } from '../findings/findings.ts';
+import { reportFindings } from '../findings/report-findings.ts';
 import { OrgEntity } from '../orgs/entities.ts';
 import type { ReportInput } from '../report/input.ts';
 import { renderReport } from '../report/report.ts';
@@ -68,7 +69,7 @@ async function readInput(tx: EntityManager, scan: ScanRow, decisions: Decisions)
   const org = await tx.findOneOrFail(OrgEntity, { id: scan.orgId });
   return {
     scan: await scanRecord(tx, scan),
-    findings: await allFindings(tx, scan, decisions),
+    findings: await reportFindings(await findingReader(tx, scan, decisions)),
     run: {
       domain: scan.domain,
       ownershipMethod: scan.ownershipMethod,

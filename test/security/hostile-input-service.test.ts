@@ -8,7 +8,7 @@ import type { Measured, Row } from './hostile-service/row.ts';
 
 const folder = join(import.meta.dirname, 'hostile-service');
 const project = join(import.meta.dirname, '..', '..');
-const modules = ['gateway-rows.ts', 'document-rows.ts', 'core-rows.ts'];
+const modules = ['gateway-rows.ts', 'document-rows.ts', 'core-rows.ts', 'cli-rows.ts'];
 
 /** Of the thread that serves everybody. A document is read in a thread of its own, which is ended after 20 s. */
 const maxMs = 1_000;
@@ -56,7 +56,6 @@ const parser =
 const ownData: Record<string, string> = {
   'cli/api/client.ts': 'reads answers of the service that the user names',
   'cli/api/scans.ts': 'makes URLs of the service that the user names',
-  'cli/api/problem.ts': 'reads answers of the service that the user names',
   'cli/output/junit.ts': 'makes a URL of its own output',
   'cli/settings.ts': 'reads settings of its user',
   'cli/program.ts': 'reads settings of its user',

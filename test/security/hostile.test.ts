@@ -129,6 +129,14 @@ const raw: Record<string, (socket: Socket) => unknown> = {
   'two lengths': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
   'less than promised': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart'),
   'broken chunks': (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npart\r\nzz\r\n'),
+  'trailers without end': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npart\r\n0\r\n');
+    return endless(socket, Buffer.from('Trailer: value\r\n'.repeat(100)));
+  },
+  'a protocol that was not asked for': (socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+    return endless(socket, Buffer.alloc(64 * 1024, 'x'));
+  },
   'interim answers without end': (socket) => endless(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n')),
 };
 
@@ -182,6 +190,8 @@ const outcomes: Record<keyof typeof raw, string> = {
   'two lengths': 'protocol_error',
   'less than promised': 'answer',
   'broken chunks': 'answer',
+  'trailers without end': 'answer',
+  'a protocol that was not asked for': 'unreachable',
   'interim answers without end': 'timeout',
 };
 

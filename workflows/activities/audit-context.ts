@@ -3,10 +3,12 @@ import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Prover } from '../checks/confirm.ts';
 import type { CheckContext, Surface } from '../checks/contract.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
+import type { Omitted } from '../orchestration/omissions.ts';
 import { actingInName } from '../probe/gate/words.ts';
 import type { Probes } from '../probe/types.ts';
 import type { AuditDeps } from './deps.ts';
 import { behindGate, loginScene } from './gate-knowledge.ts';
+import { refusalTeller } from './refused.ts';
 import type { Scene } from './scene.ts';
 import { watchForStored } from './stored-later.ts';
 import { findSurface } from './survey.ts';
@@ -19,6 +21,8 @@ export type Audit = {
   proverFor(actionId: string): Prover;
   /** Keeps what was seen of forms on the way; called when the checks or steps have ended. */
   keepObserved(): Promise<void>;
+  /** What the write gate has refused so far. @param told what checks or steps tell of themselves */
+  refused(told?: readonly Omitted[]): Omitted[];
 };
 
 /** Loads the surfaces, logs in as every proven identity and makes the context of checks. */
@@ -50,6 +54,7 @@ export async function openAudit(deps: AuditDeps, opened: Scene, depth: 'standard
     identities,
     proverFor: (actionId) => proverOf(deps, scene, identities, actionId),
     keepObserved: later.keep,
+    refused: refusalTeller(probes.gate, [surface, ...Object.values(surfaces)]),
   };
 }
 

@@ -1,6 +1,7 @@
 import { omissionCode } from '../checks/omitted.ts';
 import type { Omission } from '../orchestration/omissions.ts';
 import type { AuditActivities, ChainReportInput } from '../orchestration/tasks.ts';
+import { counted, wasOrWere } from '../orchestration/words.ts';
 import { goalsIn } from '../planner/act.ts';
 import { chainFindingOf } from '../planner/chain-finding.ts';
 import { breakingLinks, type Chain, kindOf } from '../planner/chains.ts';
@@ -104,7 +105,7 @@ const replayOnce = (deps: AuditDeps, scene: Scene, secrets: string[], { links }:
   });
 
 /** What the report lacks, in words for its reader. */
-function gapsOf({ notLooked, left, isCut }: Holding): Omission[] {
+function gapsOf({ notLooked, notHeld, left, isCut }: Holding): Omission[] {
   const gaps = notLooked.map(
     ({ chain, why: { code, text } }): Omission => ({
       code,
@@ -113,12 +114,19 @@ function gapsOf({ notLooked, left, isCut }: Holding): Omission[] {
       text: `it could not be replayed: ${text}`,
     }),
   );
+  for (const { chain, broken } of notHeld)
+    gaps.push({
+      code: 'unclear',
+      subject: `chain:${kindOf(chain)}`,
+      count: 1,
+      text: `each of its steps was shown, and ${broken.actionId} was not shown again when all were replayed from the start`,
+    });
   if (left.length > 0)
     gaps.push({
       code: 'too_many',
       subject: 'chains:replays',
       count: left.length,
-      text: `${left.length} kinds of chain were not replayed; a scan makes at most ${maxReplays} replays`,
+      text: `${counted(left.length, 'kind')} of chain ${wasOrWere(left.length)} not replayed; a scan makes at most ${maxReplays} replays`,
     });
   if (isCut)
     gaps.push({

@@ -81,6 +81,7 @@ function runChainStep(deps: AuditDeps, { runId, step: { actionId, factIds }, sha
       left = shown.left;
     });
     if (lost !== undefined) throw ApplicationFailure.nonRetryable(lost.text, omissionType(lost.code));
-    return { requests: scene.probes.requests(), omissions: left.map((each) => ({ ...each, subject: actionId })) };
+    const omissions = [...left, ...audit.refused(left)].map((each) => ({ ...each, subject: actionId }));
+    return { requests: scene.probes.requests(), omissions };
   });
 }

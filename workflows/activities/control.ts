@@ -50,7 +50,7 @@ export function controlActivities(
         omitted,
         refuted: 0,
       }));
-      const progress = { outcomes: [...before.outcomes, ...outcomes], requests: before.requests };
+      const progress = { ...before, outcomes: [...before.outcomes, ...outcomes] };
       await open(runId).recordCoverage(familyCoverage(family, progress, why));
     },
     recordPart: ({ runId, ...part }) => open(runId).recordCoverage(partCoverage(part)),

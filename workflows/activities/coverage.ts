@@ -22,7 +22,11 @@ const stored = (omissions: readonly Omission[]) =>
  * How a family ended, as core stores it.
  * @param lost why it ended before all its checks had run
  */
-export function familyCoverage(id: string, { outcomes, requests, hindrance }: FamilyProgress, lost?: Omission) {
+export function familyCoverage(
+  id: string,
+  { outcomes, requests, hindrance, refused = [] }: FamilyProgress,
+  lost?: Omission,
+) {
   const blocked = blockedBy(id, hindrance, requests);
   return {
     family: {
@@ -36,6 +40,7 @@ export function familyCoverage(id: string, { outcomes, requests, hindrance }: Fa
     omissions: stored([
       ...(lost ? [lost] : []),
       ...blocked,
+      ...refused.map((each) => ({ ...each, subject: id })),
       ...outcomes.flatMap(({ checkId, omitted }) => omitted.map((each) => ({ ...each, subject: checkId }))),
     ]),
   };

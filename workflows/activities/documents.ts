@@ -2,41 +2,69 @@ import { fromJsonString } from '@bufbuild/protobuf';
 import { DocumentedRequestsSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Omission } from '../orchestration/omissions.ts';
+import { counted, wasOrWere } from '../orchestration/words.ts';
 import { type DocumentedScope, documentedScope, isReading } from '../probe/crawl/documented.ts';
 import type { Run } from '../runs.ts';
 
+const documents = 'survey:documents';
+
+/** What documents describe, and how much of it was left out when they were read. */
+export type Described = DocumentedScope & { requestsLeftOut: number; parametersLeftOut: number };
+
 /** What the org's API documents say of the target. */
-export async function openDocuments(run: Run, { documents, url }: RunContext): Promise<DocumentedScope> {
-  const contents = await Promise.all(documents.map((name) => run.findSecret(`scope:document:${name}`)));
+export async function openDocuments(run: Run, { documents: named, url }: RunContext): Promise<Described> {
+  const contents = await Promise.all(named.map((name) => run.findSecret(`scope:document:${name}`)));
   const options = { ignoreUnknownFields: true };
   // One that the org has taken away meanwhile describes nothing.
   const described = contents.flatMap((content) =>
-    content === undefined ? [] : fromJsonString(DocumentedRequestsSchema, content, options).requests,
+    content === undefined ? [] : fromJsonString(DocumentedRequestsSchema, content, options),
   );
-  return documentedScope(described, url);
+  return {
+    ...documentedScope(
+      described.flatMap(({ requests }) => requests),
+      url,
+    ),
+    requestsLeftOut: described.reduce((sum, { requestsLeftOut }) => sum + requestsLeftOut, 0),
+    parametersLeftOut: described.reduce((sum, { parametersLeftOut }) => sum + parametersLeftOut, 0),
+  };
 }
 
 /**
  * What of the documents the survey leaves out: a gap when it is all of them. Their POST requests are counted with the forms.
  */
-export function omittedOf({ inside, outside }: DocumentedScope): Omission[] {
-  const subject = 'survey:documents';
+export function omittedOf({ inside, outside, requestsLeftOut, parametersLeftOut }: Described): Omission[] {
+  const subject = documents;
   const writing = inside.filter((request) => !isReading(request) && request.method !== 'POST').length;
   const foreign = outside.reduce((sum, { requests }) => sum + requests, 0);
   const hosts = outside.slice(0, maxHosts).map(({ host }) => host);
   const more = outside.length > maxHosts ? `, and ${outside.length - maxHosts} more` : '';
-  const omissions: Omission[] = [];
+  const omissions: Omission[] = [
+    ...beyond(requestsLeftOut, 'request', 'a document has room for 2,000, with addresses of 2,048 characters'),
+    ...beyond(parametersLeftOut, 'parameter', 'a request of a document has room for 100'),
+  ];
   if (writing > 0) {
-    const text = `${writing} requests of the API documents would write and were not sent`;
+    const text = `${counted(writing, 'request')} of the API documents would write and ${wasOrWere(writing)} not sent`;
     omissions.push({ code: 'would_write', subject, count: writing, text });
   }
   if (foreign > 0) {
-    const text = `${foreign} requests of the API documents are for hosts that this scan does not audit (${hosts.join(', ')}${more})`;
+    const text = `${counted(foreign, 'request')} of the API documents ${foreign === 1 ? 'is' : 'are'} for ${outside.length === 1 ? 'a host' : 'hosts'} that this scan does not audit (${hosts.join(', ')}${more})`;
     const code = inside.length === 0 ? 'document_unreadable' : 'other_host';
     omissions.push({ code, subject, count: foreign, text });
   }
   return omissions;
 }
+
+const beyond = (count: number, what: string, bound: string): Omission[] =>
+  count === 0
+    ? []
+    : [
+        {
+          code: 'too_many',
+          subject: documents,
+          count,
+          text: `${counted(count, what)} of the API documents ${wasOrWere(count)} left out: ${bound}`,
+        },
+      ];
 
 /** Names of hosts in a sentence. */
 const maxHosts = 5;

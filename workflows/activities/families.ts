@@ -2,6 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { fairPart, withAllowance } from '../checks/allowance.ts';
 import type { Check, CheckContext } from '../checks/contract.ts';
+import { united } from '../checks/omitted.ts';
 import type { Family } from '../checks/registry.ts';
 import { type CheckResult, notLooked, runCheck } from '../checks/run-check.ts';
 import { budgetAdvice, type Omission } from '../orchestration/omissions.ts';
@@ -60,10 +61,12 @@ async function runSlice(
   const [endMs, hasMore] = [Date.now() + sliceMs, Number.isFinite(sliceMs)];
   const audit = await openAudit(deps, scene, family.depth);
   const outcomes = [...before.outcomes];
+  const told = () => [...outcomes.flatMap(({ omitted }) => omitted), ...(before.refused ?? [])];
   const progress = (): FamilyProgress => ({
     outcomes: [...outcomes],
     requests: before.requests + probes.requests(),
     hindrance: addHindrance(before.hindrance, probes.hindrance()),
+    refused: united([...(before.refused ?? []), ...audit.refused(told())]),
   });
   const behind = new Set(outcomes.map(({ checkId }) => checkId));
   const waiting = family.checks.filter(({ id }) => !behind.has(id));

@@ -9,12 +9,14 @@ import type { Submission } from '../observation/submission.ts';
 import { observeAs } from '../observation/visitor.ts';
 import type { Omission, Omitted } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
+import { counted, wasOrWere } from '../orchestration/words.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Observations, Verdict } from '../probe/gate/types.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { addObservations, findObservations, loginScene } from './gate-knowledge.ts';
+import { refusalTeller } from './refused.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { findSurface } from './survey.ts';
 import type { WriteRecord } from './writes.ts';
@@ -39,7 +41,7 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
   };
 }
 
-const nothing: ObservedAll = { observed: [], left: new Map() };
+const nothing: ObservedAll = { observed: [], making: [], left: new Map() };
 
 async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> {
   const { run, probes, writes, signal } = scene;
@@ -100,8 +102,10 @@ const descriptions: Record<Verdict, string> = {
   unknown: 'A form was sent once with a neutral value, to see whether it keeps it: that could not be told.',
 };
 
-const verdictsIn = ({ observed }: ObservedAll): Observations =>
-  Object.fromEntries(observed.map(({ submission, verdict }) => [submission.key, verdict]));
+const verdictsIn = ({ observed, making }: ObservedAll): Observations => ({
+  ...Object.fromEntries(observed.map(({ submission, verdict }) => [submission.key, verdict])),
+  ...Object.fromEntries(making.map((key) => [key, 'writes' as const])),
+});
 
 const reasons: Readonly<Record<string, string>> = {
   message: 'they send messages',
@@ -132,18 +136,24 @@ async function refusedFor({ run, probes: { gate } }: Scene, name: string): Promi
   const surfaces = [anonymous, own].flatMap((surface) => surface ?? []);
   gate.learn(knowledgeOf(surfaces, await findObservations(run)));
   const [surface, ...others] = surfaces.toReversed();
-  return surface ? refusedPlaces(surface, others, gate) : [];
+  return surface ? [...refusedPlaces(surface, others, gate), ...refusalTeller(gate, surfaces)()] : [];
 }
 
 /** What was tried, and what was not, each with its number. */
-function remarkOn({ observed, left }: ObservedAll): string {
+function remarkOn({ observed, making, left }: ObservedAll): string {
   const count = (wanted: Verdict) => observed.filter(({ verdict }) => verdict === wanted).length;
   const tried =
     observed.length === 0
       ? []
       : [
-          `${observed.length} forms were sent once: ${count('reads')} only read, ${count('writes')} keep what they are sent, of ${count('unknown')} it could not be told`,
+          `${counted(observed.length, 'form')} ${wasOrWere(observed.length)} sent once: of them ${count('reads')} only read, ${count('writes')} kept what was sent, and of ${count('unknown')} it could not be told`,
         ];
-  const others = [...left].map(([why, number]) => `${number} were not sent: ${reasons[why] ?? why}`);
-  return [...tried, ...others].join('; ');
+  const others = [...left].map(([why, number]) => `${number} ${wasOrWere(number)} not sent: ${reasons[why] ?? why}`);
+  const opened =
+    making.length === 0
+      ? []
+      : [
+          `${counted(making.length, 'page')} ${making.length === 1 ? 'makes something as soon as it is opened, and is' : 'make something as soon as they are opened, and are'} not opened again`,
+        ];
+  return [...tried, ...opened, ...others].join('; ');
 }

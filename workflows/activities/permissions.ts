@@ -1,10 +1,11 @@
 import type { Surface } from '../checks/contract.ts';
 import { isPrivileged } from '../checks/support/roles.ts';
-import type { Omission } from '../orchestration/omissions.ts';
+import type { Omission, OmissionWord } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
-import { chooseAddresses, pathOf } from '../permissions/addresses.ts';
+import { counted } from '../orchestration/words.ts';
+import { chooseAddresses, maxAsked, pathOf } from '../permissions/addresses.ts';
 import type { Visitor } from '../permissions/answer.ts';
-import { askAsEach } from '../permissions/ask.ts';
+import { askAsEach, timeIsUp } from '../permissions/ask.ts';
 import { matrixOf } from '../permissions/matrix.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
@@ -25,23 +26,28 @@ export function permissionsActivity(deps: AuditDeps): Pick<AuditActivities, 'map
         const { run, context, probes, signal } = scene;
         const audit = await openAudit(deps, scene, 'deep');
         const { visitors, beyond } = visitorsOf(audit);
-        const omissions = leftOut(beyond, `identities: the matrix has columns for ${maxIdentities} at most`);
+        const omissions = leftOut('too_many', beyond, 'identity', `it has columns for ${maxIdentities} at most`);
         if (visitors.length > 1) {
           const surfaces = surfacesOf(audit, visitors);
-          const { addresses, leftOut: addressesLeft } = chooseAddresses(
-            surfaces,
-            context.excludedPaths,
-            ownLoginPaths(audit),
-          );
-          omissions.push(...leftOut(addressesLeft, 'addresses: a scan asks for a bounded number of them as all'));
+          const chosen = chooseAddresses(surfaces, context.excludedPaths, ownLoginPaths(audit));
+          const { asked, untried } = chosen.leftOut;
           const { identities } = audit;
           const names = visitors.slice(1).map(({ name }) => name);
           const endMs = performance.now() + maxDurationMs;
-          const rows = await askAsEach({ http: probes.http, identities, signal, endMs }, addresses, names);
-          const matrix = matrixOf(visitors, rows, loginPathsOf(audit), addressesLeft);
+          const rows = await askAsEach({ http: probes.http, identities, signal, endMs }, chosen.addresses, names);
+          const late = rows.filter(({ answers }) =>
+            answers.some((each) => 'untried' in each && each.untried === timeIsUp),
+          );
+          omissions.push(
+            ...leftOut('too_many', asked, 'address', `a scan asks for ${maxAsked} at most as each visitor`),
+            ...leftOut('alike', chosen.alike, 'address', 'others of their kind were asked for as each visitor'),
+            ...leftOut('time', late.length, 'address', `asking took longer than ${maxDurationMs / 60_000} minutes`),
+          );
+          const matrix = matrixOf(visitors, rows, loginPathsOf(audit), asked + untried);
           await run.recordPermissions(masked(matrix, identities.secrets()));
         }
         const requests = probes.requests();
+        omissions.push(...audit.refused().map((each) => ({ ...each, subject: 'permissions' })));
         await run.recordCoverage(partCoverage({ part: 'permissions', requests, omissions }));
         return { requests };
       }),
@@ -58,10 +64,12 @@ function visitorsOf({ context, identities }: Audit): { visitors: Visitor[]; beyo
   return { visitors: [nobody, ...ordered.slice(0, maxIdentities)], beyond };
 }
 
-const leftOut = (count: number, what: string): Omission[] =>
-  count === 0
-    ? []
-    : [{ code: 'too_many', subject: 'permissions', count, text: `the permission matrix leaves out ${count} ${what}` }];
+const plurals = { identity: 'identities', address: 'addresses' };
+
+function leftOut(code: OmissionWord, count: number, what: keyof typeof plurals, why: string): Omission[] {
+  const text = `the permission matrix leaves out ${counted(count, what, plurals[what])}: ${why}`;
+  return count === 0 ? [] : [{ code, subject: 'permissions', count, text }];
+}
 
 function surfacesOf({ context }: Audit, visitors: readonly Visitor[]): Record<string, Surface> {
   const entries = visitors.map(({ name }) => [name, name === '' ? context.surface : context.surfaces[name]] as const);

@@ -9,11 +9,13 @@ import type { AuditActivities } from '../orchestration/tasks.ts';
 import type { Documented } from '../probe/crawl/documented.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Run } from '../runs.ts';
+import { allowedWrites } from './allowed-writes.ts';
 import { blockedBy, partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { omittedOf, openDocuments } from './documents.ts';
 import { loginScene } from './gate-knowledge.ts';
 import { masked } from './masking.ts';
+import { refusalTeller } from './refused.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { valuesOf } from './scope-headers.ts';
 
@@ -34,7 +36,10 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const requests = probes.requests();
         const hindrance = probes.hindrance();
         const omissions = [
-          ...surface.omitted.map((each) => ({ ...each, subject: part })),
+          ...[...surface.omitted, ...refusalTeller(probes.gate, [surface])()].map((each) => ({
+            ...each,
+            subject: part,
+          })),
           ...blockedBy(part, hindrance, requests),
           ...(name === '' ? [...omittedOf(documents), ...lackingIdentities(context, surface), noListener] : []),
         ];
@@ -66,6 +71,7 @@ const lookWith =
       startUrls: context.startUrls,
       excludedPaths: context.excludedPaths,
       documented,
+      observes: context.depth === Depth.DEEP && allowedWrites(context) !== 'none',
       ...(identity === undefined ? {} : { identity }),
       signal,
     });
@@ -79,7 +85,8 @@ async function lookAs(look: Look, scene: Scene, name: string): Promise<Seen> {
   const identity = identities.all[name];
   if (!identity) throw new Error(`the login "${name}" was not proven in this run`);
   const known = await findSurface(run, '');
-  if (known) probes.gate.learn(knowledgeOf([known]));
+  // What others were shown this visitor has not opened yet.
+  if (known) probes.gate.learn({ ...knowledgeOf([known]), opened: [] });
   const surface = await look(scene, identity);
   if ((await identities.renew()).length === 0)
     return { surface: withoutSession(surface, identities.secrets()), remark: '' };

@@ -1,11 +1,12 @@
 import type { Proof } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import type { Omitted } from '../orchestration/omissions.ts';
+import { counted, wasOrWere } from '../orchestration/words.ts';
 import { isOver, ProbeError } from '../probe/types.ts';
 import type { Experiment } from '../proof/experiment.ts';
 import type { Verdict } from '../proof/prove.ts';
 import type { Candidate } from './contract.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { omissionCode, united } from './omitted.ts';
+import { omittedBy, united } from './omitted.ts';
 import { gathered, isEverywhere, maxPlaces, parameterOf } from './same-everywhere.ts';
 
 /** Runs an experiment. @throws ProbeError when it could not be run to an end */
@@ -77,15 +78,15 @@ export async function confirmGroups(
     } catch (error) {
       signal.throwIfAborted();
       const rest = isFinal(error) ? tried.length - index : 1;
-      omitted.push({ code: omissionCode(error), count: rest, text: reasonOf(error, candidate) });
+      omitted.push(omittedBy(error, rest, reasonOf(error, candidate)));
       if (isFinal(error)) break;
     }
   }
   alike += [...untried.values()].reduce((sum, count) => sum + count, 0);
-  const spokenFor = `${alike} places were not tried one by one: the weakness was proven at others of the same route or parameter`;
+  const spokenFor = `${counted(alike, 'place')} ${wasOrWere(alike)} not tried one by one: the weakness was proven at others of the same route or parameter`;
   if (alike > 0) omitted.push({ code: 'alike', count: alike, text: spokenFor });
   const left = candidates.length - tried.length;
-  const beyond = `${left} of ${candidates.length} places were left out: a check tries ${maxCandidates} at most`;
+  const beyond = `${left} of ${candidates.length} places ${wasOrWere(left)} left out: a check tries ${maxCandidates} at most`;
   if (left > 0) omitted.push({ code: 'too_many', count: left, text: beyond });
   return { groups: gathered(actionId, [...groups.values()]), refuted, omitted: united(omitted) };
 }

@@ -97,8 +97,10 @@ export type FormSurface = {
   }[];
   /** The page calls it its search (WAI-ARIA, role "search"). */
   isSearch?: true;
-  /** What stands on its buttons. */
+  /** What stands on the button that sends it. */
   label?: string;
+  /** Buttons that are never pressed: a request with one of these is another command. */
+  otherButtons?: { name: string; value: string }[];
 };
 
 export type InputSurface = {

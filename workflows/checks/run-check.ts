@@ -7,7 +7,7 @@ import { confirmGroups, type Prover } from './confirm.ts';
 import type { Candidate, Check, CheckContext, Fact } from './contract.ts';
 import { factsOf } from './facts.ts';
 import { type FindingInit, findingOf } from './finding.ts';
-import { isGap, omissionCode, omittedText, united } from './omitted.ts';
+import { isGap, omittedBy, omittedText, united } from './omitted.ts';
 
 /** What one check gave, and by the id of each fact the place that showed it first. */
 export type CheckResult = {
@@ -113,6 +113,5 @@ const ended = (check: Check, kind: Outcome['kind'], reason: string, omitted: Omi
 function whyNot(error: unknown): Omitted {
   if (error instanceof CheckTimeout) return { code: 'time', count: 1, text: error.message };
   const text = error instanceof Error ? error.message : String(error);
-  if (error instanceof ProbeError) return { code: omissionCode(error), count: 1, text: `${error.code}: ${text}` };
-  return { code: omissionCode(error), count: 1, text: `the check failed: ${text}` };
+  return omittedBy(error, 1, error instanceof ProbeError ? `${error.code}: ${text}` : `the check failed: ${text}`);
 }

@@ -10,19 +10,22 @@ const jsonHeader: [string, string] = ['Content-Type', 'application/json'];
 
 /** Requests with JSON among the inputs of a surface; each once. */
 export function jsonRequests(inputs: readonly InputSurface[]): JsonRequest[] {
-  const requests = new Map<string, InputSurface[]>();
+  // A body is read once, not for each of its inputs.
+  const bodies = new Map<string, JsonRequest & { inputs: InputSurface[] }>();
   for (const input of inputs) {
     if (input.method !== 'POST' || input.json === undefined) continue;
-    const key = keyOf(input.url, input.json.body);
-    requests.set(key, [...(requests.get(key) ?? []), input]);
+    const { url, json, page } = input;
+    const place = `${url} ${json.body}`;
+    const known = bodies.get(place);
+    if (known) known.inputs.push(input);
+    else bodies.set(place, { url, body: json.body, pageUrl: page?.url ?? url, inputs: [input] });
   }
-  return [...requests.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first?.json) return [];
-    const { url, json, page } = first;
-    const ofBody = group.filter((input) => input.json?.body === json.body);
-    return [{ url, body: json.body, pageUrl: page?.url ?? url, inputs: ofBody }];
-  });
+  const requests = new Map<string, JsonRequest>();
+  for (const request of bodies.values()) {
+    const key = keyOf(request.url, request.body);
+    if (!requests.has(key)) requests.set(key, request);
+  }
+  return [...requests.values()];
 }
 
 /** What an observation of a request with this body is kept under. */
@@ -45,7 +48,7 @@ export const asForm = ({ url, pageUrl, inputs }: JsonRequest): FormSurface => ({
 /** The request with a neutral value in each free text, or in each number when it has no text, and its own values elsewhere. */
 export function neutralJson(request: JsonRequest, { word, number }: Neutral): Submission | LeftAlone {
   const { url, pageUrl, inputs } = request;
-  const texts = inputs.filter((input) => !isNumber(input) && isFree(input.sample));
+  const texts = inputs.filter((input) => !isNumber(input) && isFreeText(input.sample));
   const chosen = texts.length > 0 ? texts : inputs.filter(isNumber);
   if (chosen.length === 0) return 'no-free-field';
   const value = texts.length > 0 ? word : number;
@@ -70,6 +73,6 @@ export function neutralJson(request: JsonRequest, { word, number }: Neutral): Su
 const isNumber = ({ json }: InputSurface): boolean => json !== undefined && !jsonWith(json, '71').includes('"71"');
 
 /** Addresses, dates, identifiers and names of constants are no free texts. */
-const isFree = (sample: string): boolean =>
+export const isFreeText = (sample: string): boolean =>
   !/^(?:https?:|[^\s@]+@[^\s@]+$|\d{4}-\d{2}-\d{2}|[0-9a-f-]{20,}$|true$|false$)/i.test(sample) &&
   !/^[A-Z][A-Z0-9_]+$/.test(sample);

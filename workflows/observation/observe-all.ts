@@ -4,8 +4,10 @@ import type { RefusalCode, Verdict } from '../probe/gate/types.ts';
 import { type Exchange, ProbeError } from '../probe/types.ts';
 import { pagesAround } from './around.ts';
 import { asForm, jsonRequests, neutralJson } from './json-submission.ts';
+import { observeMakingPages } from './making-pages.ts';
 import { type Observed, observe, shows } from './observe.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
+import { neutralScripted, scriptedForms } from './scripted-forms.ts';
 import { type LeftAlone, type Neutral, neutralForm, type Submission } from './submission.ts';
 
 /** How a form is tried, or why it is not: `trusted` ones look up or calculate by structure, `unknown` ones are recorded first. */
@@ -27,11 +29,17 @@ export type ObserveAll = {
   /** Called before an unknown form is sent, and again once it is known what became of it. */
   record(submission: Submission, result?: Observed): Promise<void>;
   neutral(): Neutral;
+  /** Called with the pages that make something as soon as they are opened, before a form is tried. */
+  found(making: readonly string[]): void;
+  /** Whose pages may be others than those that everybody is shown. */
+  hasSession: boolean;
   signal: AbortSignal;
 };
 
 export type ObservedAll = {
   observed: Observed[];
+  /** Keys of pages that make something as soon as they are opened. */
+  making: string[];
   /** Forms that were not sent, by why. */
   left: Map<string, number>;
 };
@@ -49,6 +57,13 @@ export async function observeAll(scene: ObserveAll): Promise<ObservedAll> {
   const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1);
   const done = new Set<string>();
   let isSpent = false;
+  const pages = scene.hasSession
+    ? await unlessSpent(() => observeMakingPages(scene.surface, { watch, ...scene }))
+    : undefined;
+  if (pages === 'budget') isSpent = true;
+  const { writing: making, left: unopened } = typeof pages === 'object' ? pages : { writing: [], left: 0 };
+  if (unopened > 0) left.set('too-many', unopened);
+  scene.found(making);
   for (const control of controlsOf(scene)) {
     scene.signal.throwIfAborted();
     const judged = scene.judge(control.form);
@@ -63,7 +78,7 @@ export async function observeAll(scene: ObserveAll): Promise<ObservedAll> {
     }
   }
   if (!isSpent) await unlessSpent(() => lookLater(scene, watch.read, observed));
-  return { observed, left };
+  return { observed, making, left };
 }
 
 /** @returns why it was left alone, or undefined when it is done already, or needs none */
@@ -111,7 +126,10 @@ function controlsOf({ surface, open, neutral }: ObserveAll): Control[] {
       make: async () => neutralJson(request, neutral()),
     }),
   );
-  return [...forms, ...requests];
+  const scripted = scriptedForms(surface).map(
+    (form): Control => ({ form, make: async () => neutralScripted(form, neutral()) }),
+  );
+  return [...forms, ...requests, ...scripted];
 }
 
 /** Looks once more for everything that was sent, on all pages that are around it. */

@@ -1,6 +1,9 @@
 import type { FormSurface } from '../checks/contract.ts';
 import { fillerFor, isPageToken } from '../probe/crawl/form-inputs.ts';
 import { formKey, shapeOfForm } from '../probe/gate/form-key.ts';
+import { kindOfForm } from '../probe/gate/structure.ts';
+import { weightyChoices } from '../probe/gate/words/sending.ts';
+import { decoded, tokensOf } from '../probe/gate/words/spelling.ts';
 import type { HeaderList } from '../probe/types.ts';
 import { type Entry, sentForms } from '../proof/sent-forms.ts';
 
@@ -24,7 +27,7 @@ export type Submission = {
 /** What is put into fields that are free: a word, and a number where only numbers go. */
 export type Neutral = { word: string; number: string };
 
-/** Why a form is left alone: it has no free field, or it shows what it keeps already. */
+/** Why a form is left alone: it has no free field and is no mere choice, or it shows what it keeps already. */
 export type LeftAlone = 'no-free-field' | 'keeps-what-it-shows';
 
 const textTypes = /^(?:text|search|textarea)$/;
@@ -40,7 +43,7 @@ export function neutralForm(form: FormSurface, pageHtml: string, neutral: Neutra
     return 'keeps-what-it-shows';
   const filled = entries.map((entry) => ({ ...entry, value: valueFor(entry, form, neutral) }));
   const words = [neutral.word, neutral.number].filter((word) => filled.some(({ value }) => value === word));
-  if (words.length === 0) return 'no-free-field';
+  if (words.length === 0 && !isMereChoice(form)) return 'no-free-field';
   const { method, action, pageUrl } = form;
   const common = {
     key: formKey(shapeOfForm(form)),
@@ -74,10 +77,26 @@ function entriesOf({ method, action, pageUrl, fields }: FormSurface, pageHtml: s
     (each) =>
       each.method === method &&
       withoutQuery(each.action) === withoutQuery(action) &&
-      each.entries.every(({ name }) => names.has(name)),
+      typedIn(each.entries).every(({ name }) => names.has(name)),
   );
-  return onPage && onPage.entries.length > 0 ? onPage.entries : fields.filter(({ type }) => type !== 'file');
+  // Of its buttons the one is sent that the survey has chosen.
+  const sent =
+    onPage && onPage.entries.length > 0 ? typedIn(onPage.entries) : fields.filter(({ type }) => type !== 'submit');
+  return [...sent.filter(({ type }) => type !== 'file'), ...fields.filter(({ type }) => type === 'submit')];
 }
+
+/** A visitor chooses or ticks, and the form leads to another page; what that is about weighs little, and nothing is kept by its words. */
+export const isMereChoice = (form: FormSurface): boolean =>
+  form.fields.some(({ type }) => choiceTypes.test(type)) &&
+  form.fields.every(({ type }) => choiceTypes.test(type) || type === 'hidden' || type === 'submit') &&
+  kindOfForm(form).kind !== 'keeps' &&
+  !tokensOf(decoded(`${new URL(form.action).pathname} ${form.label ?? ''}`)).some((token) => weighty.test(token)) &&
+  !form.fields.some(({ name }) => tokensOf(name).some((token) => weighty.test(token)));
+
+const choiceTypes = /^(?:select|checkbox|radio)$/;
+const weighty = new RegExp(`^(?:${weightyChoices})$`, 'u');
+
+const typedIn = (entries: readonly Entry[]): Entry[] => entries.filter(({ type }) => type !== 'submit');
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 

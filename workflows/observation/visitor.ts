@@ -48,6 +48,10 @@ export async function observeAs(scene: ObserveAs): Promise<ObservedAll> {
       const decision = gate.decide(request, isTrusted ? undefined : 'observation');
       return decision.allowed ? undefined : decision.code;
     },
+    hasSession: identity !== undefined,
+    found(making) {
+      for (const key of making) gate.observed(key, 'writes');
+    },
     neutral: () => neutralOf(nonce),
     get: (url) => get(url, newSession()),
     open(url) {

@@ -5,6 +5,7 @@ import { isCanceled, isGone, omissionOf } from './failures.ts';
 import type { Omission } from './omissions.ts';
 import type { Scene } from './scene.ts';
 import type { PlannedStep, PlanResult, Spent } from './tasks.ts';
+import { counted, wasOrWere } from './words.ts';
 
 /** Keeps the history of a scan within 1,000 events, whatever the facts would still allow. */
 const maxSteps = 60;
@@ -50,7 +51,7 @@ async function runToFixpoint(scene: Scene, chains: Chains): Promise<void> {
     if (plan.steps.length === 0) return;
     if (chains.stepCount + plan.steps.length > maxSteps) {
       const count = plan.steps.length;
-      const text = `${count} steps of chains were not run after ${chains.stepCount}: a scan runs at most ${maxSteps}`;
+      const text = `${counted(count, 'step')} of chains ${wasOrWere(count)} not run after ${chains.stepCount}: a scan runs at most ${maxSteps}`;
       chains.omissions.push({ code: 'too_many', subject: 'chains', count, text });
       return;
     }

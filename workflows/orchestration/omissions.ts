@@ -13,6 +13,8 @@ export type Omission = {
   /** At least 1. */
   count: number;
   text: string;
+  /** Places that the write gate refused, by which they are counted once. */
+  places?: string[];
 };
 
 /** The same before it is known who tells of it. */

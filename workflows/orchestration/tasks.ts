@@ -45,6 +45,8 @@ export type FamilyProgress = {
   requests: number;
   /** Undefined in what earlier versions carry. */
   hindrance?: Hindrance;
+  /** What the write gate refused and no check tells of. Undefined in what earlier versions carry. */
+  refused?: Omitted[];
 };
 
 /** What a heartbeat of a family's activity carries. */

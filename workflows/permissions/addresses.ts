@@ -18,14 +18,16 @@ export type Address = {
 
 export type Choice = {
   addresses: Address[];
-  /** Those beyond the limit. */
-  leftOut: number;
+  /** Those beyond the limit, and those that are not asked for beyond theirs. */
+  leftOut: { asked: number; untried: number };
+  /** Those that others of their kind speak for. */
+  alike: number;
 };
 
 /** Pages that are the same but for what they are asked with. */
 export const pathOf = (url: string): string => normaliseRoute(new URL(url).pathname);
 
-const maxAsked = 150;
+export const maxAsked = 150;
 const maxUntried = 30;
 /** Of one kind of page: one that is for everybody, and some that lead to different people. */
 const maxPerShape = 4;
@@ -60,9 +62,11 @@ export function chooseAddresses(
   const seen = seenIn(views).filter(({ url }) => !never.has(url) && !loginPaths.has(pathOf(url)));
   const shapes = Map.groupBy(seen, ({ url }) => shapeOf(url));
   const wanted = [...shapes.values()].flatMap(samples).toSorted((a, b) => interest(a) - interest(b));
+  const named = oneOfEachRoute(untried);
   return {
-    addresses: [...wanted.slice(0, maxAsked), ...oneOfEachRoute(untried).slice(0, maxUntried)],
-    leftOut: Math.max(0, wanted.length - maxAsked),
+    addresses: [...wanted.slice(0, maxAsked), ...named.slice(0, maxUntried)],
+    leftOut: { asked: Math.max(0, wanted.length - maxAsked), untried: Math.max(0, named.length - maxUntried) },
+    alike: seen.length - wanted.length,
   };
 }
 

@@ -15,6 +15,8 @@ export type AskScene = {
 
 /** Sessions are looked at after this many addresses: some sites end one that asked for too much. */
 const batchSize = 20;
+/** Why an address was not asked for any more. */
+export const timeIsUp = 'the time for asking was up';
 const lanes = 4;
 const timeoutMs = 8_000;
 /** Hostile markup takes time that grows with its square. */
@@ -40,7 +42,7 @@ export async function askAsEach(
 }
 
 async function askAddress(scene: AskScene, address: Address, names: readonly string[]): Promise<Row> {
-  const reason = performance.now() < scene.endMs ? undefined : 'the time for asking was up';
+  const reason = performance.now() < scene.endMs ? undefined : timeIsUp;
   const untried = address.untried ?? reason;
   if (untried !== undefined) return { address, answers: ['', ...names].map(() => ({ untried })) };
   const answers: Answer[] = [];

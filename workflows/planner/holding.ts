@@ -2,7 +2,7 @@ import { allSettled } from '../orchestration/all-settled.ts';
 import type { Omitted } from '../orchestration/omissions.ts';
 import { type Chain, type GoalFact, kindOf, shortestFirst, smallestChains } from './chains.ts';
 import type { Replay, Replayed } from './replay.ts';
-import { keyOf, type TreeFact } from './tree.ts';
+import { keyOf, type Link, type TreeFact } from './tree.ts';
 
 /** A chain that held when it was replayed. */
 export type HeldChain = Chain & { replayed: readonly Replayed[] };
@@ -11,6 +11,8 @@ export type Holding = {
   held: HeldChain[];
   /** Kinds that could not be replayed to an end, with the reason. */
   notLooked: { chain: Chain; why: Omitted }[];
+  /** Kinds of which no way held: each with a link that was not shown again. */
+  notHeld: { chain: Chain; broken: Link }[];
   /** Kinds for which there was no replay left. */
   left: Chain[];
   /** There are further kinds. */
@@ -64,6 +66,7 @@ function keepBook(goals: readonly GoalFact[], facts: readonly TreeFact[]) {
   const closed = new Set<string>();
   const refuted = new Set<string>();
   const failures = new Map<string, number>();
+  const broken = new Map<string, Holding['notHeld'][number]>();
   const failuresOf = (chain: Chain) => failures.get(kindOf(chain)) ?? 0;
   return {
     open() {
@@ -80,11 +83,17 @@ function keepBook(goals: readonly GoalFact[], facts: readonly TreeFact[]) {
       else if (!result.broken || result.partly !== undefined) notLooked.push({ chain, why: result.partly ?? noEnd });
       else {
         refuted.add(keyOf(result.broken.fact));
+        broken.set(kindOf(chain), { chain, broken: result.broken });
         failures.set(kindOf(chain), failuresOf(chain) + 1);
         closed.delete(kindOf(chain));
       }
     },
     // In an order that does not depend on which replay was the quickest.
-    result: () => ({ held: held.toSorted(shortestFirst), notLooked }),
+    result() {
+      const settled = new Set([...held, ...notLooked.map(({ chain }) => chain)].map(kindOf));
+      const open = new Set(this.open().open.map(kindOf));
+      const notHeld = [...broken].flatMap(([kind, each]) => (settled.has(kind) || open.has(kind) ? [] : [each]));
+      return { held: held.toSorted(shortestFirst), notLooked, notHeld };
+    },
   };
 }

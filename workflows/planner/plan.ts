@@ -84,13 +84,18 @@ export function plan(
   const known = new Set(state.seen);
   const old = usable.filter(({ id }) => known.has(id));
   const fresh = usable.filter(({ id }) => !known.has(id));
-  const woken = actions.flatMap((action) => bind(action, old, fresh));
+  const wayOf = waysOf(distinct);
+  const dropped = { ...state.dropped };
+  const woken = actions.flatMap((action) => {
+    const bound = bind(action, old, fresh, (factIds) => wayOf(action.id, factIds), limits.maxPerWay);
+    for (const [way, count] of bound.surplus) drop(dropped, way, action.id, count);
+    return bound.bindings;
+  });
   const rank = rankOf(actions);
   const queue = [...state.waiting, ...woken].toSorted(
     (a, b) => rank(a.actionId) - rank(b.actionId) || compare(keyOf(a), keyOf(b)),
   );
-  const wayOf = waysOf(distinct);
-  const { steps, ...next } = handOut(queue, state, limits, wayOf);
+  const { steps, ...next } = handOut(queue, { ...state, dropped }, limits, wayOf);
   const shown = new Set(facts.map(({ actionId, parents }) => wayOf(actionId, parents)));
   const bindings = Object.entries(next.dropped).flatMap(([way, { actionId, count }]) =>
     shown.has(way) ? [] : [{ actionId, tried: next.given[way] ?? 0, count }],
@@ -113,7 +118,7 @@ function handOut(queue: readonly Binding[], state: PlanState, limits: PlanLimits
     const way = wayOf(actionId, factIds);
     const before = given[way] ?? 0;
     if (before >= limits.maxPerWay) {
-      dropped[way] = { actionId, count: (dropped[way]?.count ?? 0) + 1 };
+      drop(dropped, way, actionId, 1);
     } else if (steps.length === limits.maxSteps) {
       waiting.push(binding);
     } else {
@@ -122,6 +127,10 @@ function handOut(queue: readonly Binding[], state: PlanState, limits: PlanLimits
     }
   }
   return { steps, waiting, given, dropped };
+}
+
+function drop(dropped: PlanState['dropped'], way: string, actionId: string, count: number): void {
+  dropped[way] = { actionId, count: (dropped[way]?.count ?? 0) + count };
 }
 
 /** The first way in which each fact was shown. */
@@ -137,19 +146,39 @@ function waysOf(facts: readonly PlanFact[]): WayOf {
 /** One word for an action with its facts. */
 export const keyOf = ({ actionId, factIds }: Binding): string => [actionId, ...factIds].join(' ');
 
-/** Every way to fill the needs with facts of which at least one is fresh. */
-function bind(action: PlanAction, old: readonly PlanFact[], fresh: readonly PlanFact[]): Binding[] {
+/**
+ * The ways to fill the needs with facts of which at least one is fresh. Of each way the first `maxPerWay` by their key; the
+ * others are only counted: a thousand facts for each of two needs make a million bindings.
+ */
+function bind(
+  action: PlanAction,
+  old: readonly PlanFact[],
+  fresh: readonly PlanFact[],
+  wayOf: (factIds: readonly string[]) => string,
+  maxPerWay: number,
+): { bindings: Binding[]; surplus: Map<string, number> } {
   const bindings: Binding[] = [];
+  const surplus = new Map<string, number>();
   // The first fresh fact stands at `pivot`: before it only old ones, after it any. So no binding is made twice.
   for (let pivot = 0; pivot < action.needs.length; pivot += 1) {
+    const counts = new Map<string, number>();
     const choices = action.needs.map((need, index) => {
       const from = index < pivot ? old : index === pivot ? fresh : [...old, ...fresh];
-      return from.filter((fact) => fills(need, fact)).map(({ id }) => id);
+      return from
+        .filter((fact) => fills(need, fact))
+        .map(({ id }) => id)
+        .sort(compare);
     });
-    for (const factIds of product(choices))
-      if (new Set(factIds).size === factIds.length) bindings.push({ actionId: action.id, factIds });
+    for (const factIds of product(choices)) {
+      if (factIds.some((id, index) => factIds.indexOf(id) < index)) continue;
+      const way = wayOf(factIds);
+      const count = (counts.get(way) ?? 0) + 1;
+      counts.set(way, count);
+      if (count <= maxPerWay) bindings.push({ actionId: action.id, factIds });
+      else surplus.set(way, (surplus.get(way) ?? 0) + 1);
+    }
   }
-  return bindings;
+  return { bindings, surplus };
 }
 
 export function fills(need: PlanAction['needs'][number], fact: Pick<PlanFact, 'kind' | 'attributes'>): boolean {
@@ -157,8 +186,12 @@ export function fills(need: PlanAction['needs'][number], fact: Pick<PlanFact, 'k
   return fact.kind === need.kind && where.every(([name, value]) => fact.attributes[name] === value);
 }
 
-function product(choices: readonly string[][]): string[][] {
-  return choices.reduce<string[][]>((rows, ids) => rows.flatMap((row) => ids.map((id) => [...row, id])), [[]]);
+/** One of each list, in every combination, the first lists changing last. */
+function* product(choices: readonly string[][]): Generator<string[]> {
+  const others = choices.slice(0, -1);
+  const last = choices.at(-1);
+  if (!last) yield [];
+  else for (const begin of product(others)) for (const id of last) yield [...begin, id];
 }
 
 /**

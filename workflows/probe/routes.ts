@@ -1,3 +1,5 @@
+import { remembered } from './gate/remembered.ts';
+
 /** What stands for a value in a route. */
 const placeholder = /^\{(?:id|date|slug)\}$/;
 
@@ -31,7 +33,10 @@ function pathOf(url: string): string {
   return withoutOrigin.replace(/[?#].*$/s, '');
 }
 
-function normaliseSegment(segment: string): string {
+/** One segment of a path. A site has few names and many numbers. */
+export const normaliseSegment = (segment: string): string => (/^\d+$/.test(segment) ? '{id}' : normalisedName(segment));
+
+const normalisedName = remembered((segment) => {
   const [name = ''] = segment.split(';'); // path parameters such as ;jsessionid=…
   return (
     placeholderFor(name) ??
@@ -40,7 +45,7 @@ function normaliseSegment(segment: string): string {
       .map((part, index) => (index > 0 && extension.test(part) ? part : (placeholderFor(part) ?? part)))
       .join('.')
   );
-}
+});
 
 function placeholderFor(segment: string): string | undefined {
   const text = decoded(segment);

@@ -41,6 +41,12 @@ export function readPack(bytes: Uint8Array): Map<string, GitObject> {
   return objects;
 }
 
+/** How many objects a pack says that it has; 0 for what is none. */
+export const objectsIn = (bytes: Uint8Array): number =>
+  bytes.length < 12 || Buffer.from(bytes.subarray(0, 4)).toString('latin1') !== 'PACK'
+    ? 0
+    : Buffer.from(bytes.subarray(8, 12)).readUInt32BE();
+
 /** SHA-1 over "type size\0content", as Git names objects. */
 const idOf = ({ type, content }: GitObject): string =>
   createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');

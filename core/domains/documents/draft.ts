@@ -75,27 +75,39 @@ function write(value: object): string {
 
 class TooLong extends Error {}
 
+/** The requests of a document, and how much of it there was no room for: scanaudit.v1.DocumentedRequests. */
+export type Collected = { requests: Draft[]; requestsLeftOut: number; parametersLeftOut: number };
+
 /** Each request once, within bounds. */
-export function collect(drafts: Iterable<Draft>): Draft[] {
+export function collect(drafts: Iterable<Draft>): Collected {
   const known = new Map<string, Draft>();
+  let [requestsLeftOut, parametersLeftOut] = [0, 0];
   let left = maxDrafts;
   for (const draft of drafts) {
     left -= 1;
     const urls = [...new Set(draft.urls)].filter(({ length }) => length <= maxUrlLength).slice(0, maxUrls);
-    const parameters = unique(draft.parameters);
+    const all = unique(draft.parameters);
+    const parameters = all.slice(0, maxParameters);
     const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`).sort();
     const key = JSON.stringify([draft.method, urls, names]);
-    if (urls.length > 0 && !known.has(key))
+    if (urls.length === 0 ? draft.urls.length > 0 : !known.has(key) && known.size === maxRequests) requestsLeftOut += 1;
+    else if (urls.length > 0 && !known.has(key)) {
+      parametersLeftOut += all.length - parameters.length;
       known.set(key, { ...draft, urls, parameters, title: (draft.title ?? '').slice(0, maxTitleLength) });
-    if (known.size === maxRequests || left === 0) break;
+    }
+    if (left === 0) {
+      // Whatever comes behind is at least one.
+      requestsLeftOut += 1;
+      break;
+    }
   }
-  return [...known.values()];
+  return { requests: [...known.values()], requestsLeftOut, parametersLeftOut };
 }
 
 function unique(parameters: readonly Parameter[]): Parameter[] {
   const isNamed = ({ name }: Parameter) => name !== '' && name.length <= maxNameLength;
   const byPlace = new Map(parameters.filter(isNamed).map((each) => [`${each.in} ${each.name}`, each]));
-  return [...byPlace.values()].slice(0, maxParameters);
+  return [...byPlace.values()];
 }
 
 /** An absolute http or https address without query, or a path, with the braces of its own text encoded. */

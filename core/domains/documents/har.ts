@@ -12,7 +12,11 @@ export function* readHar(document: Node): Generator<Draft> {
   for (const entry of nodesOf(nodeOf(document.log).entries)) {
     const { method, url: text, postData } = nodeOf(entry.request);
     const address = textOf(text);
-    const url = address.length > maxAddressLength ? null : URL.parse(address);
+    if (address.length > maxAddressLength) {
+      yield { method: textOf(method), urls: [address], parameters: [], contentType: '' };
+      continue;
+    }
+    const url = URL.parse(address);
     if (!isWeb(url)) continue;
     const query = [...url.searchParams].map(
       ([name, value]): Parameter => ({ name, in: 'query', sample: sampleOf(name, value) }),

@@ -1,4 +1,4 @@
-import { bodyWithoutSecrets, type Draft, isWeb, maxUrlLength, type Parameter, type Place, sampleOf } from './draft.ts';
+import { bodyWithoutSecrets, type Draft, isWeb, type Parameter, type Place, sampleOf } from './draft.ts';
 import { entriesOf, firstNames, isNode, listOf, type Node, nodeOf, textOf } from './json.ts';
 import { exampleOf, propertiesOf, resolve, serversOf, valueFor, wholeValueFor } from './openapi-schema.ts';
 
@@ -14,7 +14,7 @@ const maxLooked = 300;
 export function* readOpenApi(root: Node): Generator<Draft> {
   const bases = 'swagger' in root ? basesOf2(root) : basesOf3(serversOf(root));
   for (const [path, item] of entriesOf(root.paths)) {
-    if (!path.startsWith('/') || path.length > maxUrlLength) continue;
+    if (!path.startsWith('/')) continue;
     const encoded = encodePath(path);
     const pathItem = resolve(root, item);
     for (const method of methods) {

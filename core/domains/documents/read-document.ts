@@ -1,11 +1,11 @@
 import { type Document, parseDocument, visit } from 'yaml';
-import { collect, DocumentFault, type Draft } from './draft.ts';
+import { type Collected, collect, DocumentFault } from './draft.ts';
 import { isHar, readHar } from './har.ts';
 import { isNode, type Node } from './json.ts';
 import { isOpenApi, readOpenApi } from './openapi.ts';
 import { postmanCollection, readPostman } from './postman.ts';
 
-export type ReadDocument = { format: 'openapi' | 'postman' | 'har'; requests: Draft[] };
+export type ReadDocument = Collected & { format: 'openapi' | 'postman' | 'har' };
 
 /** YAML is read far more slowly than JSON, and takes a hundred times its length of memory. */
 const maxYamlLength = 1024 * 1024;
@@ -35,10 +35,10 @@ function readNested(text: string): ReadDocument | undefined {
 }
 
 function readAs(document: Node): ReadDocument | undefined {
-  if (isOpenApi(document)) return { format: 'openapi', requests: collect(readOpenApi(document)) };
-  if (isHar(document)) return { format: 'har', requests: collect(readHar(document)) };
+  if (isOpenApi(document)) return { format: 'openapi', ...collect(readOpenApi(document)) };
+  if (isHar(document)) return { format: 'har', ...collect(readHar(document)) };
   const collection = postmanCollection(document);
-  return collection && { format: 'postman', requests: collect(readPostman(collection)) };
+  return collection && { format: 'postman', ...collect(readPostman(collection)) };
 }
 
 function parseText(text: string): Node {

@@ -8,15 +8,10 @@ export type Rule = { id: string; [property: string]: unknown };
 const maxDescriptionLength = 1_024;
 const maxHelpLength = 8_000;
 
-/** A rule of each check that has a finding, in the order of `findings`, which is worst first. */
-export function rulesOf(findings: readonly Finding[]): Rule[] {
-  const byCheck = Map.groupBy(findings, ({ checkId }) => checkId);
-  return [...byCheck].flatMap(([id, [lead, ...others]]) => (lead ? [ruleOf(id, lead, others)] : []));
-}
-
-function ruleOf(id: string, lead: Finding, others: readonly Finding[]): Rule {
-  const scores = [lead, ...others].map(({ cvss }) => cvss?.score ?? 0);
-  const link = lead.references.map(linkOf).find((found) => found !== undefined);
+/** A rule of a check. @param lead its worst finding @param score the highest of its findings */
+export function ruleOf(lead: Finding, score: number): Rule {
+  const id = lead.checkId;
+  const link = lead.references.map((each) => linkOf(clipped(each, 500))).find((found) => found !== undefined);
   return {
     id,
     name: clipped(titleOf(lead), 255),
@@ -29,7 +24,7 @@ function ruleOf(id: string, lead: Finding, others: readonly Finding[]): Rule {
       tags: tagsOf(lead),
       precision: 'very-high',
       'problem.severity': problemSeverity(lead.severity),
-      ...securitySeverity(Math.max(...scores)),
+      ...securitySeverity(score),
     },
   };
 }

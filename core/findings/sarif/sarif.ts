@@ -4,7 +4,7 @@ import type { Finding } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { DepthSchema, type Scan } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { enumWord } from '../../enum-words.ts';
 import { resultOf } from './results.ts';
-import { rulesOf } from './rules.ts';
+import { type Rule, ruleOf } from './rules.ts';
 import { clipped, messageText } from './text.ts';
 
 export const sarifMediaType = 'application/sarif+json';
@@ -12,26 +12,67 @@ export const sarifMediaType = 'application/sarif+json';
 /** GitHub code scanning shows this many results of a run. */
 export const maxResults = 5_000;
 
+/** Far from what GitHub takes, 10 MB compressed, and little enough for core to hold some of them at once. */
+export const maxLogBytes = 20 * 1024 * 1024;
+
 /** Of each kind. */
 const maxNotifications = 500;
 
+/** A log that is written finding by finding. */
+export type SarifLog = {
+  /** @returns false when there is no room for it: it and all after it are left out, and the log says so */
+  add(finding: Finding): boolean;
+  /** The whole log in UTF-8. */
+  end(): Uint8Array;
+};
+
 /**
- * The findings of a completed scan as a SARIF 2.1.0 log, in JSON, that GitHub code scanning takes. Every text is taken for hostile:
+ * The findings of a completed scan, worst first, as a SARIF 2.1.0 log that GitHub code scanning takes. Every text is taken for hostile:
  * none becomes a link, a placeholder or markup.
  * Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/ and GitHub's "SARIF support for code scanning".
- * @param findings worst first, at most `maxResults`
- * @param isCut there are more than these
  */
-export function sarifLog(scan: Scan, findings: readonly Finding[], isCut: boolean): string {
-  // Half a surrogate pair has no UTF-8, and some readers refuse the whole file for it.
-  return JSON.stringify(logOf(scan, findings, isCut), (_name, value: unknown) =>
-    typeof value === 'string' ? value.toWellFormed() : value,
-  );
+export function sarifLog(scan: Scan): SarifLog {
+  const rules = new Map<string, { lead: Finding; index: number; score: number }>();
+  const results: Buffer[] = [];
+  let isCut = false;
+  let left = maxLogBytes - jsonOf(logOf(scan, [], maxResults)).byteLength;
+  return {
+    add(finding) {
+      if (isCut) return false;
+      const score = finding.cvss?.score ?? 0;
+      const known = rules.get(finding.checkId);
+      const rule = known ?? { lead: finding, index: rules.size, score };
+      const result = jsonOf(resultOf(finding, rule.index));
+      // A comma each. The score of a rule may grow by a character or two.
+      const bytes = result.byteLength + 1 + (known ? 0 : jsonOf(ruleOf(finding, score)).byteLength + 2);
+      isCut = results.length === maxResults || bytes > left;
+      if (isCut) return false;
+      left -= bytes;
+      results.push(result);
+      rules.set(finding.checkId, { ...rule, score: Math.max(rule.score, score) });
+      return true;
+    },
+    end() {
+      const ruleList = [...rules.values()].map(({ lead, score }) => ruleOf(lead, score));
+      const log = jsonOf(logOf(scan, ruleList, isCut ? results.length : undefined));
+      const parts = results.flatMap((result, index) => (index === 0 ? [result] : [comma, result]));
+      // The results come last, and so do the three brackets behind them.
+      return Buffer.concat([log.subarray(0, -ending.length), ...parts, ending]);
+    },
+  };
 }
 
-function logOf(scan: Scan, findings: readonly Finding[], isCut: boolean): object {
-  const rules = rulesOf(findings);
-  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+const comma = Buffer.from(',');
+const ending = Buffer.from(']}]}');
+
+/** Half a surrogate pair has no UTF-8, and some readers refuse the whole file for it. */
+const jsonOf = (value: object): Buffer =>
+  Buffer.from(
+    JSON.stringify(value, (_name, member: unknown) => (typeof member === 'string' ? member.toWellFormed() : member)),
+  );
+
+/** @param shown how many findings there are in it, when there are more */
+function logOf(scan: Scan, rules: readonly Rule[], shown: number | undefined): object {
   const depth = enumWord(DepthSchema, scan.depth);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -41,20 +82,21 @@ function logOf(scan: Scan, findings: readonly Finding[], isCut: boolean): object
         tool: { driver: { name: 'Scan Audit', rules } },
         // What stands before the last slash is the category under which results replace earlier ones.
         automationDetails: { id: `scan-audit/${scan.host}/${depth}/${scan.runId}` },
-        invocations: [invocationOf(scan, isCut)],
-        results: findings.map((finding) => resultOf(finding, indexes.get(finding.checkId) ?? -1)),
+        invocations: [invocationOf(scan, shown)],
         properties: { runId: scan.runId, url: scan.url, depth, coverageComplete: scan.coverage?.complete ?? false },
+        results: [],
       },
     ],
   };
 }
 
-function invocationOf({ startedAt, finishedAt, coverage }: Scan, isCut: boolean): object {
+function invocationOf({ startedAt, finishedAt, coverage }: Scan, shown: number | undefined): object {
   const notes = [
     ...notesOn('Not looked at', 'warning', coverage?.gaps ?? []),
     ...notesOn('Beyond the limits of this audit', 'note', coverage?.limits ?? []),
   ];
-  if (isCut) notes.push(warning(`There are more findings than the ${maxResults} worst, which are here.`));
+  if (shown !== undefined)
+    notes.push(warning(`There are more findings than the ${shown} worst, which are here: the API has all.`));
   return {
     executionSuccessful: true,
     ...time('startTimeUtc', startedAt),

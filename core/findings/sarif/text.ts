@@ -35,9 +35,15 @@ export function artifactUri(url: string): string {
 const maxPathLength = 1_000;
 
 const pathOf = ({ pathname }: URL): string =>
-  pathname
-    .replace(/\/+$/, '')
+  withoutSlashes(pathname)
     .replace(/%(?![0-9a-f]{2})/gi, '%25')
     .replace(/[^\w\-.~!$&'()*+,;=:@/%]/g, encodeURIComponent)
     .slice(0, maxPathLength)
     .replace(/%[0-9a-f]?$/i, '');
+
+/** A pattern for the end of a text would be tried at each slash. */
+function withoutSlashes(pathname: string): string {
+  let end = pathname.length;
+  while (pathname[end - 1] === '/') end -= 1;
+  return pathname.slice(0, end);
+}

@@ -68,8 +68,10 @@ const Log = z.object({
 });
 
 /** What a service reads, after the way through JSON; valid by the official schema. */
-function runOf(findings: readonly Finding[], scan = sampleScan(), isCut = false) {
-  const json: unknown = JSON.parse(sarifLog(scan, findings, isCut));
+function runOf(findings: readonly Finding[], scan = sampleScan()) {
+  const log = sarifLog(scan);
+  for (const finding of findings) log.add(finding);
+  const json: unknown = JSON.parse(Buffer.from(log.end()).toString());
   assert.equal(schemaErrors(json), []);
   return Log.parse(json).runs[0];
 }
@@ -222,7 +224,7 @@ test('suppresses accepted risks and false positives, and nothing else', () => {
   assert.is(suppressed(FindingState.FALSE_POSITIVE), 1);
 });
 
-test('says what was not looked at, and that it was cut', () => {
+test('says what was not looked at', () => {
   const gaps = [{ code: OmissionCode.LOGIN_NOT_PROVEN, subject: 'login:a', count: 1, text: 'wrong password' }];
   const coverage = { complete: false, families: [], gaps };
   const notesOf = (...more: Parameters<typeof runOf>) =>
@@ -232,8 +234,17 @@ test('says what was not looked at, and that it was cut', () => {
   assert.equal(notesOf([], sampleScan({ coverage: { complete: true, limits } })), [
     'Beyond the limits of this audit: survey: 17 forms',
   ]);
-  assert.match(notesOf([], sampleScan(), true)[0] ?? '', `the ${maxResults} worst`);
   assert.equal(notesOf([]), []);
+});
+
+test('has no more results than services show, and says so', () => {
+  const log = sarifLog(sampleScan());
+  const finding = sampleFinding();
+  const taken = Array.from({ length: maxResults + 10 }, () => log.add(finding));
+  assert.equal([taken.indexOf(false), taken.lastIndexOf(true)], [maxResults, maxResults - 1]);
+  const { invocations, results } = JSON.parse(Buffer.from(log.end()).toString()).runs[0];
+  assert.is(results.length, maxResults);
+  assert.match(JSON.stringify(invocations), `more findings than the ${maxResults} worst`);
 });
 
 test('stays small however long the texts of a finding are', () => {

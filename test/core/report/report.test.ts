@@ -208,7 +208,7 @@ content('has no script and loads nothing', () => {
   assert.match(report, /content="default-src &#39;none&#39;; style-src &#39;sha256-[\w+/]{43}=&#39;;/);
 });
 
-content('a finding without proof, place or score is shown all the same', () => {
+content('a finding without proof is listed, whatever else it is without', () => {
   const bare = sampleFinding({
     proof: undefined,
     location: undefined,
@@ -218,7 +218,7 @@ content('a finding without proof, place or score is shown all the same', () => {
     owasp: '',
   });
   const shown = renderReport(sampleInput({ findings: [bare] }));
-  assert.match(shown, 'No proof is stored with this finding.');
+  assert.match(shown, 'listed without their proof, which the API has');
   assert.match(shown, 'place not recorded');
 });
 content.run();

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { recordCoverage } from '../../../core/coverage/record-coverage.ts';
 import { inOrg } from '../../../core/db/session.ts';
 import { FindingEntity } from '../../../core/findings/entities.ts';
-import { allFindings } from '../../../core/findings/findings.ts';
+import { findingReader } from '../../../core/findings/findings.ts';
 import { maxEvidenceBytes, maxLocations } from '../../../core/findings/record-findings.ts';
 import { beginRun } from '../../../core/runs/begin-run.ts';
 import { listFacts, recordFacts } from '../../../core/runs/facts.ts';
@@ -42,7 +42,8 @@ async function running() {
   const org = await newOrg(em);
   const runId = await org.startRun();
   await beginRun(em, runId);
-  const stored = () => inOrg(em, org.orgId, async (tx) => allFindings(tx, await org.row(runId), new Map()));
+  const stored = () =>
+    inOrg(em, org.orgId, async (tx) => (await findingReader(tx, await org.row(runId), new Map()))({ limit: 1_000 }));
   const status = () => inOrg(em, org.orgId, async (tx) => scanRecord(tx, await org.row(runId)));
   return { org, runId, stored, status };
 }

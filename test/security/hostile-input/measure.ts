@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { GCProfiler, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { allRows, rows } from './rows.ts';
@@ -14,6 +15,8 @@ const held = () => process.memoryUsage().heapUsed + process.memoryUsage().extern
 const [table, first] = process.argv.slice(2);
 for (const { name, input, run } of (table === 'all' ? allRows : rows).slice(Number(first))) {
   const given = await input();
+  // Weak references of the row before hold until its turn of the event loop has ended.
+  await setImmediate();
   gc();
   const before = held();
   const profiler = new GCProfiler();

@@ -5,6 +5,7 @@ import { checkLogin } from '../../../core/domains/login-rules.ts';
 import { parseDomain } from '../../../core/domains/name.ts';
 import { canonicalHost, parseTarget } from '../../../core/domains/target.ts';
 import { sarifLog } from '../../../core/findings/sarif/sarif.ts';
+import { artifactUri } from '../../../core/findings/sarif/text.ts';
 import { checkLimits } from '../../../core/interceptors/field-limits.ts';
 import { parseKey } from '../../../core/keys/format.ts';
 import { callerBounds, excessOnWire } from '../../../core/messages/wire-bounds.ts';
@@ -163,8 +164,19 @@ const renderers: Row[] = ['"', '\u202e', '<script>', '&amp;', 'https://a/'].map(
   make: (size) => hostileInput(piece.repeat(size / piece.length)),
   read: (input: ReturnType<typeof hostileInput>) => {
     renderReport(input);
-    sarifLog(input.scan, input.findings, false);
+    const log = sarifLog(input.scan);
+    for (const finding of input.findings) log.add(finding);
+    log.end();
   },
 }));
 
-export const rows: readonly Row[] = [...addresses, ...texts, ...cursors, ...messages, ...json, ...renderers];
+/** What a site may be called in a finding: core bounds the evidence of a step, not its place. */
+const places: Row[] = ['/', '%', 'a/', '?'].map((piece) => ({
+  name: `SARIF: the address of a finding is ${piece} again and again`,
+  covers: ['core/findings/sarif/text.ts'],
+  size: 4 * mebibyte,
+  make: (size) => `https://a.example/${piece.repeat(size / piece.length)}a`,
+  read: artifactUri,
+}));
+
+export const rows: readonly Row[] = [...addresses, ...texts, ...cursors, ...messages, ...json, ...renderers, ...places];

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
+import { Writes } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { Finding } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { Depth, type Scan, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { ChainStep, Check } from '../../../workflows/checks/contract.ts';
@@ -87,6 +89,8 @@ const windows = checkLike({
       })),
   },
 });
+/** What nobody lets happen: it would change the lock. */
+const changeLock = stepLike({ id: 'chains.change-lock', risk: 'caution', needs: [{ kind: 'key' }], detect: () => [] });
 const climbIn = stepLike({ id: 'chains.climb-in', needs: [{ kind: 'window' }], goal: 'code' });
 
 type Scene = { bench: Workbench; site: Site; url: string; leaks: Map<string, number>; opens: Set<string> };
@@ -104,7 +108,9 @@ kinds.before(async (scene) => {
     return name === '' ? page(response, 'home') : page(response, 'nothing', 404);
   });
   scene.url = `http://site.localhost:${scene.site.port}/`;
-  scene.bench = await openWorkbench(registryOf([...files.map(leak), windows], [...doors.map(open), climbIn]));
+  scene.bench = await openWorkbench(
+    registryOf([...files.map(leak), windows], [...doors.map(open), climbIn, changeLock]),
+  );
 });
 kinds.after(async ({ bench, site }) => {
   await bench.close();
@@ -121,7 +127,7 @@ async function scan(scene: Scene, leaks: Record<string, number>, opens = ['admin
   const { items } = await scene.bench.scans.listFindings({ runId, limit: 100 });
   const chains = items.filter(({ chain }) => chain.length > 0).sort((a, b) => (a.title < b.title ? -1 : 1));
   const gaps = record.coverage?.gaps.filter(({ subject }) => subject !== 'login') ?? [];
-  return { items, chains, gaps };
+  return { items, chains, gaps, limits: record.coverage?.limits ?? [] };
 }
 
 const always = Number.POSITIVE_INFINITY;
@@ -169,9 +175,30 @@ kinds(
 
 kinds('a way that is closed when its chain is replayed leaves the other one', async (scene) => {
   // Two trials of the check see it; the replay does not.
-  const { chains, items } = await scan(scene, { ...both, 'file-0': 2 });
+  const { chains, items, gaps } = await scan(scene, { ...both, 'file-0': 2 });
   assert.ok(items.some(({ checkId }) => checkId === 'leak.file-0'));
   assert.equal(chains.map(wayOf), [['leak.file-1', 'chains.open-admin']]);
+  assert.equal(
+    gaps.map(({ code, text }) => [code, text]),
+    [
+      [
+        OmissionCode.UNCLEAR,
+        'each of its steps was shown, and leak.file-0 was not shown again when all were replayed from the start',
+      ],
+    ],
+  );
+});
+
+kinds('a step that changes data where nothing may be changed is a limit of the scan', async (scene) => {
+  const { domains, host } = scene.bench;
+  await domains.putScope({ domain: host, scope: { writes: Writes.NONE } });
+  const { limits, chains } = await scan(scene, both);
+  await domains.putScope({ domain: host, scope: { writes: Writes.REVERSIBLE } });
+  assert.is(chains.length, 2);
+  assert.equal(
+    limits.filter(({ subject }) => subject === 'chains.change-lock').map(({ code, count }) => [code, count]),
+    [[OmissionCode.WOULD_WRITE, 1]],
+  );
 });
 
 kinds('what was not tried because there was too much of it is told', async (scene) => {

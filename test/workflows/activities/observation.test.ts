@@ -68,7 +68,7 @@ test('a deep scan leaves what it says, and stops a form that turns out to keep w
   assert.ok(writes.map(at).includes(`/ask ${WriteState.LEFT}`), writes.map(at).join());
   assert.is(kept.length, 2);
   const remark = record.coverage?.families.find(({ id }) => id === 'observation')?.reason ?? '';
-  assert.match(remark, /^2 forms were sent once: 1 only read, 1 keep what they are sent/);
+  assert.match(remark, /^2 forms were sent once: of them 1 only read, 1 kept what was sent/);
   const outcomes = record.coverage?.families.flatMap((family) => family.outcomes) ?? [];
   assert.match(outcomes.find(({ checkId }) => checkId === asking.id)?.reason ?? '', /it stores what it is sent/);
 });

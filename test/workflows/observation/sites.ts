@@ -1,4 +1,4 @@
-import { type Answer, escapeHtml, type Handler, html, type Request, redirect } from '../../fixtures/site.ts';
+import { type Answer, escapeHtml, type Handler, html, json, type Request, redirect } from '../../fixtures/site.ts';
 
 /** Values of a form or of the query. */
 const valuesOf = ({ query, body }: Request): URLSearchParams => new URLSearchParams(body === '' ? query : body);
@@ -83,6 +83,79 @@ export const calculator = (): Handler => (request) => {
     return html(post('/sum', '<input type="number" name="one"><input type="number" name="two">'));
   return request.path === '/' ? html('<a href="/sum">Sum</a>') : undefined;
 };
+
+/** A choice that leads to what was chosen. */
+export const chooser = (): Handler => (request) => {
+  if (isForm(request, '/films')) return html(`<h1>Film ${escapeHtml(valuesOf(request).get('film') ?? '')}</h1>`);
+  if (request.path !== '/') return undefined;
+  return html(
+    post('/films', '<select name="film"><option>1<option>2</select><input type="checkbox" name="dubbed">', 'Show'),
+  );
+};
+
+/** A choice that a list of what was chosen shows to all. */
+export function shelf(): Handler {
+  const chosen = ['Lamp'];
+  return (request) => {
+    if (isForm(request, '/shelf/choice')) {
+      chosen.push(valuesOf(request).get('thing') ?? '');
+      return redirect('/shelf/', 303);
+    }
+    if (request.path === '/shelf/')
+      return html(
+        post('/shelf/choice', '<input type="radio" name="thing" value="rug" checked>', 'Next') + items(chosen),
+      );
+    return request.path === '/' ? html('<a href="/shelf/">Shelf</a>') : undefined;
+  };
+}
+
+/** Choices that weigh more: nobody tries one out. */
+export const weighty = (): Handler => (request) =>
+  request.path === '/'
+    ? html(
+        post('/payment/method', '<select name="method"><option>card<option>invoice</select>', 'Next') +
+          post('/members/4', '<select name="role"><option>user<option>admin</select>') +
+          post('/hall', '<select name="vote"><option>yes<option>no</select>') +
+          post('/look', '<select name="theme"><option>light<option>dark</select>', 'Save'),
+      )
+    : undefined;
+
+/** Scripts that ask for something when their page is shown: two that look something up, and one whose words are kept for all. */
+export function scripted(): Handler {
+  const kept = ['lamp'];
+  const asJson = (path: string, body: string) =>
+    `fetch('${path}',{method:'POST',headers:{'Content-Type':'application/json'},body:JSON.stringify(${body})})`;
+  const script =
+    asJson('/api/echo', "{thing:'lamp',limit:3}") +
+    `;${asJson('/api/words', "{text:'hello there'}")}` +
+    ";fetch('/look/form',{method:'POST',body:new URLSearchParams({thing:'lamp'})})";
+  return (request) => {
+    const { path, body } = request;
+    if (isForm(request, '/api/echo')) return json({ found: [JSON.parse(body).thing] });
+    if (isForm(request, '/look/form'))
+      return html(`<p>None for ${escapeHtml(valuesOf(request).get('thing') ?? '')}</p>`);
+    if (isForm(request, '/api/words')) {
+      kept.push(JSON.parse(body).text);
+      return json({ ok: true });
+    }
+    if (path === '/app') return html(`<h1>App</h1>${items(kept)}<script>${script}</script>`);
+    if (['/one', '/two', '/three'].includes(path)) return html(`<h1>${path}</h1>`);
+    const links = ['/app', '/one', '/two', '/three'].map((each) => `<a href="${each}">${each}</a>`);
+    return path === '/' ? html(links.join('')) : undefined;
+  };
+}
+
+/** An editor that makes a draft as soon as it is opened, and one that does not. */
+export function drafts(): Handler {
+  let count = 1;
+  return ({ path }) => {
+    if (path === '/posts/new') count += 1;
+    if (path === '/posts/new' || path === '/notes/new') return html('<h1>Write</h1>');
+    if (path === '/posts/') return html(`<a href="/posts/new">New</a>${items(Array(count).fill('Draft'))}`);
+    if (path === '/notes/') return html('<a href="/notes/new">New</a>');
+    return path === '/' ? html('<a href="/posts/">Posts</a><a href="/notes/">Notes</a>') : undefined;
+  };
+}
 
 /** It sends a message, which nothing shows. */
 export const contact = (): Handler => (request) => {

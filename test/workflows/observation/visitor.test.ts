@@ -5,21 +5,34 @@ import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { InputSurface } from '../../../workflows/checks/contract.ts';
 import type { ObservedAll } from '../../../workflows/observation/observe-all.ts';
 import { observeAs } from '../../../workflows/observation/visitor.ts';
+import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { survey } from '../../../workflows/probe/crawl/crawler.ts';
 import { knowledgeOf } from '../../../workflows/probe/gate/knowledge.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
 import { type Answer, type Handler, html, json, type Site, startSite } from '../../fixtures/site.ts';
+import { testBrowsers } from '../checks/harness.ts';
 import * as sites from './sites.ts';
 
-const test = suite('the observation of forms');
+const test = suite<{ browsers: BrowserPool }>('the observation of forms');
 
-type Given = { depth?: 'standard' | 'deep'; writes?: 'none' | 'reversible' | 'create'; inputs?: InputSurface[] };
+test.before((given) => {
+  given.browsers = testBrowsers();
+});
+test.after(({ browsers }) => browsers.close());
+
+type Given = {
+  browsers?: BrowserPool;
+  asUser?: boolean;
+  depth?: 'standard' | 'deep';
+  writes?: 'none' | 'reversible' | 'create';
+  inputs?: InputSurface[];
+};
 type Seen = ObservedAll & { site: Site; recorded: string[] };
 
 /** Looks around on a site as an anonymous visitor, and observes what is there. */
 async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
-  const { depth = 'deep', writes = 'reversible', inputs = [] } = given;
+  const { depth = 'deep', writes = 'reversible', inputs = [], asUser = false, browsers } = given;
   const site = await startSite(handler);
   const { signal } = new AbortController();
   const probes = openProbes({
@@ -30,15 +43,34 @@ async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
     signal,
     logger: createLogger('test', 'silent'),
     gate: { depth, writes },
+    ...(browsers ? { browsers } : {}),
   });
   try {
-    const seen = await survey({ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], signal });
+    const headers: [string, string][] = [['Authorization', 'Bearer token-of-anna']];
+    const identity = {
+      name: 'a',
+      role: 'user',
+      jar: probes.http.newJar(),
+      headers,
+      checkUrl: site.url,
+      marker: 'anna',
+    };
+    const own = asUser ? { identity } : {};
+    const seen = await survey({
+      probes,
+      url: `${site.url}/`,
+      startUrls: [],
+      excludedPaths: [],
+      observes: depth === 'deep',
+      signal,
+      ...own,
+    });
     const at = (path: string) => new URL(path, site.url).href;
     const surface = { ...seen, inputs: [...seen.inputs, ...inputs.map((input) => ({ ...input, url: at(input.url) }))] };
     probes.gate.learn(knowledgeOf([surface]));
     const recorded: string[] = [];
     const result = await observeAs({
-      ...{ probes, gate: probes.gate, surface, signal, nonce: makeNonce },
+      ...{ probes, gate: probes.gate, surface, signal, nonce: makeNonce, ...own },
       known: () => undefined,
       record: async ({ method, url }, known) =>
         void recorded.push(`${method} ${new URL(url).pathname} ${known?.verdict ?? 'before'} ${site.requests.length}`),
@@ -61,6 +93,8 @@ const table: [string, () => Handler, string[]][] = [
   ['a list that has one row more was written to', sites.growingList, ['POST /tickets/new writes']],
   ['counters, sayings, times and advertisements are the page’s own changes', sites.noisySearch, ['POST /look reads']],
   ['a calculator reads', sites.calculator, ['POST /sum reads']],
+  ['a choice that leads to what was chosen reads', sites.chooser, ['POST /films reads']],
+  ['a choice that a list shows to all writes', sites.shelf, ['POST /shelf/choice writes']],
   ['of a text that is only thanked for nothing can be told', sites.suggestions, ['POST /box unknown']],
   ['a search that shows to all what was looked for writes', sites.recentSearches, ['GET /search writes']],
   ['what only one’s own session is shown again changes nothing', sites.sessionHistory, ['POST /ask reads']],
@@ -81,6 +115,21 @@ test('a form is recorded before it is sent, and once more with what it did', asy
   assert.ok(Number(before.split(' ').at(-1)) < sentAt && sentAt <= Number(after.split(' ').at(-1)));
 });
 
+test('what a script of a page sends by itself is observed like a form, once', async ({ browsers }) => {
+  const seen = await observed(sites.scripted(), { browsers });
+  assert.equal(verdicts(seen).toSorted(), ['POST /api/echo reads', 'POST /api/words writes', 'POST /look/form reads']);
+  for (const path of ['/api/echo', '/api/words', '/look/form'])
+    assert.is(sent(seen, 'POST').filter((line) => line === `POST ${path}`).length, 1, path);
+  assert.ok(seen.recorded.some((line) => line.startsWith('POST /api/words before')));
+});
+
+test('a page that makes something as soon as it is opened is told from one that only shows a form, in a session', async () => {
+  const seen = await observed(sites.drafts(), { asUser: true });
+  assert.equal(seen.making, ['GET /posts/new ']);
+  assert.is(sent(seen, 'GET').filter((line) => line === 'GET /posts/new').length, 2);
+  assert.equal((await observed(sites.drafts())).making, []);
+});
+
 test('every form is sent once', async () => {
   for (const handler of [sites.guestbook, sites.growingList, sites.noisySearch])
     assert.is(sent(await observed(handler()), 'POST').length, 1);
@@ -94,6 +143,11 @@ test('a contact form is never sent', async () => {
 test('a form that shows what it keeps is left alone', async () => {
   const seen = await observed(sites.profile());
   assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['keeps-what-it-shows', 1]]]);
+});
+
+test('a choice about payments, roles or votes, and one that is saved, is not tried', async () => {
+  const seen = await observed(sites.weighty());
+  assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['no-free-field', 4]]]);
 });
 
 test('nothing unknown is sent in a standard scan, nor where nothing may be written', async () => {

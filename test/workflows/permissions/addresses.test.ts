@@ -124,7 +124,19 @@ test('at most 150 are asked for; those with few people first, and the rest is co
   const { addresses, leftOut } = chooseAddresses({ '': seen(...words), a: seen('/account') }, [], new Set());
   assert.is(addresses.length, 150);
   assert.is(addresses[0]?.url, `${site}/account`);
-  assert.is(leftOut, 51);
+  assert.equal(leftOut, { asked: 51, untried: 0 });
+});
+
+test('addresses that others of their kind speak for are counted, and those beyond thirty that are not asked for', () => {
+  const items = Array.from({ length: 9 }, (_, index) => `/items/${index}`);
+  const excluded = Array.from(
+    { length: 33 },
+    (_, index) => `/internal/x${'abcdefghijk'[index % 11]}${'abc'[Math.floor(index / 11)]}`,
+  );
+  const skipped = Object.fromEntries(excluded.map((path) => [path, 'the path is excluded']));
+  const surfaces = { '': seen('/', ...items), a: surface({}, skipped) };
+  const { alike, leftOut } = chooseAddresses(surfaces, ['/internal'], new Set());
+  assert.equal([alike, leftOut], [8, { asked: 0, untried: 3 }]);
 });
 
 test.run();

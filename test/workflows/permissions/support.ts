@@ -116,7 +116,7 @@ export async function ask(
     const rows = await askAsEach({ http: limited.http, identities: { all, renew }, signal, endMs }, addresses, [
       ...people,
     ]);
-    return { matrix: matrixOf(visitors, rows, loginPaths, leftOut), site, surfaces };
+    return { matrix: matrixOf(visitors, rows, loginPaths, leftOut.asked + leftOut.untried), site, surfaces };
   } finally {
     await limited.close();
     await probes.close();

@@ -58,8 +58,9 @@ holding('each kind is replayed once when it holds, and knows how many wait', asy
 });
 
 holding('a chain that breaks makes room for another one of its kind', async () => {
-  const { held, replayed } = await replayAll((chain) => breaksAt(chain, 'key1'));
+  const { held, replayed, notHeld } = await replayAll((chain) => breaksAt(chain, 'key1'));
   assert.equal(replayed, ['key1 goal', 'word goal', 'key2 goal']);
+  assert.equal(notHeld, []);
   assert.equal(held.map(({ links }) => links[0]?.fact.id).sort(), ['key2', 'word']);
 });
 
@@ -71,8 +72,9 @@ holding('a kind that was hidden by a smaller one comes up when that one breaks',
 });
 
 holding('what is refuted everywhere ends', async () => {
-  const { held, left, notLooked } = await replayAll((chain) => breaksAt(chain, 'goal'), 100);
+  const { held, left, notLooked, notHeld } = await replayAll((chain) => breaksAt(chain, 'goal'), 100);
   assert.equal([held, left, notLooked], [[], [], []]);
+  assert.ok(notHeld.length > 0 && notHeld.every(({ broken }) => broken.fact.id === 'goal'));
 });
 
 holding('a chain that could not be looked at is told with the reason, and not tried for ever', async () => {

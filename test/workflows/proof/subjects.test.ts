@@ -69,6 +69,9 @@ const visit: BrowserResult = {
   localStorage: { 'auth:token': 'abc' },
   sessionStorage: { tab: '1' },
   sinkCalls: [],
+  unread: { requests: 0, bodies: 0 },
+  unpressed: 0,
+  unsearched: 0,
   headers: [],
 };
 

@@ -98,10 +98,14 @@ async function forge(
   const key = keyThatSigned(carried.jwt, secret);
   if (!key) return undefined;
   let tries = 0;
-  for (const url of pathsFor(context, fact)) {
+  const urls = pathsFor(context, fact);
+  for (const [index, url] of urls.entries()) {
     const own = await context.http.get(url, { fresh: true, jar: identity.jar, headers: identity.headers });
     for (const { claims, change } of elevations(carried.jwt.claims)) {
-      if (++tries > maxTries) return undefined;
+      if (++tries > maxTries) {
+        likeliest(context, urls, index, 'addresses of the administration');
+        return undefined;
+      }
       const token = signJwt(carried.jwt.header, prolonged(claims, context.now()), key);
       const headers = carried.headersWith(url, token);
       const answer = await context.http.get(url, { fresh: true, headers });

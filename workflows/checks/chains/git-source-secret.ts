@@ -1,7 +1,7 @@
 import { claim, type Step } from '../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineChainStep } from '../contract.ts';
 import { adminPathsIn } from '../support/admin-paths.ts';
-import { atMost } from '../support/at-most.ts';
+import { atMost, likeliest } from '../support/at-most.ts';
 import { openRepository, type Place } from '../support/git/repository.ts';
 import { walkFiles } from '../support/git/walk.ts';
 import { jwtsOf, keyThatSigned } from '../support/jwt.ts';
@@ -11,6 +11,8 @@ type Leak = FoundSecret & { base: string; path: string; place: Place; adminPaths
 
 /** Secrets that are proven; the likeliest ones come first. */
 const maxSecrets = 3;
+/** Paths that a fact names, for what opens them. */
+const maxAdminPaths = 20;
 
 /** The source in an exposed repository holds a key that signs sessions. Source: CWE-540, CWE-321. */
 export const gitSourceSecret = defineChainStep<Leak>({
@@ -97,12 +99,13 @@ async function findLeaks(context: CheckContext, base: string): Promise<Leak[]> {
   const isKey = (value: string) => tokens.some(({ jwt }) => keyThatSigned(jwt, value) !== undefined);
   const leaks: Leak[] = [];
   const adminPaths = new Set<string>();
-  for await (const { path, object } of walkFiles(openRepository(context.http, base))) {
+  for await (const { path, object } of walkFiles(context, openRepository(context, base))) {
     const text = object.content.toString('utf8');
     for (const adminPath of adminPathsIn(text)) adminPaths.add(adminPath);
     for (const found of findSigningSecrets(path, text, isKey))
       leaks.push({ ...found, base, path, place: object.place, adminPaths: [] });
   }
   const known = leaks.filter(({ value }) => isKey(value));
-  return (known.length > 0 ? known : leaks).map((leak) => ({ ...leak, adminPaths: [...adminPaths].slice(0, 20) }));
+  const likely = likeliest(context, [...adminPaths], maxAdminPaths, 'addresses of the administration in the source');
+  return (known.length > 0 ? known : leaks).map((leak) => ({ ...leak, adminPaths: likely }));
 }

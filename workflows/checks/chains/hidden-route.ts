@@ -1,7 +1,8 @@
+import { counted, wasOrWere } from '../../orchestration/words.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import type { Experiment } from '../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineChainStep, type Fact, type Identity } from '../contract.ts';
-import { atMost } from '../support/at-most.ts';
+import { atMost, sample } from '../support/at-most.ts';
 import {
   aboutOwner,
   type ForeignObject,
@@ -40,7 +41,9 @@ export const hiddenRoute = defineChainStep<Hidden>({
 
   async detect(context, [document]) {
     if (!document) return [];
-    const routes = unlinked(routesOf(document.attributes), [context.surface, ...Object.values(context.surfaces)]);
+    const hidden = routesOf(document.attributes);
+    leaveUnnamed(context, document, hidden.left);
+    const routes = unlinked(hidden.routes, [context.surface, ...Object.values(context.surfaces)]);
     const tried = atMost(context, routes, maxRoutes, 'routes');
     const { users } = byRole(context);
     for (const [index, one] of users.entries())
@@ -68,6 +71,12 @@ export const hiddenRoute = defineChainStep<Hidden>({
     ],
   },
 });
+
+/** Routes of the document that the fact has no room for. */
+function leaveUnnamed({ leave }: CheckContext, { subject }: Fact, left: number): void {
+  const text = `${counted(left, 'route')} of ${subject} ${wasOrWere(left)} not tried, about: a bounded number of them is gone through`;
+  if (left > 0) leave({ code: 'too_many', count: left, text });
+}
 
 /** Addresses at which both are shown something, made of a route and of what names objects of one of them. */
 async function candidatesFor(
@@ -173,12 +182,11 @@ async function makeExperiment(context: CheckContext, data: Hidden): Promise<Expe
 
 const aboutThem = /(?:^|[/_-])(?:me|account|profile|user|settings|customer|self|whoami|konto|profil)(?:$|[/_.-])/i;
 const maxPages = 3;
+const manyPages = 'what is said of a user on one page of theirs is said on most';
 
 /** Pages on which users see their own data. */
-function pagesAbout({ surfaces }: CheckContext, name: string): string[] {
-  const shown = surfaces[name]?.pages.filter(({ status }) => status === 200) ?? [];
-  return shown
-    .map(({ url }) => url)
-    .filter((url) => aboutThem.test(new URL(url).pathname))
-    .slice(0, maxPages);
+function pagesAbout(context: CheckContext, name: string): string[] {
+  const shown = context.surfaces[name]?.pages.filter(({ status }) => status === 200) ?? [];
+  const urls = shown.map(({ url }) => url).filter((url) => aboutThem.test(new URL(url).pathname));
+  return sample(context, urls, maxPages, 'pages about a user', manyPages);
 }

@@ -1,3 +1,6 @@
+import { likeliest, type Teller } from './at-most.ts';
+import { matchesIn } from './script-matches.ts';
+
 /** Names that a script asks the query or the fragment for, by the habits of libraries and of old code. */
 const patterns = [
   /\.(?:get|getAll|has)\(\s*["'`](\w[\w.[\]-]{0,39})["'`]/g,
@@ -12,40 +15,40 @@ const destructured = /\{([\w\s,:='"/]{1,200})\}\s*=[^;{}]{0,80}(?:searchParams|l
 const readsAddress = /\blocation\b|URLSearchParams|searchParams|\bdocument\.URL\b/;
 
 const maxNames = 30;
-const maxMatches = 200;
 /** What stands this near to a use of the address most often belongs to it; bundles hold much else. */
 const nearby = 300;
 
 /** Names of parameters that scripts may look for, the likeliest first. */
-export function namesIn(scripts: readonly string[]): string[] {
+export function namesIn(context: Teller, scripts: readonly string[]): string[] {
   const found = scripts.flatMap((script) =>
-    matchesIn(script).map(({ name, at }) => ({ name, rank: rankOf(script, at) })),
+    namesWithPlaces(context, script).map(({ name, at }) => ({ name, rank: rankOf(script, at) })),
   );
-  return [...new Set(found.toSorted((a, b) => a.rank - b.rank).map(({ name }) => name))].slice(0, maxNames);
+  const names = new Set(found.toSorted((a, b) => a.rank - b.rank).map(({ name }) => name));
+  return likeliest(context, [...names], maxNames, 'names of parameters');
 }
 
-function matchesIn(script: string): { name: string; at: number }[] {
+type Named = { name: string; at: number };
+
+function namesWithPlaces(context: Teller, script: string): Named[] {
   const plain = patterns.flatMap((pattern) =>
-    [...script.matchAll(pattern)].slice(0, maxMatches).flatMap(({ 1: name = '', index }) => ({ name, at: index })),
+    matchesIn(context, script, pattern).map(({ 1: name = '', index }) => ({ name, at: index })),
   );
-  const members = [...script.matchAll(destructured)].slice(0, maxMatches).flatMap(({ 1: list = '', index }) =>
+  const members = matchesIn(context, script, destructured).flatMap(({ 1: list = '', index }) =>
     list.split(',').flatMap((part) => {
       const name = /^\s*([a-z_$][\w$]{0,30})/i.exec(part)?.[1];
       return name === undefined ? [] : [{ name, at: index }];
     }),
   );
-  return [...plain, ...members, ...keptIn(script)].filter(({ name }) => name !== '');
+  return [...plain, ...members, ...keptIn(context, script)].filter(({ name }) => name !== '');
 }
 
 /** What a loop over the pieces of a query puts its values into by their names. */
 const filledMap = /\b([a-z_$][\w$]{0,30})\[[^[\]=]{1,40}(?:\[\d\])?\]\s*=\s*(?:decodeURIComponent|unescape)\(/gi;
 
-const keptIn = (script: string): { name: string; at: number }[] =>
-  [...script.matchAll(filledMap)]
-    .slice(0, maxMatches)
-    .flatMap(({ 1: map = '', index }) =>
-      [...script.matchAll(memberOf(map))].slice(0, maxMatches).map(({ 1: name = '' }) => ({ name, at: index })),
-    );
+const keptIn = (context: Teller, script: string): Named[] =>
+  matchesIn(context, script, filledMap).flatMap(({ 1: map = '', index }) =>
+    matchesIn(context, script, memberOf(map)).map(({ 1: name = '' }) => ({ name, at: index })),
+  );
 
 const memberOf = (name: string): RegExp =>
   new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\??\\.([a-z_]\\w{0,30})`, 'gi');
@@ -60,16 +63,17 @@ const parsedMember = /JSON\s*\.\s*parse\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,2
 const parsedMembers = /\{([\w\s,:='"]{1,200})\}\s*=\s*JSON\s*\.\s*parse\(/gi;
 
 /** Members that scripts read of JSON which they take out of their address. */
-export function membersIn(scripts: readonly string[]): string[] {
-  const found = scripts.filter((script) => /\bJSON\s*\.\s*parse\b/.test(script)).flatMap(membersOf);
-  return [...new Set(found)].slice(0, maxMembers);
+export function membersIn(context: Teller, scripts: readonly string[]): string[] {
+  const parsing = scripts.filter((script) => /\bJSON\s*\.\s*parse\b/.test(script));
+  const found = parsing.flatMap((script) => membersOf(context, script));
+  return likeliest(context, [...new Set(found)], maxMembers, 'members of JSON');
 }
 
-function membersOf(script: string): string[] {
+function membersOf(context: Teller, script: string): string[] {
   const isNear = ({ index }: RegExpExecArray) => rankOf(script, index) === 0;
-  const near = (pattern: RegExp) => [...script.matchAll(pattern)].slice(0, maxMatches).filter(isNear);
+  const near = (pattern: RegExp) => matchesIn(context, script, pattern).filter(isNear);
   const kept = near(parsedAs).flatMap(({ 1: name = '' }) =>
-    [...script.matchAll(memberOf(name))].slice(0, maxMatches).map(({ 1: member = '' }) => member),
+    matchesIn(context, script, memberOf(name)).map(({ 1: member = '' }) => member),
   );
   const taken = near(parsedMembers).flatMap(({ 1: list = '' }) =>
     list.split(',').flatMap((part) => /[a-z_]\w{0,30}/i.exec(part)?.[0] ?? []),
@@ -78,12 +82,12 @@ function membersOf(script: string): string[] {
 }
 
 /** Names of parameters near to an \`import()\` of something that is no text, and "hash" where the fragment is. */
-export function importNamesIn(scripts: readonly string[]): string[] {
+export function importNamesIn(context: Teller, scripts: readonly string[]): string[] {
   return scripts.flatMap((script) =>
-    [...script.matchAll(/\bimport\s*\(\s*(?!["'`)\s])/g)].slice(0, maxMatches).flatMap(({ index }) => {
+    matchesIn(context, script, /\bimport\s*\(\s*(?!["'`)\s])/g).flatMap(({ index }) => {
       const around = script.slice(Math.max(0, index - nearby), index + nearby);
       if (!readsAddress.test(around)) return [];
-      return [...namesIn([around]), ...(/\bhash\b/.test(around) ? ['hash'] : [])];
+      return [...namesIn(context, [around]), ...(/\bhash\b/.test(around) ? ['hash'] : [])];
     }),
   );
 }

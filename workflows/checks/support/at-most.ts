@@ -1,8 +1,10 @@
+import { wasOrWere } from '../../orchestration/words.ts';
 import { likenessOf, type PageShape } from '../../probe/crawl/page-shape.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext, PageSurface } from '../contract.ts';
 
-type Teller = Pick<CheckContext, 'leave'>;
+/** Whoever is told of what is left out. */
+export type Teller = Pick<CheckContext, 'leave'>;
 
 /**
  * The first of some places that a check looks at; the others are told of as a gap.
@@ -10,7 +12,7 @@ type Teller = Pick<CheckContext, 'leave'>;
  */
 export function atMost<T>({ leave }: Teller, items: readonly T[], max: number, what: string): T[] {
   const count = items.length - max;
-  const text = `${count} of ${items.length} ${what} were not looked at: the check looks at ${max} at most`;
+  const text = `${count} of ${items.length} ${what} ${wasOrWere(count)} not looked at: the check looks at ${max} at most`;
   if (count > 0) leave({ code: 'too_many', count, text });
   return items.slice(0, max);
 }
@@ -60,7 +62,7 @@ export function pagesAtMost({ leave }: Teller, pages: readonly PageSurface[], ma
 /** The likeliest places of a guess, of which there is no end: the others are a limit. */
 export function likeliest<T>({ leave }: Teller, items: readonly T[], max: number, what: string): T[] {
   const count = items.length - max;
-  const text = `${count} of ${items.length} ${what} were left out: the check tries its guesses at ${max} at most`;
+  const text = `${count} of ${items.length} ${what} ${wasOrWere(count)} left out: the check tries its guesses at ${max} at most`;
   if (count > 0) leave({ code: 'guessed', count, text });
   return items.slice(0, max);
 }
@@ -71,7 +73,7 @@ export function likeliest<T>({ leave }: Teller, items: readonly T[], max: number
  */
 export function sample<T>({ leave }: Teller, items: readonly T[], max: number, what: string, why: string): T[] {
   const count = items.length - max;
-  const text = `${count} of ${items.length} ${what} were not looked at: ${why}, and ${max} were looked at`;
+  const text = `${count} of ${items.length} ${what} ${wasOrWere(count)} not looked at: ${why}, and ${max} ${wasOrWere(max)} looked at`;
   if (count > 0) leave({ code: 'alike', count, text });
   return items.slice(0, max);
 }
@@ -108,8 +110,9 @@ function tellLeft<T>(
     else unseen += left;
   }
   const all = kinds.reduce((sum, { length }) => sum + length, 0);
-  const told = (count: number, why: string) => `${count} of ${all} ${what} were not looked at: ${why}`;
-  if (alike > 0) leave({ code: 'alike', count: alike, text: told(alike, `${others} were`) });
+  const told = (count: number, why: string) => `${count} of ${all} ${what} ${wasOrWere(count)} not looked at: ${why}`;
+  if (alike > 0)
+    leave({ code: 'alike', count: alike, text: told(alike, `${others} ${enough === 1 ? 'was' : 'were'}`) });
   if (unseen > 0)
     leave({ code: 'too_many', count: unseen, text: told(unseen, `the check looks at ${max} ${what} at most`) });
 }

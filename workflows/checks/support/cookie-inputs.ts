@@ -2,7 +2,6 @@ import type { InputSurface, Surface } from '../contract.ts';
 import { isSessionName } from './session-cookie.ts';
 import { parseSetCookie } from './set-cookie.ts';
 
-const maxCookies = 12;
 const maxLength = 200;
 
 /**
@@ -16,8 +15,7 @@ export function cookieInputs({ pages }: Pick<Surface, 'pages'>): InputSurface[] 
       const { name = '', value = '' } = parseSetCookie(line) ?? {};
       const sample = decoded(value.replace(/^"(.*)"$/s, '$1'));
       const isOther = name === '' || isSessionName(name) || /csrf|xsrf|token|verification/i.test(name);
-      if (isOther || sample === '' || sample.length > maxLength || found.has(name) || found.size >= maxCookies)
-        continue;
+      if (isOther || sample === '' || sample.length > maxLength || found.has(name)) continue;
       // What it is used for is the same on every page.
       const input = { method: 'GET', url, route: '/{any}', parameter: name, in: 'cookie' as const, sample, others: [] };
       found.set(name, input);

@@ -1,3 +1,4 @@
+import { wasOrWere } from '../../orchestration/words.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { Exchange } from '../../probe/types.ts';
 import { type Assertion, claim, type Experiment } from '../../proof/experiment.ts';
@@ -29,7 +30,7 @@ export function corsPlaces(context: Pick<CheckContext, 'leave'>, { pages }: Surf
     ...parts.filter((page) => rank(page) === 2).slice(0, Math.max(0, maxPlaces - telling.length)),
   ];
   const left = ranked.length - asked.length - Math.max(0, telling.length - maxTelling);
-  const text = `${left} of ${ranked.length} addresses were not asked with an origin: others of their part of the site, or other pages, were`;
+  const text = `${left} of ${ranked.length} addresses ${wasOrWere(left)} not asked with an origin: others of their part of the site, or other pages, were`;
   if (left > 0) context.leave({ code: 'alike', count: left, text });
   return asked.map(({ url }) => url);
 }

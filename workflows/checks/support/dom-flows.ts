@@ -1,5 +1,7 @@
+import { counted, wasOrWere } from '../../orchestration/words.ts';
 import type { BrowserVisit, SinkCall } from '../../probe/browser/types.ts';
 import type { CheckContext } from '../contract.ts';
+import { atMost } from './at-most.ts';
 import { payloadsOf } from './dom-payloads.ts';
 import { type TracedVisit, visitsOf } from './dom-visits.ts';
 import type { Entrance } from './entrances.ts';
@@ -25,20 +27,29 @@ const maxFlows = 6;
 export async function flowsOf(context: CheckContext, page: ScriptedPage): Promise<Flow[]> {
   const { visits, guesses } = await visitsOf(context, page);
   const flows = new Map<string, Flow>();
+  // Visits with presses are of the same page.
+  let left = 0;
   for (const { words, isLastResort, ...visit } of visits) {
     // Libraries give the address of the page to a link, to take it apart: nothing can be made of that.
     if (isLastResort && [...flows.values()].some((flow) => payloadsOf(flow).length > 0)) continue;
-    const { sinkCalls, libraries } = await context.browser.visit(traced(visit, words));
+    const { sinkCalls, libraries, unpressed } = await context.browser.visit(traced(visit, words));
+    left = Math.max(left, unpressed);
     for (const call of sinkCalls) {
       const [word, entrance] = [...words].find(([each]) => call.text.includes(each)) ?? [];
       if (word === undefined || !entrance) continue;
       // The same call with another word is the same mistake.
       const masked = [...words.keys()].reduce((text, each) => text.replaceAll(each, '‹word›'), call.text);
       const key = JSON.stringify([entrance, call.sink, call.element, call.script, masked]);
-      if (flows.size < maxFlows && !flows.has(key)) flows.set(key, { entrance, word, call, libraries });
+      if (!flows.has(key)) flows.set(key, { entrance, word, call, libraries });
     }
   }
-  return [...flows.values(), ...guesses.map((entrance) => importOf(entrance, context.nonce()))];
+  const text = `${counted(left, 'control')} of ${page.url} ${wasOrWere(left)} not pressed: a visit presses some`;
+  if (left > 0) context.leave({ code: 'guessed', count: left, text });
+  const usable = [...flows.values()].filter((flow) => payloadsOf(flow).length > 0);
+  return [
+    ...atMost(context, usable, maxFlows, 'uses of the address in a page'),
+    ...guesses.map((entrance) => importOf(entrance, context.nonce())),
+  ];
 }
 
 function traced(

@@ -1,6 +1,7 @@
 import { isLeftOut } from '../../probe/errors.ts';
 import type { CheckContext } from '../contract.ts';
 import { importNamesIn, membersIn, namesIn } from './address-names.ts';
+import { likeliest } from './at-most.ts';
 import {
   addressWith,
   changesOf,
@@ -58,7 +59,7 @@ export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }:
   const reading = scripts.filter(readsAddress);
   if (reading.length === 0) return { visits: messages, guesses: [] };
   const known = surface.inputs.filter((input) => input.in === 'query' && sameAddress(input.url, pageUrl));
-  const found = [...new Set([...known.map(({ parameter }) => parameter), ...namesIn(reading)])];
+  const found = [...new Set([...known.map(({ parameter }) => parameter), ...namesIn(context, reading)])];
   const names = found.length === 0 && reading.some(readsQuery) ? [anyName] : found;
   const queries = names.map((parameter): [string, Entrance] => [nonce(), { in: 'query', pageUrl, parameter }]);
   const fragments = (befores: string[]): [string, Entrance][] =>
@@ -80,7 +81,7 @@ export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }:
     },
   ];
   const isFragmentRead = reading.some(readsFragment);
-  const members = membersIn(reading);
+  const members = membersIn(context, reading);
   if (isFragmentRead) {
     const [route] = fragments(['/']);
     if (route) visits.push({ url: addressWith(route[1], route[0]), words: new Map([route]) });
@@ -92,12 +93,12 @@ export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }:
   visits.push(...spelledVisits(context, { pageUrl, reading, names, members }));
   visits.push(...messages);
   visits.push(...(await rareVisits(context, pageUrl, reading)));
-  const imported = new Set(importNamesIn(scripts));
+  const imported = new Set(importNamesIn(context, scripts));
   const guesses: Entrance[] = names
     .filter((name) => imported.has(name))
     .map((parameter) => ({ in: 'query', pageUrl, parameter }));
   if (isFragmentRead && imported.has('hash')) guesses.unshift({ in: 'fragment', pageUrl, before: '' });
-  return { visits, guesses: guesses.slice(0, maxGuesses) };
+  return { visits, guesses: likeliest(context, guesses, maxGuesses, 'addresses of modules') };
 }
 
 /** All members at once: a script may want more than one. */

@@ -4,23 +4,11 @@ import type { InputSurface, Surface } from '../contract.ts';
 import { inputAction } from './input-request.ts';
 
 /**
- * A surface without what the gate refuses to ask for again: checks see the places that they may look at. What is left out is
- * counted once.
+ * A surface without what the gate refuses to ask for again: checks see the places that they may look at.
  * @param headers of the session that looks; none by default
  */
-export function gatedSurface(
-  surface: Surface,
-  gate: Pick<Gate, 'decide' | 'count'>,
-  headers: HeaderList = [],
-): Surface {
-  const counted = new Set<string>();
-  const isAllowed = (request: Parameters<Gate['decide']>[0]): boolean => {
-    const decision = gate.decide(request);
-    const place = `${request.method} ${request.url}`;
-    if (!decision.allowed && !counted.has(place)) gate.count(request.url, decision);
-    counted.add(place);
-    return decision.allowed;
-  };
+export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, headers: HeaderList = []): Surface {
+  const isAllowed = (request: Parameters<Gate['decide']>[0]): boolean => gate.decide(request).allowed;
   const inputs = surface.inputs.filter((input) => isAllowed(requestOf(input, headers)));
   const pages = surface.pages.filter(({ url }) => isAllowed({ method: 'GET', url, headers }));
   return { ...surface, pages, inputs };

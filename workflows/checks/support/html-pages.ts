@@ -1,5 +1,6 @@
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { Candidate, PageSurface, Surface } from '../contract.ts';
+import { sample, type Teller } from './at-most.ts';
 
 /** The shortest address first: most often the landing page, and the same in every scan. */
 export const byAddress = (a: PageSurface, b: PageSurface): number =>
@@ -21,9 +22,13 @@ export const valuesOf = ({ headers }: Pick<PageSurface, 'headers'>, name: string
   headers.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value);
 
 /** Places that one finding names; further pages of a site tell nothing new about a setting of the whole site. */
-export const maxHeaderPlaces = 3;
+const maxHeaderPlaces = 3;
 /** Why some pages tell for all. */
 export const oneSetting = 'headers are set for the whole site';
+
+/** Some of the places that have a weakness which is a setting of the whole site. */
+export const fewPlaces = <D>(context: Teller, places: readonly Candidate<D>[]): Candidate<D>[] =>
+  sample(context, places, maxHeaderPlaces, 'places of the weakness', oneSetting);
 
 /** A header of a page as a place. It is a setting of the site, so all pages are one finding. */
 export const headerPlace = (url: string, parameter: string): Candidate => ({

@@ -1,5 +1,5 @@
 import { baseOf } from '../../probe/html/base.ts';
-import { type HtmlElement, type HtmlNode, parseHtml } from '../../probe/html/parse.ts';
+import { type HtmlElement, type HtmlNode, type HtmlTree, parseHtml } from '../../probe/html/parse.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
 import { type Exchange, ProbeError } from '../../probe/types.ts';
 
@@ -15,7 +15,7 @@ export const isHtml = (exchange: Exchange): boolean => pageTypes.includes(docume
  * @throws ProbeError `too_large` at once when the page is too much to be read to its end: what is not in a part of it may be in the rest
  */
 export function* nodesOf(html: string): Generator<HtmlNode> {
-  const { document, complete } = parseHtml(html, { withLocations: true });
+  const { document, complete } = treeOf(html);
   if (!complete) throw new ProbeError('too_large', 'a page has more elements, or deeper ones, than are read');
   const stack: HtmlNode[] = [document];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -23,6 +23,17 @@ export function* nodesOf(html: string): Generator<HtmlNode> {
     if ('content' in node) stack.push(node.content);
     if ('childNodes' in node) for (const child of node.childNodes.toReversed()) stack.push(child);
   }
+}
+
+/** The page that was parsed last, as long as there is memory for it. */
+let last: { html: string; tree: WeakRef<HtmlTree> } | undefined;
+
+/** Readers look at one page several times, one after the other, and a hostile page takes most of a second each time. */
+function treeOf(html: string): HtmlTree {
+  const known = last?.html === html ? last.tree.deref() : undefined;
+  const tree = known ?? parseHtml(html, { withLocations: true });
+  if (!known) last = { html, tree: new WeakRef(tree) };
+  return tree;
 }
 
 export const isElement = (node: HtmlNode): node is Element => 'tagName' in node;

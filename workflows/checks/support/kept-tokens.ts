@@ -1,6 +1,7 @@
 import type { BrowserResult } from '../../probe/browser/types.ts';
 import { claim, type Step } from '../../proof/experiment.ts';
 import { type CheckContext, type Detected, type Fact, type Identity, notApplicable, notRun } from '../contract.ts';
+import { likeliest } from './at-most.ts';
 import { canLogIn, inOwnSession, logInStep, type MarkedPage, markedPage } from './own-sessions.ts';
 import { pagesWithScript } from './scripted-pages.ts';
 import { lacksIdentities } from './site-login.ts';
@@ -63,8 +64,9 @@ async function lookWith(context: CheckContext, identity: Identity): Promise<Kept
       'unclear',
       `The session of "${identity.name}" was not made in a browser, so its scripts had nothing to keep: let it log in by browser to have that looked at.`,
     );
-  const urls = [...new Set([page.url, ...pages.map(({ url }) => url)])].slice(0, maxVisits);
-  const { tokens, requests } = await visitAll(context, session, urls);
+  const urls = [...new Set([page.url, ...pages.map(({ url }) => url)])];
+  const visited = likeliest(context, urls, maxVisits, 'pages whose script may keep a token');
+  const { tokens, requests } = await visitAll(context, session, visited);
   for (const { keptAt, token } of tokens) {
     const opening = await openingOf({ context, session, page }, token, { requests });
     if (opening) return { identity, page, keptAt, place: token.place, opening };
@@ -73,14 +75,14 @@ async function lookWith(context: CheckContext, identity: Identity): Promise<Kept
 }
 
 /** Opens pages one after the other in one browser, as the user would: how a token is sent may show on another page than where it is kept. */
-async function visitAll({ browser }: CheckContext, { jar, headers, storage: kept = {} }: Identity, urls: string[]) {
+async function visitAll(context: CheckContext, { jar, headers, storage: kept = {} }: Identity, urls: string[]) {
   const storage = structuredClone(kept);
   const tokens = new Map<string, { keptAt: string; token: StoredToken }>();
   const requests: BrowserResult['requests'] = [];
   for (const url of urls) {
-    const seen = await browser.visit({ url, jar, headers, storage });
+    const seen = await context.browser.visit({ url, jar, headers, storage });
     requests.push(...seen.requests);
-    for (const token of tokensIn({ local: seen.localStorage, session: seen.sessionStorage }))
+    for (const token of tokensIn(context, { local: seen.localStorage, session: seen.sessionStorage }))
       if (!tokens.has(token.value)) tokens.set(token.value, { keptAt: url, token });
   }
   return { tokens: [...tokens.values()], requests };

@@ -24,6 +24,8 @@ export type LibraryData = {
   /** Weaknesses of a version, of medium severity or more and with a number. */
   weaknessesOf(library: string, version: string): KnownWeakness[];
   marks: LibraryMarks[];
+  /** The operator has turned off that newer data is fetched. */
+  isOff?: true;
 };
 
 const entry = z.object({

@@ -1,4 +1,5 @@
 import { budgetAdvice, type OmissionWord, type Omitted } from '../../orchestration/omissions.ts';
+import { wasOrWere } from '../../orchestration/words.ts';
 import { ProbeError } from '../../probe/types.ts';
 import type { Candidate, CheckContext, InputSurface, Sampled } from '../contract.ts';
 import { inTurns } from './in-turns.ts';
@@ -61,18 +62,18 @@ export async function lookAtEach<D extends Place>(
     // What failed comes last, since a budget that is used up ends the proofs.
     candidates: candidates.toSorted((a, b) => Number(isFailure(a.data)) - Number(isFailure(b.data))),
     omitted: [
-      ...omittedOf('alike', alike, given, `were not tried one by one: ${enoughOfKind} or more of the same kind were`),
+      ...omittedOf('alike', alike, given, `not tried one by one: ${enoughOfKind} or more of the same kind were`),
       ...omittedOf(
         'too_many',
         left.filter((input) => !isSpokenFor(input)),
         given,
-        `were not tried: the check tries ${maxInputs} at most, and ${mostOfKind} of a kind`,
+        `not tried: the check tries ${maxInputs} at most, and ${mostOfKind} of a kind`,
       ),
       ...omittedOf(
         'budget',
         unpaid.filter((input) => !isSpokenFor(input)),
         given,
-        `were not tried: the check's part of the budget was used up. ${budgetAdvice}`,
+        `not tried: the check's part of the budget was used up. ${budgetAdvice}`,
       ),
     ],
   };
@@ -86,7 +87,13 @@ const omittedOf = (
 ): Omitted[] =>
   inputs.length === 0
     ? []
-    : [{ code, count: inputs.length, text: `${inputs.length} of ${given.length} inputs ${what}` }];
+    : [
+        {
+          code,
+          count: inputs.length,
+          text: `${inputs.length} of ${given.length} inputs ${wasOrWere(inputs.length)} ${what}`,
+        },
+      ];
 
 /** The first of each kind, in their order, and what is left of them. */
 function chosen(ordered: readonly InputSurface[], kindOf: (input: InputSurface) => string, maxInputs: number) {

@@ -1,7 +1,9 @@
 import type { CheckContext } from '../contract.ts';
+import { likeliest, type Teller } from './at-most.ts';
 import type { TracedVisit } from './dom-visits.ts';
 import { type Entrance, entering } from './entrances.ts';
 import { clicksOfMessages, type Message, pageThatPosts } from './posted-messages.ts';
+import { matchesIn } from './script-matches.ts';
 
 /** Script that listens to what other windows post. */
 export const readsMessages = (script: string): boolean =>
@@ -9,7 +11,6 @@ export const readsMessages = (script: string): boolean =>
 
 const maxMembers = 10;
 const maxKinds = 4;
-const maxMatches = 100;
 
 /** A member that tells the kinds of messages apart, and the kinds that a script knows. */
 const kindOf =
@@ -18,11 +19,14 @@ const caseOf = /\bcase\s+["'`]([\w:./-]{1,40})["'`]\s*:/g;
 const switched = /\bswitch\s*\(\s*[\w.?]{0,60}\b(type|action|event|kind|cmd|command|method|op|name|topic|channel)\s*\)/;
 
 /** A visit in which a page of another site posts what the listeners may take: texts, objects, and objects as JSON. */
-export function messageVisits({ nonce }: CheckContext, pageUrl: string, reading: readonly string[]): TracedVisit[] {
+type Context = Pick<CheckContext, 'nonce' | 'leave'>;
+
+export function messageVisits(context: Context, pageUrl: string, reading: readonly string[]): TracedVisit[] {
+  const { nonce } = context;
   const listening = reading.filter(readsMessages);
   if (listening.length === 0) return [];
-  const members = membersIn(listening);
-  const kinds: Record<string, string>[] = kindsIn(listening);
+  const members = membersIn(context, listening);
+  const kinds: Record<string, string>[] = kindsIn(context, listening);
   const isJson = listening.some((script) => /JSON\s*\.\s*parse/.test(script));
   const words = new Map<string, Entrance>();
   const messages: unknown[] = [];
@@ -53,33 +57,35 @@ export function messageVisits({ nonce }: CheckContext, pageUrl: string, reading:
 }
 
 /** Names that stand behind `data.`, or that are taken out of it. */
-function membersIn(scripts: readonly string[]): string[] {
+function membersIn(context: Teller, scripts: readonly string[]): string[] {
+  const namesOf = (script: string, pattern: RegExp) => firstNames(context, script, pattern);
   const found = scripts.flatMap((script) => [
     ...namesOf(script, /\b(?:data|detail|msg|message|payload|parsed|d|m)\??\.([a-z_]\w{0,30})\b(?!\s*\()/gi),
     ...namesOf(script, /\{([\w\s,:='"]{1,200})\}\s*=\s*[^;{}]{0,60}\bdata\b/gi).flatMap((list) =>
       list.split(',').flatMap((part) => /[a-z_]\w{0,30}/i.exec(part)?.[0] ?? []),
     ),
-    ...kept(script),
+    ...kept(script, namesOf),
   ]);
-  return [...new Set(found)].filter((name) => name !== 'data').slice(0, maxMembers);
+  const names = [...new Set(found)].filter((name) => name !== 'data');
+  return likeliest(context, names, maxMembers, 'members of messages');
 }
 
 /** `const given = event.data` or `= JSON.parse(event.data)`, and then `given.member`. */
-const kept = (script: string): string[] =>
+const kept = (script: string, namesOf: (script: string, pattern: RegExp) => string[]): string[] =>
   namesOf(script, /\b([a-z_$][\w$]{0,30})\s*=\s*(?:JSON\s*\.\s*parse\(\s*)?[\w$.]{1,30}\.data\b/gi).flatMap((name) =>
     namesOf(script, new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\??\\.([a-z_]\\w{0,30})`, 'gi')),
   );
 
-const namesOf = (script: string, pattern: RegExp): string[] =>
-  [...script.matchAll(pattern)].slice(0, maxMatches).map(([, name = '']) => name);
+const firstNames = (context: Teller, script: string, pattern: RegExp): string[] =>
+  matchesIn(context, script, pattern).map(([, name = '']) => name);
 
-function kindsIn(scripts: readonly string[]): Record<string, string>[] {
+function kindsIn(context: Teller, scripts: readonly string[]): Record<string, string>[] {
   const found = scripts.flatMap((script) => {
-    const compared = [...script.matchAll(kindOf)]
-      .slice(0, maxMatches)
-      .map(([, name = '', kind = '']) => ({ [name]: kind }));
+    const compared = matchesIn(context, script, kindOf).map(([, name = '', kind = '']) => ({ [name]: kind }));
     const name = switched.exec(script)?.[1];
-    return name === undefined ? compared : [...compared, ...namesOf(script, caseOf).map((kind) => ({ [name]: kind }))];
+    if (name === undefined) return compared;
+    return [...compared, ...firstNames(context, script, caseOf).map((kind) => ({ [name]: kind }))];
   });
-  return [...new Map(found.map((kind) => [JSON.stringify(kind), kind])).values()].slice(0, maxKinds);
+  const kinds = new Map(found.map((kind) => [JSON.stringify(kind), kind]));
+  return likeliest(context, [...kinds.values()], maxKinds, 'kinds of messages');
 }

@@ -3,7 +3,8 @@ import { bareName, isBelow, sameName } from '../../probe/dns/names.ts';
 import type { DnsProbe } from '../../probe/dns/types.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../proof/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import type { Candidate } from '../contract.ts';
+import type { Candidate, CheckContext } from '../contract.ts';
+import { atMost } from './at-most.ts';
 import { dnsLocation } from './dns-records.ts';
 import { inParallel } from './parallel.ts';
 
@@ -16,13 +17,17 @@ export type MissingTarget = {
   undelegated?: string;
 };
 
-const maxTargets = 20;
+const maxTargets = 60;
 const lanes = 4;
 
 /** Those of the names that do not exist, in their order. "." stands for none on purpose (RFC 7505). */
-export async function missingTargets(dns: DnsProbe, names: readonly string[]): Promise<MissingTarget[]> {
-  const targets = [...new Set(names.map(bareName))].filter((name) => name !== '').slice(0, maxTargets);
-  const looked = await inParallel(targets, lanes, (target) => missingTarget(dns, target));
+export async function missingTargets(
+  context: Pick<CheckContext, 'dns' | 'leave'>,
+  names: readonly string[],
+): Promise<MissingTarget[]> {
+  const all = [...new Set(names.map(bareName))].filter((name) => name !== '');
+  const targets = atMost(context, all, maxTargets, 'names that records or pages lead to');
+  const looked = await inParallel(targets, lanes, (target) => missingTarget(context.dns, target));
   return looked.flatMap((one) => one ?? []);
 }
 

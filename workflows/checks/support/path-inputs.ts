@@ -3,7 +3,6 @@ import type { InputSurface, PageSurface, Surface } from '../contract.ts';
 
 /** A folder with so many pages may be one route with a name in it; each folder is one input. */
 const fewestPages = 3;
-const maxFolders = 12;
 
 /** The path below the root of an origin: what is not there is often answered by one handler, which may use the path. */
 export const rootPath = (origin: string): InputSurface => pathInput(`${origin}/x`, '/{path}', '');
@@ -15,7 +14,7 @@ export const rootPath = (origin: string): InputSurface => pathInput(`${origin}/x
  */
 export function namedPaths({ pages }: Pick<Surface, 'pages'>): InputSurface[] {
   const found = pages.filter(({ status }) => status === 200);
-  return [...lastNames(found), ...middleNames(found)].slice(0, maxFolders);
+  return [...lastNames(found), ...middleNames(found)];
 }
 
 function lastNames(pages: readonly PageSurface[]): InputSurface[] {

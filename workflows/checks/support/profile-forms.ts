@@ -1,5 +1,6 @@
 import { claim, type Step } from '../../proof/experiment.ts';
 import type { CheckContext, FormSurface, Identity } from '../contract.ts';
+import { sample } from './at-most.ts';
 import { foreignPageHeaders, formBody, formUndo, formVerify, type OwnForm, readOwnForm } from './own-forms.ts';
 
 /** A form of the account that changes a text of no consequence. */
@@ -20,8 +21,12 @@ const tellingActions =
 /** Forms of that kind that a user was shown, as they are now, at most so many. @throws ProbeError */
 export async function profileForms(context: CheckContext, user: Identity, maxForms: number): Promise<ProfileForm[]> {
   const found: ProfileForm[] = [];
-  for (const form of (context.surfaces[user.name]?.forms ?? []).filter(isAboutAccount)) {
-    if (found.length === maxForms) break;
+  const forms = (context.surfaces[user.name]?.forms ?? []).filter(isAboutAccount);
+  for (const [index, form] of forms.entries()) {
+    if (found.length === maxForms) {
+      sample(context, forms, index, 'forms of the account', 'an application takes all its forms alike');
+      break;
+    }
     const own = await readOwnForm(context, user, form);
     const field = own?.fields.find((each) => isText(each) && harmlessField.test(each.name) && each.value.trim() !== '');
     if (own && field) found.push({ ...own, field: field.name, before: field.value });

@@ -1,8 +1,8 @@
 import type { OmissionWord, Omitted } from '../../orchestration/omissions.ts';
 import { omittedAs, wordOf } from '../../probe/crawl/left-out.ts';
 import type { Gate } from '../../probe/gate/gate.ts';
+import { placeOf } from '../../probe/gate/place.ts';
 import type { RefusalCode } from '../../probe/gate/types.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
 import type { Surface } from '../contract.ts';
 import { gatedSurface, requestOf } from './gated-surface.ts';
 import { isLoginForm } from './reading-requests.ts';
@@ -23,10 +23,10 @@ export function refusedPlaces(surface: Surface, others: readonly Surface[], gate
   return [...words].flatMap(([word, [first = '', ...rest]]) => omittedAs(word, rest.length + 1, first));
 }
 
-/** By "‹method› ‹route›". */
-function refusedIn(surface: Surface, gate: Pick<Gate, 'decide'>): Map<string, RefusalCode> {
+/** Places of a surface that the gate refuses, by why. */
+export function refusedIn(surface: Surface, gate: Pick<Gate, 'decide'>): Map<string, RefusalCode> {
   const refused = new Map<string, RefusalCode>();
-  const sent = gatedSurface(surface, { ...gate, count: () => {} });
+  const sent = gatedSurface(surface, gate);
   const looked = new Set([
     ...sent.pages.map(({ url }) => placeOf('GET', url)),
     ...sent.inputs.map(({ method, url }) => placeOf(method, url)),
@@ -47,5 +47,3 @@ function refusedIn(surface: Surface, gate: Pick<Gate, 'decide'>): Map<string, Re
   }
   return refused;
 }
-
-const placeOf = (method: string, url: string): string => `${method} ${normaliseRoute(url)}`;

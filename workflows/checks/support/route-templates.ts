@@ -10,7 +10,12 @@ import { addressesIn } from './objects.ts';
  */
 export type RouteTemplate = string;
 
+/** Routes of a source, and how many there was no room for, about. */
+export type Routes = { routes: RouteTemplate[]; left: number };
+
 const maxRoutes = 100;
+/** What is written like a route, and looked at whether it is one. */
+const maxWritten = 5_000;
 const maxSourceLength = 2 * 1024 * 1024;
 const maxPrefixes = 3;
 
@@ -38,18 +43,29 @@ const prefixPattern =
  * Routes in the source of a client, also those relative to an address that it names elsewhere.
  * @param origin of the site: routes of others are left out
  */
-export function routesInSources(sources: readonly string[], origin: string): RouteTemplate[] {
+export function routesInSources(sources: readonly string[], origin: string): Routes {
   const texts = sources.map((source) => source.slice(0, maxSourceLength));
-  const prefixes = prefixesIn(texts, origin);
+  const all = prefixesIn(texts, origin);
+  const prefixes = all.slice(0, maxPrefixes);
+  const written = [...new Set(texts.flatMap((text) => [...writtenIn(text, origin)]))];
   const found = new Set<RouteTemplate>();
-  for (const written of texts.flatMap((text) => [...writtenIn(text, origin)])) {
+  for (const path of written.slice(0, maxWritten)) {
     for (const prefix of ['', ...prefixes]) {
-      const route = cleaned(written.startsWith(`${prefix}/`) && prefix !== '' ? written : prefix + written);
-      if (route !== undefined && found.size < maxRoutes) found.add(route);
+      const route = cleaned(path.startsWith(`${prefix}/`) && prefix !== '' ? path : prefix + path);
+      if (route !== undefined) found.add(route);
     }
   }
-  return [...found];
+  const cut = sources.filter((source) => source.length > maxSourceLength).length;
+  const unread = Math.max(0, written.length - maxWritten) + cut;
+  // Below each prefix that is left there may be as many routes as below the others.
+  const below = Math.ceil((found.size * (all.length - prefixes.length)) / (prefixes.length + 1));
+  return withinBound([...found], unread + below);
 }
+
+const withinBound = (routes: readonly RouteTemplate[], left: number): Routes => ({
+  routes: routes.slice(0, maxRoutes),
+  left: left + Math.max(0, routes.length - maxRoutes),
+});
 
 function prefixesIn(texts: readonly string[], origin: string): string[] {
   const given = texts.flatMap((text) => [...text.matchAll(prefixPattern)].map(([, value = '']) => value));
@@ -57,7 +73,7 @@ function prefixesIn(texts: readonly string[], origin: string): string[] {
     const url = URL.parse(value, origin);
     return url?.origin === origin ? url.pathname.replace(/(?<!\/)\/+$/, '') : [];
   });
-  return [...new Set(paths)].filter((path) => path !== '').slice(0, maxPrefixes);
+  return [...new Set(paths)].filter((path) => path !== '');
 }
 
 function* writtenIn(text: string, origin: string): Generator<string> {
@@ -103,12 +119,13 @@ function cleaned(route: string): RouteTemplate | undefined {
 type Described = { servers?: unknown; basePath?: unknown; paths?: unknown };
 
 /** Routes that an OpenAPI document (2.0 or 3.x, JSON) or its YAML says can be read. @param url of the document */
-export function routesInDescription(text: string, url: string): RouteTemplate[] {
+export function routesInDescription(text: string, url: string): Routes {
   const described = parse(text);
   const base = described ? baseOf(described, url) : '';
   const paths = described ? readable(described.paths) : readableInYaml(text);
   const routes = base === undefined ? [] : paths.flatMap((path) => cleaned(base + path) ?? []);
-  return [...new Set(routes)].slice(0, maxRoutes);
+  const cut = described || text.length <= maxSourceLength ? 0 : 1;
+  return withinBound([...new Set(routes)], cut);
 }
 
 function parse(text: string): Described | undefined {

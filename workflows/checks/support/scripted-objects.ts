@@ -1,3 +1,4 @@
+import { counted, wasOrWere } from '../../orchestration/words.ts';
 import type { CheckContext, Identity } from '../contract.ts';
 import { atMost } from './at-most.ts';
 import type { ObjectAddress } from './objects.ts';
@@ -60,9 +61,10 @@ async function routesInScripts(context: CheckContext, users: readonly Identity[]
   const files = [...own].filter((url) => !isLibraryFile(url));
   const sources: string[] = [];
   for (const url of atMost(context, files, maxScripts, 'script files')) sources.push((await http.get(url)).text);
-  return unlinked(routesInSources(sources, origin), [surface, ...views]).filter(
-    (route) => [...route.matchAll(/\{\w+\}/g)].length === 1,
-  );
+  const { routes, left } = routesInSources(sources, origin);
+  const text = `${counted(left, 'route')} in scripts ${wasOrWere(left)} not looked at, about: the check takes up a bounded number of them`;
+  if (left > 0) context.leave({ code: 'too_many', count: left, text });
+  return unlinked(routes, [surface, ...views]).filter((route) => [...route.matchAll(/\{\w+\}/g)].length === 1);
 }
 
 function objectOf(origin: string, template: RouteTemplate, { value }: OwnId): ObjectAddress {

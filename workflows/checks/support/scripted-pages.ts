@@ -1,6 +1,6 @@
 import { parsePage } from '../../probe/crawl/page.ts';
 import type { CheckContext, PageSurface, Surface } from '../contract.ts';
-import { atMost, pagesAtMost } from './at-most.ts';
+import { atMost, pagesAtMost, sample, type Teller } from './at-most.ts';
 import { byAddress, htmlPages } from './html-pages.ts';
 import { inParallel } from './parallel.ts';
 import { isLibraryFile, ownScripts } from './scripts.ts';
@@ -43,24 +43,30 @@ export async function pagesWithScript(
     maxFiles,
     'script files',
   );
-  const texts = await inParallel(files, lanes, async (url) => (await http.get(url)).text.slice(0, maxScriptLength));
+  const texts = await inParallel(files, lanes, async (url) => {
+    const { text, truncated } = await http.get(url);
+    const cut = `a script is looked at up to ${maxScriptLength.toLocaleString('en')} characters: ${url} is longer`;
+    if (truncated || text.length > maxScriptLength) context.leave({ code: 'page_cut', count: 1, text: cut });
+    return text.slice(0, maxScriptLength);
+  });
   const textOf = new Map(files.map((url, index) => [url, texts[index] ?? '']));
   const looked = await inParallel(pages, lanes, async ({ url, scripts }): Promise<ScriptedPage> => {
     const { inlineScripts } = parsePage((await http.get(url, session)).text, url);
     const fromFiles = scripts.flatMap((script) => textOf.get(script.url ?? '') ?? []);
     return { url, scripts: [...inlineScripts, ...fromFiles] };
   });
-  return someOfAlike(looked, isWanted);
+  return someOfAlike(context, looked, isWanted);
 }
 
-function someOfAlike(pages: readonly ScriptedPage[], isWanted: (script: string) => boolean): ScriptedPage[] {
-  const alike = new Map<string, number>();
-  return pages.filter(({ scripts }) => {
-    const wanted = scripts.filter(isWanted);
-    if (wanted.length === 0) return false;
-    const key = JSON.stringify(wanted.toSorted());
-    const count = (alike.get(key) ?? 0) + 1;
-    alike.set(key, count);
-    return count <= maxAlike;
-  });
+function someOfAlike(
+  context: Teller,
+  pages: readonly ScriptedPage[],
+  isWanted: (script: string) => boolean,
+): ScriptedPage[] {
+  const wanted = pages.filter(({ scripts }) => scripts.some(isWanted));
+  const kinds = Map.groupBy(wanted, ({ scripts }) => JSON.stringify(scripts.filter(isWanted).toSorted()));
+  const few = [...kinds.values()].flatMap((alike) =>
+    sample(context, alike, maxAlike, 'pages', 'they have the same scripts'),
+  );
+  return wanted.filter((page) => few.includes(page));
 }

@@ -1,4 +1,5 @@
 import type { CheckContext } from '../contract.ts';
+import { likeliest } from './at-most.ts';
 import type { TracedVisit } from './dom-visits.ts';
 import { addressWith, type Entrance, inBase64 } from './entrances.ts';
 
@@ -21,15 +22,18 @@ export function spelledVisits(context: CheckContext, written: Written): TracedVi
   return [...routeVisits(context, written), ...base64Visits(context, written)];
 }
 
-function routeVisits({ nonce }: CheckContext, { pageUrl, reading, names }: Written): TracedVisit[] {
+function routeVisits(context: CheckContext, { pageUrl, reading, names }: Written): TracedVisit[] {
+  const { nonce } = context;
   const scripts = reading.filter((script) => /\bhash\b/.test(script));
   const bang = scripts.some(hashBang) ? ['!', '!/'].map((before) => visitWith(nonce, fragment(pageUrl, before))) : [];
   if (names.length === 0 || !scripts.some(splitsRoute)) return bang;
   const routes = new Set(
     scripts.flatMap((script) => [...script.matchAll(routeLiteral)].map(([, route = '']) => route)),
   );
-  const starts = ['/?', ...[...routes].slice(0, maxRoutes).map((route) => `${route}?`)];
-  const inRoutes = starts.map((start) => pairsVisit(nonce, pageUrl, start, names.slice(0, maxNames)));
+  const likelyRoutes = likeliest(context, [...routes], maxRoutes, 'routes of the fragment');
+  const likelyNames = likeliest(context, names, maxNames, 'names in routes of the fragment');
+  const starts = ['/?', ...likelyRoutes.map((route) => `${route}?`)];
+  const inRoutes = starts.map((start) => pairsVisit(nonce, pageUrl, start, likelyNames));
   return [...bang, ...inRoutes];
 }
 
@@ -53,13 +57,15 @@ function pairsVisit(
 }
 
 /** The fragment as a whole, then parameters of either part; as they are, then as the members of JSON that scripts read. */
-function base64Visits({ nonce }: CheckContext, { pageUrl, reading, names, members }: Written): TracedVisit[] {
+function base64Visits(context: CheckContext, { pageUrl, reading, names, members }: Written): TracedVisit[] {
+  const { nonce } = context;
   if (!reading.some(decodesBase64)) return [];
   const places: Entrance[] = [
     fragment(pageUrl, ''),
-    ...names
-      .slice(0, maxEncodedNames)
-      .flatMap((name): Entrance[] => [{ in: 'query', pageUrl, parameter: name }, fragment(pageUrl, `${name}=`)]),
+    ...likeliest(context, names, maxEncodedNames, 'names whose values may be in base64').flatMap((name): Entrance[] => [
+      { in: 'query', pageUrl, parameter: name },
+      fragment(pageUrl, `${name}=`),
+    ]),
   ];
   return places.flatMap((at) =>
     [[undefined], members].flatMap((inside): TracedVisit[] => {

@@ -1,6 +1,8 @@
+import { counted, wasOrWere } from '../../orchestration/words.ts';
 import type { WebStorage } from '../../probe/browser/types.ts';
 import { parseJson } from '../../probe/json.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import { likeliest, type Teller } from './at-most.ts';
 import { hasOtherPurpose, isSessionName, isUnguessable } from './session-cookie.ts';
 
 /** Where a token stands in a page's storage. */
@@ -25,18 +27,19 @@ export const keepsSomething = (script: string): boolean => /\b(?:local|session)S
 const scheme = '(?:(?:Bearer|JWT|Token) +)?';
 
 /** Values that could be tokens, also in JSON that is kept as a text; those whose names say so first. */
-export function tokensIn(storage: WebStorage[string]): StoredToken[] {
+export function tokensIn(context: Teller, storage: WebStorage[string]): StoredToken[] {
   const found: StoredToken[] = [];
   for (const area of ['local', 'session'] as const)
     for (const [entry, text] of Object.entries(storage[area])) {
       if (hasOtherPurpose(entry)) continue;
-      for (const { path, value } of leavesOf(text)) {
+      for (const { path, value } of leavesOf(context, text)) {
         const token = value.trim().replace(new RegExp(`^${scheme}`, 'i'), '');
         const place = { area, entry, path };
         if (isUnguessable(token) && isFoundAgain(text, place, token)) found.push({ place, value: token });
       }
     }
-  return found.toSorted((a, b) => nameRank(a.place) - nameRank(b.place)).slice(0, maxTokens);
+  const likelyFirst = found.toSorted((a, b) => nameRank(a.place) - nameRank(b.place));
+  return likeliest(context, likelyFirst, maxTokens, 'values that may be tokens');
 }
 
 /** A token that opens is an access token more often than one that renews it or says who somebody is. */
@@ -48,16 +51,22 @@ function nameRank({ entry, path }: TokenPlace): number {
 
 type Leaf = { path: TokenPlace['path']; value: string };
 
-function* leavesOf(text: string): Generator<Leaf> {
+function* leavesOf({ leave }: Teller, text: string): Generator<Leaf> {
+  let left = 0;
   const queue: { path: TokenPlace['path']; value: unknown }[] = [{ path: [], value: text }];
   for (const { path, value } of queue) {
     const parsed = typeof value === 'string' && /^\s*[{["]/.test(value) ? parseJson(value) : undefined;
     if (parsed !== undefined) queue.push({ path: [...path, null], value: parsed });
     else if (typeof value === 'string') yield { path, value };
-    else if (typeof value === 'object' && value !== null && path.length < maxDepth && queue.length < maxValues)
-      for (const [name, member] of Object.entries(value))
-        queue.push({ path: [...path, Array.isArray(value) ? Number(name) : name], value: member });
+    else if (typeof value === 'object' && value !== null) {
+      if (path.length >= maxDepth || queue.length >= maxValues) left += Object.keys(value).length;
+      else
+        for (const [name, member] of Object.entries(value))
+          queue.push({ path: [...path, Array.isArray(value) ? Number(name) : name], value: member });
+    }
   }
+  const told = `${counted(left, 'value')} in the storage of a page ${wasOrWere(left)} not looked at: the check looks at ${maxValues} of an entry, ${maxDepth} levels deep`;
+  if (left > 0) leave({ code: 'guessed', count: left, text: told });
 }
 
 /** The subject of a claim about the entry. */

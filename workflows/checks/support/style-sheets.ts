@@ -1,10 +1,11 @@
 import { type HttpProbe, isOver, ProbeError } from '../../probe/types.ts';
+import type { CheckContext } from '../contract.ts';
 
 /** Addresses that a style sheet loads from and that decide what a page looks like, as they are written. */
 export type StyleAddresses = { imports: string[]; fonts: string[] };
 
 /** Sheets that are read in all, and how deep they import each other. */
-const maxSheets = 20;
+const maxSheets = 100;
 const maxDepth = 2;
 
 /** Sheets that a sheet imports, and fonts. Source: CSS Cascade §2, CSS Fonts §4.3. */
@@ -24,10 +25,21 @@ export function addressesInStyle(css: string): StyleAddresses {
 export type Sheet = StyleAddresses & { url: string };
 
 /** Reads sheets of one site, each once. */
-export function createSheetReader(http: HttpProbe): (urls: readonly string[], origin: string) => Promise<Sheet[]> {
+export function createSheetReader({
+  http,
+  leave,
+}: Pick<CheckContext, 'http' | 'leave'>): (urls: readonly string[], origin: string) => Promise<Sheet[]> {
+  const left = new Set<string>();
+  const leaveOne = (url: string) => {
+    if (left.has(url)) return;
+    left.add(url);
+    const text = `the style sheet ${url} was not read: the check reads ${maxSheets} at most, imported up to ${maxDepth} levels deep`;
+    leave({ code: 'too_many', count: 1, text });
+  };
   const known = new Map<string, Promise<Sheet | undefined>>();
   const read = (url: string): Promise<Sheet | undefined> | undefined => {
     if (!known.has(url) && known.size < maxSheets) known.set(url, sheetAt(http, url));
+    if (!known.has(url)) leaveOne(url);
     return known.get(url);
   };
   return async (urls, origin) => {
@@ -39,6 +51,7 @@ export function createSheetReader(http: HttpProbe): (urls: readonly string[], or
       for (const sheet of found) sheets.set(sheet.url, sheet);
       next = found.flatMap(({ url, imports }) => imports.flatMap((address) => URL.parse(address, url)?.href ?? []));
     }
+    for (const url of next) if (URL.parse(url)?.origin === origin && !sheets.has(url)) leaveOne(url);
     return [...sheets.values()];
   };
 }

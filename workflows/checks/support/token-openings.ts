@@ -2,6 +2,7 @@ import type { BrowserResult } from '../../probe/browser/types.ts';
 import type { Exchange } from '../../probe/types.ts';
 import { type Assertion, claim, type Step } from '../../proof/experiment.ts';
 import type { CheckContext, Identity } from '../contract.ts';
+import { likeliest } from './at-most.ts';
 import type { MarkedPage } from './own-sessions.ts';
 import { isPersonal, mostPersonalFirst, patternFor, textsOf } from './private-text.ts';
 import { isPrivileged } from './roles.ts';
@@ -41,18 +42,19 @@ export async function openingOf(
   seen: Pick<BrowserResult, 'requests'>,
 ): Promise<Opening | undefined> {
   const sent = seen.requests.flatMap((request) => sentWith(request, token.value));
-  const carriers = [
-    ...new Map([...sent, ...usual(scene, token)].map((each) => [JSON.stringify(each.carrier), each.carrier])),
-  ];
+  const all = [...sent, ...usual(scene, token)].map(({ carrier }) => carrier);
+  const carriers = [...new Map(all.map((carrier) => [JSON.stringify(carrier), carrier])).values()];
   const { origin } = new URL(scene.page.url);
   const addresses = [...sent.map(({ url }) => url), scene.page.url, ...dataAddresses(scene, seen)];
-  const own = [...new Set(addresses)].filter((url) => URL.parse(url)?.origin === origin).slice(0, maxAddresses);
-  for (const url of own) {
-    for (const [, carrier] of carriers.slice(0, maxCarriers)) {
+  const own = [...new Set(addresses)].filter((url) => URL.parse(url)?.origin === origin);
+  for (const url of own.slice(0, maxAddresses)) {
+    for (const carrier of carriers.slice(0, maxCarriers)) {
       const opened = await tryOpening(scene, url, carrier, token.value);
       if (opened) return opened;
     }
   }
+  likeliest(scene.context, own, maxAddresses, 'addresses that a token may open');
+  likeliest(scene.context, carriers, maxCarriers, 'ways to send a token');
   return undefined;
 }
 

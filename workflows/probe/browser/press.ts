@@ -5,6 +5,8 @@ import { actingInName } from '../gate/words.ts';
 import type { SinkCall } from './types.ts';
 
 const maxPresses = 6;
+/** Controls that are looked at for those that only show something. */
+const maxControls = 200;
 /** What a handler does at once is seen by then. */
 const reactMs = 60;
 
@@ -20,16 +22,19 @@ const writes =
  * but reading requests leaves the page, and a control that tried to send another one counts as not pressed.
  * @param calls to which the hooks of the page add
  * @param mayAsk what the write gate says of a request
+ * @returns how many controls were left, for want of room or time
  */
 export async function pressOnPage(
   page: Page,
   calls: SinkCall[],
   timeLeft: () => number,
   mayAsk: (request: GateRequest) => boolean,
-): Promise<void> {
-  const controls = await page.evaluate(controlsOf, maxPresses * 4).catch((): Control[] => []);
+): Promise<number> {
+  const nothing = { controls: [], count: 0 };
+  const { controls, count } = await page.evaluate(controlsOf, maxControls).catch(() => nothing);
   const harmless = controls.filter(({ texts }) => !texts.some((text) => isCommand(text) || writes.test(text)));
-  if (harmless.length === 0) return;
+  const beyond = count - controls.length;
+  if (harmless.length === 0) return beyond;
   let refused = 0;
   const undecided = new Set<Promise<boolean>>();
   await page.route('**/*', async (route) => {
@@ -41,8 +46,10 @@ export async function pressOnPage(
     await (isReading ? route.continue() : route.abort()).catch(() => {});
   });
   const address = pageOf(page.url());
+  let pressed = 0;
   for (const { selector } of harmless.slice(0, maxPresses)) {
     if (timeLeft() <= reactMs) break;
+    pressed += 1;
     const [before, refusedBefore] = [calls.length, refused];
     await page.evaluate((at) => document.querySelector<HTMLElement>(at)?.click(), selector).catch(() => {});
     await sleep(reactMs);
@@ -54,6 +61,7 @@ export async function pressOnPage(
     if (pageOf(page.url()) !== address) break;
   }
   await page.unroute('**/*').catch(() => {});
+  return beyond + harmless.length - pressed;
 }
 
 /** Handlers, classes and identifiers hold commands among other names. */
@@ -69,7 +77,7 @@ async function isAllowed(request: Request, mayAsk: (request: GateRequest) => boo
 const pageOf = (url: string): string => url.replace(/#.*$/s, '');
 
 /** Runs in the page, so it uses nothing but what it is given. */
-function controlsOf(max: number): Control[] {
+function controlsOf(max: number): { controls: Control[]; count: number } {
   const selector =
     'button, input[type=button], summary, [role=button], [role=tab], [onclick], a:not([href]), a[href^="#"]';
   const shown = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => {
@@ -87,7 +95,7 @@ function controlsOf(max: number): Control[] {
     const place = [...parent.children].indexOf(element) + 1;
     return `${placeOf(parent)} > :nth-child(${place})`;
   };
-  return shown.slice(0, max).map((element) => ({
+  const controls = shown.slice(0, max).map((element) => ({
     selector: placeOf(element),
     texts: [
       element.textContent,
@@ -99,4 +107,5 @@ function controlsOf(max: number): Control[] {
         .map((value) => value ?? ''),
     ].map((text) => text.slice(0, 500)),
   }));
+  return { controls, count: shown.length };
 }

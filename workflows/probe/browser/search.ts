@@ -13,12 +13,17 @@ const actionMs = 1_500;
  * is left by Enter, and where that asks for nothing, by the button beside it.
  * @param count how many requests there were so far
  * @param settle waits for what the page asks for
+ * @returns how many fields were left, for want of room
  */
-export async function searchOnPage(page: Page, count: () => number, settle: () => Promise<void>): Promise<void> {
+export async function searchOnPage(page: Page, count: () => number, settle: () => Promise<void>): Promise<number> {
   const fields = await page.$$('input:not([type]), input[type=text], input[type=search]').catch(() => []);
-  let tried = 0;
+  let [tried, left] = [0, 0];
   for (const field of fields) {
-    if (tried >= maxFields || !(await isSearch(field))) continue;
+    if (!(await isSearch(field))) continue;
+    if (tried === maxFields) {
+      left += 1;
+      continue;
+    }
     tried += 1;
     const before = count();
     try {
@@ -31,6 +36,7 @@ export async function searchOnPage(page: Page, count: () => number, settle: () =
       // A field that went away with its page is left.
     }
   }
+  return left;
 }
 
 async function isSearch(field: ElementHandle): Promise<boolean> {

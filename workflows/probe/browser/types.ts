@@ -90,6 +90,12 @@ export type BrowserResult = {
   sessionStorage: Record<string, string>;
   /** What `trace` saw. */
   sinkCalls: SinkCall[];
+  /** Requests that are missing in `requests`, and bodies that are missing in it for their length. */
+  unread: { requests: number; bodies: number };
+  /** Controls that `presses` left, for want of room. */
+  unpressed: number;
+  /** Fields that `searches` left, for want of room. */
+  unsearched: number;
   /** Headers of the document's answer. */
   headers: HeaderList;
 };

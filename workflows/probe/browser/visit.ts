@@ -65,6 +65,7 @@ export async function look(
 }
 
 type DocumentAnswer = { status: number; headers: HeaderList };
+type Driven = DocumentAnswer & Pick<BrowserResult, 'unpressed' | 'unsearched'>;
 
 async function drive(
   page: Page,
@@ -72,7 +73,7 @@ async function drive(
   proxied: readonly Proxied[],
   { settle, watch, mayAsk }: { settle: Settle; watch: Watch; mayAsk: (request: GateRequest) => boolean },
   endMs: number,
-): Promise<DocumentAnswer> {
+): Promise<Driven> {
   const timeLeft = () => Math.max(1, endMs - performance.now());
   const answer = await page
     .goto(request.url, { waitUntil: 'commit', timeout: timeLeft() })
@@ -87,19 +88,15 @@ async function drive(
   // What never ends loading is looked at as far as it came.
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
   await settle(timeLeft(), isDone);
-  if (request.searches)
-    await searchOnPage(
-      page,
-      () => watch.requests.length,
-      () => settle(timeLeft()),
-    );
-  if (request.presses) await pressOnPage(page, watch.sinkCalls, timeLeft, mayAsk);
+  const countRequests = () => watch.requests.length;
+  const unsearched = request.searches ? await searchOnPage(page, countRequests, () => settle(timeLeft())) : 0;
+  const unpressed = request.presses ? await pressOnPage(page, watch.sinkCalls, timeLeft, mayAsk) : 0;
   for (const selector of request.clicks ?? []) {
     if (isDone()) break;
     await click(page, selector, timeLeft);
     await settle(timeLeft(), isDone);
   }
-  return answer;
+  return { ...answer, unpressed, unsearched };
 }
 
 async function click(page: Page, selector: string, timeLeft: () => number): Promise<void> {
@@ -120,11 +117,11 @@ async function documentAnswer(response: Response | null): Promise<DocumentAnswer
 function toResult(
   watch: Watch,
   state: PageState,
-  answer: DocumentAnswer,
+  answer: Driven,
   cookies: Awaited<ReturnType<BrowserContext['cookies']>>,
 ): Omit<BrowserResult, 'libraries' | 'prototype' | 'cookiesSent'> {
-  const { dialogs, console, requests, cspViolations, mixedContent, sinkCalls } = watch;
-  return { ...answer, ...state, dialogs, console, requests, cspViolations, mixedContent, sinkCalls, cookies };
+  const { dialogs, console, requests, cspViolations, mixedContent, sinkCalls, unread } = watch;
+  return { ...answer, ...state, dialogs, console, requests, cspViolations, mixedContent, sinkCalls, unread, cookies };
 }
 
 const cookiesSent = (proxied: readonly Proxied[]): string[] =>

@@ -10,6 +10,7 @@ export type Watch = Pick<
 > & {
   /** The page's process ended by itself. */
   crashed: boolean;
+  unread: BrowserResult['unread'];
 };
 
 const maxEntries = { dialogs: 50, console: 200, requests: 1000, cspViolations: 200, mixedContent: 200 };
@@ -18,7 +19,16 @@ const maxHeaderLength = 8192;
 const maxBodyLength = 16 * 1024;
 
 export function newWatch(): Watch {
-  return { dialogs: [], console: [], requests: [], cspViolations: [], mixedContent: [], sinkCalls: [], crashed: false };
+  return {
+    dialogs: [],
+    console: [],
+    requests: [],
+    cspViolations: [],
+    mixedContent: [],
+    sinkCalls: [],
+    crashed: false,
+    unread: { requests: 0, bodies: 0 },
+  };
 }
 
 const add = (list: string[], text: string, max: number) => {
@@ -33,7 +43,14 @@ export function watchContext(context: BrowserContext, isAllowed: (url: string) =
   });
   context.on('console', (message) => add(watch.console, message.text(), maxEntries.console));
   context.on('request', (request) =>
-    noteRequest(watch, isAllowed, request.url(), request.method(), Object.entries(request.headers()), bodyOf(request)),
+    noteRequest(
+      watch,
+      isAllowed,
+      request.url(),
+      request.method(),
+      Object.entries(request.headers()),
+      bodyOf(request, watch),
+    ),
   );
   context.on('page', (page) => {
     page.on('websocket', (socket) => noteRequest(watch, isAllowed, socket.url(), 'GET'));
@@ -43,10 +60,12 @@ export function watchContext(context: BrowserContext, isAllowed: (url: string) =
   });
 }
 
-/** What is longer, or no text, is none of which a part would say anything. */
-function bodyOf(request: Request): string | undefined {
-  const body = request.postData();
-  return body !== null && body.length <= maxBodyLength ? body : undefined;
+/** Of what is longer a part would say nothing. */
+function bodyOf(request: Request, watch: Watch): string | undefined {
+  const body = request.postData() ?? '';
+  if (body.length <= maxBodyLength) return body;
+  watch.unread.bodies += 1;
+  return undefined;
 }
 
 function noteRequest(
@@ -57,7 +76,11 @@ function noteRequest(
   headers: HeaderList = [],
   body?: string,
 ): void {
-  if (!/^(https?|wss?):/.test(url) || watch.requests.length >= maxEntries.requests) return;
+  if (!/^(https?|wss?):/.test(url)) return;
+  if (watch.requests.length >= maxEntries.requests) {
+    watch.unread.requests += 1;
+    return;
+  }
   const refused = !isAllowed(url.replace(/^ws/, 'http'));
   const cut = headers.map(([name, value]) => [name, value.slice(0, maxHeaderLength)] as const);
   watch.requests.push({ url: url.slice(0, maxTextLength), method, refused, headers: cut, ...(body && { body }) });

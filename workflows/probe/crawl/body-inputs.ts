@@ -17,11 +17,19 @@ export type SentBody = {
 
 const maxLeaves = 40;
 const maxDepth = 6;
-const maxLength = 16 * 1024;
+/** Each input has its whole body with it. */
+export const maxBodyLength = 16 * 1024;
+
+/** What is taken up of one body, in words. */
+export const bodyBounds = `of the body of a request it takes up ${maxLeaves} values, ${maxDepth} levels deep, if it has ${maxBodyLength.toLocaleString('en')} characters at most`;
+
+/** Inputs of a body, and how many values there was no room for; a body that is too long counts once. */
+export type BodyInputs = { inputs: InputSurface[]; left: number };
 
 /** The values of a body, each as an input: fields of a form, or texts and numbers of JSON wherever they stand in it. */
-export function bodyInputs({ method, url, contentType, body, page, title }: SentBody): InputSurface[] {
-  if (method !== 'POST' || body.length > maxLength) return [];
+export function bodyInputs({ method, url, contentType, body, page, title }: SentBody): BodyInputs {
+  if (method !== 'POST') return { inputs: [], left: 0 };
+  if (body.length > maxBodyLength) return { inputs: [], left: 1 };
   const type = contentType.toLowerCase();
   const common = {
     ...{ method, url, route: normaliseRoute(url), in: 'body' as const },
@@ -30,16 +38,19 @@ export function bodyInputs({ method, url, contentType, body, page, title }: Sent
   };
   if (type.startsWith('application/x-www-form-urlencoded')) {
     const pairs = [...new URLSearchParams(body)].map(([name, value]) => ({ name, value }));
-    return pairs.slice(0, maxLeaves).map(({ name, value }) => {
+    const inputs = pairs.slice(0, maxLeaves).map(({ name, value }) => {
       const others = pairs.filter((other) => other.name !== name);
       return { ...common, parameter: name, sample: value, others, contentType: 'application/x-www-form-urlencoded' };
     });
+    return { inputs, left: pairs.length - inputs.length };
   }
-  if (!/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return [];
+  if (!/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return { inputs: [], left: 0 };
   const root = parseJson(body);
   const operation = operationOf(root);
   const route = operation === undefined ? common.route : `${common.route}#${operation}`;
-  return leavesOf(root, operation !== undefined).map(({ pointer, names, value }) => ({
+  const leaves = leavesOf(root, operation !== undefined);
+  const taken = leaves.filter(({ names }) => names.length <= maxDepth).slice(0, maxLeaves);
+  const inputs = taken.map(({ pointer, names, value }) => ({
     ...{ ...common, route },
     parameter: names.join('.'),
     sample: String(value),
@@ -47,6 +58,7 @@ export function bodyInputs({ method, url, contentType, body, page, title }: Sent
     contentType: 'application/json',
     json: { body, pointer },
   }));
+  return { inputs, left: leaves.length - inputs.length };
 }
 
 type Leaf = { pointer: string; names: string[]; value: string | number };
@@ -55,13 +67,12 @@ type Leaf = { pointer: string; names: string[]; value: string | number };
 function leavesOf(root: unknown, isGraphQl: boolean): Leaf[] {
   const leaves: Leaf[] = [];
   const visit = (value: unknown, pointer: string, names: string[]) => {
-    if (leaves.length >= maxLeaves || names.length > maxDepth) return;
     if ((typeof value === 'string' || typeof value === 'number') && names.length > 0)
       leaves.push({ pointer, names, value });
     if (typeof value !== 'object' || value === null) return;
     const isList = Array.isArray(value);
     // Members of a list are alike.
-    const entries = Object.entries(value).slice(0, isList ? 1 : maxLeaves);
+    const entries = isList ? Object.entries(value).slice(0, 1) : Object.entries(value);
     for (const [name, each] of entries) visit(each, pointer + pointerTo(name), [...names, name]);
   };
   visit(root, '', []);

@@ -1,13 +1,13 @@
 import type { Identity, SkipCode, Skipped, Surface } from '../../checks/contract.ts';
-import { type Omitted, omissionCodeOf } from '../../orchestration/omissions.ts';
+import { omissionCodeOf } from '../../orchestration/omissions.ts';
 import { noteIdentity } from '../gate/sessions.ts';
 import type { Refused } from '../gate/types.ts';
 import type { OpenProbes } from '../open.ts';
+import { normaliseRoute } from '../routes.ts';
 import { type Scope, scopeOf } from '../scope.ts';
 import { type Exchange, type HeaderList, isOver, ProbeError, type ProbeErrorCode } from '../types.ts';
 import { addDocumented, type Documented } from './documented.ts';
 import { createFrontier, type Frontier, type Lead } from './frontier.ts';
-import { maxInputs } from './inputs.ts';
 import { createTally, type Tally } from './left-out.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
 import { resolve } from './page.ts';
@@ -25,6 +25,8 @@ export type SurveyRequest = {
   documented?: readonly Documented[];
   /** Whose session is attached; anonymous when not given. */
   identity?: Identity;
+  /** What scripts send is observed later: pages whose script sends something are looked at in a browser. False when not given. */
+  observes?: boolean;
   signal: AbortSignal;
 };
 
@@ -37,6 +39,8 @@ const timeoutMs = 8_000;
 const maxBodyBytes = 1024 * 1024;
 /** Pages that fail in a row before the site counts as gone. */
 const maxFailures = 10;
+/** Routes whose pages are looked at for what their script sends. */
+const maxSending = 6;
 /** A site with no more pages than this and with script is made by it: a browser shows what it links to. */
 const fewPages = 3;
 
@@ -62,6 +66,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const crawling: Crawl = { request, send, frontier, scribe, failed, tally };
   let end = await crawl(crawling);
   if (await lookInBrowser(crawling)) end = await crawl(crawling);
+  if (request.observes) await lookAtSending(crawling);
   const left = frontier.left(end);
   const cut = [...new Set(scribe.cut)];
   for (const url of cut) tally.add('page-cut', url);
@@ -74,17 +79,16 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     forms: scribe.forms(),
     inputs: scribe.inputs.all(),
     skipped: [...failed, ...cut.map(cutPage), ...left],
-    omitted: [...tally.omitted(), ...inputsLeft(scribe.inputs.left())],
+    omitted: [...tally.omitted(), ...scribe.inputs.left()],
   };
 }
 
-/** What the scribe has the gate count stands in the survey's tally too, each address once. */
+/** What the scribe counts as refused stands in the survey's tally, each address once. */
 function countingGate(gate: OpenProbes['gate'], tally: Tally): OpenProbes['gate'] {
   const counted = new Set<string>();
   return {
     ...gate,
     count(url, refused) {
-      gate.count(url, refused);
       if (!counted.has(url)) tally.add(refused.code, url);
       counted.add(url);
     },
@@ -102,11 +106,6 @@ function refusals({ probes: { gate }, identity }: SurveyRequest): (url: string) 
 }
 
 const cutPage = (url: string): Skipped => ({ url, code: 'page-cut', reason: 'only a part of the page could be read' });
-
-const inputsLeft = (count: number): Omitted[] =>
-  count === 0
-    ? []
-    : [{ code: 'too_many', count, text: `${count} inputs were not taken up: a survey takes up ${maxInputs} at most` }];
 
 /** Attaches the session: its cookies are kept up to date while crawling, as a browser would. */
 function sendAs({ probes, identity }: SurveyRequest, addresses: Set<string>): SendRequest {
@@ -201,30 +200,48 @@ const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {
 };
 
 /** @returns whether a page made by script showed anything to go on with */
-async function lookInBrowser({ request, scribe, frontier, tally }: Crawl): Promise<boolean> {
-  const { probes, identity } = request;
+async function lookInBrowser(crawling: Crawl): Promise<boolean> {
+  const { scribe, frontier } = crawling;
   const start = scribe.pages.find(({ source, scripts }) => source === 'target' && scripts.length > 0);
   const found = scribe.pages.filter(({ contentType, status }) => status === 200 && contentType.includes('html'));
   if (!start || found.length > fewPages) return false;
+  const visit = await visited(crawling, start.url, true);
+  if (!visit) return false;
+  for (const { url, method } of visit.requests) if (method === 'GET') frontier.add({ url, source: 'browser' });
+  if (visit.unsearched > 0) crawling.tally.addWord('guessed', visit.finalUrl, visit.unsearched);
+  scribe.readTraffic(visit);
+  scribe.readRendered({ url: visit.finalUrl, source: 'browser' }, visit.html);
+  return true;
+}
+
+/** Notes what the scripts of pages send by themselves, of each route once. */
+async function lookAtSending(crawling: Crawl): Promise<void> {
+  const { request, scribe, tally } = crawling;
+  const routes = new Map(scribe.sending.map((url) => [normaliseRoute(url), url]));
+  for (const url of [...routes.values()].slice(0, maxSending)) {
+    request.signal.throwIfAborted();
+    const visit = await visited(crawling, url, false);
+    if (visit) scribe.readTraffic(visit);
+  }
+  for (const url of [...routes.values()].slice(maxSending)) tally.addWord('not_observed', url);
+}
+
+/** A page in the browser, as the visitor; undefined, and counted, when the browser does not show it. */
+async function visited({ request: { probes, identity }, tally }: Crawl, url: string, searches: boolean) {
   if ((await probes.browser.unavailable()) !== undefined) {
-    tally.addWord('browser_unavailable', start.url);
-    return false;
+    tally.addWord('browser_unavailable', url);
+    return undefined;
   }
   try {
-    const visit = await probes.browser.visit({
-      url: start.url,
-      searches: true,
-      headers: identity?.headers ?? [],
+    return await probes.browser.visit({
+      ...{ url, headers: identity?.headers ?? [] },
+      ...(searches ? { searches } : {}),
       ...(identity ? { jar: identity.jar } : {}),
       ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
     });
-    for (const { url, method } of visit.requests) if (method === 'GET') frontier.add({ url, source: 'browser' });
-    scribe.readTraffic(visit);
-    scribe.readRendered({ url: visit.finalUrl, source: 'browser' }, visit.html);
-    return true;
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-    tally.addWord(omissionCodeOf(error.code, 'unreachable'), start.url);
-    return false;
+    tally.addWord(omissionCodeOf(error.code, 'unreachable'), url);
+    return undefined;
   }
 }

@@ -2,7 +2,6 @@ import type { DocumentedRequest } from '../../../proto/gen/scanaudit/v1/domains_
 import type { InputSurface } from '../../checks/contract.ts';
 import { normaliseRoute } from '../routes.ts';
 import { scopeOf } from '../scope.ts';
-import { bodyInputs } from './body-inputs.ts';
 import type { Frontier } from './frontier.ts';
 import type { InputList } from './inputs.ts';
 
@@ -46,7 +45,8 @@ export function addDocumented(
     const url = filled(template, request);
     if (!URL.canParse(url)) continue;
     if (isReading(request)) frontier.add({ url, source: 'API document' });
-    for (const input of inputsOf(request, template, url)) inputs.add(input);
+    if (request.method === 'POST' && request.body !== '') inputs.addBody({ ...request, url });
+    else for (const input of inputsOf(request, template, url)) inputs.add(input);
   }
 }
 
@@ -68,14 +68,13 @@ function filled(template: string, { parameters }: Documented): string {
 
 /** Reads take input in path, query, headers and cookies; a POST in its body, where the checks see for themselves whether they may try it. */
 function inputsOf(
-  { method, parameters, contentType, body: json, title }: Documented,
+  { method, parameters, contentType, title }: Documented,
   template: string,
   url: string,
 ): InputSurface[] {
   const route = normaliseRoute(template.replace(/\{[^{}/]*\}/g, '{id}'));
   const pairs = (list: Parameters, own: string) =>
     list.filter(({ name }) => name !== own).map(({ name, sample }) => ({ name, value: sample }));
-  if (method === 'POST' && json !== '') return bodyInputs({ method, url, contentType, body: json, title });
   if (method === 'POST') {
     const body = of('body', parameters);
     return body.map(({ name, sample }) => ({

@@ -1,5 +1,6 @@
 import type { SkipCode, Skipped } from '../../checks/contract.ts';
 import type { Refused } from '../gate/types.ts';
+import { isOverlong } from '../gate/urls.ts';
 import { normaliseRoute } from '../routes.ts';
 import { excludedBy, type Scope } from '../scope.ts';
 import type { Tally } from './left-out.ts';
@@ -21,6 +22,8 @@ export type Frontier = {
   next(): Lead | undefined;
   /** What a URL that `next` gave looks like; undefined when it gave no answer. */
   saw(lead: Lead, look: Look | undefined): void;
+  /** Counts URLs beyond a bound, of which one is known. */
+  leave(example: string, count: number): void;
   /**
    * URLs that will not be fetched, for instance: of many alike, one. All are counted.
    * @param end why the survey ended before all was fetched
@@ -71,6 +74,8 @@ export function createFrontier(
     if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
     if (binary.test(url.pathname)) return { code: 'not-a-page', reason: 'not a page' };
     if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
+    // The gate refuses it for what it may do, which was not worked out.
+    if (isOverlong(url.href)) return { code: 'url-too-long', reason: 'the URL has too many parts' };
     return refusalOf(url.href);
   };
 
@@ -126,6 +131,7 @@ export function createFrontier(
       }
       return undefined;
     },
+    leave: (example, count) => tally.add('too-many', example, count),
     saw({ url: text }, look) {
       const url = new URL(text);
       templates.get(shapeOf(url))?.saw(look);

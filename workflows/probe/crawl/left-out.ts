@@ -82,6 +82,10 @@ const sentences: Partial<Record<OmissionWord, Sentence>> = {
   },
   browser_unavailable: always('what script makes of the site was not looked at: there is no browser'),
   browser_failed: always('what script makes of the site was not looked at: the browser failed'),
+  guessed: {
+    one: 'nothing was typed into one field for a search: a word is tried in the first ones of a page',
+    many: (count) => `nothing was typed into ${count} fields for a search: a word is tried in the first ones of a page`,
+  },
   page_cut: {
     one: 'one page was read in part: it is too large or too deep',
     many: (count) => `${count} pages were read in part: they are too large or too deep`,

@@ -1,4 +1,5 @@
 import type { FormSurface, PageSurface } from '../../checks/contract.ts';
+import { actingInName } from '../gate/words.ts';
 import { baseOf } from '../html/base.ts';
 import { formReader } from './page-forms.ts';
 import { type PageShape, shapeReader } from './page-shape.ts';
@@ -110,7 +111,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     forms.read(token);
     shape.read(token);
   });
-  page.complete = isRead && hasAll;
+  page.complete = isRead && hasAll && forms.isWhole();
   page.shape = shape.shape();
   page.title = page.title.trim().slice(0, maxTextLength);
   page.forms = forms.finish((action) => resolve(action, action === '' ? pageUrl : base), pageUrl);
@@ -118,8 +119,20 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
 }
 
 /** Attributes by which pages and their libraries say that a link does not simply lead somewhere. */
-const sendsOtherwise = /^(?:data-(?:method|turbo-method|ajax-method|action-method)|hx-(?:delete|post|put|patch))$/;
-const asksBefore = /^(?:data-(?:confirm|turbo-confirm)|hx-confirm)$/;
+const sendsOtherwise =
+  /^(?:data-)?(?:method|turbo-method|ajax-method|action-method|up-method|hx-(?:delete|post|put|patch))$/;
+const asksBefore = /^(?:data-)?(?:\w{1,12}-)?confirm(?:ation)?(?:-\w{1,20})?$/;
+/** What a library or the page calls when a link is pressed. */
+const handler = /^(?:onclick|data-action|(?:wire|ng-|v-on|x-on|on|up-on)?[:@-]?click[.:\w-]*)$/;
+/** Names in a handler of what only shows, folds or counts. */
+const showing = /^(?:close|open|show|hide|toggle|dismiss|prevent|stop|track|report|return|mark|run|execute|exec)/i;
+
+/** A handler calls something by a name that acts: "archive(4)". */
+const callsAction = (code: string): boolean =>
+  code
+    .slice(0, maxTextLength)
+    .split(/[^\p{L}\p{N}_]+/u)
+    .some((name) => !showing.test(name) && actingInName(name) !== undefined);
 
 /** A sign of a collection of signs is told by its name. */
 const iconOf = (attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
@@ -133,9 +146,10 @@ function describe(link: PageLink, attributes: ReadonlyMap<string, string>): void
   }
   const icons = attributes.get('class');
   if (icons) link.icons = `${link.icons ?? ''} ${icons}`.slice(0, maxTextLength);
-  const names = [...attributes.keys()].filter((name) => !/^get$/i.test(attributes.get(name) ?? ''));
-  if (names.some((name) => sendsOtherwise.test(name))) link.acts = 'sends';
-  else if (names.some((name) => asksBefore.test(name)) || /\bconfirm\s*\(/.test(attributes.get('onclick') ?? ''))
+  const told = [...attributes].filter(([, value]) => !/^get$/i.test(value));
+  if (told.some(([name, value]) => sendsOtherwise.test(name) || (handler.test(name) && callsAction(value))))
+    link.acts = 'sends';
+  else if (told.some(([name]) => asksBefore.test(name)) || /\bconfirm\s*\(/.test(attributes.get('onclick') ?? ''))
     link.acts ??= 'asks';
 }
 

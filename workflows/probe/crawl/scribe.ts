@@ -10,14 +10,13 @@ import { locationOf, valuesOf } from '../http/exchange.ts';
 import type { Scope } from '../scope.ts';
 import { threadMs } from '../thread-time.ts';
 import { type Exchange, ProbeError } from '../types.ts';
-import { bodyInputs } from './body-inputs.ts';
 import { type Frontier, type Lead, maxUrlLength } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import { type ParsedPage, parsePage, resolve } from './page.ts';
 import type { PageShape } from './page-shape.ts';
 import { sentBodies } from './sent-bodies.ts';
 import type { Look } from './template.ts';
-import { linksInJson, linksInRobots, linksInScript, linksInSitemap } from './text.ts';
+import { type Links, linksInJson, linksInRobots, linksInScript, linksInSitemap } from './text.ts';
 
 /** Reads answers: notes what is there, and gives the frontier what leads on. */
 export type Scribe = {
@@ -30,9 +29,15 @@ export type Scribe = {
   pages: PageSurface[];
   forms(): FormSurface[];
   inputs: InputList;
+  /** Pages whose own script sends something. */
+  sending: string[];
   /** Pages that were too much to read to their end. */
   cut: string[];
 };
+
+/** A script of a page that sends something with a body. */
+const sends = /\bfetch\s*\(|XMLHttpRequest|\baxios\b|\$\.(?:ajax|post)\b/;
+const withBody = /\bPOST\b|\.post\s*\(/i;
 
 /** Processor time. Ordinary pages take a few milliseconds; thousands of long addresses must not hold up the scan. */
 const linksTimeMs = 500;
@@ -52,11 +57,13 @@ export function createScribe(
   const bodies = new Map<string, { times: number; shape?: PageShape | undefined }>();
   const inputs = createInputList();
   const cut: string[] = [];
+  const sending: string[] = [];
 
   const mayTry = (url: string): boolean => scope.coversUrl(url) && refusalOf(url) === undefined;
 
-  const follow = (urls: readonly string[], source: string) => {
+  const follow = ({ urls, left }: Links, source: string) => {
     for (const url of urls) frontier.add({ url, source });
+    if (left > 0) frontier.leave(urls.at(-1) ?? '', left);
   };
 
   const readHtml = (lead: Lead, text: string): ParsedPage => {
@@ -95,10 +102,8 @@ export function createScribe(
       inputs.addForm(form);
       if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url });
     }
-    follow(
-      parsed.scripts.flatMap(({ url }) => url ?? []),
-      lead.url,
-    );
+    for (const { url } of parsed.scripts) if (url !== undefined) frontier.add({ url, source: lead.url });
+    if (parsed.inlineScripts.some((script) => sends.test(script) && withBody.test(script))) sending.push(lead.url);
     for (const script of parsed.inlineScripts) follow(linksInScript(script, lead.url), lead.url);
     return parsed;
   };
@@ -116,21 +121,20 @@ export function createScribe(
     if (/javascript|ecmascript/.test(contentType)) follow(linksInScript(text, lead.url), 'script');
     else if (/json/.test(contentType)) readJson(lead, text);
     else if (/xml/.test(contentType)) follow(linksInSitemap(text, lead.url), 'sitemap');
-    else if (new URL(lead.url).pathname === '/robots.txt') {
-      const { paths, sitemaps } = linksInRobots(text, lead.url);
-      follow([...sitemaps, ...paths], 'robots.txt');
-    }
+    else if (new URL(lead.url).pathname === '/robots.txt') follow(linksInRobots(text, lead.url), 'robots.txt');
   };
 
   return {
     pages,
     inputs,
+    sending,
     cut,
     forms: () => [...forms.values()],
     readRendered: readHtml,
     readTraffic(visit) {
-      for (const sent of sentBodies(visit))
-        if (mayTry(sent.url)) for (const input of bodyInputs(sent)) inputs.add(input);
+      for (const sent of sentBodies(visit)) if (mayTry(sent.url)) inputs.addBody(sent);
+      if (visit.unread.requests > 0) cut.push(visit.finalUrl);
+      inputs.leaveValues(visit.unread.bodies);
     },
     read(lead, exchange) {
       const contentType = documentTypeOf(exchange);

@@ -3,6 +3,7 @@ import type { Known, KnownForm } from './knowledge.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
 import type { Decision, GateRequest } from './types.ts';
+import { actingInName, appliedIn } from './words.ts';
 
 /** A POST: that of a form that is known, or what the request shows of one. The gravest of those that it may belong to counts. */
 export function decideForm(
@@ -13,6 +14,10 @@ export function decideForm(
   circumstances: Circumstances,
 ): Decision {
   const there = known.formsAt('POST', request.url);
+  const unpressed = pressesAnother(there, [...valuesIn(body)]);
+  if (unpressed !== undefined) return refused('would-act', mayDo(unpressed));
+  const procedure = shape.operation?.split('.').find((name) => actingInName(name) ?? appliedIn(name));
+  if (procedure !== undefined) return refused('would-act', mayDo(procedure));
   const covering = there.filter(({ fields }) => shape.fields.every((name) => fields.has(withoutPoint(name))));
   const own = kindOfForm(formOf(request, body, shape));
   if (own.kind === 'would-act' || own.kind === 'ends-session') return decideKind(own, undefined, circumstances);
@@ -28,7 +33,7 @@ const withoutPoint = (name: string): string => name.replace(/\.[xy]$/, '');
 
 /** A request as the form that would send it. */
 function formOf({ url }: GateRequest, body: string, { fields }: RequestShape) {
-  const values = /^[^{[<]*=/.test(body) ? new URLSearchParams(body) : new URLSearchParams();
+  const values = valuesIn(body);
   return {
     action: url,
     method: 'POST' as const,
@@ -36,10 +41,24 @@ function formOf({ url }: GateRequest, body: string, { fields }: RequestShape) {
   };
 }
 
+const valuesIn = (body: string): URLSearchParams => new URLSearchParams(/^[^{[<]*=/.test(body) ? body : '');
+
+/** The button that a request would press though its form is sent by another one. */
+function pressesAnother(forms: readonly KnownForm[], values: readonly (readonly [string, string])[]) {
+  const unpressed = forms.flatMap((form) => form.unpressed);
+  if (unpressed.length === 0) return undefined;
+  const isField = (name: string) => forms.some(({ fields }) => fields.has(name));
+  return values.find(([name, value]) =>
+    unpressed.some((button) => button.name === name && (!isField(name) || button.value === value)),
+  )?.[0];
+}
+
 /** A GET with values: the forms of its address that it belongs to. */
 export function decideGetForm({ url }: GateRequest, known: Known, circumstances: Circumstances): Decision {
   const forms = known.formsAt('GET', url);
   if (forms.length === 0) return allowed;
+  const unpressed = pressesAnother(forms, [...new URL(url).searchParams]);
+  if (unpressed !== undefined) return refused('would-act', mayDo(unpressed));
   // What no form has is not a part of any: a random value that keeps caches away, a parameter that a check makes up.
   const parameters = [...new URL(url).searchParams].filter(([name]) => forms.some(({ fields }) => fields.has(name)));
   const decisions = forms.map((form) => ({ form, decision: decideSubmission(form, known, circumstances) }));

@@ -1,7 +1,8 @@
 import { decideForm, decideGetForm } from './decide-form.ts';
-import { shapeOfRequest } from './form-key.ts';
+import { pageKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
 import type { Known } from './knowledge.ts';
+import { partsOf } from './parts.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import type { Decision, GateRequest } from './types.ts';
 import { type Address, readAddress } from './urls.ts';
@@ -22,12 +23,18 @@ export function decide(request: GateRequest, known: Known, circumstances: Circum
   const { acting } = address;
   if (acting?.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
   if (licence === 'credentials') return allowed;
+  if (request.headers.some(isAhead))
+    return refused('would-act', 'a page has it fetched ahead, and no visitor asked for it');
   const method = methodOf(request);
   if (safeMethods.includes(method)) return decideSafe(request, address, known, circumstances);
   if (method !== 'POST') return refused('unsafe-method', `${method} changes something`);
   if (acting) return refused('would-act', mayDo(acting.word));
   return decidePost(request, known, circumstances);
 }
+
+/** Browsers say so when they prefetch. Source: Fetch Standard, `Sec-Purpose`; older ones say `Purpose`. */
+const isAhead = ([name, value]: readonly [string, string]): boolean =>
+  /^(?:sec-|x-)?purpose$/i.test(name) && /\bpre(?:fetch|render|view)/i.test(value);
 
 const methodOf = ({ method, headers }: GateRequest): string =>
   (headers.find(([name]) => overrideHeader.test(name))?.[1] ?? method).toUpperCase();
@@ -50,13 +57,28 @@ function decideSafe(request: GateRequest, address: Address, known: Known, at: Ci
     const decision = decideGetForm(request, known, at);
     if (!decision.allowed) return decision;
   }
-  return decideMild(url, address, known, at);
+  const decision = decideMild(url, address, known, at);
+  if (!decision.allowed || at.visitor === 'nobody' || address.making === undefined) return decision;
+  return decideMaking(url, known, at);
 }
 
 /** A page whose path contains a word for what acts, and nothing that would tell it what to act on. */
 const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: Address, at: Circumstances): boolean =>
   at.visitor === 'nobody' &&
   (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && !acting?.isSelfSufficient && at.isPlainLink(url)));
+
+/**
+ * With a session a page that makes something new may make it as soon as it is opened. What an observation has seen to do that is not
+ * asked for again, and as an administrator, who observes nothing, each is opened once.
+ */
+function decideMaking(url: string, known: Known, at: Circumstances): Decision {
+  if (known.verdictOf(pageKey(url)) === 'writes') return refused('writes', 'something is made as soon as it is opened');
+  if (at.visitor !== 'admin') return allowed;
+  const place = new URL(partsOf(url).route, url).href;
+  return !known.isOpened(url) && at.lookOnce(place)
+    ? allowed
+    : refused('looked-once', 'it may make something, and it was looked at');
+}
 
 /** With a session "add", "save" and the like are asked for as the site itself links to them, and with no value of ours. */
 function decideMild(

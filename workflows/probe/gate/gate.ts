@@ -1,8 +1,10 @@
 import type { FormSurface } from '../../checks/contract.ts';
-import { type AllowedWrites, ProbeError } from '../types.ts';
+import type { AllowedWrites } from '../types.ts';
 import { decide } from './decide.ts';
 import { createKnown, type Knowledge } from './knowledge.ts';
-import { type Circumstances, refused } from './refusal.ts';
+import { partsOf } from './parts.ts';
+import { placeOf } from './place.ts';
+import { type Circumstances, RefusedError, refused } from './refusal.ts';
 import { kindOfForm } from './structure.ts';
 import type { Decision, GateRequest, Licence, RefusalCode, Refusals, Refused, Verdict, Visitor } from './types.ts';
 
@@ -26,7 +28,7 @@ export type Gate = {
   pass(request: GateRequest, licence?: Licence): void;
   /** What `pass` would decide, without counting. */
   decide(request: GateRequest, licence?: Licence): Decision;
-  /** Counts what was refused before it was asked for. */
+  /** Counts what was refused by another part of the engine that was about to send it. */
   count(url: string, refusal: Refused): void;
   /** Whether rule 1 leaves a form to be observed: sent once with a neutral nonce. The settings' `writes` is part of it. */
   mayObserve(form: FormSurface): Decision;
@@ -38,11 +40,13 @@ export type Gate = {
   observed(key: string, verdict: Verdict): void;
   /** Values of cookies and headers that open a session, so that a request with one of them counts as its visitor's. */
   noteSession(values: readonly string[], visitor: Exclude<Visitor, 'nobody'>): void;
-  /** What was refused so far, by code. */
+  /** What was refused so far when it was about to be sent, by code. */
   refusals(): Refusals[];
 };
 
-const maxExamples = 3;
+/** A page can send to addresses without end: what is beyond these counts as one more place. */
+const maxPlaces = 500;
+const further = 'further places';
 /** Shorter values stand in headers of anybody. */
 const minSessionLength = 6;
 
@@ -51,10 +55,10 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
   const links = new Set<string>();
   const looked = new Set<string>();
   const sessions = new Map<string, Exclude<Visitor, 'nobody'>>();
-  const counts = new Map<RefusalCode, Refusals>();
+  const refusals = new Map<string, RefusalCode>();
 
   const isCatalogued = (url: string): boolean => {
-    const { pathname, search } = new URL(url);
+    const { pathname, search } = partsOf(url);
     return cataloguedPaths.some((path) => `${pathname}${search}`.endsWith(`/${path}`));
   };
 
@@ -69,12 +73,9 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
       lookOnce,
     }) satisfies Circumstances;
 
-  const count = (url: string, { code }: Refused) => {
-    const entry = counts.get(code) ?? { code, count: 0, examples: [] };
-    entry.count += 1;
-    const example = withoutValues(url);
-    if (entry.examples.length < maxExamples && !entry.examples.includes(example)) entry.examples.push(example);
-    counts.set(code, entry);
+  const count = (place: string, { code }: Refused) => {
+    const key = refusals.size < maxPlaces || refusals.has(place) ? place : further;
+    if (!refusals.has(key)) refusals.set(key, code);
   };
 
   return {
@@ -87,11 +88,9 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
       };
       const decision = decide(request, known, circumstances(request, licence, lookOnce));
       if (decision.allowed) return;
-      count(request.url, decision);
-      throw new ProbeError(
-        'refused',
-        `${request.method} ${request.url.slice(0, 200)} was not sent: ${decision.reason}`,
-      );
+      const place = placeOf(request.method, request.url);
+      count(place, decision);
+      throw new RefusedError(request, place, decision);
     },
     decide: (request, licence) =>
       decide(
@@ -99,7 +98,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
         known,
         circumstances(request, licence, (url) => !looked.has(url)),
       ),
-    count,
+    count: (url, refusal) => count(placeOf('GET', url), refusal),
     mayObserve(form) {
       if (depth !== 'deep' || writes === 'none') return refused('not-observed', 'this scan observes no forms');
       const request = { method: form.method, url: form.action, headers: [] };
@@ -117,7 +116,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
     },
     noteLink(url) {
       links.add(url);
-      known.learn({ pages: [url] });
+      known.learnPage(url);
     },
     learn: known.learn,
     observed: known.observe,
@@ -125,7 +124,11 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
       for (const value of values.filter(({ length }) => length >= minSessionLength))
         if (sessions.get(value) !== 'admin') sessions.set(value, visitor);
     },
-    refusals: () => [...counts.values()].map((each) => structuredClone(each)),
+    refusals: () =>
+      [...Map.groupBy(refusals, ([, code]) => code)].map(([code, places]) => ({
+        code,
+        places: places.map(([place]) => place),
+      })),
   };
 }
 
@@ -140,11 +143,4 @@ function visitorOf({ headers }: GateRequest, sessions: ReadonlyMap<string, Exclu
     visitor = whose;
   }
   return visitor;
-}
-
-/** Examples stand in the coverage: values of ours and of the site are left out. */
-function withoutValues(url: string): string {
-  const { origin, pathname, searchParams } = new URL(url);
-  const names = [...new Set(searchParams.keys())].map((name) => encodeURIComponent(name));
-  return `${origin}${pathname}${names.length === 0 ? '' : `?${names.join('&')}`}`.slice(0, 200);
 }

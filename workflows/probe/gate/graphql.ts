@@ -3,6 +3,7 @@ import type { GateRequest } from './types.ts';
 
 /** What a request asks a GraphQL server for; undefined when it is no such request. Source: GraphQL specification §2.3. */
 export function graphQlOperations(request: GateRequest, body: string): 'queries' | 'others' | undefined {
+  if (request.method !== 'POST' && !request.url.includes('query=')) return undefined;
   const texts = request.method === 'POST' ? queriesIn(body) : [new URL(request.url).searchParams.get('query') ?? ''];
   const documents = texts.filter((text) => /\{/.test(text));
   if (documents.length === 0 || documents.length < texts.length) return undefined;

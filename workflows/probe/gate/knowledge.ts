@@ -1,6 +1,6 @@
 import type { FormSurface, SkipCode, Surface } from '../../checks/contract.ts';
-import { normaliseRoute } from '../routes.ts';
 import { formKey, shapeOfForm } from './form-key.ts';
+import { partsOf } from './parts.ts';
 import { type FormKind, isTokenField, kindOfForm } from './structure.ts';
 import type { Observations, Verdict } from './types.ts';
 import { commandShape } from './urls.ts';
@@ -11,6 +11,8 @@ export type Knowledge = {
   forms: readonly FormSurface[];
   /** Addresses that only show something, as they were fetched or linked to. */
   pages: readonly string[];
+  /** Of those the ones that were fetched and shown. */
+  opened: readonly string[];
   /** Addresses that were left out because of what their control says or sends. */
   refused: readonly string[];
   observations: Observations;
@@ -25,15 +27,20 @@ export type KnownForm = {
   telling: ReadonlySet<string>;
   kind: FormKind;
   hasToken: boolean;
+  /** Buttons that are never pressed. */
+  unpressed: readonly { name: string; value: string }[];
 };
 
 /** What one gate knows, found by what a request shows. */
 export type Known = {
   learn(knowledge: Partial<Knowledge>): void;
+  learnPage(url: string): void;
   observe(key: string, verdict: Verdict): void;
   formsAt(method: string, url: string): readonly KnownForm[];
   verdictOf(key: string): Verdict | undefined;
   isPage(url: string): boolean;
+  /** A page of its route was fetched and shown. */
+  isOpened(url: string): boolean;
   /** An ordinary page has the same route, parameters and commands. */
   isLikePage(url: string): boolean;
   isRefused(url: string): boolean;
@@ -45,6 +52,7 @@ const gateCodes: readonly SkipCode[] = ['would-act', 'ends-session', 'one-time-t
 export const knowledgeOf = (surfaces: readonly Surface[], observations: Observations = {}): Knowledge => ({
   forms: surfaces.flatMap(({ forms }) => forms),
   pages: surfaces.flatMap(({ pages }) => pages.map(({ url }) => url)),
+  opened: surfaces.flatMap(({ pages }) => pages.flatMap(({ url, status }) => (status === 200 ? [url] : []))),
   refused: surfaces.flatMap(({ skipped }) =>
     skipped.flatMap(({ url, code }) => (gateCodes.includes(code) ? [url] : [])),
   ),
@@ -57,6 +65,7 @@ export function createKnown(): Known {
   const forms = new Map<string, Map<string, KnownForm>>();
   const pages = new Set<string>();
   const pageShapes = new Set<string>();
+  const opened = new Set<string>();
   const refused = new Set<string>();
   const refusedShapes = new Set<string>();
   const verdicts = new Map<string, Verdict>();
@@ -64,8 +73,13 @@ export function createKnown(): Known {
     const before = verdicts.get(key) ?? 'unknown';
     verdicts.set(key, gravity.indexOf(verdict) > gravity.indexOf(before) ? verdict : before);
   };
+  const learnPage = (url: string) => {
+    pages.add(withoutOrigin(url));
+    pageShapes.add(commandShape(url));
+  };
   return {
     observe,
+    learnPage,
     learn(knowledge) {
       for (const form of knowledge.forms ?? []) {
         const place = placeOf(form.method, form.action);
@@ -73,19 +87,18 @@ export function createKnown(): Known {
         const there = forms.get(place) ?? new Map<string, KnownForm>();
         forms.set(place, there.set(`${known.key} ${JSON.stringify(known.kind)}`, known));
       }
-      for (const url of knowledge.pages ?? []) {
-        pages.add(withoutOrigin(url));
-        pageShapes.add(commandShape(url));
-      }
+      for (const url of knowledge.pages ?? []) learnPage(url);
+      for (const url of knowledge.opened ?? []) opened.add(partsOf(url).route);
       for (const url of knowledge.refused ?? []) {
         refused.add(withoutOrigin(url));
         refusedShapes.add(commandShape(url));
       }
       for (const [key, verdict] of Object.entries(knowledge.observations ?? {})) observe(key, verdict);
     },
-    formsAt: (method, url) => [...(forms.get(placeOf(method, url))?.values() ?? [])],
+    formsAt: (method, url) => (forms.size === 0 ? [] : [...(forms.get(placeOf(method, url))?.values() ?? [])]),
     verdictOf: (key) => verdicts.get(key),
     isPage: (url) => pages.has(withoutOrigin(url)),
+    isOpened: (url) => opened.has(partsOf(url).route),
     isLikePage: (url) => pageShapes.has(commandShape(url)),
     isRefused(url) {
       if (refused.size === 0 || pages.has(withoutOrigin(url))) return false;
@@ -96,12 +109,12 @@ export function createKnown(): Known {
   };
 }
 
-const placeOf = (method: string, url: string): string => `${method} ${normaliseRoute(new URL(url).pathname)}`;
+const placeOf = (method: string, url: string): string => `${method} ${partsOf(url).route}`;
 
 /** The same path of another scheme or port of the host shows the same page. */
 function withoutOrigin(text: string): string {
-  const { pathname, search } = new URL(text);
-  return pathname + search;
+  const { pathname, search } = partsOf(text);
+  return search === '' ? pathname : pathname + search;
 }
 
 function knownForm(form: FormSurface): KnownForm {
@@ -117,5 +130,6 @@ function knownForm(form: FormSurface): KnownForm {
     telling: new Set(telling),
     kind: kindOfForm(form),
     hasToken: form.fields.some(isTokenField),
+    unpressed: form.otherButtons ?? [],
   };
 }

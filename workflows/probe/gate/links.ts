@@ -1,7 +1,9 @@
 import type { PageLink } from '../crawl/page.ts';
+import { partsOf } from './parts.ts';
 import { mayDo, refused } from './refusal.ts';
 import type { Refused } from './types.ts';
 import { readAddress } from './urls.ts';
+import { decoded, tokensOf } from './words/spelling.ts';
 import { actingInLabel } from './words.ts';
 
 /** Names of icons and of what styles them. */
@@ -12,12 +14,20 @@ const actingSigns = new Set('🗑❌✖✕✗✘×⛔🚫👍👎❤♥♡★☆
 /** Asks for a coloured form of the sign before it. */
 const variation = '\uFE0F';
 
+/** A title, under an address that repeats it: "Delete key" on "/wiki/Delete_key". */
+function isNameOf(url: string, label: string): boolean {
+  const name = tokensOf(decoded(partsOf(url).segments.at(-1) ?? ''));
+  return name.length > 1 && name.join() === tokensOf(label).join();
+}
+
 /** What a control says of itself, beside its address: its text, what it is called for those who do not see it, and its icon. */
 export function refusedByControl({ url, text, hints = '', icons = '', acts }: PageLink): Refused | undefined {
   if (acts) return refused('would-act', 'its page sends it in another way than by a GET, or asks first');
   const address = readAddress(url);
   const isPlain = !address.hasQuery && !address.hasIdentifier;
   for (const label of [text, ...hints.split('\n')]) {
+    // What the address does not tell of itself its title does not tell either.
+    if (isPlain && !address.acting && isNameOf(url, label)) continue;
     const acting = actingInLabel(label);
     if (!acting) continue;
     if (acting.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);

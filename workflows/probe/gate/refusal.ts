@@ -1,5 +1,5 @@
-import type { AllowedWrites } from '../types.ts';
-import type { Decision, Licence, RefusalCode, Refused, Visitor } from './types.ts';
+import { type AllowedWrites, ProbeError } from '../types.ts';
+import type { Decision, GateRequest, Licence, RefusalCode, Refused, Visitor } from './types.ts';
 
 /** What a decision depends on besides the request and what is known of its place. */
 export type Circumstances = {
@@ -14,6 +14,17 @@ export type Circumstances = {
   /** Whether this address may be looked at now: true once. */
   lookOnce(url: string): boolean;
 };
+
+/** A request that the gate did not let pass. */
+export class RefusedError extends ProbeError {
+  readonly refusal: RefusalCode;
+  readonly place: string;
+  constructor({ method, url }: GateRequest, place: string, { code, reason }: Refused) {
+    super('refused', `${method} ${url.slice(0, 200)} was not sent: ${reason}`);
+    this.refusal = code;
+    this.place = place;
+  }
+}
 
 export const allowed: Decision = { allowed: true };
 export const refused = (code: RefusalCode, reason: string): Refused => ({ allowed: false, code, reason });

@@ -1,4 +1,5 @@
 import type { FormSurface } from '../../checks/contract.ts';
+import { isPlainButton } from './buttons.ts';
 import { readAddress } from './urls.ts';
 import {
   calculating,
@@ -12,6 +13,7 @@ import {
   sensitiveNames,
 } from './words/fields.ts';
 import { renewsPassword } from './words/passwords.ts';
+import { recipientNames, sendingButtons } from './words/sending.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 import { actingInLabel, actingInName } from './words.ts';
 
@@ -44,20 +46,29 @@ const maxFields = 12;
 export function kindOfForm(form: Form): FormKind {
   const acting = actingInForm(form);
   if (acting?.code === 'ends-session') return { kind: 'ends-session', word: acting.word };
-  const visible = form.fields.filter(({ type }) => type !== 'hidden' && type !== 'submit' && type !== 'image');
+  const visible = form.fields.filter(isVisible);
   if (isLogin(form, visible)) return { kind: 'login' };
   if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
   if (visible.some(isAddress)) return { kind: isMessage(visible) ? 'message' : 'sensitive' };
   if (acting) return { kind: 'would-act', word: acting.word };
+  if (sendsText(form, visible)) return { kind: 'message' };
   if (looksUp(form, visible)) return { kind: 'reads' };
   return { kind: keeps(form, visible) ? 'keeps' : 'unknown' };
 }
+
+const isVisible = ({ type }: Field): boolean => type !== 'hidden' && type !== 'submit' && type !== 'image';
 
 /** The word by which a form's address, buttons or commands say what it does. */
 function actingInForm({ action, label = '', fields }: Form) {
   const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
   const texts = commands.flatMap(({ name, type, value }) => (type === 'submit' ? [name, value] : [value]));
-  const told = [actingInLabel(label), ...texts.map(actingInName), ...fields.map(({ name }) => actingInField(name))];
+  // "Send" alone says what is done where there is nothing to fill in: something that is there is sent.
+  const saysNothing = (text: string) => isPlainButton(text) && fields.some(isVisible);
+  const told = [
+    saysNothing(label) ? undefined : actingInLabel(label),
+    ...texts.filter((text) => !saysNothing(text)).map(actingInName),
+    ...fields.map(({ name }) => actingInField(name)),
+  ];
   const address = readAddress(action).acting;
   const all = [address, ...told].filter((each) => each !== undefined);
   return all.find(({ code }) => code === 'ends-session') ?? all[0];
@@ -97,6 +108,15 @@ const spelled = (name: string): string => decoded(name).replace(/(\p{Ll})(\p{Lu}
 const isMessage = (visible: readonly Field[]): boolean =>
   visible.some(({ type }) => type === 'textarea') || visible.filter(isTyped).every(isAddress);
 
+const recipient = new RegExp(`^${recipientNames}$`, 'u');
+const sendingButton = new RegExp(`^(?:${folded(sendingButtons)})$`, 'u');
+
+/** A long text that a button sends, or that is meant for somebody. */
+const sendsText = ({ label = '' }: Form, visible: readonly Field[]): boolean =>
+  visible.some(({ type }) => type === 'textarea') &&
+  (sendingButton.test(folded(label).replace(/[^\p{L}\p{M}]+/gu, '')) ||
+    visible.some(({ name }) => recipient.test(folded(spelled(name)))));
+
 const isTyped = ({ type }: Field): boolean => !['checkbox', 'radio', 'select', 'button', 'reset'].includes(type);
 
 /** A name and one password, and nothing that says that an account is made or changed. */
@@ -127,13 +147,19 @@ function looksUp(form: Form, visible: readonly Field[]): boolean {
   if (form.isSearch || visible.some(({ type }) => type === 'search')) return true;
   const names = visible.map(({ name }) => nameOf(name));
   const areKnown = names.every((name) => searchNames.test(name) || filterNames.test(name));
-  if (areKnown && names.some((name) => searchNames.test(name))) return true;
+  if (areKnown && names.some((name) => searchNames.test(name)) && !showsWhatItKeeps(form, visible)) return true;
   if (isCalculator) return true;
   // "/orders/search" looks something up, whatever its fields are called; "/xss_s" says nothing.
   if (told.some((token) => lookingUp.test(token))) return true;
   if (choosesWhatIsShown(form, visible)) return true;
-  return areKnown && told.some((token) => sending.test(token));
+  // A POST of values that stand there already keeps settings more often than it filters.
+  return form.method === 'GET' && areKnown && told.some((token) => sending.test(token));
 }
+
+/** A POST of texts that stand there already, but for the one that is looked for. */
+const showsWhatItKeeps = ({ method }: Form, visible: readonly Field[]): boolean =>
+  method === 'POST' &&
+  visible.some(({ type, name, value }) => type === 'text' && value !== '' && !searchNames.test(nameOf(name)));
 
 /** A list on a page, from which a visitor chooses what this same page shows. */
 const choosesWhatIsShown = ({ method, action, pageUrl }: Form, visible: readonly Field[]): boolean =>

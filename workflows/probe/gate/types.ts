@@ -63,5 +63,5 @@ export type Verdict = 'reads' | 'writes' | 'unknown';
 /** Verdicts by `formKey`. Stored as the run's artifact "observations"; of a key the gravest verdict counts. */
 export type Observations = Record<string, Verdict>;
 
-/** How often something was refused, and where for instance. */
-export type Refusals = { code: RefusalCode; count: number; examples: string[] };
+/** What was refused when it was about to be sent, each place once, for instance "POST /orders/{id}". */
+export type Refusals = { code: RefusalCode; places: string[] };

@@ -1,7 +1,18 @@
 import { endsSession } from '../session-words.ts';
 import { remembered } from './remembered.ts';
 import {
+  addingForeign,
+  appliedForeign,
+  appliedOnlyBehind,
+  appliedUnspaced,
+  appliedVerbs,
+  intoBasket,
+  russianInfinitive,
+  showing,
+} from './words/applied.ts';
+import {
   gluedVerbs,
+  makingWords,
   mildVerbs,
   nounVerbs,
   objects,
@@ -12,17 +23,18 @@ import {
   valuedVerbs,
   verbs,
 } from './words/english.ts';
-import { endings, readingNouns, tellingStarts } from './words/harmless.ts';
+import { commandWords, endings, prose, readingNouns, readingUnspaced, tellingStarts } from './words/harmless.ts';
 import { latinEndings, latinGlued, latinWords, otherAlphabets } from './words/latin.ts';
 import { decoded, folded, tokensOf } from './words/spelling.ts';
 import { unspacedWords } from './words/unspaced.ts';
+import { viewParts, viewStates, viewVerbs } from './words/views.ts';
 
 /** A word that says that something is done, instead of shown. */
 export type Acting = {
   code: 'ends-session' | 'would-act';
   word: string;
-  /** A name as well: it acts only where it stands as a command, or is given a value, too. */
-  needs?: 'command' | 'value';
+  /** A name as well: it acts only where it stands as a command, is given a value, or belongs to one of many things. */
+  needs?: 'command' | 'value' | 'thing';
   /** It needs no object to do harm. */
   isSelfSufficient?: true;
 };
@@ -54,20 +66,54 @@ const anyWordOfObject = new RegExp(
   `^(?:as|to|the|a|an|all|my|this|your|from|for|by|of|in|on|and|selected|${objects})$`,
   'u',
 );
+/** "bulkdelete", "unprotect": what stands before a verb leaves it one. */
+const prefixed = new RegExp(`^(?:un|auto|bulk|mass|batch|multi|force|quick)(?:${verbs}|${appliedVerbs})$`, 'u');
+const notPrefixed = whole(
+  'unlike|autopilot|unless|untold|unit|unite|under|until|unread|autostart|autoplay|multiplay|unused',
+);
+/** Verbs are made of other words by these endings; a few nouns end alike. */
+const madeVerb = {
+  test: (word: string) => /^\p{L}{3,}(?:[iy][sz]e|ify)$/u.test(word) && !notMade.test(word),
+};
+const notMade = whole(
+  '(?:over|down|bite|up)?size|exercise|franchise|merchandise|enterprise|expertise|premise|promise|surprise|paradise|concise|precise|disguise|cruise|raise|praise|noise|sunrise|otherwise|likewise|compromise|treatise|demise|excise|anise|spotify|shopify|wise|rise|prize|maize',
+);
+const appliedEnglish = whole(`${appliedVerbs}|${appliedOnlyBehind}|${verbs}`);
+const appliedInOthers = whole(folded(`${appliedForeign}|${russianInfinitive}`).replaceAll('\\p{l}', '\\p{L}'));
+const onControls = whole(appliedVerbs);
+const shows = whole(showing);
+const making = whole(folded(makingWords));
+const basket = new RegExp(`(?<!\\p{L})${folded(intoBasket).replaceAll('\\s', '\\s')}(?!\\p{L})`, 'u');
+const unspacedAtEnd = new RegExp(`(?:${appliedUnspaced})(?:する)?$`.normalize('NFC'), 'u');
+const readingAtEnd = new RegExp(readingUnspaced.normalize('NFC'), 'u');
+const viewVerb = whole(viewVerbs);
+const viewPart = whole(`${viewParts}|${viewStates}`.replaceAll(' ?', ''));
+const ofTitles = whole(prose);
+const ofCommands = whole(commandWords);
 const mildGlued = new RegExp(`^(?:${mildVerbs})${filler}(?:${objects})$`, 'u');
-const mildAlone = whole(mildVerbs);
+const mildAlone = whole(`${mildVerbs}|${folded(addingForeign)}`);
 
 /** Longer names are headlines. */
 const maxNameWords = 3;
 /** Longer labels are sentences. */
 const maxLabelWords = 5;
 
+const letter = /\p{L}/u;
+
 /** What the name of a page, a command or a field says that it does. */
-export const actingInName = remembered((text): Acting | undefined => {
+export const actingInName = (text: string): Acting | undefined => (letter.test(text) ? actingInText(text) : undefined);
+
+/** What in a path or a name ends a session: it may stand in two segments, "/session/destroy". */
+export const sessionEndIn = remembered(
+  (text) => endsSession.exec(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))?.[0],
+);
+
+const actingInText = remembered((text): Acting | undefined => {
   const name = decoded(text);
   const ending = endsSession.exec(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))?.[0];
   if (ending !== undefined) return { code: 'ends-session', word: ending };
-  const found = unspaced.exec(name.normalize('NFC'))?.[0];
+  const composed = name.normalize('NFC').trim();
+  const found = readingAtEnd.test(composed) ? undefined : unspaced.exec(composed)?.[0];
   if (found !== undefined) return { code: 'would-act', word: found };
   return actingInTokens(tokensOf(name));
 });
@@ -75,7 +121,7 @@ export const actingInName = remembered((text): Acting | undefined => {
 function actingInTokens(tokens: readonly string[]): Acting | undefined {
   const [first = '', ...others] = tokens;
   const last = tokens.at(-1) ?? '';
-  if (others.length > 0 && (reading.test(last) || telling.test(first))) return undefined;
+  if (others.length > 0 && (reading.test(last) || telling.test(first) || changesView(tokens))) return undefined;
   const joined = tokens.join('');
   if (
     knownObject.test(joined) ||
@@ -83,7 +129,8 @@ function actingInTokens(tokens: readonly string[]): Acting | undefined {
   )
     return acting(tokens, joined);
   const isNear = (index: number) => index < 2 || index === tokens.length - 1;
-  const index = tokens.findIndex((token, at) => verb.test(token) && isNear(at));
+  const isVerb = (token: string) => verb.test(token) || (prefixed.test(token) && !notPrefixed.test(token));
+  const index = tokens.findIndex((token, at) => isVerb(token) && isNear(at));
   const word = tokens[index];
   if (word === undefined) return undefined;
   if (last === 'now' || !(noun.test(word) || valued.test(word))) return acting(tokens, word);
@@ -105,17 +152,74 @@ export function actingInLabel(text: string): Acting | undefined {
   const label = text.trim().replace(/\s+/g, ' ');
   const tokens = tokensOf(label);
   if (tokens.length > maxLabelWords) return undefined;
-  const found = actingInName(label);
+  const found = actingInName(label) ?? appliedInLabel(label, tokens);
   const isWhole = found?.word === tokens.join('');
-  if (!found || found.code === 'ends-session' || tokens.length < 2 || isWhole) return found;
+  if (!found || found.code === 'ends-session' || found.needs === 'thing' || tokens.length < 2 || isWhole) return found;
   const [first = '', ...others] = tokens;
   const isCommand = englishVerb.test(first) && others.every((token) => anyWordOfObject.test(token));
   if (isCommand || (tokens.length <= maxNameWords && tokens.some((token) => foreignVerb.test(token)))) return found;
   return unspaced.test(label.normalize('NFC')) ? found : undefined;
 }
 
+/** "Freeze", "Enrol me", "Закрыть": what a control says that belongs to one of many things. */
+function appliedInLabel(label: string, tokens: readonly string[]): Acting | undefined {
+  const [first = '', ...others] = tokens;
+  const put = basket.exec(folded(label))?.[0];
+  if (put !== undefined) return { code: 'would-act', word: put };
+  if (reading.test(tokens.at(-1) ?? '') || telling.test(first) || changesView(tokens)) return undefined;
+  const isCommand =
+    (onControls.test(first) || madeVerb.test(first)) &&
+    !shows.test(first) &&
+    (others.length === 0 || others.every((token) => anyWordOfObject.test(token) || ofCommands.test(token)));
+  const word = isCommand ? first : tokens.find((token, at) => at !== 1 && appliedInOthers.test(token));
+  if (word !== undefined && tokens.length <= maxNameWords) return { code: 'would-act', word, needs: 'thing' };
+  const end = unspacedAtEnd.exec(label.normalize('NFC'))?.[0];
+  return end === undefined ? undefined : { code: 'would-act', word: end, needs: 'thing' };
+}
+
+/** The word by which a name that is applied to one of many things acts on it: "freeze" of "/cards/4/freeze". */
+export const appliedIn = (text: string): string | undefined => (letter.test(text) ? appliedInText(text) : undefined);
+
+const appliedInText = remembered((text): string | undefined => {
+  const name = decoded(text);
+  const tokens = tokensOf(name);
+  const [first = '', ...others] = tokens;
+  if (tokens.length > maxLabelWords || (others.length > 0 && reading.test(tokens.at(-1) ?? ''))) return undefined;
+  if (changesView(tokens)) return undefined;
+  // "merge-requests" and "transfer-rules" are lists.
+  const isPlain = englishVerb.test(first) && !(noun.test(first) || valued.test(first));
+  if (others.length === 1 && /[^s]s$/.test(others[0] ?? '') && !isPlain) return undefined;
+  if (appliedEnglish.test(first) || madeVerb.test(first) || prefixed.test(first)) return first;
+  return tokens.find((token) => appliedInOthers.test(token)) ?? unspacedAtEnd.exec(name.normalize('NFC'))?.[0];
+});
+
+/** "hide-sidebar", "toggle view", "hide completed". */
+export function changesView(tokens: readonly string[]): boolean {
+  const [first = '', ...others] = tokens;
+  const last = tokens.at(-1) ?? '';
+  if (viewVerb.test(last) && others.length > 0) return viewPart.test(tokens.slice(0, -1).join(''));
+  return viewVerb.test(first) && others.length > 0 && (viewPart.test(last) || viewPart.test(others.join('')));
+}
+
+/** Whether a name is that of a thing, in prose or with words that no command has: "kill-switches", "cancel-an-order". */
+export function isTitle(text: string): boolean {
+  const tokens = tokensOf(decoded(text));
+  if (tokens.length < 2) return false;
+  const isOfCommand = (token: string) => verb.test(token) || anyWordOfObject.test(token) || ofCommands.test(token);
+  return tokens.some((token) => ofTitles.test(token) || !(isOfCommand(token) || mildAlone.test(token)));
+}
+
+/** A word by which a page says that it makes something new: "post-new", "/notes/create". */
+export const makingIn = (text: string): string | undefined => {
+  const tokens = tokensOf(decoded(text));
+  if (tokens.length === 0 || tokens.length > maxNameWords) return undefined;
+  return [tokens[0] ?? '', tokens.at(-1) ?? ''].find((token) => making.test(token));
+};
+
 /** A word of what shows a form as often as it acts: "add", "edit-user". */
-export const mildIn = remembered((text): string | undefined => {
+export const mildIn = (text: string): string | undefined => (letter.test(text) ? mildInText(text) : undefined);
+
+const mildInText = remembered((text): string | undefined => {
   const tokens = tokensOf(decoded(text));
   const joined = tokens.join('');
   if (mildGlued.test(joined)) return joined;

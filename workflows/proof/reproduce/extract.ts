@@ -4,6 +4,8 @@ import { shellWord } from '../shell.ts';
 /** What stands around a value in its line. Longer would be hard to read, and is likelier to change. */
 const maxContextLength = 120;
 const maxPlaces = 20;
+/** Characters that are searched in all: each filter is tried on the whole text. */
+const maxSearched = 1024 * 1024;
 
 /** Where a value stands in a text. */
 type Place = { before: string; after: string; next: string };
@@ -16,11 +18,14 @@ type Place = { before: string; after: string; next: string };
 export function filterFor(text: string, value: string, pattern?: string): string | undefined {
   if (value === '' || /[\r\n]/.test(value)) return undefined;
   const places = pattern === undefined ? placesOf(text, value) : placesOfMatch(text, value, pattern);
-  for (const place of places) {
-    for (const shorter of [withoutTag(place), place]) {
-      const filter = shorter && filterAt(text, value, shorter);
-      if (filter) return filter;
-    }
+  const tried = new Set<string>();
+  for (const place of places.flatMap((each) => [withoutTag(each) ?? [], each].flat())) {
+    const key = JSON.stringify(place);
+    if (tried.has(key)) continue;
+    tried.add(key);
+    const filter = filterAt(text, value, place);
+    if (filter) return filter;
+    if (tried.size * text.length >= maxSearched) return undefined;
   }
   return undefined;
 }
@@ -75,5 +80,6 @@ function endOf(value: string, next: string): { posix: string; re2: string } | un
 /** A text as a POSIX extended regular expression that matches it alone. */
 const posix = (text: string): string => text.replace(/[\\.^$*+?(){|[]/g, '\\$&');
 
-const lastLine = (text: string): string => text.slice(text.search(/[^\r\n]*$/));
+// A pattern for the end of a text is tried at each of its characters.
+const lastLine = (text: string): string => text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
 const firstLine = (text: string): string => /^[^\r\n]*/.exec(text)?.[0] ?? '';

@@ -1295,7 +1295,8 @@ export const ScanService: GenService<{
     output: typeof FindingDecisionSchema;
   },
   /**
-   * The same findings as one SARIF 2.1.0 log, whole: at most the 5,000 worst, which is what code scanning services take.
+   * The same findings as one SARIF 2.1.0 log, whole: at most the 5,000 worst, which is what code scanning services take, and
+   * at most 20 MiB. A log that is cut says so.
    *
    * @generated from rpc scanaudit.v1.ScanService.ExportFindings
    */

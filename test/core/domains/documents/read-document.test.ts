@@ -286,4 +286,26 @@ test('members of any wrong type do not stop the rest from being read', () => {
   assert.equal(words(requests.requests), ['GET https://a.example/']);
 });
 
+test('what a document has no room for is counted: requests, long addresses and parameters', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => index);
+  const paths = Object.fromEntries(many(2_003).map((index) => [`/p${index}`, { get: {} }]));
+  assert.equal(left(read({ openapi: '3.0.0', paths })), [2_000, 3, 0]);
+  const parameters = many(105).map((index) => ({ name: `q${index}`, in: 'query' }));
+  const described = { '/a': { get: { parameters } }, [`/${'x'.repeat(3_000)}`]: { get: {} } };
+  assert.equal(left(read({ openapi: '3.0.0', paths: described })), [1, 1, 5]);
+  const recorded = [
+    'http://shop.example/a',
+    `http://shop.example/${'x'.repeat(3_000)}`,
+    `http://shop.example/${'y'.repeat(70_000)}`,
+  ];
+  const entries = [...recorded, 'data:,x'].map((url) => ({ request: { method: 'GET', url } }));
+  assert.equal(left(read({ log: { entries } })), [1, 2, 0]);
+});
+
+const left = ({ requests, requestsLeftOut, parametersLeftOut }: ReturnType<typeof read>) => [
+  requests.length,
+  requestsLeftOut,
+  parametersLeftOut,
+];
+
 test.run();

@@ -139,7 +139,10 @@ const bytes: Record<string, { covers: string[]; make(): Buffer; read(body: Buffe
     make: () => deflateSync(Buffer.alloc(64 * MiB)),
     read: async (body) => {
       const exchange = answer(body);
-      const repository = openRepository({ get: async () => exchange } as never, 'http://shop.example/.git/');
+      const repository = openRepository(
+        { http: { get: async () => exchange }, leave: () => {} } as never,
+        'http://shop.example/.git/',
+      );
       return [subjectValue({ kind: 'http', exchange }, 'body:inflate'), await repository.read('a'.repeat(40))];
     },
   },

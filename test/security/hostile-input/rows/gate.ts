@@ -88,7 +88,7 @@ const known: Row[] = [
     [],
     () =>
       Array.from(
-        { length: 10_000 },
+        { length: 20_000 },
         (_, index) => `http://shop.example/shop/articles-of-a-kind/${index}?page=${index}`,
       ),
     (urls) => {

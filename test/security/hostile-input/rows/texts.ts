@@ -39,17 +39,20 @@ import { hostileJson, hostileTexts } from '../texts.ts';
 type Reader = { covers?: string[]; read(text: string): unknown };
 
 const claims = [{ subject: 'body', operator: 'contains' as const, expected: 'a' }];
+const quiet = { leave: () => {} };
 const redactor = createRedactor(['s3cr3t value', 'a&b<c>d"e'], [['X-Key', 'abc']]);
 
 /** What reads an answer as text. */
 const readers: Record<string, Reader> = {
   'paths of administration': { read: adminPathsIn },
-  'names that a script asks for': { read: (text) => [namesIn([text]), membersIn([text]), importNamesIn([text])] },
+  'names that a script asks for': {
+    read: (text) => [namesIn(quiet, [text]), membersIn(quiet, [text]), importNamesIn(quiet, [text])],
+  },
   'a text that is compared': { read: decodedText },
   'libraries in a script': { read: (text) => librariesIn(shippedLibraryData, answer(text)) },
   'the map of a script': { read: (text) => mapReferenceIn(answer(text)) },
   'messages that a script takes': {
-    read: (text) => [readsMessages(text), messageVisits({ nonce: () => 'x' } as never, pageUrl, [text])],
+    read: (text) => [readsMessages(text), messageVisits({ ...quiet, nonce: () => 'x' }, pageUrl, [text])],
   },
   'pieces of a page': { read: (text) => clearest(piecesOf(text), 5) },
   'texts of JSON': {
@@ -73,7 +76,7 @@ const readers: Record<string, Reader> = {
   'a stack trace': { covers: ['workflows/proof/pattern.ts'], read: (text) => traceIn(500, text.slice(0, 512 * 1024)) },
   'tokens in the storage of a page': {
     covers: ['workflows/checks/support/stored-tokens.ts'],
-    read: (text) => tokensIn({ local: { entry: text }, session: {} }),
+    read: (text) => tokensIn(quiet, { local: { entry: text }, session: {} }),
   },
   'addresses in a style sheet': { read: addressesInStyle },
   'whose account it is': {

@@ -94,12 +94,12 @@ test('where a setting of the whole site shows, some places tell for all, and the
     {
       code: 'alike',
       count: 1,
-      text: '1 of 3 inputs were not looked at: errors are one setting, and 2 were looked at',
+      text: '1 of 3 inputs was not looked at: errors are one setting, and 2 were looked at',
     },
     {
       code: 'alike',
       count: 1,
-      text: '1 of 3 pages were not looked at: headers are one setting, and 2 were looked at',
+      text: '1 of 3 pages was not looked at: headers are one setting, and 2 were looked at',
     },
   ]);
 });

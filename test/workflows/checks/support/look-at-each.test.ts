@@ -50,7 +50,7 @@ test('inputs beyond the limit are told of', async () => {
   const { omitted } = await lookAtEach(plenty, inputs, 3, async ({ parameter }) => void looked.push(parameter));
   assert.equal(looked, ['a', 'b', 'c']);
   assert.equal(codesOf(omitted), [['too_many', 1]]);
-  assert.match(omitted[0]?.text ?? '', /^1 of 4 inputs were not tried: the check tries 3 at most/);
+  assert.match(omitted[0]?.text ?? '', /^1 of 4 inputs was not tried: the check tries 3 at most/);
 });
 
 test('when the allowance is used up, the rest is told of', async () => {

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { expressionFor, patternOf, tokensIn } from '../../../../workflows/checks/support/stored-tokens.ts';
 import { firstMatch } from '../../../../workflows/proof/pattern.ts';
 
+const quiet = { leave: () => {} };
 const test = suite('tokens in web storage');
 
 const token = 'q7Wm2Zr9Tk4Lx8Vb3Nc6Hd1';
@@ -26,7 +27,7 @@ const entries: Record<string, [entry: string, text: string]> = {
 
 for (const [how, [entry, text]] of Object.entries(entries)) {
   test(`a token that is kept ${how} is found, and read by pattern and by script`, () => {
-    const [found] = tokensIn({ local: { [entry]: text }, session: {} });
+    const [found] = tokensIn(quiet, { local: { [entry]: text }, session: {} });
     assert.is(found?.value, token);
     if (!found) return;
     assert.is(firstMatch(patternOf(found.place), text)?.groups[0], token);
@@ -39,19 +40,19 @@ for (const [how, [entry, text]] of Object.entries(entries)) {
 }
 
 test('the area is told', () => {
-  const [found] = tokensIn({ local: {}, session: { token } });
+  const [found] = tokensIn(quiet, { local: {}, session: { token } });
   assert.equal(found?.place, { area: 'session', entry: 'token', path: [] });
 });
 
 test('words, numbers, settings and identifiers for statistics are no tokens', () => {
   const local = { theme: 'dark', count: '17', _ga: token, csrf_token: token, cart: '{"items":[1,2]}', broken: '{"a":' };
-  assert.equal(tokensIn({ local, session: {} }), []);
+  assert.equal(tokensIn(quiet, { local, session: {} }), []);
 });
 
 test('an endless value is bounded', () => {
   const deep = JSON.parse(`${'[{"a":'.repeat(50)}1${'}]'.repeat(50)}`);
   const many = Array.from({ length: 5_000 }, (_, index) => `${token}${index}`);
-  const found = tokensIn({ local: { deep: JSON.stringify(deep), many: JSON.stringify(many) }, session: {} });
+  const found = tokensIn(quiet, { local: { deep: JSON.stringify(deep), many: JSON.stringify(many) }, session: {} });
   assert.ok(found.length <= 6);
 });
 

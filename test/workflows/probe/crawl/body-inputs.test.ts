@@ -9,7 +9,7 @@ const test = suite('inputs of bodies');
 
 const url = 'https://shop.example/api/search';
 const inputsOf = (value: unknown, contentType = 'application/json') =>
-  bodyInputs({ method: 'POST', url, contentType, body: JSON.stringify(value) });
+  bodyInputs({ method: 'POST', url, contentType, body: JSON.stringify(value) }).inputs;
 
 test('texts and numbers are inputs wherever they stand in JSON, of a list the first', () => {
   const inputs = inputsOf({ filter: { text: 'lamp', 'a/b': 1 }, ids: [7, 8], on: true, none: null });
@@ -44,13 +44,13 @@ test('of GraphQL the variables are inputs, of each operation their own', () => {
 test('what is no object, too long, or no POST has none', () => {
   assert.equal(inputsOf('text'), []);
   assert.equal(inputsOf({ q: 'a'.repeat(20_000) }), []);
-  assert.equal(bodyInputs({ method: 'PUT', url, contentType: 'application/json', body: '{"q":"a"}' }), []);
-  assert.equal(bodyInputs({ method: 'POST', url, contentType: 'application/json', body: '{"q":' }), []);
+  assert.equal(bodyInputs({ method: 'PUT', url, contentType: 'application/json', body: '{"q":"a"}' }).inputs, []);
+  assert.equal(bodyInputs({ method: 'POST', url, contentType: 'application/json', body: '{"q":' }).inputs, []);
 });
 
 test('fields of a form that a script sends are inputs', () => {
   const body = 'q=desk+lamp&max=5';
-  const inputs = bodyInputs({
+  const { inputs } = bodyInputs({
     method: 'POST',
     url,
     contentType: 'application/x-www-form-urlencoded; charset=UTF-8',

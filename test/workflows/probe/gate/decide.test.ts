@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parsePage } from '../../../../workflows/probe/crawl/page.ts';
-import { formKey, shapeOfForm, shapeOfRequest } from '../../../../workflows/probe/gate/form-key.ts';
+import { formKey, pageKey, shapeOfForm, shapeOfRequest } from '../../../../workflows/probe/gate/form-key.ts';
 import { createGate, type Gate, type GateSettings } from '../../../../workflows/probe/gate/gate.ts';
 import type { GateRequest, Licence, RefusalCode } from '../../../../workflows/probe/gate/types.ts';
 import { ProbeError } from '../../../../workflows/probe/types.ts';
@@ -80,6 +80,7 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['a DELETE', { method: 'DELETE', path: '/items/3' }, 'unsafe-method'],
   ['a PUT that calls itself a POST', { path: '/items/3', body: 'a=b', method: 'PUT' }, 'unsafe-method'],
   ['a DELETE in the headers', { path: '/items/3', headers: [['X-HTTP-Method-Override', 'DELETE']] }, 'unsafe-method'],
+  ['what a page has fetched ahead', { path: '/item?id=1', headers: [['Sec-Purpose', 'prefetch']] }, 'would-act'],
   ['a trace', { method: 'TRACE', path: '/' }, 'allowed'],
   ['"add" with an id that no page links to, in a session', { path: '/lists/new?from=7', as: 'anna' }, 'would-act'],
   ['the same as nobody', { path: '/lists/new?from=7' }, 'allowed'],
@@ -178,14 +179,64 @@ test('what one visitor did not follow for its label, nobody is sent to, nor to o
   assert.is(decided(gate, { path: '/notes/6' }), 'allowed');
 });
 
-test('what is refused is counted by code, with examples that hold no values', () => {
+test('what is refused is told by code, each place once and without values', () => {
   const gate = open();
   for (const id of [1, 2])
     assert.throws(
       () => gate.pass(requestOf({ path: `/items?do=del&id=${id}` })),
       (error: unknown) => error instanceof ProbeError && error.code === 'refused',
     );
-  assert.equal(gate.refusals(), [{ code: 'would-act', count: 2, examples: [`${site}/items?do&id`] }]);
+  assert.equal(gate.refusals(), [{ code: 'would-act', places: ['GET /items'] }]);
+});
+
+test('a form is sent by its harmless button, and a request that presses another one is refused', () => {
+  const gate = open({ depth: 'deep' });
+  const two = `<form method=post action=/entries><input name=q type=search><button name=find value=1>Find</button><button name=delete-all value=1>Clear</button></form>
+    <form action=/rows><input type=search name=q><button name=do value=show>Show</button><button name=do value=x7>Bin</button></form>`;
+  const parsed = parsePage(two, `${site}/`).forms;
+  assert.equal(
+    parsed.map(({ label }) => label),
+    ['Find', 'Show'],
+  );
+  gate.learn({ forms: parsed });
+  assert.is(decided(gate, { path: '/entries', body: 'q=a&find=1' }), 'allowed');
+  assert.is(decided(gate, { path: '/entries', body: 'q=a&delete-all=1' }), 'would-act');
+  assert.is(decided(gate, { path: '/rows?q=a&do=show' }), 'allowed');
+  assert.is(decided(gate, { path: '/rows?q=a&do=x7' }), 'would-act');
+});
+
+test('a procedure that JSON names is a request of its own, and one that acts is refused however others were seen to read', () => {
+  const gate = open({ depth: 'deep' });
+  const call = (method: string) => ({
+    path: '/rpc',
+    type: json,
+    body: `{"jsonrpc":"2.0","method":"${method}","id":1}`,
+  });
+  const key = (method: string) => formKey(shapeOfRequest(requestOf(call(method))));
+  assert.is.not(key('lamps.list'), key('lamps.count'));
+  for (const method of ['lamps.list', 'deleteUser']) gate.observed(key(method), 'reads');
+  assert.is(decided(gate, call('lamps.list')), 'allowed');
+  assert.is(decided(gate, call('lamps.count')), 'not-observed');
+  assert.is(decided(gate, call('deleteUser')), 'would-act');
+  const odoo = '{"method":"call","params":{"model":"res.partner","method":"unlink","args":[[4]]}}';
+  const batch = '[{"jsonrpc":"2.0","method":"lamps.list"},{"jsonrpc":"2.0","method":"orders.cancel"}]';
+  for (const body of [odoo, batch]) assert.is(decided(gate, { path: '/rpc', type: json, body }), 'would-act');
+});
+
+test('an administrator opens a page that makes something new once, others until it was seen to make something', () => {
+  const gate = open({ depth: 'deep' });
+  const page = { path: '/notes/new' };
+  gate.pass(requestOf({ ...page, as: 'root' }));
+  assert.is(decided(gate, { ...page, as: 'root' }), 'looked-once');
+  assert.is(decided(gate, { path: '/notes/7', as: 'root' }), 'allowed');
+  const later = open({ depth: 'deep' });
+  later.learn({ opened: [site + page.path, `${site}/notes/7`] });
+  assert.is(decided(later, { ...page, as: 'root' }), 'looked-once');
+  assert.is(decided(later, { path: '/notes/7', as: 'root' }), 'allowed');
+  assert.is(decided(later, { ...page, as: 'anna' }), 'allowed');
+  later.observed(pageKey(site + page.path), 'writes');
+  assert.is(decided(later, { ...page, as: 'anna' }), 'writes');
+  assert.is(decided(later, page), 'allowed');
 });
 
 test('a parameter that no form has makes no submission of a page that shares its address with forms', () => {

@@ -74,6 +74,30 @@ test('addresses that only look like it are none', () => {
   assert.equal(harmless.filter(isRefused), []);
 });
 
+test('what hides, shows, folds or sorts a part of the view does not act', () => {
+  const views = paths(`
+    list?hide_completed=1 x?action=hide_sidebar x?do=toggleSidebar sidebar/hide toggle-menu page?show=archived
+    inbox?collapse=sidebar board?action=expand-all list?cmd=hideColumns
+  `);
+  assert.equal(views.filter(isRefused), []);
+  for (const label of [
+    'Hide sidebar',
+    'Show as list',
+    'Hide completed',
+    'Expand all',
+    'Collapse details',
+    'Toggle menu',
+    'Sort by name',
+  ])
+    assert.is(actingInLabel(label), undefined, label);
+  const commands = paths('posts/3/hide x?action=hide&id=4 users/3/toggle hidecomment?c=4');
+  assert.equal(
+    commands.filter((path) => !isRefused(path)),
+    [],
+  );
+  for (const label of ['Hide', 'Hide this comment', 'Toggle user']) assert.ok(actingInLabel(label), label);
+});
+
 test('one-time tokens are told from other values', () => {
   const withToken = paths(`
     post.php?_wpnonce=3f2a9c71de doku.php?sectok=0123456789abcdef item?csrf_token=abcd1234 x?authenticity_token=Zm9vYmFy

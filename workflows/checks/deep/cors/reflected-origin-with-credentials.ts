@@ -7,6 +7,7 @@ import {
   notRun,
   type OwnSession,
 } from '../../contract.ts';
+import { sample } from '../../support/at-most.ts';
 import { corsPlaces, originPlace, trustsEveryone, uncached } from '../../support/cors.ts';
 import { crossSiteCookies } from '../../support/cross-site-cookies.ts';
 import { foreignOrigin, readsStep, refusedStep, siblingOrigin } from '../../support/foreign-page.ts';
@@ -46,8 +47,12 @@ export const reflectedOriginWithCredentials = defineCheck<Readable>({
       if (session.jar.header(page.url) === '')
         return notApplicable('No cookie makes the session, so browsers do not send it for pages of other origins.');
       const candidates: Candidate<Readable>[] = [];
-      for (const url of corsPlaces(context, context.surfaces[identity.name] ?? context.surface)) {
-        if (candidates.length === maxPlaces) break;
+      const places = corsPlaces(context, context.surfaces[identity.name] ?? context.surface);
+      for (const [index, url] of places.entries()) {
+        if (candidates.length === maxPlaces) {
+          sample(context, places, index, 'addresses', 'the weakness was seen at some of them');
+          break;
+        }
         const found = await readableAt(context, { session, page, identity }, url);
         if (found) candidates.push(candidateFor(found));
       }

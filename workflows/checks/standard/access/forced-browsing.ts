@@ -13,7 +13,6 @@ type Open = { url: string; privilege: Privilege };
 
 const maxAddresses = 60;
 const maxScripts = 15;
-const maxPlaces = 5;
 
 /** Where programs of many kinds keep what is for those who run them, beside the common ones. */
 const paths = [
@@ -60,7 +59,7 @@ export const forcedBrowsing = defineCheck<Open>({
     const urls = await addresses(context);
     if (urls.length === 0) return notApplicable('No address gave an answer to look at.');
     const looked = await inParallel(atMost(context, urls, maxAddresses, 'addresses'), 5, (url) => look(context, url));
-    return looked.flat().slice(0, maxPlaces).map(candidateFor);
+    return looked.flat().map(candidateFor);
   },
 
   confirm: (_context, { data }) => data && experimentFor(data),

@@ -18,7 +18,6 @@ type InAddress =
   | ({ url: string; place: AddressPlace } & AddressSecret);
 
 const maxPages = 80;
-const maxPlaces = 5;
 /** What can be read and repeated as it stands, whoever asks. */
 const everybody = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
 
@@ -41,7 +40,7 @@ export const credentialsInUrl = defineCheck<InAddress>({
     const needsBrowser = all.some((each) => each.kind === 'form' && each.hasScript);
     const unavailable = needsBrowser ? await context.browser.unavailable() : undefined;
     const usable = unavailable === undefined ? all : all.filter((each) => each.kind !== 'form' || !each.hasScript);
-    return usable.slice(0, maxPlaces).map(candidateFor);
+    return usable.map(candidateFor);
   },
 
   confirm: (_context, { data }) => data && experimentFor(data),

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, type Surface } from '../../contract.ts';
-import { pagesAtMost } from '../../support/at-most.ts';
+import { pagesAtMost, sample } from '../../support/at-most.ts';
 import { cspHeader, metaPolicies } from '../../support/csp.ts';
 import { readHsts } from '../../support/hsts.ts';
 import { byAddress } from '../../support/html-pages.ts';
@@ -17,7 +17,8 @@ type Plain =
   | { kind: 'basic'; url: string };
 
 const maxPages = 60;
-const maxPlaces = 5;
+/** Of pages that ask for a password over HTTPS, so many are asked for over http. */
+const maxOverHttp = 5;
 const askedPattern = '(?i)<input\\b[^>]*\\btype\\s*=\\s*["\']?\\s*password\\b';
 const basicPattern = (scheme: string) => `(?i)(?:^|[,\\n])\\s*${scheme}(?:[\\s,]|$)`;
 
@@ -42,7 +43,7 @@ export const loginOverHttp = defineCheck<Plain>({
     const rendered = renderedOverHttp(surface).filter(({ url }) => !logins.includes(url));
     if (logins.length + rendered.length === 0) return notApplicable('No page asks for a password.');
     const found = [...looked.flatMap(({ plain }) => plain), ...rendered];
-    return [...found, ...(await overHttpToo(context, logins, found))].slice(0, maxPlaces).map(candidateFor);
+    return [...found, ...(await overHttpToo(context, logins, found))].map(candidateFor);
   },
 
   confirm: (_context, { data }) => data && experimentFor(data),
@@ -108,16 +109,16 @@ const renderedOverHttp = ({ forms, pages }: Surface): Plain[] =>
 
 /** Pages that were seen over HTTPS may be shown over http as well. */
 async function overHttpToo(
-  { surface, http }: CheckContext,
+  context: CheckContext,
   logins: readonly string[],
   found: readonly Plain[],
 ): Promise<Plain[]> {
+  const { surface, http } = context;
   const plain = surface.origins.find(({ scheme }) => scheme === 'http');
   if (!plain || found.some(({ url }) => isHttp(url))) return [];
   const urls = logins.filter((url) => url.startsWith('https:')).map((url) => plain.origin + new URL(url).pathname);
-  const looked = await inParallel([...new Set(urls)].slice(0, maxPlaces), 4, async (url) =>
-    plainAt(await http.get(url)),
-  );
+  const few = sample(context, [...new Set(urls)], maxOverHttp, 'pages with a login', 'http answers for the whole site');
+  const looked = await inParallel(few, 4, async (url) => plainAt(await http.get(url)));
   return looked.flatMap((each) => each.plain);
 }
 

@@ -81,12 +81,12 @@ function onceForEachHost(loaded: readonly Loaded[]): Loaded[] {
 }
 
 /** Those whose registrable domain the registry does not have. A host that is missing below a domain is its owner's alone. */
-async function withoutDomain({ dns }: CheckContext, loaded: readonly Loaded[]): Promise<Abandoned[]> {
+async function withoutDomain(context: CheckContext, loaded: readonly Loaded[]): Promise<Abandoned[]> {
   const domains = loaded.flatMap(({ url }) => {
     const { domain, isIcann } = parse(url);
     return domain && isIcann ? [domain] : [];
   });
-  const missing = await missingTargets(dns, domains);
+  const missing = await missingTargets(context, domains);
   return loaded.flatMap((each) => {
     const { domain } = parse(each.url);
     const found = missing.find(({ target, undelegated }) => target === domain && undelegated === domain);

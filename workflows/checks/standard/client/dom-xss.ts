@@ -2,7 +2,7 @@ import { normaliseRoute } from '../../../probe/routes.ts';
 import { ProbeError } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
-import { atMost } from '../../support/at-most.ts';
+import { atMost, likeliest } from '../../support/at-most.ts';
 import { type Flow, flowsOf } from '../../support/dom-flows.ts';
 import { payloadsOf } from '../../support/dom-payloads.ts';
 import { readsFromOthers } from '../../support/dom-visits.ts';
@@ -107,7 +107,8 @@ async function runOf(context: CheckContext, flow: Flow): Promise<Found> {
   const { browser, nonce } = context;
   const { entrance } = flow;
   try {
-    for (const payload of payloadsOf(flow).slice(0, maxVisits)) {
+    const payloads = payloadsOf(flow);
+    for (const payload of payloads.slice(0, maxVisits)) {
       const word = nonce();
       const put = (template: string) => template.replaceAll('‹nonce›', word);
       const { url, clicks, page } = visitWith(flow, payload);
@@ -116,6 +117,7 @@ async function runOf(context: CheckContext, flow: Flow): Promise<Found> {
       const visit = { ...own, url: put(url), isDone };
       if (isDone(await browser.visit(visit))) return [candidateFor({ flow, payload })];
     }
+    likeliest(context, payloads, maxVisits, 'values');
     return [];
   } catch (error) {
     return failureAt(entrance.pageUrl, error);

@@ -16,8 +16,10 @@ import {
 type Unpinned = { pageUrl: string; files: LoadingElement[] };
 
 const maxPages = 60;
-/** Files that one proof names. */
+/** Files that one proof names; a page with more is proven in parts. */
 const maxFiles = 8;
+/** In a sentence. */
+const maxNamed = 20;
 
 /** A library is loaded from somebody else's host without a hash of it. Source: Subresource Integrity, CWE-353. */
 export const integrityMissing = defineCheck<Unpinned>({
@@ -90,12 +92,23 @@ async function look({ http }: CheckContext, pageUrl: string): Promise<Unpinned> 
 function withNewFiles(looked: readonly Unpinned[]): Candidate<Unpinned>[] {
   const seen = new Set<string>();
   return looked.flatMap(({ pageUrl, files: all }) => {
-    const files = all.filter(({ url }) => !seen.has(url)).slice(0, maxFiles);
+    const files = all.filter(({ url }) => !seen.has(url));
     for (const { url } of files) seen.add(url);
-    const names = files.map(({ url }) => url).join(', ');
-    const detail = `The page loads ${names} without a hash.`;
-    return files.length === 0
-      ? []
-      : [{ location: { url: pageUrl }, route: '/{integrity}', detail, data: { pageUrl, files } }];
+    const parts = Array.from({ length: Math.ceil(files.length / maxFiles) }, (_, part) =>
+      files.slice(part * maxFiles, (part + 1) * maxFiles),
+    );
+    return parts.map((part) => candidateFor({ pageUrl, files: part }, files));
   });
+}
+
+/** @param all files of the page, of which the proof names some */
+function candidateFor(data: Unpinned, all: readonly LoadingElement[]): Candidate<Unpinned> {
+  const names = all.slice(0, maxNamed).map(({ url }) => url);
+  const more = all.length > maxNamed ? ` and ${all.length - maxNamed} more` : '';
+  return {
+    location: { url: data.pageUrl },
+    route: '/{integrity}',
+    detail: `The page loads ${names.join(', ')}${more} without a hash.`,
+    data,
+  };
 }

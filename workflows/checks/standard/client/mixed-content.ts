@@ -27,7 +27,7 @@ export const mixedContent = defineCheck<Insecure>({
       .filter(({ url, status, contentType }) => url.startsWith('https:') && status < 400 && /html/.test(contentType))
       .toSorted((a, b) => a.url.length - b.url.length);
     if (pages.length === 0) return notApplicable('No page was seen over HTTPS.');
-    const readSheets = createSheetReader(context.http);
+    const readSheets = createSheetReader(context);
     const looked = await inParallel(pagesAtMost(context, pages, maxPages), 4, ({ url }) =>
       look(context, url, readSheets),
     );

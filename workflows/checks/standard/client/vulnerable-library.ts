@@ -42,6 +42,9 @@ export const vulnerableLibrary = defineCheck<Running>({
     if (pages.length === 0) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
+    const { isOff, origin } = context.libraryData;
+    const text = `libraries were compared with data ${origin}: newer data is fetched where the worker's LIBRARY_DATA_URL is not off`;
+    if (isOff) context.leave({ code: 'instrument_off', count: 1, text });
     const seen = await inParallel(pages, lanes, ({ url }) => lookAt(context, url));
     const inPages = seen.flatMap(({ pageUrl, libraries }) =>
       libraries.map((line): Running => {

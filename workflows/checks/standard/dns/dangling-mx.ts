@@ -26,7 +26,7 @@ export const danglingMx = defineCheck<Dangling>({
       if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${name}.`);
       const targets = recordsOf(reply, 'MX').map((data) => data.replace(/^\d+ /, ''));
       servers += targets.length;
-      const missing = await missingTargets(context.dns, targets);
+      const missing = await missingTargets(context, targets);
       if (missing.length > 0) candidates.push(danglingAt(name, 'MX', missing, openToTakeOver));
     }
     return servers === 0 ? notApplicable(`${names.join(' and ')} names no server for mail.`) : candidates;

@@ -20,7 +20,7 @@ export const danglingNs = defineCheck<Dangling>({
     if (!Array.isArray(zones)) return zones;
     const candidates: Candidate<Dangling>[] = [];
     for (const { zone, servers } of zones) {
-      const missing = await missingTargets(context.dns, servers);
+      const missing = await missingTargets(context, servers);
       if (missing.length > 0) candidates.push(danglingAt(zone, 'NS', missing, openToTakeOver));
     }
     return candidates;

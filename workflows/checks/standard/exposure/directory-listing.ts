@@ -1,6 +1,7 @@
 import { claim, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { assetFolders } from '../../support/asset-folders.ts';
+import { likeliest } from '../../support/at-most.ts';
 import { fileFolders, foldersAtMost, siteRoots } from '../../support/folders.ts';
 import { type ListedFile, listingOf } from '../../support/listing.ts';
 import { inParallel } from '../../support/parallel.ts';
@@ -79,7 +80,8 @@ export const directoryListing = defineCheck<Listed>({
   },
 });
 
-async function look({ http }: CheckContext, folder: string): Promise<Candidate<Listed>[]> {
+async function look(context: CheckContext, folder: string): Promise<Candidate<Listed>[]> {
+  const { http } = context;
   const listing = listingOf(folder, await http.get(folder));
   for (const entry of listing?.entries.slice(0, maxEntries) ?? []) {
     const { status } = await http.get(entry.url, { maxBodyBytes: maxFileBytes });
@@ -94,5 +96,6 @@ async function look({ http }: CheckContext, folder: string): Promise<Candidate<L
       },
     ];
   }
+  if (listing) likeliest(context, listing.entries, maxEntries, 'files in a list');
   return [];
 }

@@ -44,7 +44,7 @@ export const gitRepository = defineCheck<Folder>({
   async confirm(context, { data }) {
     if (!data) return undefined;
     const { base } = data;
-    const repository = openRepository(context.http, base);
+    const repository = openRepository(context, base);
     const commit = await repository.head();
     if (commit !== undefined && (await hasLoose(context, base, commit))) return viaCommit(context, base, commit);
     const [pack] = await repository.packs();

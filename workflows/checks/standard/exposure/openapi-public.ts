@@ -6,9 +6,11 @@ import { siteRoots } from '../../support/folders.ts';
 import { hiddenRoutes } from '../../support/hidden-routes.ts';
 import { htmlPages } from '../../support/html-pages.ts';
 import { inParallel } from '../../support/parallel.ts';
-import { routesInDescription, unlinked } from '../../support/route-templates.ts';
+import { type Routes, routesInDescription, unlinked } from '../../support/route-templates.ts';
 
-type Document = { url: string; claims: Assertion[]; routes: string[] };
+type Document = { url: string; claims: Assertion[]; hidden: Routes };
+
+const none: Routes = { routes: [], left: 0 };
 
 /** Where frameworks serve their description: FastAPI, Spring, ASP.NET, NestJS, Quarkus, API Platform, and by habit. */
 const places = [
@@ -80,7 +82,7 @@ export const openapiPublic = defineCheck<Document>({
     const [first, ...others] = looked.flat();
     // The same description at further addresses, or in YAML, names nothing new.
     return first
-      ? [first, ...others.map(({ data, ...place }) => ({ ...place, ...(data && { data: { ...data, routes: [] } }) }))]
+      ? [first, ...others.map(({ data, ...place }) => ({ ...place, ...(data && { data: { ...data, hidden: none } }) }))]
       : [];
   },
 
@@ -99,7 +101,7 @@ export const openapiPublic = defineCheck<Document>({
 
   gives: {
     kinds: ['hidden-routes'],
-    facts: ({ data }) => (data ? hiddenRoutes(data.url, data.routes) : []),
+    facts: ({ data }) => (data ? hiddenRoutes(data.url, data.hidden) : []),
   },
 
   explain: {
@@ -136,6 +138,7 @@ async function look({ http, surface }: CheckContext, url: string): Promise<Candi
   const { status, text } = await http.get(url);
   const claims =
     status === 200 ? forms.find((form) => form.every((each) => firstMatch(each.expected, text))) : undefined;
-  const routes = claims ? unlinked(routesInDescription(text, url), [surface]) : [];
-  return claims ? [{ location: { url }, route: '/{openapi}', data: { url, claims, routes } }] : [];
+  const { routes, left } = claims ? routesInDescription(text, url) : none;
+  const hidden = { routes: unlinked(routes, [surface]), left };
+  return claims ? [{ location: { url }, route: '/{openapi}', data: { url, claims, hidden } }] : [];
 }

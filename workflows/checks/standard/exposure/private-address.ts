@@ -1,7 +1,7 @@
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { escapePattern, firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, type PageSurface } from '../../contract.ts';
-import { pagesAtMost } from '../../support/at-most.ts';
+import { pagesAtMost, sample } from '../../support/at-most.ts';
 import { htmlPages } from '../../support/html-pages.ts';
 import { inParallel } from '../../support/parallel.ts';
 
@@ -51,7 +51,7 @@ export const privateAddress = defineCheck<Told>({
     const told = answers.flatMap((page) => [...inHeaders(page, own), ...inCookies(page)]);
     const pages = pagesAtMost(context, htmlPages(surface), maxPages);
     const looked = await inParallel(pages, 4, (page) => inPage(context, page, own));
-    return fewOfEach([...told, ...looked.flat()]).map(candidateOf);
+    return fewOfEach(context, [...told, ...looked.flat()]).map(candidateOf);
   },
 
   confirm: (_context, { data }) =>
@@ -83,10 +83,11 @@ export const privateAddress = defineCheck<Told>({
   },
 });
 
-const fewOfEach = (told: readonly Told[]): Told[] =>
-  [...Map.groupBy(told, ({ where }) => where).values()].flatMap((places) =>
-    [...new Map(places.map((place) => [place.url, place])).values()].slice(0, maxPlaces),
-  );
+const fewOfEach = (context: CheckContext, told: readonly Told[]): Told[] =>
+  [...Map.groupBy(told, ({ where }) => where)].flatMap(([where, places]) => {
+    const pages = [...new Map(places.map((place) => [place.url, place])).values()];
+    return sample(context, pages, maxPlaces, 'pages', `${where} is the same on most`);
+  });
 
 const candidateOf = (data: Told): Candidate<Told> => ({
   location: { url: data.url },

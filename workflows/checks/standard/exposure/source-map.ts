@@ -7,7 +7,7 @@ import { atMost, likeliest } from '../../support/at-most.ts';
 import { hiddenRoutes } from '../../support/hidden-routes.ts';
 import { type MapReference, mapReferenceIn } from '../../support/map-reference.ts';
 import { inParallel } from '../../support/parallel.ts';
-import { routesInSources, unlinked } from '../../support/route-templates.ts';
+import { type Routes, routesInSources, unlinked } from '../../support/route-templates.ts';
 import { isLibraryFile, ownScripts } from '../../support/scripts.ts';
 
 type Mapped = {
@@ -17,7 +17,7 @@ type Mapped = {
   map: string;
   source: string;
   /** Routes of objects in the sources that no page leads to. */
-  routes: string[];
+  hidden: Routes;
 };
 
 const maxScripts = 40;
@@ -78,7 +78,7 @@ export const sourceMap = defineCheck<Mapped>({
 
   gives: {
     kinds: ['hidden-routes'],
-    facts: ({ data }) => (data ? hiddenRoutes(data.map, data.routes) : []),
+    facts: ({ data }) => (data ? hiddenRoutes(data.map, data.hidden) : []),
   },
 
   explain: {
@@ -119,14 +119,15 @@ async function lookAtMap(
   if (!first) return [];
   const source = first.name;
   const texts = sources.map(({ content }) => content);
-  const routes = unlinked(routesInSources(texts, new URL(map).origin), [surface]);
+  const { routes, left } = routesInSources(texts, new URL(map).origin);
+  const hidden = { routes: unlinked(routes, [surface]), left };
   return [
     {
       location: { url: map },
       // One setting of the build, seen in several files.
       route: '/{source-map}',
       detail: `The map holds the text of "${source}".`,
-      data: { script, named, map, source, routes },
+      data: { script, named, map, source, hidden },
     },
   ];
 }
@@ -141,8 +142,9 @@ function namedOnce(candidates: readonly Candidate<Mapped>[]): Candidate<Mapped>[
   const known = new Set<string>();
   return candidates.map((candidate) => {
     if (!candidate.data) return candidate;
-    const routes = candidate.data.routes.filter((route) => !known.has(route) && known.add(route));
-    return { ...candidate, data: { ...candidate.data, routes } };
+    const { routes, left } = candidate.data.hidden;
+    const hidden = { routes: routes.filter((route) => !known.has(route) && known.add(route)), left };
+    return { ...candidate, data: { ...candidate.data, hidden } };
   });
 }
 

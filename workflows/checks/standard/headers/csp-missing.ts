@@ -6,7 +6,7 @@ import { samplePages } from '../../support/at-most.ts';
 import { cspHeader, policiesOf, restrictsScripts } from '../../support/csp.ts';
 import { headerExperiment } from '../../support/header-experiment.ts';
 import { isHtml, metaContents } from '../../support/html.ts';
-import { headerPlace, htmlPages, maxHeaderPlaces, oneSetting } from '../../support/html-pages.ts';
+import { fewPlaces, headerPlace, htmlPages, oneSetting } from '../../support/html-pages.ts';
 import { keepsState } from '../../support/visitor-state.ts';
 
 /** Pages without a policy in their headers that are read for one in their markup. */
@@ -32,10 +32,9 @@ export const cspMissing = defineCheck({
     );
     const candidates: Candidate[] = [];
     for (const { url } of samplePages(context, without, maxLooks, oneSetting)) {
-      if (candidates.length === maxHeaderPlaces) break;
       if (claimsOn(await context.http.get(url))) candidates.push(candidateFor(context, url));
     }
-    return candidates;
+    return fewPlaces(context, candidates);
   },
 
   confirm: ({ http }, { location }) =>

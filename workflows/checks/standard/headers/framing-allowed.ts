@@ -5,11 +5,10 @@ import { type Candidate, defineCheck, notApplicable, notRun } from '../../contra
 import { sample } from '../../support/at-most.ts';
 import { cspHeader } from '../../support/csp.ts';
 import { isHtml } from '../../support/html.ts';
-import { oneSetting } from '../../support/html-pages.ts';
+import { fewPlaces, oneSetting } from '../../support/html-pages.ts';
 
-/** Pages with forms that are looked at, and those of them that are proven. */
+/** Pages with forms that are looked at. */
 const maxLooks = 10;
-const maxPages = 3;
 
 /** A page with a form that changes something may be shown in a frame of any other site. Source: CWE-1021, WSTG-CLNT-09. */
 export const framingAllowed = defineCheck({
@@ -29,11 +28,10 @@ export const framingAllowed = defineCheck({
     const ordered = [...urls].toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
     const candidates: Candidate[] = [];
     for (const url of sample(context, ordered, maxLooks, 'pages with forms', oneSetting)) {
-      if (candidates.length === maxPages) break;
       if (isUndefended(await http.get(url))) candidates.push({ location: { url }, route: '/' });
     }
     const unavailable = candidates.length > 0 ? await browser.unavailable() : undefined;
-    return unavailable === undefined ? candidates : notRun('browser_unavailable', unavailable);
+    return unavailable === undefined ? fewPlaces(context, candidates) : notRun('browser_unavailable', unavailable);
   },
 
   async confirm({ http }, { location: { url } }) {

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../probe/types.ts';
 import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { type Candidate, defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
 import { headerExperiment } from '../../support/header-experiment.ts';
-import { headerPlace, htmlPages, maxHeaderPlaces, valuesOf } from '../../support/html-pages.ts';
+import { fewPlaces, headerPlace, htmlPages, valuesOf } from '../../support/html-pages.ts';
 import { keepsState } from '../../support/visitor-state.ts';
 
 const opener = 'cross-origin-opener-policy';
@@ -33,14 +33,13 @@ export const isolationMissing = defineCheck({
       return notApplicable(
         'The site knows nothing of its visitors: neither a session nor a form that changes something.',
       );
-    return pages
-      .flatMap((page) =>
-        candidateFor(
-          page,
-          missingFrom(page.url, (name) => valuesOf(page, name)),
-        ),
-      )
-      .slice(0, maxHeaderPlaces);
+    const candidates = pages.flatMap((page) =>
+      candidateFor(
+        page,
+        missingFrom(page.url, (name) => valuesOf(page, name)),
+      ),
+    );
+    return fewPlaces(context, candidates);
   },
 
   confirm: ({ http }, { location }) =>

@@ -1,7 +1,7 @@
 import { claim } from '../../../proof/experiment.ts';
 import { defineCheck, notApplicable } from '../../contract.ts';
 import { headerExperiment } from '../../support/header-experiment.ts';
-import { headerPlace, htmlPages, maxHeaderPlaces, valuesOf } from '../../support/html-pages.ts';
+import { fewPlaces, headerPlace, htmlPages, valuesOf } from '../../support/html-pages.ts';
 
 /** The second is the name that the header had before; Chromium took it until 2021. */
 const headers = ['permissions-policy', 'feature-policy'];
@@ -16,14 +16,15 @@ export const permissionsPolicyMissing = defineCheck({
   depth: 'standard',
   risk: 'safe',
 
-  detect({ surface }) {
-    const pages = htmlPages(surface).filter(({ url }) => url.startsWith('https:'));
+  detect(context) {
+    const pages = htmlPages(context.surface).filter(({ url }) => url.startsWith('https:'));
     if (pages.length === 0)
       return notApplicable('No page is shown over HTTPS; elsewhere browsers do not offer these features.');
-    return pages
-      .filter((page) => headers.every((header) => valuesOf(page, header).length === 0))
-      .slice(0, maxHeaderPlaces)
-      .map(({ url }) => headerPlace(url, 'Permissions-Policy'));
+    const without = pages.filter((page) => headers.every((header) => valuesOf(page, header).length === 0));
+    return fewPlaces(
+      context,
+      without.map(({ url }) => headerPlace(url, 'Permissions-Policy')),
+    );
   },
 
   confirm: ({ http }, { location }) =>

@@ -3,7 +3,7 @@ import { type Assertion, claim } from '../../../proof/experiment.ts';
 import { type Candidate, defineCheck, notApplicable } from '../../contract.ts';
 import { samplePages } from '../../support/at-most.ts';
 import { headerExperiment } from '../../support/header-experiment.ts';
-import { headerPlace, htmlPages, maxHeaderPlaces, oneSetting } from '../../support/html-pages.ts';
+import { fewPlaces, headerPlace, htmlPages, oneSetting } from '../../support/html-pages.ts';
 import { readReferrerPolicy } from '../../support/referrer-policy.ts';
 
 /** Pages that are read for a policy in their markup. */
@@ -39,7 +39,10 @@ export const referrerPolicyMissing = defineCheck({
       });
     }
     // What is set wrongly says more than what is not set.
-    return candidates.toSorted((a, b) => Number('cvss' in a) - Number('cvss' in b)).slice(0, maxHeaderPlaces);
+    return fewPlaces(
+      context,
+      candidates.toSorted((a, b) => Number('cvss' in a) - Number('cvss' in b)),
+    );
   },
 
   confirm: ({ http }, { location }) =>

@@ -1,6 +1,6 @@
 import type { Exchange, HeaderList } from '../../../probe/types.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
-import { samplePages } from '../../support/at-most.ts';
+import { likeliest, samplePages } from '../../support/at-most.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { type Effect, effectIn, hasMarkup, markup, type Poison, poisoning } from '../../support/poisoned-answers.ts';
 import { isFromCache, keptApart, unshared } from '../../support/shared-cache.ts';
@@ -124,6 +124,8 @@ async function lookWith(context: CheckContext, url: string, plain: Exchange, gro
     if (hits.length === 0) break;
     candidates.push(...hits.map(candidateOf));
     left = left.filter((poison) => hits.every((hit) => hit.poison !== poison));
+    if (looks + 1 === maxLooks)
+      likeliest(context, [...group], group.length - left.length, 'names of headers and parameters');
   }
   return candidates;
 }

@@ -2,6 +2,7 @@ import { parsePage } from '../../../probe/crawl/page.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { fill, fillAction, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable, notRun } from '../../contract.ts';
+import { atMost, likeliest } from '../../support/at-most.ts';
 import { canaryAt } from '../../support/canary.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { isHtml } from '../../support/html.ts';
@@ -113,6 +114,8 @@ async function runIn(
     if (seen.dialogs.includes(fill('‹nonce›', values))) return { input, place, payload, detail: detailOf(place, seen) };
     libraries = seen.libraries;
   }
+  const untried = templatePayloads(place, libraries, scripts).filter(({ value }) => !tried.has(value));
+  likeliest(context, [...tried, ...untried], maxVisits, 'expressions');
   return undefined;
 }
 
@@ -126,17 +129,15 @@ const detailOf = (place: TemplatePlace, { libraries }: { libraries: string[] }):
 };
 
 /** Text of the page's own scripts; what a library's file is called tells enough of it. */
-async function scriptsOf({ http, surface }: CheckContext, html: string, url: string): Promise<string[]> {
+async function scriptsOf(context: CheckContext, html: string, url: string): Promise<string[]> {
+  const { http, surface } = context;
   const { scripts, inlineScripts } = parsePage(html, url);
   const roots = siteRoots(surface);
   const files = scripts
     .flatMap((script) => script.url ?? [])
     .filter((file) => !isLibraryFile(file) && roots.some((root) => file.startsWith(root)));
-  const texts = await inParallel(
-    [...new Set(files)].slice(0, maxFiles),
-    lanes,
-    async (file) => (await http.get(file)).text,
-  );
+  const few = atMost(context, [...new Set(files)], maxFiles, 'script files of a page');
+  const texts = await inParallel(few, lanes, async (file) => (await http.get(file)).text);
   return [...inlineScripts, ...texts];
 }
 

@@ -3,6 +3,7 @@ import { claim, type Experiment, type Step } from '../../../proof/experiment.ts'
 import { fill, fillAction, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, type InputSurface, notApplicable, notRun } from '../../contract.ts';
 import { hasActiveCall } from '../../support/active-content.ts';
+import { likeliest } from '../../support/at-most.ts';
 import { canaryAt, canaryPlaces } from '../../support/canary.ts';
 import { decodedText } from '../../support/decoded-text.ts';
 import { isHtml } from '../../support/html.ts';
@@ -112,9 +113,9 @@ async function findPayload(context: CheckContext, data: Reflected): Promise<Payl
   const { input, before, reflections } = data;
   const survives = await survivorsOf(context, data);
   const payloads = new Map(reflections.flatMap(payloadsFor).map((payload) => [payload.value, payload]));
+  const usable = [...payloads.values()].filter(({ value }) => survives(value));
   let visits = 0;
-  for (const payload of payloads.values()) {
-    if (!survives(payload.value)) continue;
+  for (const [index, payload] of usable.entries()) {
     const values = newTrialValues(context.nonce);
     const nonce = fill('‹nonce›', values);
     const exchange = await sendInput(context, input, inputAction(input, before + payload.value), values);
@@ -123,7 +124,10 @@ async function findPayload(context: CheckContext, data: Reflected): Promise<Payl
     const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(nonce);
     const seen = 'browser' in visit ? await context.browser.visit({ ...visit.browser, isDone }) : undefined;
     if (seen && isDone(seen)) return payload;
-    if (++visits === maxVisits) return undefined;
+    visits += 1;
+    if (visits < maxVisits) continue;
+    likeliest(context, usable, index + 1, 'values');
+    return undefined;
   }
   return undefined;
 }

@@ -11,6 +11,7 @@ import {
   notApplicable,
   notRun,
 } from '../../contract.ts';
+import { atMost } from '../../support/at-most.ts';
 import { dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
 import { foundAt, type Looked } from '../../support/look-at-each.ts';
 import { mailNames } from '../../support/mail-domain.ts';
@@ -20,8 +21,8 @@ type Place = { domain: string; server: string };
 type Plain = { place: Place; startTls: Exclude<SmtpLook['startTls'], 'done'> };
 type Told = { place: Place } & ({ look: SmtpLook } | { failure: ProbeError });
 
-/** The first by preference; others behind them are seldom asked. */
-const maxServers = 4;
+/** The first by preference; large providers name five. */
+const maxServers = 10;
 const lanes = 2;
 
 /** A server that takes mail for the domain does not encrypt it. Source: RFC 3207, RFC 7435. */
@@ -43,7 +44,12 @@ export const starttlsMissing = defineCheck<Looked<Plain>>({
     for (const name of names) {
       const reply = await context.dns.query(name, 'MX');
       if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${name}.`);
-      places.push(...serversOf(recordsOf(reply, 'MX')).map((server) => ({ domain: name, server })));
+      places.push(
+        ...atMost(context, serversOf(recordsOf(reply, 'MX')), maxServers, 'mail servers').map((server) => ({
+          domain: name,
+          server,
+        })),
+      );
     }
     if (places.length === 0) return notApplicable(`${names.join(' and ')} names no server for mail.`);
     return judge(await inParallel(places, lanes, (place) => lookAt(context, place)));
@@ -100,8 +106,7 @@ const serversOf = (records: readonly string[]): string[] =>
   records
     .map((data) => /^(?<preference>\d+) (?<server>\S*?)\.?$/.exec(data)?.groups)
     .toSorted((a, b) => Number(a?.preference) - Number(b?.preference))
-    .flatMap((groups) => groups?.server?.toLowerCase() || [])
-    .slice(0, maxServers);
+    .flatMap((groups) => groups?.server?.toLowerCase() || []);
 
 async function lookAt({ smtp }: CheckContext, place: Place): Promise<Told> {
   try {

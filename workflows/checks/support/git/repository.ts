@@ -1,7 +1,10 @@
 import { inflateSync } from 'node:zlib';
-import type { Exchange, HttpProbe } from '../../../probe/types.ts';
-import { type GitObject, maxUnpackedBytes, readPack } from '../../../proof/git-pack.ts';
+import { counted, wasOrWere } from '../../../orchestration/words.ts';
+import type { Exchange } from '../../../probe/types.ts';
+import { type GitObject, maxUnpackedBytes, objectsIn, readPack } from '../../../proof/git-pack.ts';
 import { maxPackBytes } from '../../../proof/subjects.ts';
+import type { CheckContext } from '../../contract.ts';
+import { atMost, type Teller } from '../at-most.ts';
 
 /** Where an object can be read, and the subject of a claim about it there. */
 export type Place = { url: string; subject: string };
@@ -22,17 +25,19 @@ const objectId = /\b[0-9a-f]{40}\b/;
 /** Inflated bytes of one loose object. */
 const maxObjectBytes = 4 * 1024 * 1024;
 const maxPacks = 4;
+const MiB = 1024 * 1024;
 
 /**
  * @param base URL of the ".git/" folder
  */
-export function openRepository(http: HttpProbe, base: string): Repository {
+export function openRepository(context: Pick<CheckContext, 'http' | 'leave'>, base: string): Repository {
+  const { http } = context;
   const text = async (path: string): Promise<string | undefined> => {
     const exchange = await http.get(base + path);
     return exchange.status === 200 ? exchange.text : undefined;
   };
   let packed: Promise<Map<string, StoredObject>> | undefined;
-  const packs = () => findPacks(base, text);
+  const packs = () => findPacks(context, base, text);
   return {
     head: () => findHead(text),
     packs,
@@ -40,7 +45,7 @@ export function openRepository(http: HttpProbe, base: string): Repository {
       const place = { url: loosePath(base, id), subject: 'body:inflate' };
       const object = looseObject(await http.get(place.url));
       if (object) return { ...object, id, place };
-      packed ??= packs().then((urls) => readPacks(http, urls));
+      packed ??= packs().then((urls) => readPacks(context, urls));
       return (await packed).get(id);
     },
   };
@@ -62,24 +67,34 @@ async function findHead(text: ReadText): Promise<string | undefined> {
 }
 
 /** Named in objects/info/packs, or in the folder's listing. */
-async function findPacks(base: string, text: ReadText): Promise<string[]> {
+async function findPacks(context: Teller, base: string, text: ReadText): Promise<string[]> {
   const listed = `${(await text('objects/info/packs')) ?? ''}\n${(await text('objects/pack/')) ?? ''}`;
   const names = new Set(listed.match(/pack-[0-9a-f]{40}\.pack/g) ?? []);
-  return [...names].slice(0, maxPacks).map((name) => `${base}objects/pack/${name}`);
+  return atMost(context, [...names], maxPacks, 'packs of the repository').map((name) => `${base}objects/pack/${name}`);
 }
 
-async function readPacks(http: HttpProbe, urls: readonly string[]): Promise<Map<string, StoredObject>> {
+async function readPacks(
+  { http, leave }: Pick<CheckContext, 'http' | 'leave'>,
+  urls: readonly string[],
+): Promise<Map<string, StoredObject>> {
   const objects = new Map<string, StoredObject>();
-  let bytes = 0;
+  let [bytes, left] = [0, 0];
   for (const url of urls) {
-    if (bytes >= maxUnpackedBytes) break;
+    if (bytes >= maxUnpackedBytes) {
+      left += 1;
+      continue;
+    }
     const { status, body } = await http.get(url, { maxBodyBytes: maxPackBytes });
     if (status !== 200) continue;
-    for (const [id, object] of readPack(body)) {
+    const read = readPack(body);
+    if (read.size < objectsIn(body)) left += 1;
+    for (const [id, object] of read) {
       bytes += object.content.length;
       objects.set(id, { ...object, id, place: { url, subject: `body:pack:${id}` } });
     }
   }
+  const text = `${counted(left, 'pack')} of the repository ${wasOrWere(left)} not read to the end: of all packs ${maxUnpackedBytes / MiB} MiB are unpacked`;
+  if (left > 0) leave({ code: 'too_many', count: left, text });
   return objects;
 }
 

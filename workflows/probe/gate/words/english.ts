@@ -1,5 +1,6 @@
 /** Words for what acts: delete, pay, order, send, invite, publish, approve, cancel, set up again. */
 export const verbs = [
+  'ack|nack|acknowledge|befriend|unfriend|invalidate|prewarm|evict|cordon|uncordon|escalate|anonymi[sz]e|pseudonymi[sz]e|disqualify|enroll?|unenroll?|unauthori[sz]e|deauthori[sz]e|unfreeze|postpone|abort|decommission|redeliver|reprocess|recompute|recalculate|resubmit|reinstate|reimburse|repay|takedown|checkin|clockin|clockout|blacklist|whitelist|defragment|resync|redeploy|failover',
   'fire|touch|zero|addtocart|addtobasket|addtobag|addtowishlist',
   'forget|pause|unpause|resume|retry|rerun|replay|requeue|trigger|drain|unsub|hide|unhide|bump|boost|stick|unstick|nullify|capture|disburse|extend|renew|swap|prune|vacuum|buyagain|orderagain',
   'del|delete|undelete|rm|rmdir|unlink|remove|destroy|drop|erase|purge|wipe|truncate|trash|untrash|discard|clear|empty|flush|dispose|expunge',
@@ -22,6 +23,9 @@ export const shortVerbs =
 /** These show a form as often as they act: see `mildVerbs`. */
 export const mildVerbs =
   'add|create|insert|store|save|update|change|edit|new|modify|start|stop|run|generate|sync|refresh|reload|optimi[sz]e|backup|cron|collect|warm';
+/** Names of pages that make something new, some of them as soon as they are opened: an editor with a draft of its own. */
+export const makingWords =
+  'new|add|create|insert|compose|neu(?:e[srn]?)?|anlegen|erstellen|nouveau|nouvelle|creer|ajouter|nuevo|nueva|crear|novo|nova|criar|nuovo|crea|nieuw|nieuwe|ny|nytt|skapa|opret|uusi|luo|nowy|nowa|nowe|utworz|novy|vytvorit|uj|nou|yeni|moi|baru|buat|новый|новая|новое|создать|новий|створити|νεο|新規|新規作成|作成|新建|创建|新增|새로|만들기';
 /** Of those the ones that keep something as soon as they are asked for with a value. */
 export const storingVerbs = 'add|insert|store|save|set';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { vulnerableLibrary } from '../../../../../workflows/checks/standard/client/vulnerable-library.ts';
-import { readLibraryData } from '../../../../../workflows/checks/support/library-data.ts';
+import { readLibraryData, shippedLibraryData } from '../../../../../workflows/checks/support/library-data.ts';
 import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, startSite } from '../../../../fixtures/site.ts';
 import { libraries } from '../../../../scorecard/sites/script-pages.ts';
@@ -34,6 +34,13 @@ const loading =
         : undefined;
 
 const jquery = (version: string) => `window.jQuery = window.$ = () => {}; jQuery.fn = { jquery: '${version}' };`;
+
+test('data that the operator has turned off to be fetched is a limit', async ({ browsers }) => {
+  const libraryData = { ...shippedLibraryData, isOff: true as const };
+  const { outcome } = await result(loading('window.app = 1'), browsers, { libraryData });
+  assert.equal([outcome.kind, ...outcome.omitted.map(({ code }) => code)], ['clean', 'instrument_off']);
+  assert.match(outcome.reason, /LIBRARY_DATA_URL/);
+});
 
 const vulnerable: Record<string, [string, RegExp]> = {
   'an old jQuery in a bundle without a name': [jquery('1.12.4'), /jquery 1\.12\.4, which has CVE-/],

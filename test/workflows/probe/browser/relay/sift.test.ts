@@ -35,6 +35,14 @@ relay('is not held when it is too long: its ends are told, and the next message 
   assert.equal(seen, ['{"id":1…END}', '{"id":2}']);
 });
 
+relay('is cut where it nests without end', () => {
+  const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const message = Buffer.from(`{"method":"Page.frameNavigated","params":{"a":${nested}},"sessionId":"${session}"}`);
+  const passedOn = createSift().message(message)?.toString() ?? '';
+  assert.match(passedOn, /^\{"method":"Page.frameNavigated","params":\{"a":\[+null\]+\},"sessionId":"A1"\}$/);
+  assert.ok(passedOn.length < 1_000);
+});
+
 relay('is passed on as it is while it is short', () => {
   const sift = createSift();
   const message = event('Page.frameNavigated', { frame: { id: 'F', url: 'http://shop.localhost/' } }, session);

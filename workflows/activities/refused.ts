@@ -1,0 +1,37 @@
+import type { Surface } from '../checks/contract.ts';
+import { refusedIn } from '../checks/support/refused-places.ts';
+import type { OmissionWord, Omitted } from '../orchestration/omissions.ts';
+import { omittedAs, wordOf } from '../probe/crawl/left-out.ts';
+import type { Gate } from '../probe/gate/gate.ts';
+import { placeOf } from '../probe/gate/place.ts';
+
+/**
+ * What the gate refused when it was about to be sent: by checks, by pages in the browser, by whatever an activity does. Each place
+ * counts once, and none that is told of already.
+ * @param surfaces whose refused places the survey and the observation of forms tell of
+ * @returns what there is so far; `told` is what checks tell of themselves
+ */
+export function refusalTeller(
+  gate: Pick<Gate, 'decide' | 'refusals'>,
+  surfaces: readonly Surface[],
+): (told?: readonly Omitted[]) => Omitted[] {
+  let seen: ReadonlySet<string> | undefined;
+  return (told = []) => {
+    const refusals = gate.refusals();
+    if (refusals.length === 0) return [];
+    seen ??= new Set(surfaces.flatMap((surface) => toldPlaces(surface, gate)));
+    const known = new Set([...seen, ...told.flatMap(({ places = [] }) => places)]);
+    const words = new Map<OmissionWord, string[]>();
+    for (const { code, places } of refusals) {
+      const word = wordOf(code);
+      const untold = places.filter((place) => !known.has(place));
+      if (word !== undefined && untold.length > 0) words.set(word, [...(words.get(word) ?? []), ...untold]);
+    }
+    return [...words].map(([word, places]) => ({ ...omittedAs(word, places.length, places[0] ?? ''), places }));
+  };
+}
+
+const toldPlaces = (surface: Surface, gate: Pick<Gate, 'decide'>): string[] => [
+  ...refusedIn(surface, gate).keys(),
+  ...surface.skipped.flatMap(({ url }) => (URL.canParse(url) ? placeOf('GET', url) : [])),
+];

@@ -1,0 +1,54 @@
+import type { FormSurface, InputSurface, Surface } from '../checks/contract.ts';
+import { formKey, shapeOfForm } from '../probe/gate/form-key.ts';
+import { isFreeText } from './json-submission.ts';
+import type { LeftAlone, Neutral, Submission } from './submission.ts';
+
+const type = 'application/x-www-form-urlencoded';
+
+/** Requests with the fields of a form that a page's script sends, and that no form of the site sends; each once. */
+export function scriptedForms({ inputs, forms }: Pick<Surface, 'inputs' | 'forms'>): FormSurface[] {
+  const isOfForm = ({ url, parameter }: InputSurface): boolean =>
+    forms.some(({ action, fields }) => action === url && fields.some(({ name }) => name === parameter));
+  const scripted = new Map<string, FormSurface>();
+  for (const input of inputs) {
+    if (input.method !== 'POST' || input.in !== 'body' || input.contentType !== type || isOfForm(input)) continue;
+    const form = asForm(input);
+    scripted.set(formKey(shapeOfForm(form)), form);
+  }
+  return [...scripted.values()];
+}
+
+function asForm({ url, page, parameter, sample, others }: InputSurface): FormSurface {
+  const fields = [...others, { name: parameter, value: sample }];
+  return {
+    ...{ pageUrl: page?.url ?? url, action: url, method: 'POST', enctype: type },
+    fields: fields.map((field) => ({ ...field, type: 'text' })),
+  };
+}
+
+/** Numbers and tokens are no free texts. */
+const isFree = (value: string): boolean => isFreeText(value) && !/^\d+$|^(?=.*\d)(?=.*[a-z])\S{16,}$/i.test(value);
+
+/** The request with a neutral value in each free text, and its own values elsewhere. */
+export function neutralScripted(form: FormSurface, { word }: Neutral): Submission | LeftAlone {
+  const { action, pageUrl, fields } = form;
+  if (!fields.some(({ value }) => isFreeText(value))) return 'no-free-field';
+  const body = new URLSearchParams(fields.map(({ name, value }) => [name, isFree(value) ? word : value])).toString();
+  return {
+    ...{
+      key: formKey(shapeOfForm(form)),
+      method: 'POST',
+      url: action,
+      body,
+      recordedBody: body,
+      words: [word],
+      pageUrl,
+    },
+    headers: [
+      ['Content-Type', type],
+      ['Origin', new URL(pageUrl).origin],
+      ['Referer', pageUrl],
+    ],
+    takesLongText: false,
+  };
+}

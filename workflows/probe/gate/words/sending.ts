@@ -1,0 +1,19 @@
+/** What stands on the button of any form, whatever it does: it says nothing of what that is. */
+export const plainButtons = [
+  'send|submit|go|ok|apply|continue|next|show|done|enter',
+  'senden|absenden|abschicken|los|weiter|anwenden|envoyer|appliquer|suivant|continuer|enviar|aplicar|continuar|siguiente|invia|applica|avanti',
+  'verzenden|versturen|verstuur|verzend|toepassen|skicka|sende|laheta|wyslij|dalej|odeslat|odoslat|kuldes|elkuld|trimite|posalji|poslji|gonder|gui|kirim|hantar',
+  'отправить|применить|продолжить|надіслати|відправити|изпрати|αποστολη|υποβολη|送信|送信する|发送|提交|전송|보내기|제출|ส่ง|إرسال|ارسال|שלח|भेजें',
+].join('|');
+
+/** Those of them that hand a text over to somebody. */
+export const sendingButtons =
+  'send|sende|senden|absenden|abschicken|envoyer|enviar|invia|verzenden|versturen|verstuur|verzend|skicka|laheta|wyslij|odeslat|odoslat|kuldes|elkuld|trimite|posalji|poslji|gonder|gui|kirim|hantar|отправить|надіслати|відправити|изпрати|αποστολη|送信|送信する|发送|전송|보내기|ส่ง|إرسال|ارسال|שלח|भेजें';
+
+/** Names of fields for whom something is meant. */
+export const recipientNames =
+  '(?:to|cc|bcc|recipients?|receiver|addressee|send_?to|an|empfanger|empfaenger|destinataire|destinatario|ontvanger|mottagare|mottaker|modtager|odbiorca|prijemce|получатель|komu|宛先|收件人|받는사람)';
+
+/** What a choice without any text is about, where it is made and not only shown: rule 1 keeps it from being tried. */
+export const weightyChoices =
+  'payments?|pay|checkout|billing|orders?|invoices?|subscriptions?|bookings?|reservations?|appointments?|transfers?|donations?|votes?|voting|polls?|surveys?|roles?|permissions?|users?|accounts?|members?|settings?|preferences?|consent|cart|basket|wishlist|ratings?|stars?|follow|like';
