@@ -1,6 +1,7 @@
 /** `npm run check`: everything that can be said about the code without running it. Exits 1 when anything is wrong. */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { catalogueFile, isCatalogueFresh } from './check-catalogue.ts';
 import { projectFolder } from './config.ts';
 import { staleFiles } from './generated.ts';
 
@@ -27,6 +28,10 @@ const checks: [string, Check][] = [
       const stale = await staleFiles(projectFolder);
       return stale.length === 0 ? '' : `Run npm run generate. Stale in proto/gen:\n${stale.join('\n')}`;
     },
+  ],
+  [
+    'catalogue of checks is fresh',
+    async () => ((await isCatalogueFresh(projectFolder)) ? '' : `Run npm run generate: ${catalogueFile} is stale.`),
   ],
   ['imports keep to their rooms', command(process.execPath, 'test/structure/imports.test.ts')],
 ];

@@ -9,6 +9,7 @@ export const methodologySection = (): Html =>
     title: 'How this audit works',
     body: html`<div class="prose">
 <p><strong>Only what was proven is a finding.</strong> A check first looks for places where a weakness may be. For each it then runs an experiment: requests with a claim on each answer. The claims have to hold twice, on fresh connections and with new random values. The same experiment without its cause, the negative control, has to fail. A place for which any of this does not come out is no finding.</p>
+<p><strong>Each check is documented</strong> by its id, for instance <code>headers.hsts-missing</code>, in <code>docs/checks.md</code> of Scan Audit: what it sends, and what has to be seen for a finding.</p>
 <p><strong>What could not be looked at is said.</strong> A check ends with found, nothing there, does not apply, or could not look. What the depth promises and was left out is a gap; what it does not promise, for instance forms that would write, is a limit. Both stand under <a href="#coverage">Coverage</a>, with their numbers.</p>
 <p><strong>Names in angle marks</strong>, such as <code>‹nonce›</code>, stand for a random value of a trial or for a value that an earlier step took from an answer. Marked text in an answer is what decided. Characters that cannot be seen are written as their code, for instance <code>⟨U+200B⟩</code>.</p>
 <p><strong>Secrets are masked.</strong> Credentials, cookies, tokens and personal data were masked before the evidence was stored.</p>

@@ -1,9 +1,11 @@
-import { appendFile, cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { catalogueFile, catalogueOf, isCatalogueFresh } from '../../dev/check-catalogue.ts';
 import { staleFiles } from '../../dev/generated.ts';
+import { loadRegistry, registryOf } from '../../workflows/checks/registry.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 
@@ -30,3 +32,46 @@ Generated('is stale when the contract has changed, or the code was edited or add
 });
 
 Generated.run();
+
+const Catalogue = suite('catalogue of checks');
+
+Catalogue('is what the checks say', async () => {
+  assert.ok(await isCatalogueFresh(project), `${catalogueFile} is stale: run npm run generate`);
+});
+
+Catalogue('is stale when it was edited by hand, and when it is not there', async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'scan-audit-catalogue-'));
+  try {
+    assert.not(await isCatalogueFresh(copy));
+    await mkdir(join(copy, 'docs'));
+    await cp(join(project, catalogueFile), join(copy, catalogueFile));
+    assert.ok(await isCatalogueFresh(copy));
+    await appendFile(join(copy, catalogueFile), 'edited');
+    assert.not(await isCatalogueFresh(copy));
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+});
+
+Catalogue('has every check and chain step once, with its texts and a source file that exists', async () => {
+  const { families, steps } = await loadRegistry();
+  const text = await readFile(join(project, catalogueFile), 'utf8');
+  for (const { id, title } of [...families.flatMap(({ checks }) => checks), ...steps])
+    assert.is(text.split(`<a id="${id}"></a>`).length, 2, `${id} (${title})`);
+  const sources = [...text.matchAll(/\[source\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+  assert.is(sources.length, families.flatMap(({ checks }) => checks).length + steps.length);
+  for (const path of sources) assert.ok((await stat(join(project, dirname(catalogueFile), path))).isFile(), path);
+});
+
+Catalogue('changes with the severity and the texts of a check, and takes no sign in them for Markdown', async () => {
+  const { families, steps } = await loadRegistry();
+  const [check] = families.flatMap(({ checks }) => checks);
+  assert.ok(check);
+  const cvss = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+  const changed = { ...check, cvss, explain: { ...check.explain, sends: '<b>*one* `<two>`' } };
+  const text = catalogueOf(registryOf([changed], steps));
+  assert.match(text, `\`${check.id}\` · critical (9.8) · ${check.depth}`);
+  assert.match(text, '**Sends:** \\<b\\>\\*one\\* `<two>`');
+});
+
+Catalogue.run();

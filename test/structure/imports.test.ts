@@ -36,6 +36,7 @@ const accepted: [string, string][] = [
   ['gateway/app.ts', `import { x } from './core.ts';`],
   ['core/scans/service.ts', `import { x } from '../../proto/gen/x_pb.ts'; import { p } from '@mikro-orm/core';`],
   ['workflows/probe/http.ts', `import { request } from 'undici'; import dns from 'node:dns/promises';`],
+  ['dev/generate.ts', `import { x } from '../workflows/checks/registry.ts';`],
   ['test/core/x.test.ts', `import { x } from '../../core/x.ts'; import { suite } from 'uvu';`],
 ];
 for (const [path, source] of accepted) {
@@ -51,6 +52,8 @@ const planted: [string, string, string][] = [
   ['workflows/worker.ts', `import { p } from '@mikro-orm/core';`, 'workflows/ must not know'],
   ['kit/rpc.ts', `import { x } from '../gateway/app.ts';`, 'kit/rpc.ts imports gateway/app.ts'],
   ['dev/stack.ts', `import { x } from '../core/keys/hash.ts';`, 'dev/stack.ts imports core/keys/hash.ts'],
+  ['dev/stack.ts', `import { x } from '../workflows/probe/x.ts';`, 'dev/stack.ts imports workflows/probe/x.ts'],
+  ['dev/stack.ts', `import { x } from '../workflows/checks-x.ts';`, 'dev/stack.ts imports workflows/checks-x.ts'],
   ['gateway/app.ts', `import { x } from '../test/support/x.ts';`, 'gateway/app.ts imports test/support/x.ts'],
   ['core/main.ts', `import { suite } from 'uvu';`, 'only there in development'],
   ['core/main.ts', `import { left } from 'left-pad';`, 'package.json does not name'],

@@ -222,9 +222,14 @@ export type NotRun = { notRun: Omitted };
 export type Sampled<D> = { candidates: Candidate<D>[]; omitted: Omitted[] };
 export type Detected<D> = Candidate<D>[] | Sampled<D> | NotApplicable | NotRun;
 
+/** `sends` and `proves` are for the published catalogue (docs/checks.md): at most 300 characters each. */
 export type Explanation = {
   description: string;
   impact: string;
+  /** What the target is sent; of a `caution` action also what it changes, and how that is undone. */
+  sends: string;
+  /** What has to be seen, what the control must not show, and what an attacker gains by it; or that only a configuration is shown. */
+  proves: string;
   /** What to do, with an example where one helps. */
   remedy: string;
   references: string[];

@@ -13,6 +13,8 @@ const isVector = (vector: string): boolean => {
 };
 const code = z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', 'must be a function');
 const text = z.string().trim().min(1);
+/** An entry of the catalogue is read at a glance. */
+const shortText = text.max(300, 'must have at most 300 characters');
 
 const common = {
   id: z
@@ -27,7 +29,14 @@ const common = {
   cvss: z.string().refine(isVector, 'must be a CVSS 3.1 base vector'),
   risk: z.enum(['safe', 'caution']),
   gives: z.object({ kinds: z.array(text).min(1), facts: code }).optional(),
-  explain: z.object({ description: text, impact: text, remedy: text, references: z.array(text).min(1) }),
+  explain: z.object({
+    description: text,
+    impact: text,
+    sends: shortText,
+    proves: shortText,
+    remedy: text,
+    references: z.array(text).min(1),
+  }),
   detect: code,
   confirm: code,
 };

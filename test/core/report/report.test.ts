@@ -38,6 +38,11 @@ for (const [name, scan] of Object.entries(incomplete)) {
   });
 }
 
+verdict('the methodology says where the checks that a finding names by their ids are documented', () => {
+  const [, methodology = ''] = renderReport(sampleInput()).split('id="methodology"');
+  assert.match(methodology, '<code>docs/checks.md</code>');
+});
+
 verdict('gaps are named in the banner and under coverage, with their reason', () => {
   const gaps = [{ subject: 'login:b', text: 'The marker was not there' }];
   const report = renderReport(sampleInput({ scan: sampleScan({ coverage: { complete: false, gaps } }) }));

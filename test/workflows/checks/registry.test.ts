@@ -14,6 +14,8 @@ registry.after.each(({ folder }) => rm(folder, { recursive: true, force: true })
 
 const vector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N';
 
+const explain = { description: 'D', impact: 'I', sends: 'S', proves: 'P', remedy: 'R', references: ['RFC 1'] };
+
 /** Source of a check file. */
 function source(given: Record<string, unknown> = {}): string {
   const fields = {
@@ -24,7 +26,7 @@ function source(given: Record<string, unknown> = {}): string {
     cvss: vector,
     risk: 'safe',
     depth: 'standard',
-    explain: { description: 'D', impact: 'I', remedy: 'R', references: ['RFC 1'] },
+    explain,
     ...given,
   };
   return `export const it = { ...${JSON.stringify(fields)}, detect: () => [], confirm: () => undefined };`;
@@ -89,8 +91,26 @@ const faults: [what: string, path: string, text: string, says: RegExp][] = [
   [
     'no reference',
     'standard/headers/example.ts',
-    source({ explain: { description: 'D', impact: 'I', remedy: 'R', references: [] } }),
+    source({ explain: { ...explain, references: [] } }),
     /explain\.references/,
+  ],
+  [
+    'a check that does not say what it sends',
+    'standard/headers/example.ts',
+    source({ explain: { ...explain, sends: undefined } }),
+    /explain\.sends/,
+  ],
+  [
+    'a chain step that does not say what proves it',
+    'chains/forge.ts',
+    source({ id: 'chains.forge', needs: [{ kind: 'a' }], cost: 1, explain: { ...explain, proves: ' ' } }),
+    /explain\.proves/,
+  ],
+  [
+    'more than 300 characters on what it sends',
+    'standard/headers/example.ts',
+    source({ explain: { ...explain, sends: 'S'.repeat(301) } }),
+    /explain\.sends: .*300/,
   ],
   ['an OWASP category that is none', 'standard/headers/example.ts', source({ owasp: 'A2' }), /owasp/],
   ['no export', 'standard/headers/example.ts', 'export {};', /must have one export, has 0/],

@@ -16,7 +16,7 @@ const common: Pick<Check, 'title' | 'cwe' | 'owasp' | 'cvss' | 'risk' | 'explain
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   risk: 'safe',
-  explain: { description: 'D.', impact: 'I.', remedy: 'R.', references: ['CWE-200'] },
+  explain: { description: 'D.', impact: 'I.', sends: 'S.', proves: 'P.', remedy: 'R.', references: ['CWE-200'] },
 };
 
 /** A check with everything that a check must have. */

@@ -45,6 +45,10 @@ export const crossOriginRead = defineChainStep<Read>({
       'Two mistakes meet: the cookie that makes the session is sent with requests of other sites (SameSite=None), and the answers to it may be read by every origin. A browser with a session opened a page of a site that has nothing to do with this one, and a script in it read what only the user is shown.',
     impact:
       'Whoever gets a logged-in user to look at a page of theirs, an advertisement in one included, reads the user’s data unseen: names, addresses, orders, and tokens with which more can be done. It takes no mistake of the user and works on any number of them at once, in every browser that does not block cookies of other sites.',
+    sends:
+      'Logs in anew as the user, asks with a foreign `Origin`, and opens a page of a random foreign origin in a browser with the session. Where a profile text is shown there, writes a random one through its form; the form puts the old text back, and a read verifies it.',
+    proves:
+      'A foreign page in a real browser reads a text that only the user is shown, with cookies that browsers send across sites; without the session it reads nothing of it. An attacker’s page reads the data of each user who opens it.',
     remedy:
       'Answer only origins of a list with Access-Control-Allow-Origin, and set SameSite=Lax on the session cookie. Either breaks the chain; do both, since the one alone leaves other origins of the site, and the other forged requests.',
     references: [

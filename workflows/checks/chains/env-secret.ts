@@ -64,6 +64,9 @@ export const envSecret = defineChainStep<Leak>({
       'A value in the file of settings that the site gives away is the key with which it signs sessions: the token of a session of ours was signed with it.',
     impact:
       'With the key anybody can make sessions that the site takes for its own: of any user and with any role that is written into them. No log-in, and no trace of one, is needed.',
+    sends: 'Requests the exposed settings file again, and a random file name beside it.',
+    proves:
+      'A value in the file is the key that signed our own session token, as computed without a request; a random file in the same folder does not hold it. An attacker has the key that signs sessions.',
     remedy:
       'Make a new key at once, `openssl rand -base64 48`, which ends all sessions; then take the file out of the folder that is served, or refuse hidden files in the web server: nginx `location ~ /\\.(?!well-known/) { return 404; }`. Give the key to the process by its manager or a secret store.',
     references: [

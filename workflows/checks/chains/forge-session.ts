@@ -71,6 +71,10 @@ export const forgeSession = defineChainStep<Forged>({
       'Sessions are tokens that carry the rights of their user, and the key that signs them is known. A token with the user’s own name and a higher role was signed with it, and the site took it for its own.',
     impact:
       'Whoever has the key has every account, the administrators’ included: they read and change what they like, and no password, second factor or lock stands in their way.',
+    sends:
+      'Makes tokens of a test identity with a higher role, signs them with the leaked key, and sends them in GET requests to up to 30 administrative addresses (80 tries).',
+    proves:
+      'The forged token opens a page with a text that neither the user’s real token nor the same claims under a random key show. An attacker makes themselves an administrator.',
     remedy:
       'Replace the key and keep it where only the signing service can read it. Better, sign with a private key (RS256, ES256, EdDSA) that the services that verify do not have, and do not take rights from the token: look the role up by `sub` on each request, so that a forged claim is worth nothing. Keep tokens short-lived and check `iss`, `aud` and `exp`.',
     references: [

@@ -83,6 +83,10 @@ export const gitSourceSecret = defineChainStep<Leak>({
       'A file in the repository that the site gives away sets the key with which sessions or tokens are signed.',
     impact:
       'With the key anybody can make sessions that the site takes for its own: of any user and with any role that is written into them. No log-in, and no trace of one, is needed.',
+    sends:
+      'Requests objects of the exposed Git repository, up to 120 files of its newest commits, and the same object below a random folder name.',
+    proves:
+      'A file in the repository holds a signing key: one that signed our session, or else a random value under the name of a key. A random folder has no such object. Whether the latter signs sessions is shown by a later step only.',
     remedy:
       'Make a new key at once, which ends all sessions, and keep it out of the source: in the environment or a secret store (`JWT_SECRET` from Vault, AWS Secrets Manager or a mounted file), read when the program starts, with no fallback in the code. Scan commits for secrets before they are pushed (gitleaks, GitHub push protection), and remove access to the ".git" folder.',
     references: [

@@ -61,6 +61,10 @@ export const hiddenRoute = defineChainStep<Hidden>({
       'A document that everybody can fetch names a route of the site that no page leads to. With an identifier that belongs to one user, another user asked for it and was shown what is that user’s own; without a login it is refused.',
     impact:
       'That nobody links to a route protects nothing: whoever reads the source map or the description of the API has it, and goes through the identifiers to collect the data of all users. Such routes are often older or unfinished, and looked at by nobody.',
+    sends:
+      'Requests up to 25 routes that only a leaked document names, as each of two test users, with up to 3 identifiers of either, and without a login.',
+    proves:
+      'One user reads a text about the other on a route that no page links to; an identifier of the reader’s own and an anonymous visitor do not show it. An attacker with any account reads the data of others.',
     remedy:
       'Make ownership part of the query of this route as of all others: `SELECT … FROM invoices WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Take routes out that no client uses any more, test each route of the description with a second user, and keep source maps and descriptions that are not meant for everybody off the site.',
     references: [

@@ -58,6 +58,10 @@ export const raiseRole = defineChainStep<Raised>({
       'A change of the own profile takes the role along, and the site goes by that role: a page of the administration that was refused to a user opened after they had sent it.',
     impact:
       'Every user is an administrator after one request: they read what all others have, change it, and can lock the owners out.',
+    sends:
+      'Changes the role in a test user’s own profile, logs in anew and requests up to 2 administrative pages; the same request with the role from before undoes it, and the profile is read again.',
+    proves:
+      'A page that was refused to the user opens after the role was raised, and is refused again with the old role. An attacker with any account becomes an administrator.',
     remedy:
       'Take from a request only the fields that this user may change, by name, and let roles be changed by a route of the administration alone. Write each change of a role to a log that somebody reads.',
     references: [

@@ -45,6 +45,10 @@ export const stealSession = defineChainStep<Stolen>({
       'Two mistakes meet: a page runs script that stands in its address, and the session cookie can be read by script. A browser of a logged-in user opened such an address, the script read the cookie, and another client with nothing but that cookie was the user.',
     impact:
       'Whoever gets a user to follow a link, by mail or from another page, has their account: not only while the page is open, but from their own computer for as long as the session lasts.',
+    sends:
+      'Logs a test identity in, opens the address with the script in a browser with its session, and requests the user’s page with the cookies that the script read. Nothing is sent to other hosts.',
+    proves:
+      'What the injected script read of `document.cookie` opens the account in another client; a random value does not. An attacker’s link takes over the account of whoever opens it.',
     remedy:
       'Encode the value where the page puts it out, and set HttpOnly on the session cookie. Either breaks the chain; do both, since script on a page can act as the user without reading the cookie, too.',
     references: [

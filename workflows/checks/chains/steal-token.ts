@@ -38,6 +38,10 @@ export const stealToken = defineChainStep<Stolen>({
       'Two mistakes meet: a page runs script that stands in its address, and the site’s own scripts keep the token of the account in the browser’s storage. A browser of a logged-in user opened such an address, the script in it read the token, and another client with nothing but that token was the user.',
     impact:
       'Whoever gets a user to follow a link, by mail or from another page, has their account: not only while the page is open, but from their own computer for as long as the token is valid. A cookie that script cannot read does not help, since nobody needs it.',
+    sends:
+      'Logs a test identity in, opens the address with the script in a browser with its storage, and sends the token that the script read in a request of its own. Nothing is sent to other hosts.',
+    proves:
+      'What the injected script read of web storage is answered as the user in another client; a random value is not. An attacker’s link takes over the account of whoever opens it.',
     remedy:
       'Put values of the address into the page as text, and keep the session in a cookie with HttpOnly instead of a token in localStorage or sessionStorage. Either breaks the chain; do both, since script on a page can act as the user without reading the token, too.',
     references: [

@@ -44,6 +44,10 @@ export const functionLevel = defineCheck<Unguarded>({
       'A page or an answer of the API that the site offers to administrators only was given to an ordinary user who asked for its address. The link is hidden from them, the function is not.',
     impact:
       'Every user who guesses the address, or reads it in a script, has what administrators have there: lists of customers, orders, settings. Where reading is not guarded, changing often is not either.',
+    sends:
+      'Requests up to 40 administrative pages that only an administrator was led to, as an ordinary user, as the administrator and without a login.',
+    proves:
+      'A user reads the text of an administrative page; neither the user’s own page nor an anonymous visitor shows it. An attacker with any account reads what administrators see. Only reading is shown; no function is run.',
     remedy:
       'Refuse by default, and ask for the role where the request is handled, for a whole branch of routes at once: Express `app.use("/admin", requireRole("admin"))`, Spring `requestMatchers("/admin/**").hasRole("ADMIN")`, Django `@user_passes_test` or `UserPassesTestMixin`, Rails `before_action :require_admin` in a base controller, ASP.NET Core `[Authorize(Roles = "Admin")]`. Guard the API in the same way as the pages, and test each route with an ordinary user.',
     references: [

@@ -52,6 +52,10 @@ export const idorRead = defineCheck<Foreign>({
       'The site takes an identifier from the address and gives out what it names without asking whether it belongs to whoever is logged in. An object that only its owner is shown was read in the session of another user.',
     impact:
       'Any user can go through the identifiers and collect the data of all others: orders, invoices, messages, addresses. That is a personal data breach as soon as one person tries it.',
+    sends:
+      'Requests objects that only one of two test users was shown, also at routes that scripts name, as both users and without a login.',
+    proves:
+      'One user reads a private text of the other’s object; the reader’s own object and an anonymous visitor do not show it. An attacker with any account reads the data of others by their identifiers.',
     remedy:
       'Make ownership part of every query instead of checking it beside: `SELECT … FROM orders WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Enforce it in one place (row-level security, a policy layer, a scoped repository such as `current_user.orders.find(id)`), and test each route with a second user. Identifiers that cannot be guessed do not replace the check.',
     references: [

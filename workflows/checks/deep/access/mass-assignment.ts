@@ -64,6 +64,10 @@ export const massAssignment = defineCheck<Assigned>({
     description:
       'What a user sends to change their profile is written to the account as it is, fields that the page does not offer included. The role is one of them.',
     impact: 'Every user makes themselves an administrator with one request.',
+    sends:
+      'Sends a higher role in a test user’s own profile, by PATCH, by PUT or by its form; the same request with the role from before undoes it, and the profile is read to verify that.',
+    proves:
+      'The profile shows the role that the user sent, and no longer after the old one was sent. An attacker sets the field. That it gives rights is not shown here; `chains.raise-role` shows it.',
     remedy:
       'Take from a request only the fields that this user may change, by name: a schema that refuses the rest (zod `.strict()`, JSON Schema `additionalProperties: false`), Rails `params.expect(user: [:street, :city])`, Laravel `$fillable` and `$request->validated()`, Django forms and DRF serializers with `fields = [...]` and `read_only_fields`, Spring and ASP.NET Core with a class of its own for input instead of the entity. Roles are changed by a route of the administration only.',
     references: [

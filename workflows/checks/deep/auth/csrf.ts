@@ -47,6 +47,10 @@ export const csrf = defineCheck<Forgeable>({
       'A form that changes data of the account was accepted as another site’s page would send it: with the cookies that browsers send along from there, the Origin of a foreign site, and nothing that only the site’s own page knows.',
     impact:
       'Whoever gets a logged-in user to open a page of theirs changes the account in the user’s name, unseen: where orders are delivered to, the mail address, settings.',
+    sends:
+      'Logs a test identity in and sends up to 2 profile forms as a page of another site would: foreign `Origin`, no form token, only cookies that browsers send across sites. The old value is put back, and the form is read to verify that.',
+    proves:
+      'The user’s data shows the random value; the same form without the cookies changes nothing. An attacker’s page changes data of a logged-in user. The request is made as browsers make it, not by a browser.',
     remedy:
       'Set SameSite=Lax (or Strict) on the session cookie, and put a secret of the session into each form that is checked when it comes back: Django `{% csrf_token %}`, Rails `protect_from_forgery`, Laravel `@csrf`, Spring Security and ASP.NET Core antiforgery by default, Express `csrf-csrf`. A second line for all unsafe methods: refuse when `Sec-Fetch-Site` is there and is not `same-origin`, or `Origin` is not your own. APIs that take JSON refuse every other Content-Type.',
     references: [

@@ -48,6 +48,10 @@ export const jwtUnsigned = defineCheck<Unsigned>({
       'The session is a signed token, but the site believes what it says although the signature is missing or wrong.',
     impact:
       'Everybody can write a token for themselves, with the name of any user and any role, and is that user. No password and no key is needed.',
+    sends:
+      'Requests a test user’s page with the user’s own token under a random signature, without one, and with `alg: none` in four spellings.',
+    proves:
+      'A token that no verifier may accept opens the account; a random text in its place does not. The claims are the user’s own: an attacker who changes them is any user, where the server goes by them.',
     remedy:
       'Verify every token before a claim is read, and say which algorithm is expected instead of taking it from the token: `jwt.verify(token, key, { algorithms: ["HS256"] })` (never `jwt.decode`), PyJWT `jwt.decode(token, key, algorithms=["HS256"])`, Java `Jwts.parser().verifyWith(key).build().parseSignedClaims(token)` (not `parse` or `parseUnsecuredClaims`), ASP.NET Core `ValidateIssuerSigningKey = true`, `RequireSignedTokens = true`. Update old libraries: several took "none" for an algorithm.',
     references: [

@@ -56,6 +56,10 @@ export const jwtWeakSecret = defineCheck<Guessed>({
       'The session is a token with a signature (HS256, HS384 or HS512), and the key for it is a common word or an example from documentation. It was found by trying a list on a token of our own, on our computer; a token that was signed with it was then accepted.',
     impact:
       'Everybody who has one token can find the key in seconds, unseen, and then sign tokens in the name of any user and with any role.',
+    sends:
+      'Guesses the key of a test user’s token from a list without any request, then requests the user’s page with tokens that were signed here.',
+    proves:
+      'A token signed with the guessed key opens the account; the same one signed with a random key does not. An attacker who has one token signs others with any claims.',
     remedy:
       'Make a key of at least 32 random bytes, `openssl rand -base64 48`, and give it to the program from a secret store or its environment, with no fallback in the code (`process.env.JWT_SECRET ?? "secret"` is how most of these come about: refuse to start instead). All tokens signed before become worthless, which is wanted. Where several services verify, sign with a private key (RS256, ES256, EdDSA) instead.',
     references: [

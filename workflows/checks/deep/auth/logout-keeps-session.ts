@@ -48,6 +48,10 @@ export const logoutKeepsSession = defineCheck<Kept>({
       'Logging out takes the cookie out of the browser, but the site goes on to accept it: the session was not ended on the server.',
     impact:
       'Whoever got hold of the cookie before, from a shared computer, a proxy’s log or by script, stays logged in as the user, who believes to have put an end to it.',
+    sends:
+      'Logs a test identity in, logs that session out through the page’s own link or form, and requests the user’s page with the cookies from before. Nothing is to be undone: only the new session ends.',
+    proves:
+      'The cookies from before the logout still open the account, while a browser that took the answer to the logout is logged out. An attacker who has the cookie stays logged in.',
     remedy:
       'End the session on the server when the user logs out, and then take the cookie away: PHP `session_destroy()`, Express `req.session.destroy()`, Django `logout(request)`, Rails `reset_session`, Spring `invalidateHttpSession(true)`. Sessions that are signed tokens need a list of ended ones: keep the `jti` of each ended token until it expires, or a version of the user’s sessions that is compared on each request; keep such tokens to minutes and renew them by a token that the server can revoke.',
     references: [

@@ -56,6 +56,10 @@ export const sessionFixation = defineCheck<Fixed>({
       'A visitor is given a session before logging in, and the same identifier is that of the logged-in user afterwards.',
     impact:
       'An attacker visits the site, puts the identifier that they got into the browser of somebody else (by another weak host of the domain, a script, an open connection or a shared computer) and waits. When that person logs in, the attacker is logged in, too.',
+    sends:
+      'Requests a page as a visitor, logs a test identity in with the cookies of that visit, and requests the user’s page with those cookies alone.',
+    proves:
+      'The cookie from before the login opens the account; one with which nobody logged in does not. An attacker who gets their cookie into a user’s browser has the session. How it gets there is not shown.',
     remedy:
       'Give a new identifier whenever rights change, above all at login, and make the old one worthless: PHP `session_regenerate_id(true)`, Express `req.session.regenerate(…)`, Django `login()` (which calls `cycle_key`), Rails `reset_session` before the user is set, Spring `sessionFixation().migrateSession()`, ASP.NET Core sign-in cookies instead of data in the session. The prefix `__Host-` keeps other hosts of the domain from setting the cookie.',
     references: [

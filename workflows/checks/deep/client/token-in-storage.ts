@@ -53,6 +53,10 @@ export const tokenInStorage = defineCheck<KeptToken>({
       'Script of the site keeps the token with which it asks for the user’s data in localStorage or sessionStorage. Every script that runs on a page of the site can read it there, and it is all that another client needs to be the user.',
     impact:
       'One script that should not be there, through a cross-site scripting mistake, an advertisement or a library that was tampered with, sends the token to its author. They have the account on their own computer then, until the token ends, and what is kept in localStorage stays after the browser was closed, also for the next person at that computer.',
+    sends:
+      'Opens pages in a browser with the session of a test identity, and sends the stored token alone, in a header, to addresses of the site.',
+    proves:
+      'Another client with nothing but the token from web storage is answered as the user; with a random value it is not. An attacker whose script runs on the site takes the account. No script was injected.',
     remedy:
       'Let the session be a cookie that script cannot read, for the API as well: `Set-Cookie: __Host-session=…; Path=/; Secure; HttpOnly; SameSite=Lax`, with a token against forged requests; a small server of your own in front of the API (backend for frontend) keeps the tokens of OAuth. Where script has to have a token, keep it in a variable of a module or of a worker, make it valid for minutes, bind it to a key of the browser (DPoP, RFC 9449), and get the next one with a cookie that is HttpOnly. Take old entries out: `localStorage.removeItem("token")`.',
     references: [

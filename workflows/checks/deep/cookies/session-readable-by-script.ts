@@ -66,6 +66,10 @@ export const sessionReadableByScript = defineCheck<Readable>({
       'The cookie that makes the session lacks the attribute HttpOnly, so every script that runs on a page of the site can read it.',
     impact:
       'One script that should not be there, through a cross-site scripting mistake, an advertisement or a library that was tampered with, sends the cookie to its author. They have the session on their own computer then, for as long as it lasts, after the page is closed as well.',
+    sends:
+      'Logs a test identity in, opens its page in a browser, and requests the page with the cookies that script can read.',
+    proves:
+      'The cookies that script reads in a real browser open the account in another client; a random value does not. An attacker whose script runs on the site takes the session. No script was injected.',
     remedy:
       'Set HttpOnly on every cookie that makes a session: `Set-Cookie: __Host-session=…; Path=/; Secure; HttpOnly; SameSite=Lax`. PHP: `session.cookie_httponly = 1`. Express: `cookie: { httpOnly: true }`. Django: `SESSION_COOKIE_HTTPONLY = True`. ASP.NET Core: `options.Cookie.HttpOnly = true`. Script that needs to know who is logged in asks an endpoint such as /api/me.',
     references: [

@@ -63,6 +63,10 @@ export const sessionSentAcrossSites = defineCheck<Crossing>({
       'At login the site sets a cookie with SameSite=None, and this cookie alone is taken for the session. So browsers attach it to requests that pages of other sites cause, as far as their users have not switched cookies of other sites off.',
     impact:
       'A hostile page can make the browser of a user send requests in their name (cross-site request forgery). What stands between is then only what each address checks itself: a token, or the Origin header. Where an answer allows other origins to read it, the page reads the user’s data, too.',
+    sends:
+      'Logs a test identity in, requests up to 8 of its addresses with single cookies, and opens a page of a foreign origin that loads one of them in a browser with the session.',
+    proves:
+      'A real browser sends the session cookie with a request that a foreign page causes, and what it sent is enough to be shown the user’s text; a random value does not. An attacker’s page causes requests in the user’s session. No change was made.',
     remedy:
       'Set `SameSite=Lax` (or Strict) on each cookie that is taken for a session. Where a part of the site has to work in frames of partners, give that part a cookie of its own with as few rights as it needs, and `SameSite=None; Secure; Partitioned` (`__Host-widget=…; Path=/; Secure; HttpOnly; SameSite=None; Partitioned`): browsers then keep another one for each site around the frame. Express: `cookie: { sameSite: "lax" }`. Spring Boot: `server.servlet.session.cookie.same-site=lax`. ASP.NET Core: `options.Cookie.SameSite = SameSiteMode.Lax`. Django: `SESSION_COOKIE_SAMESITE = "Lax"`.',
     references: [

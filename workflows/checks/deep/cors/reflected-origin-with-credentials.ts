@@ -73,6 +73,10 @@ export const reflectedOriginWithCredentials = defineCheck<Readable>({
       'The server repeats whatever the Origin header says in Access-Control-Allow-Origin, and allows credentials, in an answer with data of the logged-in user. That tells the browser to show it to scripts of every origin. A browser with a session was given a page of another origin, and a script in it read the text of the user.',
     impact:
       'A page of the attacker reads what the user sees, and tokens with which their session can be used further, while they look at it. How near the page has to be depends on the session cookie: with SameSite=None every site on the web will do; with Lax, Strict or none, it takes another origin of the same site, such as a forgotten subdomain that was taken over or has a scripting mistake.',
+    sends:
+      'Logs a test identity in, requests its addresses with a random `Origin`, and opens a page of another origin in a browser with the session.',
+    proves:
+      'In a real browser a page of a foreign origin, or of a sibling host where cookies are SameSite, reads a text that only the user is shown; without the session it does not. An attacker’s page reads the user’s data.',
     remedy:
       'Compare Origin as a whole with a list, and answer others without Access-Control headers: Express `cors({ origin: ["https://app.example.com"], credentials: true })` (not `origin: true`), Spring `allowedOrigins("https://app.example.com")` (not `allowedOriginPatterns("*")`), Django `CORS_ALLOWED_ORIGINS` (not `CORS_ALLOW_ALL_ORIGINS`), ASP.NET Core `WithOrigins(…)` (not `SetIsOriginAllowed(_ => true)`), nginx `map $http_origin $cors { "https://app.example.com" $http_origin; }`. Send `Vary: Origin`, and no Access-Control-Allow-Credentials where public data is served.',
     references: [

@@ -50,6 +50,10 @@ export const credentialsInUrl = defineCheck<InAddress>({
       'The site puts what lets somebody in into addresses: a form that is sent by GET with the password in its query, a redirect or link with a session or token of the visitor, or an address with a name and password before the host.',
     impact:
       'Addresses are written down in many places: the history of the browser, the logs of servers and proxies, bookmarks, and the Referer header for whatever the page loads or links to. People send them to each other. Whoever finds one has the account, or the session as long as it lasts.',
+    sends:
+      'Requests up to 80 seen pages again, as new visitors; where a page has script, a browser submits its password form empty.',
+    proves:
+      'A page or redirect holds a URL with name and password, or a parameter that is new for each visitor, or a password form sends by GET; a random name is not found. Logs and histories keep such URLs. Nothing found was used.',
     remedy:
       'Send passwords by `<form method="post">`. Keep sessions in cookies: Java `<tracking-mode>COOKIE</tracking-mode>` or `server.servlet.session.tracking-modes=cookie`, PHP `session.use_only_cookies = 1` and `session.use_trans_sid = 0`, ASP.NET `<sessionState cookieless="UseCookies"/>`. OAuth: `response_type=code` with PKCE instead of tokens in redirects. Change a password that stood in an address, and give machines a secret in a header instead.',
     references: [

@@ -53,6 +53,10 @@ export const loginOverHttp = defineCheck<Plain>({
       'A page that asks for a password comes over http, its form sends it to an http address, or the server asks for it with HTTP Basic authentication over http. The password goes over the network as it was typed.',
     impact:
       'Whoever is on the way (an open Wi-Fi, a hostile router, a provider) reads the password. Where only the page comes over http and the form goes to HTTPS, they change the page instead, so that it sends them what is typed. People use the same password elsewhere, too.',
+    sends:
+      'Requests up to 60 seen pages, and login pages over http too; where script makes the form, a browser opens the page. No password is sent.',
+    proves:
+      'A password field comes over http, a form on HTTPS goes to http, or http asks for Basic authentication; a random field type or scheme is not found. An attacker on the network can read the password. None was intercepted.',
     remedy:
       'Show pages with forms over HTTPS only, and write actions without a scheme: `<form action="/login" method="post">`. Redirect everything: nginx `server { listen 80; return 301 https://$host$request_uri; }`, Apache `Redirect permanent / https://www.example.com/` in the virtual host of port 80, IIS "Require SSL". For Basic authentication: `auth_basic` in the server block of port 443 alone. Then `Strict-Transport-Security: max-age=31536000; includeSubDomains`, so that browsers do not begin over http any more.',
     references: [

@@ -47,6 +47,10 @@ export const abandonedCdn = defineCheck<Abandoned>({
       'A page loads a script or style sheet from a host whose service has ended, whose domain somebody else has bought, or whose domain does not exist any more. What it serves is decided by whoever has the domain now, or registers it.',
     impact:
       'Script from there runs in your pages with everything that your visitors may do: it reads what they type, changes where payments go, sends them elsewhere. In 2024 the new owner of polyfill.io did so to more than a hundred thousand sites, for some visitors only, so that the sites did not notice. A style sheet can read values of fields and change what a page shows.',
+    sends:
+      'Requests up to 60 seen pages, and asks DNS for the domains of the hosts that their scripts and styles come from. Those hosts get no request.',
+    proves:
+      'A page loads a script or style from a host that is listed as abandoned or taken over, or whose domain its registry denies while the registry’s zone answers. Whoever has the domain runs script in the page. Nothing was registered.',
     remedy:
       'Take the element out, or serve the file yourself, from your build (`npm install …`). Polyfills for old browsers are hardly needed today; where they are, Cloudflare (https://cdnjs.cloudflare.com/polyfill/) and Fastly have copies. GitHub files: jsDelivr with a fixed version and `integrity="sha384-…" crossorigin="anonymous"`. Let the Content-Security-Policy name only hosts that you know, and look through templates, tag managers and stored content for the old host.',
     references: [

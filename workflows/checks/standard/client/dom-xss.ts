@@ -70,6 +70,10 @@ export const domXss = defineCheck<Looked<Run>>({
       'A script of the page reads its own address (path, query or fragment), that of the page before, the name of its window, or what any other window posts to it, and gives the value to something that makes markup, code or an address of it. Whoever writes the link writes script that runs as part of the site. The server need not see it: a fragment is never sent.',
     impact:
       'Whoever follows such a link gives its author what they could do themselves: act in their session, read what the site shows them and what it keeps in the browser, change the page to ask for a password. Logs and filters of the server show nothing of it.',
+    sends:
+      'Opens up to 8 pages with script in a browser, with random words in query, fragment, path, referrer, window name and messages, and then with script where a word reached a sink.',
+    proves:
+      'A real browser runs the script in the address (`alert` with the nonce); the nonce alone runs nothing, and the server’s answer does not hold the script. An attacker’s link acts as the visitor.',
     remedy:
       "Put text in as text: `element.textContent = value`, `$(element).text(value)`, `{value}` in JSX; never `innerHTML`, `.html()`, `document.write`, `v-html` or `dangerouslySetInnerHTML` with it. Where markup has to be allowed, `element.setHTML(value)` or DOMPurify: `element.innerHTML = DOMPurify.sanitize(value)`. Take messages of known windows only: `if (event.origin !== 'https://app.example') return`. Look values up in a list instead of evaluating them, and follow an address only when `new URL(value, location).protocol` is https:. `Content-Security-Policy: require-trusted-types-for 'script'` makes browsers refuse plain text at all such places.",
     references: [

@@ -66,6 +66,9 @@ export const integrityMissing = defineCheck<Unpinned>({
       'A page runs a script, or takes a style sheet, that lies on a host of somebody else, and does not say which content it expects. The file is one fixed version of a library, so its content never has to change.',
     impact:
       'Whoever can change the file at that host, or who takes over the host, runs script in your pages with everything that your visitors may do there; with a style sheet they change what the pages show, and read some of it. That has happened to hosts of libraries (polyfill.io in 2024).',
+    sends: 'Requests up to 60 seen pages. The hosts of the files get no request.',
+    proves:
+      'The page loads a library in a fixed version from a host of somebody else without `integrity`; the same element with it is not there. Shows a configuration; no attack was made.',
     remedy:
       'Serve the file yourself, from your build (`npm install jquery`), or pin its content: `<script src="https://code.jquery.com/jquery-3.7.1.min.js" integrity="sha384-…" crossorigin="anonymous"></script>`. The hash: `curl -s URL | openssl dgst -sha384 -binary | base64`; hosts of libraries show it beside the address. Let the Content-Security-Policy name only the hosts that you need.',
     references: [

@@ -67,6 +67,10 @@ export const mixedContent = defineCheck<Insecure>({
       'A page that comes over HTTPS names a script, style, font or frame by an http address. Browsers of today refuse to load it; those that do not, and programs that embed pages, load it in the clear.',
     impact:
       'Somebody on the way could put script of their own into the page where it is loaded. Where it is refused, the part of the page that needs it does not work, and people are tempted to open the page over http.',
+    sends:
+      'Requests up to 60 HTTPS pages and their style sheets; opens in a browser the pages that name active content over http.',
+    proves:
+      'A real browser blocks the file that the page names over http; the same element on a page that is not HTTPS is not blocked. That part of the page is missing; only a client that does not block it could be attacked.',
     remedy:
       'Write the address with https, or serve the file yourself: `<script src="/js/widget.js">`. Search templates, style sheets and stored content for "http://". As a net below it, send `Content-Security-Policy: upgrade-insecure-requests`, with which browsers ask for https by themselves.',
     references: [

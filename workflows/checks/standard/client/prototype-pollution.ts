@@ -55,6 +55,9 @@ export const prototypePollution = defineCheck<Looked<Polluting>>({
       'A script of the page takes its address apart into an object and follows names such as `__proto__` or `constructor.prototype` on the way. What the address says then becomes a property that every object of the page has.',
     impact:
       'Code that asks an object for an option which is not set gets the value out of the link instead: addresses of scripts, templates, event handlers. In many pages some library is led that way to run script of the author of the link, who then acts as the visitor (for known ones see the references); in others checks such as `if (user.isAdmin)` are switched. Whether this page has such a place was not tried.',
+    sends: 'Opens up to 8 pages in a browser with four spellings of a property of the prototype in query and fragment.',
+    proves:
+      'Every object of the page has the random property of the address; the same property without `__proto__` or `constructor` reaches none. An attacker’s link sets properties of all objects. That script runs by it is not shown.',
     remedy:
       'Read addresses with URLSearchParams, which knows no members: `new URLSearchParams(location.search).get("q")`. Update or replace the parser (jquery-deparam, jQuery BBQ, can-deparam, purl, arg.js, backbone-query-parameters and old versions of qs and deparam-like helpers have this mistake). In code of your own: build with `Object.create(null)` or a Map, refuse the names `__proto__`, `constructor` and `prototype`, or test with `Object.hasOwn`. `Object.freeze(Object.prototype)` before other scripts stops all of it.',
     references: [

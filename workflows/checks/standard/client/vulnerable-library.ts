@@ -68,6 +68,9 @@ export const vulnerableLibrary = defineCheck<Running>({
       'A page runs a version of a library for which weaknesses are published. The version is what the library itself says in a browser, or, where it keeps to itself, what the file that the page loads says; whether the page uses the weak part was not tried, and a version that somebody repaired without changing its number looks the same.',
     impact:
       'Most such weaknesses let input that the library handles become script: where the page gives it text from addresses, messages or other users, that script acts in the name of the visitor.',
+    sends: 'Opens up to 6 pages with different scripts in a browser, and requests up to 24 of their script files.',
+    proves:
+      'The running library names its version, or a loaded file has what only that version has; an empty page, or a random file name, has not. The version has published weaknesses. Whether the page uses the weak part is not shown.',
     remedy:
       'Update the library, read its notes on what changed, and take it out where it is not needed any more: `npm install jquery@latest`, `npm audit`. Let a bot propose updates (Dependabot, Renovate), and list what pages load from elsewhere, which no package manager sees.',
     references: [

@@ -46,6 +46,10 @@ export const broadDomain = defineCheck<Broad>({
       'The session cookie has a Domain attribute with the registered domain, or with another parent of the host. Browsers send it to every host below, not only to the one that set it.',
     impact:
       'One weak host under the domain is enough to take over sessions here: a forgotten campaign site, a wiki with cross-site scripting, a test machine, a name that points to a service which somebody else can claim, a hosted status page. Those hosts and their logs are given the session of everybody who visits them.',
+    sends:
+      'Requests the address that sets the cookie again, with the cookie and with an invented value where its line alone does not tell what it is for.',
+    proves:
+      'An answer sets a cookie, a session by its name and value, for the registered domain or another domain above the host; no cookie of a random name is set. Shows a configuration; no attack was made.',
     remedy:
       'Leave the Domain attribute out, so that the cookie goes back to its own host only; the __Host- prefix makes browsers insist on it: `Set-Cookie: __Host-session=…; Path=/; Secure; HttpOnly; SameSite=Lax`. PHP: `session.cookie_domain =` (empty). Django: `SESSION_COOKIE_DOMAIN = None`. Laravel: `SESSION_DOMAIN=null`. Rails: no `domain: :all`. When several hosts have to share a login, use OpenID Connect with a session for each host instead of one cookie for all.',
     references: [

@@ -45,6 +45,10 @@ export const sessionWithoutSamesite = defineCheck<Crossing>({
       "The session cookie is set with SameSite=None, or without SameSite. With None, every browser attaches it to requests that other sites cause, as far as it does not block cookies in foreign frames. Without the attribute it depends on the browser: Chromium's take it for Lax (but let POST requests pass for two minutes), Firefox and Safari attach it to forms that another site sends.",
     impact:
       'A hostile page can make the browser of a visitor send requests with their session (cross-site request forgery). What stands between is then only what the application itself checks: a token in each form, or the Origin header.',
+    sends:
+      'Requests the address that sets the cookie again, with the cookie and with an invented value where its line alone does not tell what it is for.',
+    proves:
+      'An answer sets a cookie, a session by its name and value, with SameSite=None or without SameSite; no cookie of a random name is set. Shows a configuration; no attack was made.',
     remedy:
       'Set `SameSite=Lax` (or Strict) on session cookies: `Set-Cookie: __Host-session=…; Path=/; Secure; HttpOnly; SameSite=Lax`. PHP: `session.cookie_samesite = Lax`. Express: `cookie: { sameSite: "lax" }`. Java: `server.servlet.session.cookie.same-site=lax` (Spring Boot), `<cookie-config>` with the attribute SameSite (Servlet 6). ASP.NET Core: `options.Cookie.SameSite = SameSiteMode.Lax`. A site that has to work inside frames of others: a cookie of its own for that, with `SameSite=None; Secure; Partitioned`. Keep tokens in forms in any case.',
     references: [

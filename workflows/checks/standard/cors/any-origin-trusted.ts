@@ -40,6 +40,10 @@ export const anyOriginTrusted = defineCheck({
       'The server repeats whatever the Origin header says in Access-Control-Allow-Origin, and allows credentials. That tells the browser to show the answer to scripts of every origin, also when the request carries cookies. It was seen in answers to somebody without a session; what users are shown was not looked at.',
     impact:
       'A hostile page that a visitor opens asks the site with their cookies and reads the answer: whatever the address shows them, and the tokens with which their session can be used further. Where the session cookie is SameSite=Lax or Strict, the page has to be on another origin of the same site; sessions with SameSite=None, HTTP authentication and client certificates are exposed to every site. Where nothing depends on cookies, nothing is lost.',
+    sends:
+      'Requests up to 40 addresses, one for each part of the site, with the `Origin` of a random host and a random parameter that keeps the answer out of caches.',
+    proves:
+      'The answer allows the random origin with credentials, and does not name it when no Origin is sent. Shows a configuration; no answer to a logged-in user was read.',
     remedy:
       'Compare Origin as a whole with a list, and answer others without Access-Control headers: Express `cors({ origin: ["https://app.example.com"], credentials: true })` (not `origin: true`), Spring `allowedOrigins("https://app.example.com")` (not `allowedOriginPatterns("*")`), Django `CORS_ALLOWED_ORIGINS` (not `CORS_ALLOW_ALL_ORIGINS`), nginx `map $http_origin $cors { "https://app.example.com" $http_origin; }`. Data that is public needs `Access-Control-Allow-Origin: *` without Access-Control-Allow-Credentials. Send `Vary: Origin`.',
     references: [

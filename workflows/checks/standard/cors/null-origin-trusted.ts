@@ -31,6 +31,10 @@ export const nullOriginTrusted = defineCheck({
       'The answer lets pages of the origin "null" read it, together with requests that carry cookies (Access-Control-Allow-Origin: null, Access-Control-Allow-Credentials: true). Every page of the internet can act under this origin: a frame with the sandbox attribute or a data: address has it.',
     impact:
       'A hostile page that a visitor opens asks the site with their cookies and reads the answer: whatever the address shows them, and the tokens with which their session can be used further. Where the session cookie is SameSite=Lax or Strict, the browser leaves it out of such requests; sessions with SameSite=None, HTTP authentication and client certificates are exposed.',
+    sends:
+      'Requests up to 40 addresses, one for each part of the site, with `Origin: null` and a random parameter that keeps the answer out of caches.',
+    proves:
+      'The answer allows the origin `null`, which any page can have, with credentials; an unrelated origin is not allowed. Shows a configuration; no answer to a logged-in user was read.',
     remedy:
       'Compare Origin with a list of whole origins, and take "null" out of it; it most often came in to try things from a local file. Express: `cors({ origin: ["https://app.example.com"], credentials: true })`. Spring: `allowedOrigins("https://app.example.com")`. nginx: `map $http_origin $cors { "https://app.example.com" $http_origin; }`. Answer other origins without Access-Control headers, and send `Vary: Origin`.',
     references: [

@@ -43,6 +43,10 @@ export const originPrefixOrSuffixTrusted = defineCheck<Trusting>({
       'The server decides by a part of the Origin header who may read its answers together with requests that carry cookies: by how it begins or ends, or by a pattern in which a dot stands for any character. Domains that anybody can register pass that comparison; one that has nothing to do with the site does not.',
     impact:
       'An attacker registers such a domain. A page there, opened by a visitor, asks the site with their cookies and reads the answer: whatever the address shows them, and the tokens with which their session can be used further. Where the session cookie is SameSite=Lax or Strict, the browser leaves it out of such requests; sessions with SameSite=None, HTTP authentication and client certificates are exposed.',
+    sends:
+      'Requests up to 40 addresses, one for each part of the site, with the site’s own origin, a random one, and random origins that begin or end like the site’s host.',
+    proves:
+      'The answer allows, with credentials, an origin that anybody can register; an unrelated origin is not allowed. Shows a configuration; no answer to a logged-in user was read.',
     remedy:
       'Compare Origin as a whole with a list: `const allowed = new Set(["https://app.example.com"]); if (allowed.has(origin)) …`. Where subdomains have to pass, parse it and compare the host: `host === "example.com" || host.endsWith(".example.com")`, with the dot, and only https. In patterns, anchor both ends and escape the dots: `^https://([a-z0-9-]+\\.)?example\\.com$`. Never use startsWith, endsWith without a dot, includes or indexOf. Send `Vary: Origin`.',
     references: [

@@ -39,6 +39,9 @@ export const danglingMx = defineCheck<Dangling>({
       'An MX record of the domain names a mail server that the DNS does not know: the zone which would have the name says that there is none.',
     impact:
       'Senders that come to this record cannot deliver; when it is the only one that is left, mail is delayed and lost. It is graver when the name belongs to somebody else: whoever gets hold of it (registers the lapsed domain, takes the name at the provider) is given mail for the domain, links for new passwords and codes that confirm ownership included, and nothing looks wrong at the owner.',
+    sends: 'Nothing to the site: asks DNS for the MX records of the mail domains, and for the address of each server.',
+    proves:
+      'An MX record names a server that its zone says does not exist; the zone itself is found. Mail is delayed; where the registry denies the domain, an attacker could register it and receive the mail. Nothing was registered.',
     remedy:
       'Take the record out, or correct the name: `example.com. MX 10 mx1.example.com.` (the dot at its end matters: without it many zone files append the domain once more). When the domain of a former provider has lapsed, do it today, then look through the SPF record, DKIM names and aliases for the same provider. A domain that takes no mail says so with `example.com. MX 0 .`',
     references: [

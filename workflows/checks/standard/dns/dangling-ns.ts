@@ -33,6 +33,10 @@ export const danglingNs = defineCheck<Dangling>({
       'One of the name servers that the zone names for itself does not exist: the zone which would have its name says that there is none. The others still answer, so nobody notices.',
     impact:
       'Resolvers that come to this server first have to try again, and with one server less the domain is closer to being gone altogether. It is graver when the name belongs to somebody else: whoever gets hold of it (registers the lapsed domain, takes the name at the provider) answers for the domain as often as resolvers come to them, sends visitors and mail wherever they like, and is given certificates for it.',
+    sends:
+      'Nothing to the site: asks DNS for the NS records of the domain’s zones, and for the address of each server.',
+    proves:
+      'An NS record names a server that its zone says does not exist; the zone itself is found. Where the registry denies the server’s domain, an attacker could register it and answer for the zone. Nothing was registered.',
     remedy:
       'Take the server out in both places: the NS records of the zone and the delegation at the registrar, which have to name the same servers (`dig NS example.com` and `dig +trace NS example.com`). When it is misspelt, correct it (the dot at the end of a name matters in zone files). Keep two servers at least, in different networks, and change the delegation before a provider is given notice, not after.',
     references: [

@@ -70,6 +70,10 @@ export const dnssecBogus = defineCheck<Bogus>({
       'The zone above vouches for keys of the domain, and the answers of its name servers do not fit: a signature has ended, is missing or is not one of these keys, or the absence of a name is not proven. We validated the chain from the keys of the root down, by the answers of the zones’ own servers where these could be reached, and none of those that were asked gave a good answer.',
     impact:
       'Resolvers that validate (Google, Cloudflare, Quad9, those of many providers and companies: about a third of all users are behind one) answer SERVFAIL. For these visitors and mail servers the domain is gone, while it works for everybody else, so that the owner often hears of it last. Authorities that validate issue no certificates either. Those who switch validation off to get through lose what DNSSEC is for.',
+    sends:
+      'Nothing to the site: asks name servers for the domain’s SOA, the host’s address and a random name, and validates their signatures from the root.',
+    proves:
+      'The chain of signatures to the domain is broken, while the zone above validates by the same keys and clock. Validating resolvers refuse the answers, so their users do not reach the name.',
     remedy:
       'Sign the zone anew and see that it is done automatically (BIND: `dnssec-policy default;`, Knot: `dnssec-signing: on`, PowerDNS: `pdnsutil rectify-zone example.com`; check that secondary servers load the new zone). If the keys were changed, or the name servers moved, put the DS record of the new key into the registry, or take the old one out first: an unsigned domain works, a bogus one does not. Check with `delv example.com`, `dig +dnssec +cd example.com` and https://dnsviz.net, and watch the dates of the signatures as you do those of certificates.',
     references: [

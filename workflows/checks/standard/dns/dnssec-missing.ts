@@ -70,6 +70,10 @@ export const dnssecMissing = defineCheck<Zone>({
       'The registry of the domain signs its zone with DNSSEC, and shows by signed records that it vouches for no key of the domain: there is no DS record. The answers of the domain therefore carry no signature that a resolver could verify.',
     impact:
       'Somebody who gets forged answers into a resolver (cache poisoning, a hijacked route, a hostile network) can send visitors and mail elsewhere, and nothing shows it but HTTPS; mail and the validation by which certificates are issued depend on the DNS alone. DANE and signed SSHFP records are not possible. This is a matter of depth: by itself it opens nothing.',
+    sends:
+      'Nothing to the site: asks name servers for the domain’s SOA and DS, and validates signatures from the root.',
+    proves:
+      'The zone above shows by signed records that it has no DS for the domain, while its own records validate. Shows a configuration; no attack was made.',
     remedy:
       'Have the zone signed and the DS record put into the registry. Where name servers and registration are with one company it is one switch (Cloudflare, Gandi, OVH, Route 53 with a KMS key). Otherwise sign at the name server (BIND: `dnssec-policy default;` in the zone, Knot: `dnssec-signing: on`, PowerDNS: `pdnsutil secure-zone example.com`) and give the DS record to the registrar. Check with `delv example.com` or https://dnsviz.net, watch the dates of signatures, and take the DS record out before the name servers are changed.',
     references: [

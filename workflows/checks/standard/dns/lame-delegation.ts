@@ -71,6 +71,9 @@ export const lameDelegation = defineCheck<Lame>({
       'One of the name servers that the zone names for itself was asked about the zone, and does not have it, while another one has it. The others still answer, so nobody notices.',
     impact:
       'Resolvers that come to this server first have to try again, and with one server less the domain is closer to being gone altogether. It is graver at a company that hosts the zones of many: where its servers take a zone from whichever customer adds it, somebody else can add this one, answer for the domain as often as resolvers come to this server, and be given certificates for it (“sitting ducks”).',
+    sends: 'Nothing to the site: asks each name server of the domain’s zones for the SOA record, over UDP.',
+    proves:
+      'A name server of the zone answers without authority for it, while another one answers the same question. Resolvers have one server less to ask. That somebody else could add the zone there is not shown.',
     remedy:
       'Set the zone up at the server, as primary or secondary (on BIND a `zone` with `type secondary; primaries { … };`, and the transfer allowed), or take the server out in both places: the NS records of the zone and the delegation at the registrar. Check each one with `dig +norecurse SOA example.com @ns2.example.net`: the answer has to have the flag “aa”. Change the delegation before a provider is given notice, not after.',
     references: [

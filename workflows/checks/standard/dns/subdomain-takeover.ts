@@ -57,6 +57,10 @@ export const subdomainTakeover = defineCheck<Open>({
       'An alias (CNAME) of the domain leads to a name at a hosting service, and no customer of the service has that name: the site was taken down there, and the record was left. We did not take it, and asked for nothing but its page.',
     impact:
       'Whoever opens an account with the service and chooses this name decides what visitors of the address see. It is an address of yours, with a good certificate on request: made for stealing passwords, and for reading cookies that are set for the whole domain. Policies that trust the domain (CSP, CORS, sign-in redirects) trust the stranger, too. Search engines and old links lead there.',
+    sends:
+      'Asks DNS for CNAME, TXT and address of the host and of up to 20 names of the domain that the site links to; requests the home page and a random path of the audited host only.',
+    proves:
+      'A name is an alias of a service that says it has no such customer, or of a name that its zone denies, and no token reserves it; another name, or the zone itself, does exist. An attacker could claim it and serve pages. It was not claimed.',
     remedy:
       'Take the record out of the zone today, or set the site up at the service again. From then on in this order: first the record in the DNS, then the site at the service. Look through the whole zone for further ones (`dig +short CNAME name`), and let the list of names be checked each time a service is given up; infrastructure as code should own both. Where the service can verify domains (GitHub Pages, Azure), do that, so that nobody else can use yours.',
     references: [

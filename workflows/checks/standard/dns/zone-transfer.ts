@@ -57,6 +57,9 @@ export const zoneTransfer = defineCheck<Looked<ServerPlace>>({
       'Name servers copy a zone from each other with a question of their own (AXFR). This one answers it to everybody, not only to the other servers of the zone. No more than the first records were taken.',
     impact:
       'Single names can be asked for by everybody, but only by those who know them. The copy is the list: internal systems, test and staging machines, VPN gateways, addresses of the office, services with other companies and their verification records. It spares an attacker the search, and shows the forgotten machine that is the easiest way in.',
+    sends: 'Nothing to the site: asks each name server of the domain’s zones for a copy of the zone (AXFR over TCP).',
+    proves:
+      'The server sends the zone’s SOA and records to an unknown client, and nothing of the kind for a random name. An attacker has the list of all names of the zone.',
     remedy:
       'Allow transfers to the other servers of the zone alone, best by a key (TSIG). BIND: `allow-transfer { key "transfer"; };`, or `allow-transfer { 192.0.2.53; };`, and `none` on the last server of the chain. PowerDNS: `allow-axfr-ips=192.0.2.53`. Knot: an `acl` with `action: transfer`. NSD: `provide-xfr: 192.0.2.53 transfer`. Windows: Zone Transfers, “Only to servers listed on the Name Servers tab”. Each server of the zone needs it, the secondary ones as well. Check from outside: `dig AXFR example.com @ns1.example.com` has to end with “Transfer failed”. Take what should not be known out of the public zone anyway.',
     references: [

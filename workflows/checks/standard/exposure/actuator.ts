@@ -144,6 +144,10 @@ export const actuator = defineCheck<Open>({
       'Spring Boot Actuator lets operators look into a running application. Here endpoints of it that are not meant for visitors answer without logging in.',
     impact:
       'They show settings, routes, components and, in traces of requests, cookies and tokens of other users. Together they are a plan of the application; a heap dump, where it is offered too, holds every password in memory.',
+    sends:
+      'GET requests for nine endpoints below `actuator/` and `manage/` in up to 4 folders, and for two of Spring Boot 1. Never for `heapdump` or `shutdown`.',
+    proves:
+      'An endpoint answers with the JSON that Spring Boot writes; a random endpoint beside it does not. An attacker reads settings and routes, or, in traces, the headers of other visitors’ requests.',
     remedy:
       'Expose only what is needed: `management.endpoints.web.exposure.include=health,info`. Put the rest on a port that is not reachable from outside (`management.server.port=9090`, `management.server.address=127.0.0.1`) or behind a role: `http.securityMatcher(EndpointRequest.toAnyEndpoint()).authorizeHttpRequests(a -> a.anyRequest().hasRole("OPS"))`. Refuse the path in the proxy as well: nginx `location /actuator { return 404; }`.',
     references: [

@@ -20,6 +20,10 @@ export const adminPanel = defineCheck<Exposed>({
       'Where those who run the server or its data log in, everybody can try: the page of such a program is reachable from the internet.',
     impact:
       'None by itself. Yet such programs are what attackers look for first: passwords are guessed on them, and each weakness that becomes known in them is tried on all of them within hours.',
+    sends:
+      'GET requests for the known paths of login pages of administration programs, and for random names beside those that answer.',
+    proves:
+      'The answer has the structure of the login of a known program; a random name beside it is not answered so. Shows a configuration; no login was tried.',
     remedy:
       'Let only the network of your administrators reach it (VPN, or nginx `location /phpmyadmin/ { allow 203.0.113.0/24; deny all; }`), put a second factor before it, and remove what nobody uses. For a database, a tunnel is enough: `ssh -L 3306:localhost:3306 shop`.',
     references: [

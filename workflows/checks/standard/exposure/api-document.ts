@@ -21,6 +21,10 @@ export const apiDocument = defineCheck<Exposed>({
       'A machine-readable description of an API (WSDL, WADL, OData, RAML, AsyncAPI), a console for it, or a collection of calls that developers keep (Postman, Insomnia) can be fetched without logging in.',
     impact:
       'It lists operations with their parameters, internal ones included. Collections of developers often hold the tokens that the calls were tried with. For a public API the description is as it should be.',
+    sends:
+      'GET requests for the known paths of API descriptions, consoles and collections, and for random names beside those that answer.',
+    proves:
+      'The answer has the structure of a known kind of API description; a random name beside it is not answered so. An attacker reads operations and parameters. No operation was called.',
     remedy:
       'Decide whether it is meant for everybody. If not, switch it off in production (WCF `httpGetEnabled="false"`, CXF `org.apache.cxf.management.wsdl=false`, Jersey `jersey.config.server.wadl.disableWadl=true`, GraphQL consoles in development only), delete collections from the web root, and revoke the tokens in them.',
     references: [

@@ -53,6 +53,10 @@ export const backupFile = defineCheck<Backup>({
       'The web server gives out a copy that somebody or some editor made: the source of a page that it would otherwise run, or an archive of the site. A page is only run under its own ending; as ".bak", ".old" or "~" it is a text for everybody.',
     impact:
       'Source code shows how the site works, where it is weak, and very often the passwords of its database and services. An archive often holds the data of users as well. The names are few and are tried by every scanner.',
+    sends:
+      'GET requests for copies of up to 40 seen pages (`.bak`, `~`, `.old`, …), of usual files and archives, and for random names with the same ending.',
+    proves:
+      'The file holds source code, a Vim swap file or an archive with private entries; a random name with the same ending does not. An attacker reads the source, and what is in it.',
     remedy:
       'Delete the copy, and change every password that stands in it. Keep backups outside of the web root and work in version control, not on the server. Let the server refuse such endings: nginx `location ~* (?:\\.(?:bak|old|orig|save|swp|sql|zip|tar\\.gz)|~)$ { return 404; }`, Apache `<FilesMatch "(\\.(bak|old|orig|save|swp|sql)|~)$">Require all denied</FilesMatch>`.',
     references: [

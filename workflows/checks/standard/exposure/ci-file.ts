@@ -20,6 +20,10 @@ export const ciFile = defineCheck<Exposed>({
       'The web server gives out the description of a build or a deployment. It is part of the source, not of the site.',
     impact:
       'It names servers, accounts, registries, branches and variables, and shows what is done to a change before it is live. Now and then a password is in it. For an open-source project it is public anyway.',
+    sends:
+      'GET requests for the known paths of build and deployment files, and for random names beside those that answer.',
+    proves:
+      'The answer has the structure of a known build or deployment file; a random name beside it is not answered so. An attacker reads names of servers, accounts and variables.',
     remedy:
       'Deploy what the build makes (`dist`, `public`) instead of the whole checkout, and refuse hidden files: nginx `location ~ /\\.(?!well-known/) { return 404; }`. Keep secrets in the variables of the build system.',
     references: [

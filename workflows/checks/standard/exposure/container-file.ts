@@ -21,6 +21,10 @@ export const containerFile = defineCheck<Exposed>({
       'The web server gives out the recipe of a container, a machine or a cluster (Docker, Compose, Kubernetes, Ansible, Terraform, cloud-init).',
     impact:
       'It names images with their versions, internal hosts and ports, volumes and variables. Passwords of databases stand in such files often: then whoever reaches the database can use them.',
+    sends:
+      'GET requests for the known paths of container and infrastructure files, and for random names beside those that answer.',
+    proves:
+      'The answer has the structure of a known container or infrastructure file; a random name beside it is not answered so. An attacker reads images, hosts and variables, secrets among them where the finding says so.',
     remedy:
       'Change the secrets that stand in it. Deploy what is served and nothing else; in a Dockerfile copy the built folder alone (`COPY --from=build /app/dist /usr/share/nginx/html`), with a `.dockerignore`. Give secrets to containers as such (`secrets:` of Compose, Kubernetes Secrets from a vault), not as text.',
     references: [

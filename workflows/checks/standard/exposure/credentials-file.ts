@@ -20,6 +20,10 @@ export const credentialsFile = defineCheck<Exposed>({
       'The web server gives out a file in which a program keeps passwords, password hashes, tokens or keys: of the site itself, of a cloud, a package registry, an upload program or another host. Nothing in it was tried or kept.',
     impact:
       'Who fetches the file logs in with what is in it: changes the site by its upload account, reads its storage, publishes packages in its name. Hashes are guessed offline, at billions of tries a second.',
+    sends:
+      'GET requests for the known paths of files in which programs keep credentials, and for random names beside those that answer.',
+    proves:
+      'The answer has the structure of a known credentials file; a random name beside it is not answered so. An attacker has the passwords, hashes or tokens in it. None of them was used, so whether they are still valid is not shown.',
     remedy:
       'Revoke and replace what is in the file first. Then take it out of the web root (upload programs: ignore `.vscode`, `.idea`, `.aws` and dot files in general), give processes their credentials by the environment or a secret store, and let the server refuse hidden files: nginx `location ~ /\\.(?!well-known/) { return 404; }`, Apache `<FilesMatch "^\\.">Require all denied</FilesMatch>`. Keep `.htpasswd` outside of the web root (`AuthUserFile /etc/apache2/shop.htpasswd`).',
     references: [

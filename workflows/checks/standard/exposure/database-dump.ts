@@ -20,6 +20,9 @@ export const databaseDump = defineCheck<Exposed>({
       'The web server gives out a file of a database, or what a program exported from one. Only its beginning was read, to tell what it is.',
     impact:
       'A dump holds the data of the application as a whole: accounts with their password hashes, addresses, orders, messages, sessions and tokens. The names are few and are tried by every scanner.',
+    sends: 'GET requests for the known paths of databases and dumps, and for random names beside those that answer.',
+    proves:
+      'The answer has the structure of a database file or an SQL dump; a random name beside it is not answered so. An attacker downloads the data. At most 512 KiB of it were read.',
     remedy:
       'Delete the file from the web root and treat its content as lost: change passwords and tokens, and consider whom you have to tell (GDPR article 33). Write dumps to a place that is not served (`mysqldump … | gzip > /var/backups/shop.sql.gz`), keep SQLite files outside of "public", and refuse such names: nginx `location ~* \\.(?:sql|sqlite3?|db|rdb|mdb|bak)(?:\\.gz)?$ { return 404; }`.',
     references: [

@@ -21,6 +21,10 @@ export const dependencyManifest = defineCheck<Exposed>({
       'The web server gives out a file in which a package manager is told, or notes, what the application is made of.',
     impact:
       'It tells which packages are installed and in which versions, so that known weaknesses can be looked up instead of tried. It also shows that more than the built site lies in the web root.',
+    sends:
+      'GET requests for the known paths of package manifests and lock files, and for random names beside those that answer.',
+    proves:
+      'The answer has the structure of a known manifest; a random name beside it is not answered so. An attacker reads the packages and versions in use. Shows a configuration; no attack was made.',
     remedy:
       'Serve only the built folder. Refuse the names meanwhile: nginx `location ~* /(?:composer|package)(?:-lock)?\\.(?:json|lock)$ { return 404; }`. Keep packages up to date in any case (`npm audit`, `composer audit`, `pip-audit`).',
     references: [

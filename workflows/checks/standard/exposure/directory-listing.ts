@@ -70,6 +70,10 @@ export const directoryListing = defineCheck<Listed>({
       'A folder without an index page answers with a list of everything in it. The server makes the list itself, so it also shows files that no page links to.',
     impact:
       'Nobody has to guess names any more: uploads of other people, backups, logs, old versions and settings that only their unknown address protected are found at once.',
+    sends:
+      'GET requests for up to 40 seen folders and five usual ones, for entries of a list until one answers, and for a random name in the folder.',
+    proves:
+      'The folder answers with a list in the form of a known server, and one of its entries can be fetched; a random name in the folder cannot. An attacker finds files that no page links to.',
     remedy:
       'Switch the lists off. Apache: `Options -Indexes`. nginx: `autoindex off;`. lighttpd: `dir-listing.activate = "disable"`. IIS: `<directoryBrowse enabled="false"/>` in web.config. Tomcat: `listings` = false of the DefaultServlet. Caddy: no `file_server browse`. A bucket: block public access, or let visitors get objects and not list them (`s3:GetObject` without `s3:ListBucket`). In development servers (Python, Node.js, Go) serve files by an explicit list instead. Take out of the web root what is not for visitors.',
     references: [

@@ -20,6 +20,10 @@ export const editorLeftover = defineCheck<Exposed>({
       'The web server gives out what a program of the developers keeps for itself: the settings of an editor, the history of a shell, the list of names that a file manager made of a folder.',
     impact:
       'They name files that no page links to, projects, servers, accounts and paths. Histories of shells show what was done on the server, and passwords that were typed into commands.',
+    sends:
+      'GET requests for the known paths of files that editors, shells and file managers leave, and for random names beside those that answer.',
+    proves:
+      'The answer has the structure of such a file; a random name beside it is not answered so. An attacker reads names, paths and commands in it.',
     remedy:
       'Delete them, and let nothing but the built site be copied to the server: `rsync --exclude ".*"`, an own ignore list of the upload program, `git archive`. Refuse hidden files in the server: nginx `location ~ /\\.(?!well-known/) { return 404; }`, Apache `RedirectMatch 404 "/\\.(?!well-known/)"`. No home folder may be a web root.',
     references: [

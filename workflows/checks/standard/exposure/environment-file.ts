@@ -82,6 +82,10 @@ export const environmentFile = defineCheck<Exposed>({
       'A ".env" file, in which an application is told its settings, lies in a folder that the web server gives out. Such files hold passwords of databases, keys of services and the secret that sessions are signed with.',
     impact:
       'Everybody can fetch it with one request, and programs that look for exactly this file scan the whole internet all day. With its values one can read the database, send mail, use paid services in your name, or make sessions of any user.',
+    sends:
+      'GET requests for `.env` in up to 15 folders and 8 usual ones and for 15 variants of its name, and for a random hidden file beside one that answers.',
+    proves:
+      'The file assigns known settings and is no page; a random file in the folder does not. An attacker reads them. Values are not kept and not used.',
     remedy:
       'Change every secret in the file at once: it has to count as known. Then move the file out of the web root (in Laravel and Symfony only the folder "public" is the root) or give the settings to the process by its manager (systemd `EnvironmentFile=/etc/shop.env`, secrets of the container platform). Refuse hidden files in the server as well: nginx `location ~ /\\.(?!well-known/) { return 404; }`, Apache `RedirectMatch 404 "/\\.(?!well-known/)"`.',
     references: [

@@ -62,6 +62,10 @@ export const gitRepository = defineCheck<Folder>({
       'The folder ".git" was deployed together with the site, and the web server gives out what is in it. With the names of its objects, which follow from each other, the whole repository can be put together again.',
     impact:
       'Everybody can read the source code and its history: passwords and keys that were ever committed, addresses of internal systems, the names and addresses of the authors, and every weakness that can be seen in the code.',
+    sends:
+      'GET requests for `HEAD`, `config`, `packed-refs` and the list of packs of `.git/` in up to 20 folders, for `HEAD` in up to 12 more, and for a commit, pack or index found there.',
+    proves:
+      'The object of the newest commit inflates to a commit, or a pack or the index has Git’s signature; a random folder has none. An attacker downloads the source and its history; by the index alone, names of files.',
     remedy:
       'Remove the folder from the web root and deploy built files instead of a checkout (`git archive HEAD | tar -x -C /var/www/site`). Refuse hidden paths in the server as well: nginx `location ~ /\\.(?!well-known/) { return 404; }`, Apache `RedirectMatch 404 "/\\.git"`. Then change every secret that the history holds: taking the folder away does not call back what was copied.',
     references: [

@@ -94,6 +94,10 @@ export const graphqlIntrospection = defineCheck<Method>({
       'The GraphQL endpoint answers introspection: a query without logging in returns every type, field, query and mutation of the schema. For an API that others are to use that is intended; for the private API of one site it need not be.',
     impact:
       'The schema lists also what no page of the site uses: mutations for administrators, fields that should not leave the server. Whoever looks for a resolver that forgot to check who asks need not guess. It is no hole by itself.',
+    sends:
+      'Introspection queries by POST, or GET where the endpoint asks for it, to 19 usual paths and to endpoints that pages and scripts name.',
+    proves:
+      'The endpoint answers with its schema; an ordinary query is not answered with one. An attacker reads all operations. Shows a configuration; no data was read.',
     remedy:
       'Decide whether the schema is public. If not, switch introspection off in production: Apollo Server `new ApolloServer({ introspection: false })`, GraphQL Yoga `useDisableIntrospection()`, Spring `spring.graphql.schema.introspection.enabled=false`, Hot Chocolate `DisableIntrospection()`, graphql-java `NoIntrospectionGraphqlFieldVisibility`. Hints in errors ("Did you mean …?") give the same away, so mask them too. Rights have to be checked in each resolver in any case.',
     references: [

@@ -20,6 +20,10 @@ export const installer = defineCheck<Exposed>({
       'An application is not yet set up, or its set-up can be run again: the page that asks for its database and its administrator answers everybody. Nothing was sent to it.',
     impact:
       'Whoever comes first makes the administrator account, or points the application to a database of their own, and with most of these programs can then run code on the server.',
+    sends:
+      'GET requests for the known paths of set-up pages, and for random names beside those that answer. No form is sent.',
+    proves:
+      'The answer has the structure of a known set-up page; a random name beside it is not answered so. An attacker who completes the set-up owns the application. That it can be completed is not tried.',
     remedy:
       'Finish the set-up at once, or take the application away. Then remove or lock its installer: delete `/installation`, `/setup` and `/install`; WordPress: let `wp-config.php` be there and the tables be filled; Nextcloud, Gitea: `INSTALL_LOCK = true`. Until then let only your own address reach it.',
     references: [

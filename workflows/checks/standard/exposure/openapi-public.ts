@@ -109,6 +109,10 @@ export const openapiPublic = defineCheck<Document>({
       'A machine-readable description of the whole API (OpenAPI, formerly Swagger) can be fetched without logging in. For a public API that is as it should be; for an API that only your own pages use it may be an oversight.',
     impact:
       'It lists every route with its parameters, those for administrators included. Whoever looks for a route that forgot to check who asks need not guess any more.',
+    sends:
+      'GET requests for 16 usual paths, for seen addresses that look like a description, and for those that viewer pages name.',
+    proves:
+      'The address answers with an OpenAPI document that has paths; a random name beside it does not. An attacker reads all operations. Shows a configuration; no operation was called.',
     remedy:
       'Decide whether the description is meant for everybody. If not, switch it off in production: FastAPI `FastAPI(openapi_url=None)`, Spring `springdoc.api-docs.enabled=false`, ASP.NET Core `if (app.Environment.IsDevelopment()) app.MapOpenApi();`, NestJS: call `SwaggerModule.setup` in development only. In any case every route has to check rights by itself.',
     references: [

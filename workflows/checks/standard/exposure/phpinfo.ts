@@ -64,6 +64,10 @@ export const phpinfo = defineCheck({
       'A page calls phpinfo() and is open to everybody. It shows the version and every setting of PHP, paths, loaded modules, the variables of the environment and of the request.',
     impact:
       'Versions and modules tell which known weaknesses fit; paths help to use others. Variables of the environment are often passwords, and since the page repeats cookies, script that runs on the site can read cookies in it that are marked HttpOnly.',
+    sends:
+      'GET requests for nine usual names, for seen pages with its title, and for a random name beside one that answers.',
+    proves:
+      'The page has the title, version heading and system table that phpinfo() writes; a random page beside it has not. An attacker reads versions, paths and environment variables.',
     remedy:
       'Delete the page. Who needs it runs `php -i` on the server, or `php -r "phpinfo();"`. Where pages of other people run, switch it off in php.ini: `disable_functions = phpinfo`. In Symfony, enable the profiler in the environment "dev" only.',
     references: [

@@ -73,6 +73,9 @@ export const privateAddress = defineCheck<Told>({
       'An answer of the site names an address that only exists inside of its network (RFC 1918): in a header that a proxy or a balancer adds, in a cookie of one, or in what the page loads.',
     impact:
       'It shows how the inside is numbered and which servers stand behind the site. Who finds a way to let the server ask for a URL needs such addresses. Parts of a page that are loaded from there are missing for visitors.',
+    sends: 'Requests up to 60 seen pages again.',
+    proves:
+      'A header, cookie, loaded address, comment or script of an answer holds an address of a private network; a random text is not found there. An attacker learns internal addresses. Nothing internal was reached.',
     remedy:
       'Take the header away at the outermost proxy (nginx `proxy_hide_header X-Backend;`, Apache `Header unset X-Backend-Server`, HAProxy `http-response del-header`), rewrite redirects (`proxy_redirect`, `ProxyPassReverse`), encrypt the cookie of the balancer (F5: "cookie encryption" in the HTTP profile), and build pages with the public address (WordPress: Settings → General; Spring `server.forward-headers-strategy=framework`).',
     references: [

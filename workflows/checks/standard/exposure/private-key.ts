@@ -20,6 +20,10 @@ export const privateKey = defineCheck<Exposed>({
       'The web server gives out a file with a private key. It was parsed, not only recognised by its name, and it was used for nothing.',
     impact:
       'With the key of a certificate others can pose as the site and read recorded or diverted traffic; with a key of SSH they log in to servers; with a key that signs tokens they make sessions of any user. A passphrase only delays that.',
+    sends:
+      'GET requests for the known paths of private keys and key stores, and for random names beside those that answer.',
+    proves:
+      'The file parses as a private key; a random name beside it is not answered with one. An attacker has the key. What it is for, and whether it is in use, is not shown; it is never used.',
     remedy:
       'Replace the key: revoke the certificate and issue one with a new key (`certbot revoke --reason keycompromise`), remove the public key from every `authorized_keys`, roll the signing key. Then move keys to where the web server never looks (`/etc/ssl/private`, mode 0600), and refuse such names: nginx `location ~* \\.(?:key|pem|p12|pfx|jks|ppk)$ { return 404; }`.',
     references: [

@@ -66,6 +66,9 @@ export const securityTxtMissing = defineCheck<Missing>({
       'The site has no file "/.well-known/security.txt", in which people who find a weakness look up whom to tell.',
     impact:
       'None by itself. Yet reports reach the wrong people, late or not at all, and some are published because nobody answered.',
+    sends: 'GET requests for `/.well-known/security.txt` and `/security.txt`.',
+    proves:
+      'Neither place has a file with a contact; a header of the same answer is not taken for absent. Shows a configuration; no attack was made.',
     remedy:
       'Serve a text file at https://example.com/.well-known/security.txt with at least `Contact: mailto:security@example.com` and `Expires: 2027-01-01T00:00:00Z` (less than a year ahead), and renew it in time. Somebody has to read what arrives at the address.',
     references: [

@@ -20,6 +20,10 @@ export const serverStatus = defineCheck<Exposed>({
       'A page that the server (Apache httpd, nginx, PHP-FPM, HAProxy, a cache or a statistics program) makes of its own work answers without logging in.',
     impact:
       'It shows versions, paths and load, in many cases the addresses of visitors and the URLs that they ask for right now, with the tokens and identifiers in them, and the names of servers behind the site.',
+    sends:
+      'GET requests for the known paths of status pages of servers, and for random names beside those that answer.',
+    proves:
+      'The answer has the structure of a known status page; a random name beside it is not answered so. An attacker reads settings, counters, or what visitors ask for, by the kind of page.',
     remedy:
       'Let only the monitoring ask: Apache `<Location "/server-status">Require local</Location>`, nginx `location = /nginx_status { stub_status; allow 127.0.0.1; deny all; }`, PHP-FPM `pm.status_listen = 127.0.0.1:9001`, HAProxy `stats auth` or a frontend on an internal address. Where a proxy stands before the server, "local" is the proxy: refuse the path there.',
     references: [

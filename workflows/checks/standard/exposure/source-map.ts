@@ -86,6 +86,9 @@ export const sourceMap = defineCheck<Mapped>({
       'A script of the site names a source map, and the map can be fetched. It holds the source code as it was written: names, comments, the structure of folders, and parts that were left out of what visitors need.',
     impact:
       'Reading the client becomes as easy as for its authors: routes that no page links to, checks that only the client makes, names of internal systems, notes on what is not finished. It is no hole by itself, but shortens the search for one.',
+    sends: 'Requests up to 40 script files, the maps that they name, or else the map beside up to 6 of them.',
+    proves:
+      'The map holds the text of a source file of the site; a map of a random name does not. An attacker reads the client’s original source.',
     remedy:
       'Do not deploy the maps, or only to where your error reports are read. Vite: `build.sourcemap: "hidden"`. webpack: `devtool: "hidden-source-map"`. Next.js: leave `productionBrowserSourceMaps` off. Upload the maps to the error tracker in the build and delete them: `find dist -name "*.map" -delete`. Refuse what was deployed already: nginx `location ~ \\.map$ { return 404; }`.',
     references: [

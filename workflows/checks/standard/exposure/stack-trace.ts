@@ -51,6 +51,10 @@ export const stackTrace = defineCheck<Shown>({
       'When something goes wrong, the application answers with the place in its source: files, lines, functions and libraries, as developers need it. The request that showed it was malformed, but changes nothing.',
     impact:
       'A trace tells which framework and libraries run, in which versions and folders, and how the code is built; debug pages also show settings, queries and variables, and some let visitors run code (the console of Werkzeug). It shows those who look for a weakness what their requests do.',
+    sends:
+      'Requests a random path, a broken percent-encoding and characters that no URL may have; for up to 25 GET inputs a broken encoding, a list, or a word in place of a number.',
+    proves:
+      'The faulty request is answered with a stack trace in the form of a known runtime; the same request without the fault is not. An attacker reads paths, libraries and versions.',
     remedy:
       'Switch debugging off in production and show a page of your own. Django `DEBUG = False`; Flask: no `debug=True`, no FLASK_DEBUG; Laravel `APP_DEBUG=false`; PHP `display_errors = Off`, `log_errors = On`; Node.js `NODE_ENV=production` and an error handler as the last middleware; Spring `server.error.include-stacktrace=never`; Tomcat `<Valve className="org.apache.catalina.valves.ErrorReportValve" showReport="false" showServerInfo="false"/>`; ASP.NET `<customErrors mode="On"/>` or `app.UseExceptionHandler("/error")`; Rails `config.consider_all_requests_local = false`. Write the trace to the log with a number that the page shows.',
     references: [

@@ -41,6 +41,10 @@ export const subversionRepository = defineCheck<WorkingCopy>({
       'The folder ".svn" was deployed together with the site, and the web server gives out what is in it: a list of all files, and the text of each as it is in the repository.',
     impact:
       'Everybody can read the source code with the passwords and keys in it, the address of the repository and the names of those who work on it, and every weakness that can be seen in the code.',
+    sends:
+      'GET requests for `wc.db` and `entries` of `.svn/` in up to 12 folders, for one file that the database names, and for the same below a random folder name.',
+    proves:
+      'The database names a file by its digest and that file can be fetched, or an old `entries` list names the repository; a random folder has neither. An attacker downloads the source; by `entries` alone, names of files.',
     remedy:
       'Remove the folder from the web root and deploy an export instead of a working copy (`svn export`). Refuse hidden paths in the server as well: nginx `location ~ /\\.(?!well-known/) { return 404; }`, Apache `RedirectMatch 404 "/\\.svn"`. Then change every secret that stands in the source.',
     references: [

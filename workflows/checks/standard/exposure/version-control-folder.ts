@@ -20,6 +20,10 @@ export const versionControlFolder = defineCheck<Exposed>({
       'A folder in which a version control system (Mercurial, Bazaar, CVS, Darcs, Fossil) keeps the history of the site, or the list of what belongs to it, was deployed together with the site and is given out.',
     impact:
       'Who can read the history has the source code of every version, with passwords and keys that were ever committed. Who can read a list of files knows every name that is on the server, and asks for those that nothing leads to.',
+    sends:
+      'GET requests for the known paths of folders of Mercurial, Bazaar, CVS, Darcs and Fossil, and for random names beside those that answer.',
+    proves:
+      'The answer has the structure of a file that such a system keeps; a random name beside it is not answered so. An attacker reads the history or the list of files, by the kind of file. No source file was fetched from it.',
     remedy:
       'Deploy built files or an export (`hg archive`, `cvs export`, `bzr export`) instead of a working copy, and remove the folder from the web root. Refuse such paths in the server as well: nginx `location ~ /(?:\\.(?!well-known/)|CVS/|_darcs/) { return 404; }`, Apache `RedirectMatch 404 "/(\\.hg|\\.bzr|CVS|_darcs)(/|$)"`. Change every secret that the history holds.',
     references: [

@@ -55,6 +55,10 @@ export const wordpressUsers = defineCheck<Way>({
       'WordPress tells anonymous visitors which users it has: by its REST API, or by leading from the number of an author to the archive that is named after the login.',
     impact:
       'Passwords are guessed on the login page all day; with the names, half of what has to be guessed is known. The names also help to write believable mails.',
+    sends:
+      'GET requests for the users of the REST API (two spellings) and for `?author=1`, in up to 3 folders, and the same for what does not exist.',
+    proves:
+      'An anonymous visitor is shown a list of users, or led to the archive of an author by name; what is not there is not answered so. An attacker has names to guess passwords for. No login was tried.',
     remedy:
       'Let the REST API list users only to who is logged in: `add_filter("rest_endpoints", function ($e) { if (!is_user_logged_in()) { unset($e["/wp/v2/users"], $e["/wp/v2/users/(?P<id>[\\\\d]+)"]); } return $e; });`, and stop the redirect of authors: nginx `if ($arg_author ~ "^\\d+$") { return 404; }`. Security plugins have a switch for both. Ask for a second factor, and limit attempts to log in.',
     references: [

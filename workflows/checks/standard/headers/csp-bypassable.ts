@@ -53,6 +53,10 @@ export const cspBypassable = defineCheck<Weak>({
       'The site sends a Content-Security-Policy, but the sources that it allows for scripts include a way to run script that somebody else put into a page.',
     impact:
       'The policy is there to contain cross-site scripting; with this gap an injection that it should stop runs as if there were no policy, while everybody believes that there is one.',
+    sends:
+      'Requests up to 10 pages with different policies; opens pages of our own with the same policies in a browser. Nothing is injected into the site.',
+    proves:
+      "Under the page’s policies a real browser runs a script that an injection could add; with `script-src 'none'` beside them it does not. The policy stops no such injection. That one exists is not shown.",
     remedy:
       "Use a strict policy with a nonce that is new in every answer: `Content-Security-Policy: script-src 'nonce-{random}' 'strict-dynamic'; object-src 'none'; base-uri 'none'`, and put the nonce on the site's own script elements. Take out 'unsafe-inline', *, https: and data:, and hosts that offer libraries for everybody. Move event handlers from attributes to addEventListener. Try it first as Content-Security-Policy-Report-Only.",
     references: [

@@ -45,6 +45,9 @@ export const cspMissing = defineCheck({
       'Pages come without an enforced Content-Security-Policy that limits scripts, neither as a header nor in the head of their markup. Policies that only report, that are only about frames or mixed content, or that stand in the body (where browsers ignore them) do not count.',
     impact:
       'Nothing by itself. When somebody finds a way to put script into a page (cross-site scripting), nothing stops it from running, reading what the visitor sees and sending it away. A policy is the second line that makes most of such injections harmless.',
+    sends: 'Requests up to 10 of the seen pages that have no policy in their headers.',
+    proves:
+      'Neither headers nor markup have a policy for scripts; a header of the same answer is not taken for absent. Shows a configuration; no attack was made.',
     remedy:
       "Begin with `Content-Security-Policy-Report-Only: script-src 'nonce-{random}' 'strict-dynamic'; object-src 'none'; base-uri 'none'`, with a nonce that is new in every answer and stands on the site's own script elements; correct what is reported, then send it as Content-Security-Policy. Express: `helmet.contentSecurityPolicy`. Django 6: `ContentSecurityPolicyMiddleware` and `SECURE_CSP`. Rails: `config.content_security_policy`. Static sites: `script-src 'self'` with hashes, set in the web server. Next.js: the nonce in its middleware.",
     references: [

@@ -44,6 +44,9 @@ export const framingAllowed = defineCheck({
       'Pages with forms do not say who may show them in a frame, neither by frame-ancestors in a Content-Security-Policy nor by X-Frame-Options. A browser showed one inside a page of another origin.',
     impact:
       'A hostile page can put the site, invisible, over something that is worth a click, and so lead a visitor to press its buttons and fill its forms without knowing. Where the session cookie is not sent into frames of other sites (SameSite=Lax, the default of Chromium), that works for what needs no session.',
+    sends: 'Requests up to 10 pages with POST forms, and opens them in a frame of a page of our own in a browser.',
+    proves:
+      'A real browser shows the page in a frame of another origin; where frames are forbidden it does not. An attacker can lay the page under theirs. No click was led to a form, and no session was used.',
     remedy:
       "Send `Content-Security-Policy: frame-ancestors 'self'` (or 'none', or the sites that shall embed it), and `X-Frame-Options: SAMEORIGIN` for old browsers. ALLOW-FROM is not known to any current browser. nginx: `add_header Content-Security-Policy \"frame-ancestors 'self'\" always;`. Apache: `Header always append Content-Security-Policy \"frame-ancestors 'self'\"`. Express: `helmet()`. Django: XFrameOptionsMiddleware, which new projects have. Spring Security has it by default. In a meta element both are ignored.",
     references: [

@@ -71,6 +71,9 @@ export const hstsMissing = defineCheck<Unprotected>({
       'The site answers over HTTPS, but does not tell browsers to use nothing else: the Strict-Transport-Security header is absent, switches itself off, or is written so that browsers ignore it. A browser that follows an http link or is given the bare name therefore still begins in the clear.',
     impact:
       'Somebody on the way (an open Wi-Fi, a hostile router) can answer that first request instead of the site, keep the visitor on http, and read or change everything, session cookies without Secure included (SSL stripping).',
+    sends: 'Requests the home page of each HTTPS origin and follows its redirects.',
+    proves:
+      'No answer on the way sets a policy that browsers enforce; a header of the same answer is not taken for absent. Shows a configuration; no traffic was intercepted.',
     remedy:
       'Send the header with every HTTPS answer, redirects and errors included. nginx: `add_header Strict-Transport-Security "max-age=31536000; includeSubDomains" always;`. Apache: `Header always set Strict-Transport-Security "max-age=31536000; includeSubDomains"`. Begin with a short max-age while you make sure that every subdomain has HTTPS.',
     references: [

@@ -66,6 +66,9 @@ export const hstsShort = defineCheck<Short>({
       'The site tells browsers to use HTTPS only (Strict-Transport-Security), but for less than six months after a visit. Whoever comes back later begins unprotected again.',
     impact:
       'After that time somebody on the way (an open Wi-Fi, a hostile router) can answer the first request in the clear, keep the visitor on http, and read or change everything. The shorter the time, the more visitors it meets.',
+    sends: 'Requests the home page of each HTTPS origin and follows its redirects.',
+    proves:
+      'The longest policy that browsers enforce ends before six months; six months do not match. Shows a configuration; no traffic was intercepted.',
     remedy:
       'Once every page and subdomain has worked over HTTPS for a while, raise max-age to a year or more: `Strict-Transport-Security: max-age=31536000; includeSubDomains`. nginx: `add_header Strict-Transport-Security "max-age=31536000; includeSubDomains" always;`. Django: `SECURE_HSTS_SECONDS = 31536000`. ASP.NET Core, whose default is 30 days: `services.AddHsts(o => o.MaxAge = TimeSpan.FromDays(365))`. Cloudflare: SSL/TLS, Edge Certificates, HSTS.',
     references: [

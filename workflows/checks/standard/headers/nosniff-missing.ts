@@ -36,6 +36,9 @@ export const nosniffMissing = defineCheck({
       'Answers come without `X-Content-Type-Options: nosniff`. A browser may then look at the content and treat it as another type than the one in Content-Type, and runs scripts and applies styles that were sent as something else.',
     impact:
       "Nothing by itself. Where visitors can put content on the site (uploads, comments as JSON or text), a file that was accepted as harmless can be run as script of the site by a page that includes it, which makes other weaknesses usable and gets past `script-src 'self'`.",
+    sends: 'Requests one seen page, one script and one other answer again.',
+    proves:
+      'The answer has no `nosniff` that browsers heed; a header of the same answer is not taken for absent. Shows a configuration; no attack was made.',
     remedy:
       'Send the header with every answer, files and errors included. nginx: `add_header X-Content-Type-Options "nosniff" always;` (again in each location that has an add_header of its own). Apache: `Header always set X-Content-Type-Options "nosniff"`. Express: `app.use(helmet())`. Django has it by default (SECURE_CONTENT_TYPE_NOSNIFF). Make sure first that scripts and styles have their right Content-Type, or browsers will refuse them.',
     references: [

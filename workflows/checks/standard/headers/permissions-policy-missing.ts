@@ -37,6 +37,9 @@ export const permissionsPolicyMissing = defineCheck({
       'Pages come without a Permissions-Policy. It tells a browser which features (camera, microphone, position, payment and others) the pages and what they embed may use at all.',
     impact:
       "Nothing by itself: browsers ask the visitor, and give most features to the site's own pages only. When script is injected or a library turns hostile, it may ask in the name of the site, whom the visitor trusts.",
+    sends: 'Requests up to three of the seen HTTPS pages again.',
+    proves:
+      'The page has neither Permissions-Policy nor Feature-Policy; a header of the same answer is not taken for absent. Shows a configuration; no attack was made.',
     remedy:
       'Switch off what the site does not use, for instance `Permissions-Policy: camera=(), microphone=(), geolocation=(), payment=(), usb=()`. nginx: `add_header Permissions-Policy "camera=(), microphone=(), geolocation=()" always;`. Apache: `Header always set Permissions-Policy "camera=(), microphone=(), geolocation=()"`. Rails: `config.permissions_policy`. Allow a feature to the site itself with `geolocation=(self)`.',
     references: [

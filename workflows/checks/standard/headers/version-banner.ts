@@ -66,6 +66,9 @@ export const versionBanner = defineCheck<Banner[]>({
     description: 'Headers of the answers tell which software the site runs on, down to its version.',
     impact:
       'Nothing by itself. When a weakness of a version becomes known, those who search the internet for it find the site first, and an attacker need not try what cannot work. Hiding the version does not take the place of updates.',
+    sends: 'Requests again the addresses whose headers name a product.',
+    proves:
+      'A header names a product with its version; a random product is not found in it. Shows a configuration; no attack was made.',
     remedy:
       'Switch the banners off where they are made. nginx: `server_tokens off;`. Apache: `ServerTokens Prod` and `ServerSignature Off`. PHP: `expose_php = Off`. IIS and ASP.NET: `<requestFiltering removeServerHeader="true" />`, `<httpRuntime enableVersionHeader="false" />`, `MvcHandler.DisableMvcResponseHeader = true`. Tomcat: `server=""` at the Connector. Express: `app.disable("x-powered-by")`. Keep the software up to date in any case.',
     references: [

@@ -78,6 +78,10 @@ export const cachePoisoning = defineCheck<Found>({
       'The answer depends on a header or parameter that is no part of the key under which a cache keeps it. What one request has put into the page is given to all who ask for the same address without it.',
     impact:
       'One request changes the page for everybody until the entry ends, and can be sent again: visitors run the attacker’s script, load files from their host, are sent elsewhere, or get an error instead of the page. Nobody has to follow a link.',
+    sends:
+      'Requests up to 4 cached pages under a random parameter, with forwarding and rewriting headers or tracking parameters that hold random values, and then without them. No address of other visitors is used.',
+    proves:
+      'A request without the header is given the random host, markup, redirect or error from the cache; another address, and a header of a random name, are not affected. An attacker changes what all visitors are given.',
     remedy:
       'Let the application ignore what it does not need: addresses from a configured name instead of X-Forwarded-Host, no X-Original-URL or X-Rewrite-URL (Symfony: `Request::setTrustedProxies` with your proxies only). Let the outermost proxy overwrite such headers (nginx `proxy_set_header X-Forwarded-Host $host;`, Varnish `unset req.http.X-Forwarded-Host;`, Apache `RequestHeader unset X-Original-URL`). What an answer does depend on belongs into the key: `Vary`, Varnish `hash_data(req.http.X-Forwarded-Host);`, CloudFront or Cloudflare cache policies, and no rule that takes utm_* out of the key of a page that shows them. Otherwise answer with `Cache-Control: no-store`. Then purge the cache.',
     references: [

@@ -56,6 +56,10 @@ export const clientTemplate = defineCheck<Looked<Compiled>>({
       'The server puts a value of the address into a part of the page that Vue, AngularJS, Alpine or a similar library then compiles in the browser. Encoding for HTML does not help: the library reads the text after the browser has decoded it, and runs what stands between its signs (`{{ … }}`), or in an attribute that it takes for an expression (`x-data`, `:title`, `ng-init`).',
     impact:
       'Whoever follows such a link runs script of its author as part of the site: it acts in the visitor’s session, reads what the site shows, and changes the page to ask for a password. Filters for tags see nothing of it.',
+    sends:
+      'Sends a random word in each GET input; opens pages that compile it in a browser, with up to 3 expressions for each place.',
+    proves:
+      'A real browser runs the expression in the address (`alert` with the nonce); the value without the signs of an expression runs nothing. An attacker’s link acts as the visitor.',
     remedy:
       'Keep what the server writes out of what the library compiles: `<p v-pre>` (Vue), `<p ng-non-bindable>` (AngularJS), `x-ignore` (Alpine), or mount the library on elements that hold no values of requests. Hand values over as data: `<div id="app" data-query="…">` read by `el.dataset.query`, and shown by `{{ query }}` or `v-text`. In attributes with expressions write no value into the code; have the expression read it: `x-data="{ q: $el.dataset.q }"`. Compile templates in the build, with the run-time build of Vue and a Content-Security-Policy without `unsafe-eval`. AngularJS has had no repairs since 2021.',
     references: [

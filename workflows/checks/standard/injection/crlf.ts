@@ -48,6 +48,10 @@ export const crlf = defineCheck<Looked<Split>>({
       'The value becomes part of a header of the answer, and a line end in it is kept. What follows the line end is a header of its own.',
     impact:
       'A link can make the site set a cookie, send visitors elsewhere, or, with two line ends, answer with a page of the link’s author, which runs as part of the site. A cache in between may keep that answer for everybody.',
+    sends:
+      'Sends a random word in each input, and four line ends with a random header in those that come back in a header.',
+    proves:
+      'The answer has the random header; with a space in place of the line end it has not. An attacker’s link sets headers, and by them cookies or the page.',
     remedy:
       'Use a server or framework that refuses line ends in headers (all current ones do; do not write headers to the socket yourself), and encode values that go into them: `Location: /search?q=` + `encodeURIComponent(q)`. nginx: `return 301 https://$host$request_uri;`, not `$uri`, which is decoded. Decode values once only.',
     references: [

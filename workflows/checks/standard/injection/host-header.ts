@@ -50,6 +50,10 @@ export const hostHeader = defineCheck<Believed>({
       'The application believes a header that a proxy is meant to set, although nothing in front of it sets or removes it: the host that a visitor names there stands in the addresses of the page or of a redirect.',
     impact:
       'By itself a visitor deceives only themselves. It becomes grave where somebody else gets the answer: a cache keeps it for all, with script and links of the attacker’s host, or a mail for resetting a password leads to that host with its token.',
+    sends:
+      'Requests up to 6 pages under a random parameter with a random host in `X-Forwarded-Host` and `Forwarded`. The `Host` header stays, and no form is sent.',
+    proves:
+      'A redirect or address of the page has the random host; in a header of a random name it comes back nowhere. An attacker profits where a cache or a mail for resetting passwords repeats it; neither is shown.',
     remedy:
       'Make absolute addresses of a configured name (`APP_URL`, `WP_HOME`, Django `ALLOWED_HOSTS` without `USE_X_FORWARDED_HOST`, Rails `config.hosts`, Symfony `trusted_hosts`), or use relative ones. Believe forwarding headers from your own proxies only (Express `app.set("trust proxy", "10.0.0.0/8")`, Laravel TrustProxies), and let the outermost proxy overwrite them: nginx `proxy_set_header X-Forwarded-Host $host;`.',
     references: [

@@ -53,6 +53,10 @@ export const openRedirect = defineCheck<Looked<Redirecting>>({
       'A parameter decides where the site sends the visitor, and addresses of other hosts are accepted, possibly in a spelling that a check of the value does not expect.',
     impact:
       'A link that begins with the address of this site ends on somebody else’s: phishing pages profit from its good name, filters that trust it let the link pass, and where the redirect is part of a login (OAuth, SAML), codes and tokens can leak with it.',
+    sends:
+      'Sends the address of a random host in each input, in many spellings where the input leads somewhere; a browser opens up to 10 pages.',
+    proves:
+      'The answer, or the page in a real browser, leads to the random host; a path of the site leads nobody away. An attacker’s link begins with the site’s address and ends on theirs.',
     remedy:
       'Do not take addresses from requests: take a key (`?next=orders`) and look the path up, or accept only paths, decided by a URL parser and not by string comparison: `const url = new URL(next, "https://this.site"); if (url.origin !== "https://this.site") next = "/";`. Redirect to `url.pathname + url.search`, never to the string that was given.',
     references: [

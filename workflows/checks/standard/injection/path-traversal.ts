@@ -50,6 +50,10 @@ export const pathTraversal = defineCheck<Looked<Readable>>({
       'The value becomes part of the path of a file, and steps out of the folder that is meant ("../") or an absolute path are followed. A file that every system has was read in this way; the same names in an order that is no path give nothing.',
     impact:
       'Everybody can read what the server’s account can: source code, settings with passwords and keys, logs, the list of accounts. With a key for sessions or a password for the database the rest follows.',
+    sends:
+      'Sends paths to `/etc/passwd`, `/etc/group` or `win.ini` in each input and behind up to 6 folders, in two to nine spellings.',
+    proves:
+      'The answer has the form of that system file, which the site’s own value does not show; the same names in the wrong order do not. An attacker reads files of the server.',
     remedy:
       'Take a key and look the file up in a list, or accept a bare name only. Where a path is needed, resolve it first and compare afterwards: `const path = resolve(root, name); if (!path.startsWith(root + sep)) return notFound();` (Node), `realpath($root . "/" . $name)` and `str_starts_with` (PHP), `Path.resolve().is_relative_to(root)` (Python), `root.resolve(name).normalize().startsWith(root)` (Java). Removing "../" from the value is no remedy. nginx: end both `location /files/` and its `alias` with a slash. Give the account of the server no right to read what it does not need.',
     references: [

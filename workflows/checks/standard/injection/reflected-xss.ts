@@ -70,6 +70,10 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
       'The page puts a value of its address, or of a form that any page can post, into its HTML or script without encoding it for that place, so a link or another site can carry script that runs as part of this one.',
     impact:
       'Whoever follows such a link, or opens such a page, gives its author what they could do themselves: act in their session, read what the site shows them, change the page to ask for a password.',
+    sends:
+      'Sends a random word in each input, then the characters that script needs; opens payloads that come back active in a browser, up to 4 for each input.',
+    proves:
+      'A real browser runs the script in the value (`alert` with the nonce); the nonce alone runs nothing. An attacker’s link, or page that posts the form, acts as the visitor.',
     remedy:
       'Encode on output for the place where the value stands, by a template engine that does so by default (React, Jinja2 with autoescape, Razor, Thymeleaf `th:text`): `<p>Results for {{ q }}</p>`, never `| safe`, `innerHTML` or string building. Data for a script goes into an attribute or a JSON block with "<" written as \\u003c. Check the scheme of addresses that visitors give (https: only). A strict Content-Security-Policy with nonces is the second line.',
     references: [

@@ -47,6 +47,10 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
       'The value becomes part of a database statement. A comparison that follows it there decides what the page shows: everything as usual when it is true, less when it is false, although both are made of the same words. With a misspelt keyword the statement is refused.',
     impact:
       'The page answers any question about the database with yes or no. A program asks some thousand of them in a minute, and so reads whole tables, passwords and customers included. Depending on the statement and the rights of the account, data can be changed as well.',
+    sends:
+      'Sends each input conditions that only narrow (`… AND …`, or `8-1` for `7`), true, false and with a misspelt keyword.',
+    proves:
+      'True conditions show the page of the value and false ones with the same words do not, twice each in random order; a misspelt keyword does not show it. The database evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:
       'Bind values instead of putting them into the statement: `db.prepare("SELECT … WHERE name LIKE ?").all("%" + name + "%")` (Node), `$stmt = $pdo->prepare("… WHERE id = :id"); $stmt->execute(["id" => $id]);` (PHP), `cursor.execute("… WHERE id = %s", (id,))` (Python), `PreparedStatement` (Java), `FromSqlInterpolated` (EF Core). Convert what has to be a number before it is used. Names of columns and directions of sorting cannot be bound: take them from a list. Suppressing error messages is no remedy.',
     references: [

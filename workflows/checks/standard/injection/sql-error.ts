@@ -38,6 +38,9 @@ export const sqlError = defineCheck<Looked<Broken>>({
       'The value becomes part of the text of a database statement. A quote in it ends the text that it was meant to be, the database refuses the statement as ungrammatical, and the page shows its message. The same value with the quote written so that SQL does not take it for the end gives no error.',
     impact:
       'Whoever can end the text can go on with SQL of their own: read the tables that the application can read, passwords and customers included, and, depending on the statement and the rights of the account, change them. The message shows each attempt’s result, which makes it quick.',
+    sends: 'Sends each input its own value with an odd quote, and with the quote doubled, in a comment or in a pair.',
+    proves:
+      'An odd quote is answered with the grammar error of a known database; the site’s own value and the balanced quote are not. The value is part of the statement: an attacker changes it. No data was read.',
     remedy:
       'Bind values instead of putting them into the statement: `db.prepare("SELECT … WHERE name = ?").all(name)` (Node), `$stmt = $pdo->prepare("… WHERE id = :id"); $stmt->execute(["id" => $id]);` (PHP), `cursor.execute("… WHERE id = %s", (id,))` (Python), `PreparedStatement` (Java), `FromSqlInterpolated` (EF Core). Names of columns and directions of sorting cannot be bound: take them from a list. Escaping by hand is no remedy. Show visitors a plain error page and keep the message for the log.',
     references: [

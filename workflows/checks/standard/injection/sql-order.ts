@@ -45,6 +45,10 @@ export const sqlOrder = defineCheck<Looked<Ordering>>({
       'The value is put into ORDER BY of a database statement. A condition there decides in which order the list comes: that of the column when it is true, another one when it is false, although both are made of the same words. With a misspelt keyword the statement is refused.',
     impact:
       'The order of the list answers any question about the database with yes or no. A program asks some thousand of them in a minute, and so reads whole tables, passwords and customers included. That errors are hidden changes nothing.',
+    sends:
+      'Sends inputs that order a list conditions in the place of a column or direction: true, false and with a misspelt keyword.',
+    proves:
+      'True conditions order the list one way and false ones with the same words the other, twice each in random order; a misspelt keyword does not. The database evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:
       'Names of columns and directions cannot be bound: take them from a list. `const column = { price: "price", name: "title" }[sort] ?? "title";` (Node), `$column = in_array($sort, ["price", "name"], true) ? $sort : "name";` (PHP), `ORDERS.get(request.args.get("sort"), Product.name)` (SQLAlchemy), `Sort.by(Column.valueOf(sort).path)` (Spring Data). Quoting the name is no remedy, since the quote can be part of the value.',
     references: [

@@ -58,6 +58,10 @@ export const template = defineCheck<Looked<Evaluated>>({
       'The value becomes part of a template before the template is evaluated: an expression in it comes back as its result, here the product of two numbers that were chosen by chance, between two words of ours. Without the signs around it the expression comes back as it was.',
     impact:
       'Most languages for templates reach the objects of the application, and many the operating system: settings and keys can be read, and often commands be run on the server.',
+    sends:
+      'Sends a random word in each input, and where it comes back, products of two random numbers in the syntax of eleven template languages.',
+    proves:
+      'The product stands where the expression was; without the signs of an expression nothing is calculated. The server evaluates input. That an attacker gets from there to files or code is not shown.',
     remedy:
       'Keep templates in files and give values to them as data: `render_template("hello.html", name=name)`, never `render_template_string("Hello " + name)` (Flask); `$twig->render("hello.twig", ["name" => $name])`, never `createTemplate($text)`; in Thymeleaf never a value in the name of a view or between `__…__`. Where users have to write templates, use a language without logic (Mustache, Liquid), rendered in a process of its own.',
     references: [

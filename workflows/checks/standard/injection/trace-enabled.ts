@@ -32,6 +32,9 @@ export const traceEnabled = defineCheck<Tracing>({
       'The method TRACE is for diagnosis: the server sends back the request as it arrived, headers included. It is on by default in some servers, and of no use to visitors.',
     impact:
       'Headers that a proxy adds on the way (internal addresses, tokens between the proxy and the application) are shown to whoever asks. Cookies that script may not read were once stolen in this way; browsers of today do not send the method.',
+    sends: 'A TRACE request with a random header to each origin, and a GET with the same header.',
+    proves:
+      'The answer to TRACE is the request with the random header; GET is not answered so. Shows a configuration; no attack was made.',
     remedy:
       'Switch it off. Apache: `TraceEnable Off`. IIS: refuse the verb TRACE in Request Filtering. Tomcat and Jetty: leave `allowTrace` at false. nginx refuses it by itself; an application behind it may not.',
     references: [

@@ -80,6 +80,9 @@ export const dkimWeak = defineCheck<Looked<Key>>({
       'The domain publishes a key for signatures of mail (DKIM) that is shorter than 2,048 bits. Keys of 512 bits are factored for a few dollars in an afternoon and keys of 768 bits have been; at 1,024 bits it is thought to be in reach of states, and is told for information. Selectors cannot be listed, so the usual ones were asked for.',
     impact:
       'Whoever computes the private key from the published one signs mail in the name of the domain. It passes DKIM, and thereby DMARC whatever its policy, at receivers that still accept such keys; the others treat the signature as none, so that honest mail loses its proof.',
+    sends: 'Nothing to the site: asks DNS for DKIM keys of the mail domains under 36 usual selectors.',
+    proves:
+      'The published RSA key has fewer bits than the limit (1,024, or 2,048 as info); a random selector has no such key. Shows a configuration; the key was not computed and no mail was sent.',
     remedy:
       'Make a key of 2,048 bits under a new selector, publish it, let the mail server sign with it, and take the old record out a week later: `opendkim-genkey -b 2048 -s 2026a -d example.com`. With a mail service it is a switch (Microsoft 365: rotate DKIM keys; Google Workspace: “Generate new record”, 2048). A record longer than 255 characters is written as several strings. Delete keys that nothing signs with any more, or revoke them: `old._domainkey TXT "v=DKIM1; p="`.',
     references: [

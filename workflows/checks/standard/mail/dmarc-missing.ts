@@ -66,6 +66,9 @@ export const dmarcMissing = defineCheck<Domain>({
       'The domain has no DMARC record (a text record at _dmarc that begins with "v=DMARC1"), or several, which receivers treat as none. SPF and DKIM alone say nothing of the address in the From line that people see; DMARC ties them to it and says what to do with mail that fails.',
     impact:
       'Anybody can send mail that shows an address of the domain as its sender, with SPF passing for a domain of their own. That is how invoices, orders to pay and password mails are forged. Large mailbox providers also refuse bulk mail from domains without DMARC, and the owner never hears of forgeries.',
+    sends: 'Nothing to the site: asks DNS for the TXT record at `_dmarc` of the domain.',
+    proves:
+      'There is no DMARC record, or several, of which receivers take none; the resolver finds other records of the domain. Shows a configuration; no mail was sent.',
     remedy:
       'Begin with reports alone: `_dmarc.example.com. TXT "v=DMARC1; p=none; rua=mailto:dmarc@example.com"`. When the reports show that all honest mail passes SPF or DKIM for the domain, change to `p=quarantine` and then `p=reject`. A domain that sends no mail can begin with `v=DMARC1; p=reject`, with `v=spf1 -all` beside it.',
     references: [

@@ -70,6 +70,9 @@ export const dmarcNone = defineCheck<Policy>({
       'The domain has a DMARC record with the policy "none" (or none that can be read, which is taken as that; or "quarantine" for 0 % of the mail; or "none" for the names below the domain, which is what "sp=" says): receivers send reports, but deliver mail that fails as if there were no DMARC. It is meant as a first step, until all honest mail is known to pass.',
     impact:
       'Anybody can still send mail that shows an address of the domain as its sender, and it reaches the inbox unless another filter stops it. That is how invoices, orders to pay and password mails are forged.',
+    sends: 'Nothing to the site: asks DNS for the TXT record at `_dmarc` of the mail domains.',
+    proves:
+      'The policy, or that for subdomains, is `none`, unreadable, or applied to no mail, and it is not one that puts mail aside or refuses it. Shows a configuration; no mail was sent.',
     remedy:
       'Read the reports (`rua=`) for some weeks and set up SPF or DKIM for each service that sends in the name of the domain. Then have forged mail put aside, `v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com`, and in the end refused with `p=reject`. Subdomains follow unless `sp=` says otherwise.',
     references: [

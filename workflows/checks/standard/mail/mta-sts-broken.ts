@@ -49,6 +49,10 @@ export const mtaStsBroken = defineCheck<Broken>({
       'The domain announces in the DNS that its mail has to be delivered over verified TLS, but senders come to no policy: the announcement is not one that they may use, or the host that has to show the policy has no address. They then deliver as if there were none.',
     impact:
       'Mail servers encrypt when they can, and send in clear text when somebody on the way takes the offer of encryption out of the connection, or leads them to another server. MTA-STS is there to prevent that. Here it does not, while the owner believes that it does.',
+    sends:
+      'Nothing to the site: asks DNS for the TXT record at `_mta-sts` and the address of the host `mta-sts`. The policy file is not requested.',
+    proves:
+      'The domain announces a policy by several records, by one without id, or on a host without an address; the resolver finds other records, or a random name has none. Shows a configuration; no mail was intercepted.',
     remedy:
       'Three parts have to be there. One record: `_mta-sts.example.com. TXT "v=STSv1; id=20260101"` with a new id (letters and digits) after each change. A host: `mta-sts.example.com` with an address and a certificate that clients trust. There the policy, at `https://mta-sts.example.com/.well-known/mta-sts.txt`: `version: STSv1`, `mode: testing` at first and `enforce` later, `mx: mx1.example.com` for each mail server, `max_age: 604800`. Let failures be told to you by TLS-RPT.',
     references: [

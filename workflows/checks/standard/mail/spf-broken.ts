@@ -51,6 +51,9 @@ export const spfBroken = defineCheck<Broken>({
       'The domain has an SPF record, and receivers that check a sender against it come to a permanent error: a word breaks the grammar, or an "include" or "redirect" leads to a name that has no record (or several), or back to itself.',
     impact:
       'The error stands in the place of every result that would have come later: honest mail of services further on in the record fails, and forged mail does not get the "fail" that the record asks for, but what many receivers treat as if there were no SPF. It is graver when the domain that is included has lapsed: whoever registers it says which servers may send in your name, and that mail passes SPF, and by it DMARC.',
+    sends: 'Nothing to the site: asks DNS for the SPF record and for each record that it includes or redirects to.',
+    proves:
+      'The record has a word outside the grammar, loops, or leads to a name without a single SPF record; the same is not found at the domain or at a random name. Shows a configuration; no mail was sent.',
     remedy:
       'Correct the word (addresses are `ip4:192.0.2.1` and `ip6:2001:db8::1`, not `ip:`; words are separated by single spaces, without commas or semicolons), and take out each include of a service that you do not use any more, or whose record has moved: ask the provider for its present name. Check with `dig +short TXT name` that each included name answers with exactly one record that begins with "v=spf1". Do it today where the domain has lapsed.',
     references: [

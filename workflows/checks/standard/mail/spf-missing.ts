@@ -68,6 +68,9 @@ export const spfMissing = defineCheck<Domain>({
       'The domain publishes no SPF record (a text record that begins with "v=spf1"), or several, for which receivers have to give up (RFC 7208 §4.5). Receiving servers therefore cannot tell whether a server that sends in its name may do so.',
     impact:
       'Anybody can send mail with an address of the domain as its envelope sender, and receivers have one reason less to refuse it. That is how invoices and password mails are forged; it also costs the deliverability of honest mail.',
+    sends: 'Nothing to the site: asks DNS for TXT records of the mail domains.',
+    proves:
+      'The domain has no SPF record, or several, of which receivers take none; the resolver finds other records of it. Shows a configuration; no mail was sent.',
     remedy:
       'Publish exactly one text record at the domain that names those who send for it and refuses all others, for instance `example.com. TXT "v=spf1 include:_spf.mailprovider.example -all"`. A domain that sends no mail: `v=spf1 -all`. Follow with DKIM and a DMARC policy, which ties them to the address that people see.',
     references: [

@@ -85,6 +85,9 @@ export const spfPermissive = defineCheck<Open>({
       'The domain has an SPF record that names its servers and then lets everybody else through: "+all" (or a bare "all") says that all of them may send, "?all" or no "all" that nothing is known of them.',
     impact:
       'Anybody can send mail with an address of the domain as its envelope sender. With "+all" it passes SPF, and thereby DMARC too, so it looks better than honest mail; with "?all" receivers treat the domain as one without SPF.',
+    sends: 'Nothing to the site: asks DNS for the SPF record, those it redirects to, and the DMARC record.',
+    proves:
+      'The deciding record ends in `+all`, `?all` or without `all`; the same record with `-all` is not what is published. Shows a configuration; no mail was sent.',
     remedy:
       'Name those who send for the domain and refuse all others, for instance `v=spf1 include:_spf.mailprovider.example -all`. If you are not sure that the list is complete, begin with `~all` and a DMARC record with `p=none; rua=mailto:…`, read the reports for some weeks, then change to `-all`. Words after "all" are ignored, so it has to be the last.',
     references: [

@@ -61,6 +61,9 @@ export const spfTooManyLookups = defineCheck<Tree>({
       'A receiver that checks SPF may look up ten names at most for "include", "a", "mx", "ptr", "exists" and "redirect", those within included records counted. This record needs more, so the check ends with a permanent error for every sender that is not listed before the limit.',
     impact:
       'Honest mail of the services that come late in the record fails SPF and is marked as spam or refused. Forged mail does not get the "fail" that the record asks for but an error, which many receivers treat as if there were no SPF.',
+    sends: 'Nothing to the site: asks DNS for the SPF record and for each record that it includes or redirects to.',
+    proves:
+      'The records together ask for more than 10 lookups, and one more than there are is not counted. Receivers end with an error. Shows a configuration; no mail was sent.',
     remedy:
       'Take out services that are not used any more, "ptr", and "a" or "mx" where the addresses are listed anyway. Put a service that sends in its own right onto a subdomain with a record of its own (news.example.com). Replace an include of few, fixed addresses by `ip4:` and `ip6:`. Services that write the addresses out ("SPF flattening") work, too, if they follow changes. Many mail services pass DMARC by DKIM and need no include at all.',
     references: [

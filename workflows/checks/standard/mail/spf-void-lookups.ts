@@ -52,6 +52,9 @@ export const spfVoidLookups = defineCheck<Voids>({
       'The record, or one that it includes, has "a", "mx" or "exists" with names that have no address or no mail server. A receiver that comes to more than two of them ends with a permanent error (most do, RFC 7208 tells them to), for every sender that is not listed before.',
     impact:
       'Honest mail of the services that come later in the record fails SPF, and forged mail does not get the "fail" that the record asks for, but an error that many receivers treat as if there were no SPF. It is graver where the domain of such a name has lapsed: whoever registers it gives the name an address, and mail from there passes SPF in your name, and by it DMARC.',
+    sends: 'Nothing to the site: asks DNS for the SPF records and for each name in their mechanisms.',
+    proves:
+      'More than two names in the record have no address, or one is of a domain that the registry denies; the resolver finds other records. Shows a configuration; nothing was registered and no mail was sent.',
     remedy:
       'Take out the words whose hosts are gone: `dig +short A name`, `dig +short AAAA name`, and `dig +short MX name` for "mx", answer nothing for them. "a" and "mx" without a name are about the domain itself, and have no use where the web site or mail is elsewhere. Write `ip4:` and `ip6:` for machines of your own. Do it today where the domain has lapsed.',
     references: [

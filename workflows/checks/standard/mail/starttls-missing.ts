@@ -84,6 +84,10 @@ export const starttlsMissing = defineCheck<Looked<Plain>>({
       'A server that the MX records of the domain name takes mail over connections in clear text alone: it does not offer STARTTLS, or offers it and comes to no handshake. We greeted it, looked at what it announces, and said goodbye; no mail was sent. Its certificate was not judged, since senders do not look at it without MTA-STS or DANE.',
     impact:
       'All mail to the domain passes in clear text through every network between the sender’s server and this one, and can be read there: links for new passwords, invoices, contracts. Large senders mark such mail (Gmail shows a red padlock) or refuse to deliver it, and rules for personal and payment data forbid it.',
+    sends:
+      'Asks DNS for MX records; connects to up to 4 mail servers of each mail domain on port 25, says EHLO and begins TLS where it is offered. No mail is sent.',
+    proves:
+      'A mail server does not offer STARTTLS, refuses it, or completes no handshake; it does list its other extensions. An attacker on the network can read mail to the domain. None was intercepted.',
     remedy:
       'Switch it on; a certificate of a public authority is best, one made by oneself is better than none. Postfix: `smtpd_tls_security_level = may` with `smtpd_tls_chain_files = /etc/ssl/private/mx.pem`. Exim: `tls_advertise_hosts = *`, `tls_certificate`, `tls_privatekey`. Exchange: a certificate for the receive connector, assigned to SMTP. Firewalls that “inspect” SMTP take the offer out (Cisco: `no inspect esmtp`). Check with `openssl s_client -starttls smtp -connect mx1.example.com:25`. Then publish MTA-STS, so that nobody on the way can take the offer out.',
     references: [

@@ -51,6 +51,9 @@ export const certificateExpired = defineCheck<Expired>({
       'The server presents a certificate whose "not after" date is in the past. Clients have to reject it: nobody vouches any longer that the key belongs to this name, and certification authorities stop publishing revocations for it.',
     impact:
       'Browsers stop visitors with a full-page warning, and programs that verify certificates fail altogether. Whoever learns to click the warning away will also accept the certificate of somebody who sits in between.',
+    sends: 'One TLS handshake with each TLS server of the host; no HTTP.',
+    proves:
+      'The certificate, or one that it relies on, ended before now; a certificate made for this name a moment ago is not taken for expired. Clients refuse the site. Shows a configuration; no attack was made.',
     remedy:
       'Renew the certificate and reload the server (an intermediate certificate that is over is replaced by its newer edition, which the authority publishes), then automate it, so that it cannot happen again: for instance `certbot renew --deploy-hook "systemctl reload nginx"` from a daily timer, or the ACME support of the server itself (Caddy, Traefik, nginx with ACME). Watch the expiry date from outside and alert at 14 days.',
     references: [

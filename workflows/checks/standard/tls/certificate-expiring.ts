@@ -55,6 +55,9 @@ export const certificateExpiring = defineCheck<Expiring>({
       'The certificate that the server presents ends within 14 days (within the last quarter of its life, if it lives for less than two months). Automated renewal would have replaced it by now, so either there is none or it fails.',
     impact:
       'When it has ended, browsers stop visitors with a full-page warning and programs that verify certificates fail: the service is down for them, and people learn to click warnings away.',
+    sends: 'One TLS handshake with each TLS server of the host; no HTTP.',
+    proves:
+      'The certificate ends within 14 days, or the last quarter of a shorter life; one made a moment ago does not. Shows a configuration; no attack was made.',
     remedy:
       'Renew it now and find out why it was not renewed by itself: `certbot renew --dry-run` and `systemctl list-timers` (certbot), the log of Caddy, Traefik or cert-manager (`kubectl describe certificate`). Usual causes are a challenge path that a redirect or firewall blocks, a DNS token that has been revoked, and a server that was not reloaded after renewal (`certbot renew --deploy-hook "systemctl reload nginx"`). Watch the date from outside and alert at 14 days.',
     references: [

@@ -54,6 +54,9 @@ export const certificateNotYetValid = defineCheck<Early>({
       'The server presents a certificate whose "not before" date is in the future. Clients have to reject it until then.',
     impact:
       'Browsers stop visitors with a full-page warning, and programs that verify certificates fail altogether. Whoever learns to click the warning away will also accept the certificate of somebody who sits in between.',
+    sends: 'One TLS handshake with each TLS server of the host; no HTTP.',
+    proves:
+      'The certificate, or one that it relies on, begins later than now; one that is valid since yesterday is not taken for it. Clients refuse the site. Shows a configuration; no attack was made.',
     remedy:
       'Install the certificate that is valid now and put the new one in place when its time has come. If the certificate was made a moment ago, the clock of the machine or authority that made it is wrong: set it by NTP (`timedatectl set-ntp true`) and issue the certificate again. Public authorities and ACME clients such as certbot, Caddy or Traefik issue certificates that are valid at once.',
     references: [

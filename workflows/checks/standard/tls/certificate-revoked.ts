@@ -40,6 +40,10 @@ export const certificateRevoked = defineCheck<TlsServer>({
       'Whoever issued the certificate has taken it back before its end, and says so by OCSP; the server passes that response on with every handshake. What the server sends along is all that was looked at: no responder and no revocation list was asked.',
     impact:
       'Browsers that look at the response stop visitors with an error page. Certificates are revoked because the key may be in other hands, or the holder lost the name: whoever has the key can pose as this site towards all clients that do not check revocation, which is most programs.',
+    sends:
+      'TLS handshakes that ask for a stapled OCSP response, with each TLS server of the host; no HTTP. The authority is not asked.',
+    proves:
+      'The OCSP response that the server sends says that its certificate is revoked; one by which a certificate is good does not. Who has the revoked key can pose as the site. That somebody has it is not shown.',
     remedy:
       'Find out why it was revoked: the authority writes to the contact of the account. Make a new key, never the old one again (`certbot renew --force-renewal --cert-name example.com --new-key`), install the new certificate on every server that has the old one and reload them; where the key was exposed, look for how, and at what else lay beside it.',
     references: [

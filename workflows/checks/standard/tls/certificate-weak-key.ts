@@ -68,6 +68,9 @@ export const certificateWeakKey = defineCheck<Weak>({
       'The certificate has an RSA or DSA key of less than 2,048 bits, or it, or an intermediate certificate on the way to a known authority, is signed over MD5 or SHA-1. Short keys can be computed from the certificate alone, with an effort that falls every year; for the broken hashes a second certificate with the same signature can be made.',
     impact:
       'Somebody who has the private key can pose as the server to every visitor, and read recorded connections that were made without forward secrecy. Keys of 768 bits and less can be had with rented machines; 1,024 bits are within reach of well-funded attackers. Current clients refuse such certificates.',
+    sends: 'One TLS handshake with each TLS server of the host; no HTTP.',
+    proves:
+      'The certificate has an RSA or DSA key under 2,048 bits, or its chain a signature over MD5 or SHA-1; a sound certificate is not called weak. Shows a configuration; no key was computed.',
     remedy:
       'Make a new key and have it certified: ECDSA P-256 is short, fast and known everywhere, RSA with 2,048 bits or more suits old clients. `openssl ecparam -genkey -name prime256v1 -noout -out key.pem` and `openssl req -new -sha256 -key key.pem -out request.csr`, or leave it to ACME: `certbot renew --force-renewal --key-type ecdsa`. Public authorities have not issued such certificates since 2016, so look for a private authority or a device with a certificate from its factory. Destroy the old key, and revoke its certificate. An intermediate is replaced by its newer edition, which the authority publishes; the file of the chain must hold that one alone.',
     references: [

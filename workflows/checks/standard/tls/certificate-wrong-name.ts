@@ -58,6 +58,9 @@ export const certificateWrongName = defineCheck<WrongName>({
       'The certificate that the server presents does not name this host, neither exactly nor by a wildcard for its place in the name. Clients have to reject it: it says that the key belongs to somebody else.',
     impact:
       'Browsers stop visitors with a full-page warning, and programs that verify certificates fail. Whoever learns to click the warning away will also accept the certificate of somebody who sits in between.',
+    sends: 'One TLS handshake with each TLS server of the host; no HTTP.',
+    proves:
+      'No name in the certificate is the host or a wildcard for it; a certificate made for this name is accepted. Clients refuse the site. Shows a configuration; no traffic was intercepted.',
     remedy:
       'Get a certificate that has every name by which the server is reached as a subject alternative name, with and without www: `certbot --nginx -d example.com -d www.example.com`. If there is one, the server picked another: make sure that a virtual host has this name (`server_name` in nginx, `ServerName` and `ServerAlias` in Apache) with its certificate, and on a CDN or load balancer that the name is added there. A wildcard `*.example.com` stands for one label: neither for example.com nor for a.b.example.com. A name that should not serve the web any more is best taken out of the DNS.',
     references: [

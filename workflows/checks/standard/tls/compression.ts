@@ -39,6 +39,9 @@ export const compression = defineCheck<Compressed>({
       'The server compresses what is sent before it encrypts it (RFC 3749). The length of what is encrypted then tells how much of it is alike. TLS 1.3 has no compression, and RFC 9325 advises against it in older versions.',
     impact:
       "Somebody who can see the lengths of a visitor's connections and makes their browser send requests with guesses in them finds out a session cookie character by character (CRIME). Browsers no longer offer compression, so it is old ones and other programs that are exposed.",
+    sends: 'ClientHello messages to each TLS server of the host, with and without DEFLATE; no HTTP.',
+    proves:
+      'The server chooses DEFLATE when it is offered, and not when it is not. Shows a configuration; no secret was computed.',
     remedy:
       'Switch it off. Apache: `SSLCompression off` (default since 2.4.4). nginx has it off since 1.3.2 with OpenSSL 1.0.0 or later. OpenSSL: SSL_OP_NO_COMPRESSION, default since 1.1.0. What is compressed by HTTP (`Content-Encoding`) is another matter. Better still, update the TLS library: one that can compress is older than 2016.',
     references: [

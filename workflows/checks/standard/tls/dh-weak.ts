@@ -61,6 +61,9 @@ export const dhWeak = defineCheck<WeakSuites>({
       'Where client and server agree on a cipher suite with DHE, the server makes the keys with a prime of less than 2048 bits. Logarithms for primes of 512 and 768 bits have been computed (Logjam), and 1024 bits are within reach of states, once for all servers that use the same prime, as most do.',
     impact:
       'Whoever can compute logarithms for that prime reads the connections that are made with it, of the past as well, if they were recorded. Browsers no longer offer DHE, so it is other programs (mail, Java, appliances) that are exposed.',
+    sends: 'ClientHello messages to each TLS server of the host, with ephemeral Diffie-Hellman suites; no HTTP.',
+    proves:
+      'The server sends a prime under 2,048 bits; a client that offers elliptic curves alone gets none. Shows a configuration; no connection was decrypted.',
     remedy:
       'Use elliptic curves (ECDHE) and leave DHE out, or give it a prime of 2048 bits or more. nginx: no DHE in `ssl_ciphers`, or `ssl_dhparam` with the file of `openssl dhparam 2048` or with ffdhe2048 of RFC 7919. Apache 2.4.7 and later take the length of the RSA key; older ones need an update. HAProxy: `tune.ssl.default-dh-param 2048`. Java: `-Djdk.tls.ephemeralDHKeySize=2048`. Postfix: `smtpd_tls_dh1024_param_file` with 2048 bits.',
     references: [

@@ -47,6 +47,9 @@ export const earlyData = defineCheck<Early>({
       'The server lets clients that come back send their first request together with the handshake (0-RTT of TLS 1.3). Such a request is not bound to one connection: it arrives again when somebody sends a copy of the packets, to another server of the same site for instance.',
     impact:
       'Nothing, as long as only requests that may be repeated are carried out before the handshake is over. Where the application does not tell them apart, an order, a vote or a transfer can be carried out twice by somebody who cannot read it.',
+    sends: 'A TLS 1.3 handshake with each TLS server of the host; no early data is sent.',
+    proves:
+      'A session ticket allows early data, and not more than it says. Shows a configuration; no request was sent twice.',
     remedy:
       'Leave it on only if the application answers 425 (Too Early) to requests that must not be repeated. nginx: `ssl_early_data off;`, or `proxy_set_header Early-Data $ssl_early_data;` and a check of that header behind it. HAProxy: no `allow-0rtt`, or `http-request wait-for-handshake unless METH_GET`. Cloudflare: 0-RTT Connection Resumption off, or look at the header Cf-0rtt-Unique.',
     references: [

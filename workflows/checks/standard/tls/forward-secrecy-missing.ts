@@ -48,6 +48,9 @@ export const forwardSecrecyMissing = defineCheck<Static>({
       "The server makes the keys of connections by RSA key exchange or fixed Diffie-Hellman keys: whoever has the server's private key can work out the keys of all connections, of the past as well. With ephemeral keys (ECDHE, DHE, all of TLS 1.3) each connection has its own, which nobody keeps.",
     impact:
       'Somebody who records connections today and gets the private key at any later time, by a break-in, a backup or an old machine that is sold, can read all of them. RSA key exchange has been open to attacks by its padding again and again, too (ROBOT).',
+    sends: 'ClientHello messages to each TLS server of the host, with ephemeral and with fixed key exchange; no HTTP.',
+    proves:
+      'The server refuses clients that offer ephemeral keys alone and accepts fixed ones, or it chooses fixed keys although the client prefers ephemeral ones and gets them when it offers nothing else. Shows a configuration; no connection was decrypted.',
     remedy:
       'Switch TLS 1.3 on, put suites with ECDHE first and leave those with RSA key exchange out. nginx: `ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;`. Apache: `SSLCipherSuite ECDHE+AESGCM:ECDHE+CHACHA20` and `SSLHonorCipherOrder on`. HAProxy: the same after `ssl-default-bind-ciphers`. IIS: the order of suites by group policy. AWS load balancers: policy ELBSecurityPolicy-TLS13-1-2-2021-06.',
     references: [

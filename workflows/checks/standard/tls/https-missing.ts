@@ -73,6 +73,9 @@ export const httpsMissing = defineCheck<Plain>({
       'The site is shown over http, and the host does not take connections on port 443, where HTTPS would be. So nobody can reach it with encryption, even who wants to.',
     impact:
       'Everybody on the way (an open Wi-Fi, an access provider, a hostile router) reads what visitors look at and send, passwords and cookies included, and can change the pages: put in script, forms or downloads. Browsers mark the site as not secure and refuse it many features.',
+    sends: 'Requests the home page over http, and opens a connection to port 443 for a TLS handshake.',
+    proves:
+      'The site shows a page over http, and port 443 of the host takes no connection; the host itself answers. An attacker on the network reads and changes everything. No traffic was intercepted.',
     remedy:
       'Get a certificate, which costs nothing with ACME, and serve the site over HTTPS: `certbot --nginx -d example.com -d www.example.com`, `certbot --apache`, or a server that does it by itself such as Caddy (`example.com { reverse_proxy localhost:3000 }`). Hosting companies and CDNs offer it as a switch. Open port 443 in firewall and security group. Then redirect http to it and add Strict-Transport-Security.',
     references: [

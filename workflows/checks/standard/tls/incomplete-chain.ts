@@ -54,6 +54,9 @@ export const incompleteChain = defineCheck<TlsServer>({
       'The server does not send the certificates that lead from its own to an authority that clients know. Most often the intermediate certificate was left out when the server was set up; else the issuer is a private authority.',
     impact:
       'Clients that do not look for missing certificates themselves refuse the connection: command-line programs, most libraries, mobile apps, payment and webhook services, and some browsers the first time. The usual way out, switching verification off, lets anybody sit in between.',
+    sends: 'One TLS handshake with each TLS server of the host; no HTTP. The missing certificate is not fetched.',
+    proves:
+      'The chain ends at an issuer that is neither sent nor a known authority; a certificate of a trusted authority is complete. Clients that fetch nothing refuse it. Shows a configuration; no attack was made.',
     remedy:
       'Send the whole chain, the own certificate first, without the root. nginx: `ssl_certificate /etc/letsencrypt/live/example.com/fullchain.pem;` (not cert.pem). Apache 2.4: `SSLCertificateFile …/fullchain.pem`. HAProxy: certificate, intermediates and key in one file. Kubernetes: the whole chain in `tls.crt`. Java: import the chain into the keystore. Check it with `openssl s_client -connect example.com:443 -servername example.com`, which must say "Verify return code: 0". If the issuer is a private authority, use a public one for a public name.',
     references: [

@@ -52,6 +52,9 @@ export const protocolOutdated = defineCheck<WeakSuites>({
       'The server accepts SSL 3.0, which was forbidden in 2015, or TLS 1.0 or 1.1, which were deprecated in 2021. They rest on MD5 and SHA-1 for the integrity of the handshake and know only ciphers with known weaknesses (CBC with the MAC first, RC4).',
     impact:
       'Connections of old clients, and of clients that somebody in between makes fall back, are open to attacks such as POODLE, BEAST and Lucky Thirteen on what they carry, cookies included. Browsers have refused these versions since 2020, so hardly anybody needs them; PCI DSS and other rules forbid them.',
+    sends: 'ClientHello messages to each TLS server of the host that offer SSL 3.0, TLS 1.0 or 1.1 alone; no HTTP.',
+    proves:
+      'The server accepts the old version; a client that offers current versions gets one of them or is refused. Shows a configuration; no connection was decrypted.',
     remedy:
       'Switch them off. nginx: `ssl_protocols TLSv1.2 TLSv1.3;`. Apache: `SSLProtocol -all +TLSv1.2 +TLSv1.3`. HAProxy: `ssl-default-bind-options ssl-min-ver TLSv1.2`. IIS: disable TLS 1.0 and 1.1 under SCHANNEL\\Protocols in the registry. AWS load balancers: policy ELBSecurityPolicy-TLS13-1-2-2021-06. Cloudflare: Minimum TLS Version 1.2. The Mozilla SSL Configuration Generator writes whole configurations.',
     references: [

@@ -63,6 +63,9 @@ export const redirectMissing = defineCheck<Plain>({
       'The host answers over HTTPS, but whoever comes over http (an old link, a bookmark, the bare name typed in) is shown the page in the clear instead of being sent to HTTPS.',
     impact:
       'Such visitors stay on http for their whole visit without noticing. Everybody on the way (an open Wi-Fi, a hostile router) reads what they look at and send, and can change the pages.',
+    sends: 'Requests the home page over http and over HTTPS, and makes one TLS handshake.',
+    proves:
+      'The host answers over HTTPS with a certificate that is accepted, and shows its page over http without a redirect; a header of the same answer is not taken for absent. Shows a configuration; no traffic was intercepted.',
     remedy:
       'Answer every request on port 80 with a permanent redirect to the same path over HTTPS. nginx: `server { listen 80; server_name example.com; return 301 https://$host$request_uri; }`. Apache: `Redirect permanent / https://example.com/`. IIS: URL Rewrite with {HTTPS} off. Caddy does it by itself; hosting companies and CDNs offer it as a switch ("Always Use HTTPS"). Then add Strict-Transport-Security, so that browsers do not ask over http again.',
     references: [

@@ -45,6 +45,10 @@ export const renegotiationInsecure = defineCheck<WeakSuites>({
       'The server does not answer the extension by which both sides make sure that a second handshake on a connection belongs to the first (RFC 5746, of 2010). Clients cannot tell whether somebody has put something of their own before what they send.',
     impact:
       'If the server renegotiates, somebody in between can open a connection, send the beginning of a request, and let the connection of a visitor go on after it: the request is then carried out with the cookies of the visitor. Current clients refuse such servers altogether (OpenSSL 3: "unsafe legacy renegotiation disabled"), so programs of customers and partners fail.',
+    sends:
+      'ClientHello messages to each TLS server of the host with the extension for secure renegotiation; no HTTP, and no renegotiation.',
+    proves:
+      'The server’s answer lacks renegotiation_info although it is complete otherwise. Shows a configuration; whether the server renegotiates at all is not shown.',
     remedy:
       'Update the TLS library or the appliance in front of the site: OpenSSL 0.9.8m, Java 6u22, Windows with MS10-049 and everything newer know the extension. Switch renegotiation by clients off as well, and offer TLS 1.3, which has none.',
     references: [

@@ -21,6 +21,9 @@ export const suitesRc4 = defineCheck<WeakSuites>({
       'The server agrees to cipher suites with the stream cipher RC4, whose output is biased. TLS forbids it since 2015 (RFC 7465): clients must not offer it, and servers must not choose it.',
     impact:
       'What is sent again and again at the same place of many connections, as a session cookie is, can be worked out from recordings of them. Browsers have given RC4 up, so it is old clients and programs that are exposed.',
+    sends: 'ClientHello messages to each TLS server of the host that offer RC4 suites alone; no HTTP.',
+    proves:
+      'The server chooses an RC4 suite; a client that offers sound suites gets none of them. Shows a configuration; no connection was decrypted.',
     remedy:
       'Take RC4 out of the list. nginx: no RC4 in `ssl_ciphers`, or `!RC4`. Apache: `SSLCipherSuite HIGH:!aNULL:!RC4:!3DES`. IIS: `Enabled=0` under SCHANNEL\\Ciphers\\RC4 128/128 in the registry. Java: RC4 in `jdk.tls.disabledAlgorithms`, where it is by default. Clients that know nothing else need an update.',
     references: [

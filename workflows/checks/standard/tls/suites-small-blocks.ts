@@ -21,6 +21,9 @@ export const suitesSmallBlocks = defineCheck<WeakSuites>({
       'The server agrees to cipher suites with triple DES or IDEA. Their blocks have 64 bits, so that after some ten gigabytes on one connection equal blocks are to be expected, which tell what was encrypted (SWEET32). NIST has not allowed triple DES since 2024.',
     impact:
       'Somebody who records a long connection and makes the browser of a visitor send many requests on it can work out what is repeated in each of them, as a session cookie is. It takes days, and a client that does not offer anything better.',
+    sends: 'ClientHello messages to each TLS server of the host that offer suites with 64-bit blocks alone; no HTTP.',
+    proves:
+      'The server chooses a suite with 64-bit blocks; a client that offers sound suites gets none of them. Shows a configuration; no connection was decrypted.',
     remedy:
       'Take triple DES out of the list. nginx: no DES-CBC3 in `ssl_ciphers`, or `!3DES`. Apache: `SSLCipherSuite HIGH:!aNULL:!RC4:!3DES`. IIS: `Enabled=0` under SCHANNEL\\Ciphers\\Triple DES 168 in the registry. Java: `3DES_EDE_CBC` in `jdk.tls.disabledAlgorithms`. AWS load balancers: a policy of 2016 or later. Windows XP is the last system that knows nothing better.',
     references: [
