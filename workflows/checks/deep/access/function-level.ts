@@ -4,7 +4,7 @@ import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, type Identity, type Surface } from '../../contract.ts';
 import { isAdministration } from '../../support/admin-paths.ts';
 import { eachKindAtMost } from '../../support/at-most.ts';
-import { addressesIn } from '../../support/objects.ts';
+import { addressesIn, isIdentifier } from '../../support/objects.ts';
 import { mostPersonalFirst, patternFor, textsOf } from '../../support/private-text.ts';
 import { byRole } from '../../support/roles.ts';
 import { lacksIdentities } from '../../support/site-login.ts';
@@ -59,8 +59,8 @@ function candidatesFor(context: CheckContext, administrator: Identity, user: Ide
   const { surface, surfaces } = context;
   const [own, others] = [surfaces[administrator.name], surfaces[user.name]];
   if (!own || !others) return [];
-  const known = new Set([surface, others].flatMap(offeredIn));
-  const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(url));
+  const known = new Set([surface, others].flatMap(offeredIn).map(functionOf));
+  const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(functionOf(url)));
   const urls = shown.map(({ url }) => url).filter((url) => isAdministration(new URL(url).pathname));
   const kinds = { max: maxPages, kindOf: normaliseRoute };
   return eachKindAtMost(context, urls, kinds, 'pages of the administration').map((url) => ({
@@ -75,6 +75,17 @@ function candidatesFor(context: CheckContext, administrator: Identity, user: Ide
 function offeredIn(view: Surface): string[] {
   const hinted = new Set(view.pages.flatMap(({ url, source }) => (source === 'script' ? url : [])));
   return [...addressesIn(view)].filter((url) => !hinted.has(url));
+}
+
+/**
+ * The function that serves an address: "/posts/{id}?view=form" of "/posts/7?view=form". Which objects it may be asked for is a
+ * matter of ownership.
+ */
+function functionOf(url: string): string {
+  const { pathname, searchParams } = new URL(url);
+  const nameOf = (value: string) => (isIdentifier(value) ? '{id}' : value);
+  const query = [...searchParams].map(([name, value]) => `${name}=${nameOf(value)}`).sort();
+  return `${pathname.split('/').map(nameOf).join('/')}?${query.join('&')}`;
 }
 
 /** What is not guarded is the branch, "/api/admin" of "/api/admin/users": its pages are places of one mistake. */
