@@ -6,7 +6,7 @@ import { addObservations } from './gate-knowledge.ts';
 import type { Scene } from './scene.ts';
 import type { WriteRecord } from './writes.ts';
 
-/** Forms that were taken for ones that only read, and turn out to store what they are sent while they are probed. */
+/** Forms and addresses that were taken for ones that only read, and turn out to store what they are sent while they are probed. */
 export type StoredLater = {
   /** The HTTP instrument, with an eye on what its answers show. */
   http: HttpProbe;
@@ -43,6 +43,8 @@ const storedRecord = ({ key, method, url, body, place }: Stored): WriteRecord =>
     place,
   },
   description:
-    'A form that seemed only to read keeps what it is sent: the checks stopped sending it, and values are left.',
+    method === 'GET'
+      ? 'A page keeps what one of its parameters is given: the checks stopped giving it values, and some are left.'
+      : 'A form that seemed only to read keeps what it is sent: the checks stopped sending it, and values are left.',
   request: { method, url, headers: [], body },
 });
