@@ -1,10 +1,11 @@
+import { commandShape } from '../../../probe/gate/urls.ts';
 import { normaliseRoute } from '../../../probe/routes.ts';
 import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, type Identity, type Surface } from '../../contract.ts';
 import { isAdministration } from '../../support/admin-paths.ts';
 import { eachKindAtMost } from '../../support/at-most.ts';
-import { addressesIn, isIdentifier } from '../../support/objects.ts';
+import { addressesIn } from '../../support/objects.ts';
 import { mostPersonalFirst, patternFor, textsOf } from '../../support/private-text.ts';
 import { byRole } from '../../support/roles.ts';
 import { lacksIdentities } from '../../support/site-login.ts';
@@ -54,13 +55,16 @@ export const functionLevel = defineCheck<Unguarded>({
   },
 });
 
-/** What the administrator was shown, and neither the user nor a visitor was pointed to. */
+/**
+ * What the administrator was shown, and neither the user nor a visitor was pointed to anything of its kind: which of its objects one
+ * may see, and in which order, is no function of its own.
+ */
 function candidatesFor(context: CheckContext, administrator: Identity, user: Identity): Candidate<Unguarded>[] {
   const { surface, surfaces } = context;
   const [own, others] = [surfaces[administrator.name], surfaces[user.name]];
   if (!own || !others) return [];
-  const known = new Set([surface, others].flatMap(offeredIn).map(functionOf));
-  const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(functionOf(url)));
+  const known = new Set([surface, others].flatMap(offeredIn).map(commandShape));
+  const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(commandShape(url)));
   const urls = shown.map(({ url }) => url).filter((url) => isAdministration(new URL(url).pathname));
   const kinds = { max: maxPages, kindOf: normaliseRoute };
   return eachKindAtMost(context, urls, kinds, 'pages of the administration').map((url) => ({
@@ -75,17 +79,6 @@ function candidatesFor(context: CheckContext, administrator: Identity, user: Ide
 function offeredIn(view: Surface): string[] {
   const hinted = new Set(view.pages.flatMap(({ url, source }) => (source === 'script' ? url : [])));
   return [...addressesIn(view)].filter((url) => !hinted.has(url));
-}
-
-/**
- * The function that serves an address: "/posts/{id}?view=form" of "/posts/7?view=form". Which objects it may be asked for is a
- * matter of ownership.
- */
-function functionOf(url: string): string {
-  const { pathname, searchParams } = new URL(url);
-  const nameOf = (value: string) => (isIdentifier(value) ? '{id}' : value);
-  const query = [...searchParams].map(([name, value]) => `${name}=${nameOf(value)}`).sort();
-  return `${pathname.split('/').map(nameOf).join('/')}?${query.join('&')}`;
 }
 
 /** What is not guarded is the branch, "/api/admin" of "/api/admin/users": its pages are places of one mistake. */

@@ -102,7 +102,18 @@ const articles: Handler = (request) => {
   return request.path === '/admin/article' ? table : undefined;
 };
 
+/** Everybody has the list; only administrators are pointed to one of its orders. */
+const ordered: Handler = (request) => {
+  const role = roleOf(request);
+  if (request.path === '/') return html('<a href="/account">Account</a>');
+  if (role === 'visitor') return refusal;
+  if (request.path === '/account')
+    return html(`<nav>Signed in</nav><a href="/admin/articles?sort=${role === 'admin' ? 'rank' : 'title'}">List</a>`);
+  return request.path === '/admin/articles' ? table : undefined;
+};
+
 const clean: Record<string, Handler> = {
+  'that points users to the same list in another order': ordered,
   'that points users to other pages of that kind': articles,
   'that refuses users': siteWith('/admin/customers', (role) => (role === 'admin' ? table : refusal)),
   'that refuses users with status 200': siteWith('/admin/customers', (role) =>
