@@ -1,4 +1,5 @@
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { Surface } from '../checks/contract.ts';
 import { digest } from '../checks/fingerprint.ts';
 import { type Stored, watchStored } from '../observation/stored-watch.ts';
 import type { HttpProbe } from '../probe/types.ts';
@@ -10,8 +11,8 @@ import type { WriteRecord } from './writes.ts';
 export type StoredLater = {
   /** The HTTP instrument, with an eye on what its answers show. */
   http: HttpProbe;
-  /** Keeps what was seen for the activities that follow, and in the ledger. */
-  keep(): Promise<void>;
+  /** Looks once more, and keeps what was seen for the activities that follow, and in the ledger. */
+  keep(surface: Surface): Promise<void>;
 };
 
 export function watchForStored({
@@ -20,12 +21,14 @@ export function watchForStored({
   writes,
 }: Pick<Scene, 'run' | 'probes' | 'writes'>): StoredLater {
   const seen = new Map<string, Stored>();
+  const watch = watchStored(http, (stored) => {
+    gate.observed(stored.key, 'writes');
+    seen.set(stored.key, stored);
+  });
   return {
-    http: watchStored(http, (stored) => {
-      gate.observed(stored.key, 'writes');
-      seen.set(stored.key, stored);
-    }),
-    async keep() {
+    http: watch.http,
+    async keep({ pages }) {
+      await watch.lookAgain(pages);
       const news = [...seen.values()];
       seen.clear();
       await addObservations(run, Object.fromEntries(news.map(({ key }) => [key, 'writes' as const])));

@@ -1,11 +1,24 @@
+import type { PageSurface } from '../checks/contract.ts';
 import { formKey, parameterKey, shapeOfRequest } from '../probe/gate/form-key.ts';
-import type { Exchange, HttpProbe, HttpRequest } from '../probe/types.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import { type Exchange, type HttpProbe, type HttpRequest, ProbeError } from '../probe/types.ts';
 
 /** A request that was taken for one that only reads, and the page that shows what it has stored. */
 export type Stored = { key: string; method: string; url: string; body: string; place: string };
 
 /** A word as it was sent, with all others of its request. */
 type Sent = Omit<Stored, 'place'> & { words: ReadonlySet<string> };
+
+export type StoredWatch = {
+  /** The HTTP instrument, with an eye on what its answers show. */
+  http: HttpProbe;
+  /**
+   * Reads some pages of the routes whose parameters were given values since the last time: others may show what is stored than those
+   * that a check asks for.
+   * @throws ProbeError `canceled`
+   */
+  lookAgain(pages: readonly PageSurface[]): Promise<void>;
+};
 
 /** Words of ours that are remembered, the newest: what is stored turns up soon. */
 const maxWords = 5_000;
@@ -18,8 +31,9 @@ const maxAddressLength = 300;
  * Looks for what was sent in a body, or in a parameter of an address, in every answer to a request that does not carry it, so that
  * what turns out to write later can be stopped at once. A word that went to several places tells nothing.
  */
-export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void): HttpProbe {
+export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void): StoredWatch {
   const sentWith = new Map<string, Sent | undefined>();
+  const routes = new Set<string>();
 
   const remember = (sent: Sent, words: Iterable<string>) => {
     for (const word of words) {
@@ -38,7 +52,10 @@ export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void)
     }
     if (method === 'GET' && words.size > 0)
       for (const [name, value] of new URL(url).searchParams)
-        remember({ key: parameterKey(url, name), method, url, body: '', words }, wordsOf(value));
+        if (wordsOf(value).length > 0) {
+          remember({ key: parameterKey(url, name), method, url, body: '', words }, wordsOf(value));
+          routes.add(normaliseRoute(url));
+        }
   };
   const lookIn = (exchange: Exchange, words: ReadonlySet<string>) => {
     const { request, text, redirects } = exchange;
@@ -57,8 +74,35 @@ export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void)
     lookIn(answer, words);
     return answer;
   };
-  return { newJar: http.newJar, send, get: (url, options) => send({ ...options, url }) };
+  const get: HttpProbe['get'] = (url, options) => send({ ...options, url });
+  return {
+    http: { newJar: http.newJar, send, get },
+    async lookAgain(pages) {
+      const wanted = pagesToRead(pages, routes);
+      routes.clear();
+      for (const url of wanted) await get(url, { fresh: true }).catch(unlessCanceled);
+    },
+  };
 }
+
+/** Pages that are read again. */
+const maxPages = 12;
+
+/** Where what was sent to these routes would show: first as the site asks for a list, without a value, and without parameters. */
+function pagesToRead(pages: readonly PageSurface[], routes: ReadonlySet<string>): string[] {
+  const values = (url: string) => [...new URL(url).searchParams.values()].filter((value) => value !== '').length;
+  return pages
+    .filter(({ url, status, contentType }) => status === 200 && isText(contentType) && routes.has(normaliseRoute(url)))
+    .map(({ url }) => url)
+    .toSorted((one, other) => values(one) - values(other) || one.length - other.length)
+    .slice(0, maxPages);
+}
+
+function unlessCanceled(error: unknown): void {
+  if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+}
+
+const isText = (contentType: string): boolean => /html|json|xml/i.test(contentType);
 
 /**
  * What an address gave is told by more than its storage: a session remembers it, a cache gives the page again that it made, a file
@@ -66,8 +110,9 @@ export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void)
  */
 function isShownToOthers(exchange: Exchange, sent: Sent, words: ReadonlySet<string>): boolean {
   const hasSession = exchange.request.headers.some(([name]) => /^(?:cookie|authorization)$/i.test(name));
-  const isPage = /html|json|xml/i.test(exchange.header('content-type') ?? '');
-  return !hasSession && isPage && ![...words].some((word) => sent.words.has(word));
+  return (
+    !hasSession && isText(exchange.header('content-type') ?? '') && ![...words].some((word) => sent.words.has(word))
+  );
 }
 
 /** Whether a text ends in the middle of an address, as in a list of requests. */

@@ -24,7 +24,7 @@ async function stopped(bodies: readonly (readonly [path: string, body: string])[
   const audit = await openAudit(site.url);
   try {
     const keys: string[] = [];
-    const http = watchStored(
+    const { http } = watchStored(
       audit.context.http,
       ({ key, place }) => void keys.push(`${key} at ${new URL(place).pathname}`),
     );
@@ -68,7 +68,7 @@ async function stoppedAsked(paths: readonly string[], show: (kept: string) => An
   const audit = await openAudit(site.url);
   try {
     const keys: string[] = [];
-    const http = watchStored(audit.context.http, ({ key, method, place }) => {
+    const { http } = watchStored(audit.context.http, ({ key, method, place }) => {
       keys.push(`${key} at ${new URL(place).pathname}`);
       audit.gate.observed(key, 'writes');
       assert.is(method, 'GET');
@@ -109,6 +109,31 @@ test('what a cache gives again for an address of our own is not stored, nor is w
   assert.equal((await stoppedAsked(paths)).keys, []);
   const asText = (body: string) => ({ headers: { 'content-type': 'text/plain' }, body });
   assert.equal((await stoppedAsked(['/notes?text=k3v9x2b7m1', '/'], asText)).keys, []);
+});
+
+test('what only another page shows is seen when the pages of that route are read again', async () => {
+  const kept: string[] = [];
+  const site = await startSite(({ query, path }) => {
+    if (path === '/') return html('<a href="/notes?text=">Notes</a><a href="/notes?text=hello&page=1">Say hello</a>');
+    const text = query.get('text');
+    if (text) kept.push(text);
+    return html(`<p>${text ? 'Thank you' : escapeHtml(kept.join(' | '))}</p>`);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const places: string[] = [];
+    const watch = watchStored(audit.context.http, ({ key, place }) => void places.push(`${key} at ${place}`));
+    await watch.http.get(`${site.url}/notes?text=k3v9x2b7m1`);
+    assert.equal(places, []);
+    await watch.lookAgain(audit.context.surface.pages);
+    assert.equal(places, [`GET /notes text at ${site.url}/notes?text=`]);
+    const before = audit.requests();
+    await watch.lookAgain(audit.context.surface.pages);
+    assert.is(audit.requests(), before);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
 });
 
 test.run();
