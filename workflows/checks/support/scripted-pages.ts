@@ -56,7 +56,10 @@ export async function pagesWithScript(
 }
 
 /** One file that gives no answer costs no other; it is told. */
-async function scriptAt({ http, leave }: Pick<CheckContext, 'http' | 'leave'>, url: string): Promise<string | undefined> {
+async function scriptAt(
+  { http, leave }: Pick<CheckContext, 'http' | 'leave'>,
+  url: string,
+): Promise<string | undefined> {
   try {
     const { text, truncated } = await http.get(url);
     const cut = `a script is looked at up to ${maxScriptLength.toLocaleString('en')} characters: ${url} is longer`;
