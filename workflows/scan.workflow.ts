@@ -40,7 +40,7 @@ async function audit(scene: Scene, plan: ScanPlan): Promise<void> {
   const surveyed = await activities.standard.survey({ runId, identity: '', share: shareOf(opened) });
   let budget = await observeForms(scene, 'standard', '', spend(opened, surveyed.requests));
 
-  const part = standardPart(budget, Date.now());
+  const part = standardPart(budget, depth, Date.now());
   const families = { phase: 'standard', ids: plan.standard, weights: plan.weights } as const;
   const left = await runFamilies(scene, families, part, [0.1, depth === 'deep' ? 0.4 : 0.95]);
   if (depth === 'standard') return;

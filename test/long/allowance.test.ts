@@ -57,4 +57,34 @@ for (const [what, look] of Object.entries(looks))
     }
   });
 
+test('a check that uses up its part while the others of its family need less looks once more, with what they have left', async () => {
+  const parts: number[] = [];
+  const thirsty = checkLike({
+    id: 'thirst.all',
+    detect: async (context) => {
+      parts.push(context.allowance());
+      if (parts.length > 1) return [];
+      await looks['its part of the first slice']?.(context);
+      return [{ location: { url: context.surface.url } }];
+    },
+    confirm: () => {
+      throw new ProbeError('budget_exhausted', 'some inputs were left out');
+    },
+  });
+  const others = Array.from({ length: 30 }, (_, index) => checkLike({ id: `thirst.none${index}` }));
+  const site = await startSite(({ path }) => (path === '/' ? html('home') : undefined), { host: 'site.localhost' });
+  const bench = await openWorkbench(registryOf([thirsty, ...others], []));
+  try {
+    const { runId } = await bench.scans.startScan({ url: `${site.url}/` });
+    const record = await bench.until(runId, isOver, 120_000);
+    assert.is(record.status, ScanStatus.COMPLETED);
+    const [first = 0, second = 0] = parts;
+    assert.ok(second > 2 * first && first > 0, `${first}, then ${second} requests`);
+    assert.is(parts.length, 2);
+  } finally {
+    await bench.close();
+    await site.close();
+  }
+});
+
 test.run();

@@ -53,7 +53,7 @@ export async function openAudit(deps: AuditDeps, opened: Scene, depth: 'standard
     }),
     identities,
     proverFor: (actionId) => proverOf(deps, scene, identities, actionId),
-    keepObserved: later.keep,
+    keepObserved: () => later.keep(surface),
     refused: refusalTeller(probes.gate, [surface, ...Object.values(surfaces)]),
   };
 }

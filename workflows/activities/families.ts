@@ -72,6 +72,8 @@ async function runSlice(
   const waiting = family.checks.filter(({ id }) => !behind.has(id));
   const contextWith = allotting(scene, audit);
   const later: Check[] = [];
+  const again: Check[] = [];
+  const cutOnce = new Set<Check>();
   const lanes = lanesOf(family, scene);
   const lane = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
@@ -93,6 +95,12 @@ async function runSlice(
         later.push(check);
         continue;
       }
+      if (isCut(result.outcome) && context.allowance() === 0 && !isSpent(scene) && !cutOnce.has(check)) {
+        // Its part is larger when the others have ended; the cache has what it has seen.
+        cutOnce.add(check);
+        again.push(check);
+        continue;
+      }
       const { outcome } = await store(scene, audit, check, result);
       if (outcome.kind === 'not-run') scene.logger.warn(outcome, 'a check did not run');
       outcomes.push(outcome);
@@ -100,7 +108,10 @@ async function runSlice(
       if (Date.now() >= endMs) return;
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  const runAll = () => Promise.all(Array.from({ length: lanes }, lane));
+  await runAll();
+  waiting.push(...again);
+  if (again.length > 0 && (!hasMore || (Date.now() < endMs && !isSpent(scene)))) await runAll();
   await audit.keepObserved();
   if (waiting.length + later.length > 0) return { ...progress(), done: false };
   await run.recordCoverage(familyCoverage(family.id, progress(), cutShort(family.id, progress())));

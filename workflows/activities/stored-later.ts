@@ -1,4 +1,5 @@
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { Surface } from '../checks/contract.ts';
 import { digest } from '../checks/fingerprint.ts';
 import { type Stored, watchStored } from '../observation/stored-watch.ts';
 import type { HttpProbe } from '../probe/types.ts';
@@ -6,12 +7,12 @@ import { addObservations } from './gate-knowledge.ts';
 import type { Scene } from './scene.ts';
 import type { WriteRecord } from './writes.ts';
 
-/** Forms that were taken for ones that only read, and turn out to store what they are sent while they are probed. */
+/** Forms and addresses that were taken for ones that only read, and turn out to store what they are sent while they are probed. */
 export type StoredLater = {
   /** The HTTP instrument, with an eye on what its answers show. */
   http: HttpProbe;
-  /** Keeps what was seen for the activities that follow, and in the ledger. */
-  keep(): Promise<void>;
+  /** Looks once more, and keeps what was seen for the activities that follow, and in the ledger. */
+  keep(surface: Surface): Promise<void>;
 };
 
 export function watchForStored({
@@ -20,12 +21,14 @@ export function watchForStored({
   writes,
 }: Pick<Scene, 'run' | 'probes' | 'writes'>): StoredLater {
   const seen = new Map<string, Stored>();
+  const watch = watchStored(http, (stored) => {
+    gate.observed(stored.key, 'writes');
+    seen.set(stored.key, stored);
+  });
   return {
-    http: watchStored(http, (stored) => {
-      gate.observed(stored.key, 'writes');
-      seen.set(stored.key, stored);
-    }),
-    async keep() {
+    http: watch.http,
+    async keep({ pages }) {
+      await watch.lookAgain(pages);
       const news = [...seen.values()];
       seen.clear();
       await addObservations(run, Object.fromEntries(news.map(({ key }) => [key, 'writes' as const])));
@@ -43,6 +46,8 @@ const storedRecord = ({ key, method, url, body, place }: Stored): WriteRecord =>
     place,
   },
   description:
-    'A form that seemed only to read keeps what it is sent: the checks stopped sending it, and values are left.',
+    method === 'GET'
+      ? 'A page keeps what one of its parameters is given: the checks stopped giving it values, and some are left.'
+      : 'A form that seemed only to read keeps what it is sent: the checks stopped sending it, and values are left.',
   request: { method, url, headers: [], body },
 });

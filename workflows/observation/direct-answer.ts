@@ -1,9 +1,21 @@
+import { readTokens } from '../probe/crawl/page-tokens.ts';
 import { parseJson } from '../probe/json.ts';
 import type { Exchange } from '../probe/types.ts';
 import type { Submission } from './submission.ts';
 
 /** Members by which an answer only says that it has taken something, or what that is called from now on. */
 const acknowledging = /^(?:ok|success|status|message|error|errors|id|_id|uuid|code|created\w*|updated\w*)$/i;
+
+/** Whether a page has a text of ours in a field for long texts: an editor that shows it once more keeps it only the next time. */
+function isInEditor(html: string, words: readonly string[]): boolean {
+  let isOpen = false;
+  let isFound = false;
+  readTokens(html, (token) => {
+    if (token.kind === 'text') isFound ||= isOpen && words.some((word) => token.text.includes(word));
+    else if (token.name === 'textarea') isOpen = token.kind === 'start';
+  });
+  return isFound;
+}
 
 /**
  * Whether a direct answer gives something for what was sent: it repeats it, leads to a page for it, or has a result. One that only
@@ -13,6 +25,7 @@ export function answersWith(answer: Exchange, { words, takesLongText }: Submissi
   const { status, text } = answer;
   const repeats = (part: string) => words.some((word) => part.includes(word));
   if (status >= 300) return repeats(answer.header('location') ?? '');
+  if (takesLongText && isInEditor(text, words)) return false;
   if (repeats(text)) return true;
   if (takesLongText || status !== 200) return false;
   return /json/i.test(answer.header('content-type') ?? '') ? hasResult(text) : true;

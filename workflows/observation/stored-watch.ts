@@ -1,53 +1,128 @@
-import { formKey, shapeOfRequest } from '../probe/gate/form-key.ts';
-import type { Exchange, HttpProbe, HttpRequest } from '../probe/types.ts';
+import type { PageSurface } from '../checks/contract.ts';
+import { formKey, parameterKey, shapeOfRequest } from '../probe/gate/form-key.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import { type Exchange, type HttpProbe, type HttpRequest, ProbeError } from '../probe/types.ts';
 
 /** A request that was taken for one that only reads, and the page that shows what it has stored. */
 export type Stored = { key: string; method: string; url: string; body: string; place: string };
 
+/** A word as it was sent, with all others of its request. */
+type Sent = Omit<Stored, 'place'> & { words: ReadonlySet<string> };
+
+export type StoredWatch = {
+  /** The HTTP instrument, with an eye on what its answers show. */
+  http: HttpProbe;
+  /**
+   * Reads some pages of the routes whose parameters were given values since the last time: others may show what is stored than those
+   * that a check asks for.
+   * @throws ProbeError `canceled`
+   */
+  lookAgain(pages: readonly PageSurface[]): Promise<void>;
+};
+
 /** Words of ours that are remembered, the newest: what is stored turns up soon. */
 const maxWords = 5_000;
-/** As `makeNonce` makes nearly all: with a digit, so that no word of a language is one. */
-const wordOf = /(?<![a-z0-9])(?=[a-z0-9]*\d)[a-z][a-z0-9]{9}(?![a-z0-9])/g;
+/** As `makeNonce` makes nearly all, and `canaryAt`: with a digit, so that no word of a language is one. */
+const wordOf = /(?<![a-z0-9])(?=[a-z0-9]*\d)(?:[a-z][a-z0-9]{9}|w[0-9a-f]{11})(?![a-z0-9])/g;
+const parameterBefore = /[?&][\w.[\]%-]+=[^&\s<>]*$/;
+const maxAddressLength = 300;
 
 /**
- * Looks for what was sent in a body in every answer to a request that does not carry it, so that a form can be stopped at once that
- * turns out to write later. A word that went to several forms tells nothing.
+ * Looks for what was sent in a body, or in a parameter of an address, in every answer to a request that does not carry it, so that
+ * what turns out to write later can be stopped at once. A word that went to several places tells nothing.
  */
-export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void): HttpProbe {
-  const sentWith = new Map<string, Omit<Stored, 'place'> | undefined>();
+export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void): StoredWatch {
+  const sentWith = new Map<string, Sent | undefined>();
+  const routes = new Set<string>();
 
-  const remember = ({ method = 'GET', url, headers = [], body }: HttpRequest, words: ReadonlySet<string>) => {
-    if (method !== 'POST' || body === undefined) return;
-    const text = textOf(body);
-    const key = formKey(shapeOfRequest({ method, url, headers, body: text }));
+  const remember = (sent: Sent, words: Iterable<string>) => {
     for (const word of words) {
-      const isOnly = !sentWith.has(word) || sentWith.get(word)?.key === key;
-      sentWith.set(word, isOnly ? { key, method, url, body: text } : undefined);
+      const isOnly = !sentWith.has(word) || sentWith.get(word)?.key === sent.key;
+      sentWith.set(word, isOnly ? sent : undefined);
       const [oldest] = sentWith.keys();
       if (sentWith.size > maxWords && oldest !== undefined) sentWith.delete(oldest);
     }
   };
-  const lookIn = ({ request, text, redirects }: Exchange, words: ReadonlySet<string>) => {
+  const rememberAll = (request: HttpRequest, words: ReadonlySet<string>) => {
+    const { method = 'GET', url, headers = [], body } = request;
+    if (method === 'POST' && body !== undefined) {
+      const text = textOf(body);
+      const key = formKey(shapeOfRequest({ method, url, headers, body: text }));
+      remember({ key, method, url, body: text, words }, words);
+    }
+    if (method === 'GET' && words.size > 0)
+      for (const [name, value] of new URL(url).searchParams)
+        if (wordsOf(value).length > 0) {
+          remember({ key: parameterKey(url, name), method, url, body: '', words }, wordsOf(value));
+          routes.add(normaliseRoute(url));
+        }
+  };
+  const lookIn = (exchange: Exchange, words: ReadonlySet<string>) => {
+    const { request, text, redirects } = exchange;
     if (sentWith.size === 0 || redirects.length > 0) return;
-    for (const [word] of text.matchAll(wordOf)) {
+    for (const { 0: word, index } of text.matchAll(wordOf)) {
       const sent = words.has(word) ? undefined : sentWith.get(word);
-      if (sent !== undefined) onStored({ ...sent, place: request.url });
+      if (sent === undefined || (sent.method === 'GET' && !isShownToOthers(exchange, sent, words))) continue;
+      if (sent.method === 'GET' && isInAddress(text.slice(Math.max(0, index - maxAddressLength), index))) continue;
+      onStored({ key: sent.key, method: sent.method, url: sent.url, body: sent.body, place: request.url });
     }
   };
   const send = async (request: HttpRequest): Promise<Exchange> => {
     const words = wordsIn(request);
-    remember(request, words);
+    rememberAll(request, words);
     const answer = await http.send(request);
     lookIn(answer, words);
     return answer;
   };
-  return { newJar: http.newJar, send, get: (url, options) => send({ ...options, url }) };
+  const get: HttpProbe['get'] = (url, options) => send({ ...options, url });
+  return {
+    http: { newJar: http.newJar, send, get },
+    async lookAgain(pages) {
+      const wanted = pagesToRead(pages, routes);
+      routes.clear();
+      for (const url of wanted) await get(url, { fresh: true }).catch(unlessCanceled);
+    },
+  };
 }
 
-function wordsIn({ url, body, headers = [] }: HttpRequest): Set<string> {
-  const all = [url, textOf(body), ...headers.map(([, value]) => value)].join('\n');
-  return new Set([...decoded(all).matchAll(wordOf)].map(([word]) => word));
+/** Pages that are read again. */
+const maxPages = 12;
+
+/** Where what was sent to these routes would show: first as the site asks for a list, without a value, and without parameters. */
+function pagesToRead(pages: readonly PageSurface[], routes: ReadonlySet<string>): string[] {
+  const values = (url: string) => [...new URL(url).searchParams.values()].filter((value) => value !== '').length;
+  return pages
+    .filter(({ url, status, contentType }) => status === 200 && isText(contentType) && routes.has(normaliseRoute(url)))
+    .map(({ url }) => url)
+    .toSorted((one, other) => values(one) - values(other) || one.length - other.length)
+    .slice(0, maxPages);
 }
+
+function unlessCanceled(error: unknown): void {
+  if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+}
+
+const isText = (contentType: string): boolean => /html|json|xml/i.test(contentType);
+
+/**
+ * What an address gave is told by more than its storage: a session remembers it, a cache gives the page again that it made, a file
+ * lists the requests.
+ */
+function isShownToOthers(exchange: Exchange, sent: Sent, words: ReadonlySet<string>): boolean {
+  const hasSession = exchange.request.headers.some(([name]) => /^(?:cookie|authorization)$/i.test(name));
+  return (
+    !hasSession && isText(exchange.header('content-type') ?? '') && ![...words].some((word) => sent.words.has(word))
+  );
+}
+
+/** Whether a text ends in the middle of an address, as in a list of requests. */
+const isInAddress = (text: string): boolean =>
+  parameterBefore.test(text.replace(/&amp;/g, '&').replace(/&#?\w{1,8};/g, "'"));
+
+const wordsIn = ({ url, body, headers = [] }: HttpRequest): Set<string> =>
+  new Set(wordsOf([decoded(url), decoded(textOf(body)), ...headers.map(([, value]) => decoded(value))].join('\n')));
+
+const wordsOf = (text: string): string[] => [...text.matchAll(wordOf)].map(([word]) => word);
 
 const textOf = (body: HttpRequest['body']): string =>
   typeof body === 'string' ? body : body === undefined ? '' : Buffer.from(body).toString('utf8');

@@ -23,14 +23,9 @@ export function openBudget(depth: Depth, requestsPerSecond: number, nowMs: numbe
   return { requests, connections: maxConnections, requestsPerSecond, deadlineMs: nowMs + durationMs };
 }
 
-/** The part of a deep run's budget that its standard families may use, so that the deep ones are sure of theirs. */
-export function standardPart(budget: HostBudget, nowMs: number): HostBudget {
-  return {
-    ...budget,
-    requests: Math.min(budget.requests, limits.standard.requests),
-    deadlineMs: Math.min(budget.deadlineMs, nowMs + limits.standard.durationMs),
-  };
-}
+/** What the standard families of a run may use of what is left: in a deep one half, so that the deep families are sure of theirs. */
+export const standardPart = (budget: HostBudget, depth: Depth, nowMs: number): HostBudget =>
+  depth === 'deep' ? partFor(budget, 1, 2, nowMs) : budget;
 
 /** What some of the tasks that are still to come may use, in requests and in time, so that the others are sure of theirs. */
 export const partFor = (budget: HostBudget, some: number, all: number, nowMs: number): HostBudget => ({

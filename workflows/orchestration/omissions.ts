@@ -22,7 +22,7 @@ export type Omitted = Omit<Omission, 'subject'>;
 
 /** The settings that close a gap of the budget. */
 export const budgetAdvice =
-  "Leave out what need not be looked at (excludedPaths of the domain's scope), or run a deep scan, which has ten times the requests";
+  "Leave out what need not be looked at (excludedPaths of the domain's scope); a deep scan has ten times the requests of a standard one";
 
 type LoginType = `login_${LoginFailure}`;
 

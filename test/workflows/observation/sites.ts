@@ -172,6 +172,23 @@ export const suggestions = (): Handler => (request) => {
   return request.path === '/' ? html('<a href="/box">Box</a>') : undefined;
 };
 
+/** A page that all may edit: what is not complete is shown once more, with how it would look, and nothing is kept yet. */
+export function editedPage(): Handler {
+  let kept = 'Welcome';
+  const form = (text: string) =>
+    post('/edit', `<input name="sum"><textarea name="text">${escapeHtml(text)}</textarea>`);
+  return (request) => {
+    if (isForm(request, '/edit')) {
+      const values = valuesOf(request);
+      const text = values.get('text') ?? '';
+      if (values.get('sum') !== values.get('text')) kept = text;
+      return html(`<p>Please try again</p><div>${escapeHtml(text)}</div>${form(text)}`);
+    }
+    if (request.path === '/edit') return html(form(''));
+    return request.path === '/' ? html(`<a href="/edit">Edit</a><p>${escapeHtml(kept)}</p>`) : undefined;
+  };
+}
+
 /** Each query is kept, and shown to all. */
 export function recentSearches(): Handler {
   const recent: string[] = [];

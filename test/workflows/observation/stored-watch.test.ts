@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { watchStored } from '../../../workflows/observation/stored-watch.ts';
-import { escapeHtml, html, startSite } from '../../fixtures/site.ts';
+import { type Answer, escapeHtml, html, startSite } from '../../fixtures/site.ts';
 import { openAudit } from '../checks/harness.ts';
 
 const test = suite('what turns up as stored later');
@@ -24,7 +24,7 @@ async function stopped(bodies: readonly (readonly [path: string, body: string])[
   const audit = await openAudit(site.url);
   try {
     const keys: string[] = [];
-    const http = watchStored(
+    const { http } = watchStored(
       audit.context.http,
       ({ key, place }) => void keys.push(`${key} at ${new URL(place).pathname}`),
     );
@@ -54,6 +54,86 @@ test('a word that went to several forms tells nothing of one', async () => {
     ]),
     [],
   );
+});
+
+/** Asks for addresses of a page that keeps what its parameter `text` is given, and says which were stopped. */
+async function stoppedAsked(paths: readonly string[], show: (kept: string) => Answer = (kept) => html(kept)) {
+  const kept: string[] = [];
+  const site = await startSite(({ query, path }) => {
+    const text = query.get('text');
+    if (path === '/notes' && text) kept.push(text);
+    if (path === '/log') kept.push(decodeURIComponent(`GET ${path}?${query}`));
+    return show(`<a href="/notes">Notes</a><p>${escapeHtml(kept.join(' | '))}</p>${escapeHtml(query.get('q') ?? '')}`);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const keys: string[] = [];
+    const { http } = watchStored(audit.context.http, ({ key, method, place }) => {
+      keys.push(`${key} at ${new URL(place).pathname}`);
+      audit.gate.observed(key, 'writes');
+      assert.is(method, 'GET');
+    });
+    for (const path of paths) await http.get(site.url + path, { fresh: true });
+    const decided = ['/notes?text=k3v9x2b7m2', '/notes?text=', '/notes?page=2'].map(
+      (path) => audit.gate.decide({ method: 'GET', url: site.url + path, headers: [] }).allowed,
+    );
+    return { keys, decided };
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+test('a parameter whose value is shown to others later is stopped, and no other of its page', async () => {
+  const { keys, decided } = await stoppedAsked(["/notes?text='k3v9x2b7m1&page=1", '/notes?text=w5ah28dk1e']);
+  assert.equal([keys, decided], [['GET /notes text at /notes'], [false, true, true]]);
+});
+
+test('a word of a check that shows where values come back is known by what keeps it', async () => {
+  assert.equal((await stoppedAsked(['/notes?text=w1011edc8309', '/'])).keys, ['GET /notes text at /']);
+});
+
+test('a page that repeats what it is asked for stores nothing, nor does a log of addresses', async () => {
+  const reads = [[], [true, true, true]];
+  for (const paths of [
+    ['/find?q=k3v9x2b7m1', '/find?q=w5ah28dk1e', '/'],
+    ['/log?q=k3v9x2b7m1', '/log?a=1&q=%27w5ah28dk1e', '/'],
+  ]) {
+    const { keys, decided } = await stoppedAsked(paths);
+    assert.equal([keys, decided], reads, paths.join(' '));
+  }
+});
+
+test('what a cache gives again for an address of our own is not stored, nor is what is shown as plain text', async () => {
+  const paths = ['/notes?own=p4c8kz0v3n&text=k3v9x2b7m1', '/notes?own=p4c8kz0v3n'];
+  assert.equal((await stoppedAsked(paths)).keys, []);
+  const asText = (body: string) => ({ headers: { 'content-type': 'text/plain' }, body });
+  assert.equal((await stoppedAsked(['/notes?text=k3v9x2b7m1', '/'], asText)).keys, []);
+});
+
+test('what only another page shows is seen when the pages of that route are read again', async () => {
+  const kept: string[] = [];
+  const site = await startSite(({ query, path }) => {
+    if (path === '/') return html('<a href="/notes?text=">Notes</a><a href="/notes?text=hello&page=1">Say hello</a>');
+    const text = query.get('text');
+    if (text) kept.push(text);
+    return html(`<p>${text ? 'Thank you' : escapeHtml(kept.join(' | '))}</p>`);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const places: string[] = [];
+    const watch = watchStored(audit.context.http, ({ key, place }) => void places.push(`${key} at ${place}`));
+    await watch.http.get(`${site.url}/notes?text=k3v9x2b7m1`);
+    assert.equal(places, []);
+    await watch.lookAgain(audit.context.surface.pages);
+    assert.equal(places, [`GET /notes text at ${site.url}/notes?text=`]);
+    const before = audit.requests();
+    await watch.lookAgain(audit.context.surface.pages);
+    assert.is(audit.requests(), before);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
 });
 
 test.run();

@@ -96,6 +96,7 @@ const table: [string, () => Handler, string[]][] = [
   ['a choice that leads to what was chosen reads', sites.chooser, ['POST /films reads']],
   ['a choice that a list shows to all writes', sites.shelf, ['POST /shelf/choice writes']],
   ['of a text that is only thanked for nothing can be told', sites.suggestions, ['POST /box unknown']],
+  ['of an editor that shows the text once more nothing can be told', sites.editedPage, ['POST /edit unknown']],
   ['a search that shows to all what was looked for writes', sites.recentSearches, ['GET /search writes']],
   ['what only one’s own session is shown again changes nothing', sites.sessionHistory, ['POST /ask reads']],
   ['of a page that a cache keeps nothing can be told', sites.cachedList, ['POST /tips unknown']],

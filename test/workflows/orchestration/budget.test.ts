@@ -21,10 +21,13 @@ budgets('a standard run has 5,000 requests or 15 minutes, a deep one 50,000 or 2
   assert.equal([deep.requests, deep.deadlineMs], [50_000, 120 * 60_000]);
 });
 
-budgets('the standard part of a deep run leaves the rest to the deep families', () => {
-  const part = standardPart(openBudget('deep', 20, 0), 1_000);
-  assert.is(part.requests, 5_000);
-  assert.is(part.deadlineMs, 1_000 + 15 * 60_000);
+budgets('the standard families of a deep run may use half of what is left to it', () => {
+  const part = standardPart(openBudget('deep', 20, 0), 'deep', 0);
+  assert.equal([part.requests, part.deadlineMs], [25_000, 60 * 60_000]);
+  const late = standardPart({ ...openBudget('deep', 20, 0), requests: 900 }, 'deep', 100 * 60_000);
+  assert.equal([late.requests, late.deadlineMs], [450, 110 * 60_000]);
+  const standard = openBudget('standard', 20, 0);
+  assert.equal(standardPart(standard, 'standard', 60_000), standard);
 });
 
 budgets('a part for some of the tasks leaves the others theirs, in requests and in time', () => {

@@ -2,6 +2,7 @@ import type { Gate } from '../../probe/gate/gate.ts';
 import type { HeaderList } from '../../probe/types.ts';
 import type { InputSurface, Surface } from '../contract.ts';
 import { inputAction } from './input-request.ts';
+import { isLoginForm } from './reading-requests.ts';
 
 /**
  * A surface without what the gate refuses to ask for again: checks see the places that they may look at.
@@ -11,7 +12,11 @@ export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, heade
   const isAllowed = (request: Parameters<Gate['decide']>[0]): boolean => gate.decide(request).allowed;
   const inputs = surface.inputs.filter((input) => isAllowed(requestOf(input, headers)));
   const pages = surface.pages.filter(({ url }) => isAllowed({ method: 'GET', url, headers }));
-  return { ...surface, pages, inputs };
+  // By its form a login is told from other inputs.
+  const forms = surface.forms.filter(
+    (form) => isLoginForm(form) || isAllowed({ method: 'GET', url: form.pageUrl, headers }),
+  );
+  return { ...surface, pages, inputs, forms };
 }
 
 /** The request of an input with its sample. */

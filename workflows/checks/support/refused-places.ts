@@ -3,7 +3,8 @@ import { omittedAs, wordOf } from '../../probe/crawl/left-out.ts';
 import type { Gate } from '../../probe/gate/gate.ts';
 import { placeOf } from '../../probe/gate/place.ts';
 import type { RefusalCode } from '../../probe/gate/types.ts';
-import type { Surface } from '../contract.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import type { FormSurface, Surface } from '../contract.ts';
 import { gatedSurface, requestOf } from './gated-surface.ts';
 import { isLoginForm } from './reading-requests.ts';
 
@@ -23,27 +24,57 @@ export function refusedPlaces(surface: Surface, others: readonly Surface[], gate
   return [...words].flatMap(([word, [first = '', ...rest]]) => omittedAs(word, rest.length + 1, first));
 }
 
-/** Places of a surface that the gate refuses, by why. */
+/** Places of a surface that the gate refuses, by why. A form that is sent in the address has the names of its fields behind its place. */
 export function refusedIn(surface: Surface, gate: Pick<Gate, 'decide'>): Map<string, RefusalCode> {
   const refused = new Map<string, RefusalCode>();
   const sent = gatedSurface(surface, gate);
+  const skipped = surface.skipped.flatMap(({ url }) => (URL.canParse(url) ? [url] : []));
   const looked = new Set([
     ...sent.pages.map(({ url }) => placeOf('GET', url)),
     ...sent.inputs.map(({ method, url }) => placeOf(method, url)),
     ...surface.forms.filter(isLoginForm).map(({ method, action }) => placeOf(method, action)),
     // The survey has counted these.
-    ...surface.skipped.map(({ url }) => (URL.canParse(url) ? placeOf('GET', url) : '')),
+    ...skipped.map((url) => placeOf('GET', url)),
   ]);
   const requests = [
     ...surface.inputs.map((input) => requestOf(input, [])),
     ...surface.pages.map(({ url }) => ({ method: 'GET', url, headers: [] })),
-    ...surface.forms.map(({ method, action }) => ({ method, url: action, headers: [] })),
+    ...surface.forms.filter(({ method }) => method === 'POST').map(({ action }) => postTo(action)),
   ];
-  for (const request of requests) {
-    const place = placeOf(request.method, request.url);
+  const inputs = surface.inputs.filter(({ method }) => method === 'GET').map((input) => requestOf(input, []).url);
+  const isCounted = inAddresses([...inputs, ...surface.pages.map(({ url }) => url), ...skipped]);
+  const places = [
+    ...requests.map((request) => ({ request, place: placeOf(request.method, request.url) })),
+    ...surface.forms.filter((form) => form.method === 'GET' && !isCounted(form)).map(filledIn),
+  ];
+  for (const { request, place } of places) {
     if (looked.has(place) || refused.has(place)) continue;
     const decision = gate.decide(request);
     if (!decision.allowed) refused.set(place, decision.code);
   }
   return refused;
+}
+
+const postTo = (url: string) => ({ method: 'POST', url, headers: [] });
+
+/** Whether one of some addresses is what a form sends, or a part of it. */
+function inAddresses(urls: readonly string[]): (form: FormSurface) => boolean {
+  const namesAt = new Map<string, string[][]>();
+  for (const url of urls) {
+    const names = [...new URL(url).searchParams.keys()];
+    const route = normaliseRoute(url);
+    if (names.length > 0) namesAt.set(route, [...(namesAt.get(route) ?? []), names]);
+  }
+  return ({ action, fields }) => {
+    const own = new Set(fields.map(({ name }) => name));
+    return (namesAt.get(normaliseRoute(action)) ?? []).some((names) => names.every((name) => own.has(name)));
+  };
+}
+
+function filledIn({ action, fields }: FormSurface) {
+  const url = new URL(action);
+  url.search = new URLSearchParams(fields.map(({ name, value }) => [name, value])).toString();
+  const names = [...new Set(fields.map(({ name }) => name))].sort().join('&');
+  const request = { method: 'GET', url: url.href, headers: [] };
+  return { request, place: `${placeOf('GET', action)}?${names}` };
 }

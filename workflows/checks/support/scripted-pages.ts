@@ -1,5 +1,7 @@
 import { parsePage } from '../../probe/crawl/page.ts';
+import { isOver, ProbeError } from '../../probe/types.ts';
 import type { CheckContext, PageSurface, Surface } from '../contract.ts';
+import { omissionCode } from '../omitted.ts';
 import { atMost, pagesAtMost, sample, type Teller } from './at-most.ts';
 import { byAddress, htmlPages } from './html-pages.ts';
 import { inParallel } from './parallel.ts';
@@ -43,19 +45,32 @@ export async function pagesWithScript(
     maxFiles,
     'script files',
   );
-  const texts = await inParallel(files, lanes, async (url) => {
-    const { text, truncated } = await http.get(url);
-    const cut = `a script is looked at up to ${maxScriptLength.toLocaleString('en')} characters: ${url} is longer`;
-    if (truncated || text.length > maxScriptLength) context.leave({ code: 'page_cut', count: 1, text: cut });
-    return text.slice(0, maxScriptLength);
-  });
-  const textOf = new Map(files.map((url, index) => [url, texts[index] ?? '']));
+  const texts = await inParallel(files, lanes, (url) => scriptAt(context, url));
+  const textOf = new Map(files.map((url, index) => [url, texts[index]]));
   const looked = await inParallel(pages, lanes, async ({ url, scripts }): Promise<ScriptedPage> => {
     const { inlineScripts } = parsePage((await http.get(url, session)).text, url);
     const fromFiles = scripts.flatMap((script) => textOf.get(script.url ?? '') ?? []);
     return { url, scripts: [...inlineScripts, ...fromFiles] };
   });
   return someOfAlike(context, looked, isWanted);
+}
+
+/** One file that gives no answer costs no other; it is told. */
+async function scriptAt(
+  { http, leave }: Pick<CheckContext, 'http' | 'leave'>,
+  url: string,
+): Promise<string | undefined> {
+  try {
+    const { text, truncated } = await http.get(url);
+    const cut = `a script is looked at up to ${maxScriptLength.toLocaleString('en')} characters: ${url} is longer`;
+    if (truncated || text.length > maxScriptLength) leave({ code: 'page_cut', count: 1, text: cut });
+    return text.slice(0, maxScriptLength);
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+    leave({ code: omissionCode(error), count: 1, text: `a script was not read: ${error.message}` });
+    if (isOver(error)) throw error;
+    return undefined;
+  }
 }
 
 function someOfAlike(

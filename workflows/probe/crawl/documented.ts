@@ -2,6 +2,7 @@ import type { DocumentedRequest } from '../../../proto/gen/scanaudit/v1/domains_
 import type { InputSurface } from '../../checks/contract.ts';
 import { normaliseRoute } from '../routes.ts';
 import { scopeOf } from '../scope.ts';
+import { refusedByDocument } from './documented-acts.ts';
 import type { Frontier } from './frontier.ts';
 import type { InputList } from './inputs.ts';
 
@@ -44,7 +45,9 @@ export function addDocumented(
     const template = request.url.startsWith('/') ? origin + request.url : request.url;
     const url = filled(template, request);
     if (!URL.canParse(url)) continue;
-    if (isReading(request)) frontier.add({ url, source: 'API document' });
+    const refused = isReading(request) ? refusedByDocument(request) : undefined;
+    if (isReading(request)) frontier.add({ url, source: 'API document' }, refused);
+    if (refused) continue;
     if (request.method === 'POST' && request.body !== '') inputs.addBody({ ...request, url });
     else for (const input of inputsOf(request, template, url)) inputs.add(input);
   }

@@ -1,5 +1,5 @@
 import { decideForm, decideGetForm } from './decide-form.ts';
-import { pageKey, shapeOfRequest } from './form-key.ts';
+import { pageKey, parameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
 import type { Known } from './knowledge.ts';
 import { partsOf } from './parts.ts';
@@ -54,6 +54,7 @@ function decideSafe(request: GateRequest, address: Address, known: Known, at: Ci
   if (known.isRefused(url)) return refused('refused-before', 'it may do something, by the control that leads there');
   if (graphQlOperations(request, '') === 'others') return refused('would-act', mayDo('mutation'));
   if (address.hasQuery) {
+    if (isKept(url, known)) return refused('writes', 'it stores what it is sent');
     const decision = decideGetForm(request, known, at);
     if (!decision.allowed) return decision;
   }
@@ -61,6 +62,12 @@ function decideSafe(request: GateRequest, address: Address, known: Known, at: Ci
   if (!decision.allowed || at.visitor === 'nobody' || address.making === undefined) return decision;
   return decideMaking(url, known, at);
 }
+
+/** One of its parameters was seen to be stored. */
+const isKept = (url: string, known: Known): boolean =>
+  [...new URL(url).searchParams].some(
+    ([name, value]) => value !== '' && known.verdictOf(parameterKey(url, name)) === 'writes',
+  );
 
 /** A page whose path contains a word for what acts, and nothing that would tell it what to act on. */
 const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: Address, at: Circumstances): boolean =>

@@ -19,6 +19,10 @@ export const formKey = ({ method, route, fields }: RequestShape): string =>
 /** Under which it is kept what opening a page does. */
 export const pageKey = (url: string): string => formKey({ method: 'GET', route: routeOf(url), fields: [] });
 
+/** Key of observations of one parameter of an address, whatever stands beside it. */
+export const parameterKey = (url: string, name: string): string =>
+  formKey({ method: 'GET', route: routeOf(url), fields: [name] });
+
 /** The shape of a form as its page shows it; the query of its action belongs to its fields. */
 export function shapeOfForm({
   method,

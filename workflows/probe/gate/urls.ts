@@ -82,7 +82,8 @@ export function readAddress(text: string): Address {
   const hasQuery = search.length > 1;
   const hasIdentifier = ids.includes(true);
   const acting = actingInPath(segments, ids, hasQuery) ?? actingInQuery(parameters);
-  const mild = segments.map((segment) => mildIn(withoutExtension(segment))).findLast((word) => word !== undefined);
+  const named = asset.test(segments.at(-1) ?? '') ? segments.slice(0, -1) : segments;
+  const mild = named.map((segment) => mildIn(withoutExtension(segment))).findLast((word) => word !== undefined);
   const last = actingInName(withoutExtension(segments.at(-1) ?? ''));
   const makes = makingIn(withoutExtension(segments.findLast((_, index) => !ids[index]) ?? ''));
   const token = parameters.find(([name, value]) => isToken(name, value))?.[0];
@@ -110,6 +111,9 @@ const isToken = (name: string, value: string): boolean =>
 /** Files that are read as they are: what they are called is no command. */
 const dataFile =
   /\.(?:m?js|css|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot|txt|md|log|bak|old|orig|save|swp|tsx?|jsx|go|rs|java|kt|swift|c|h|cpp|hpp|cs|vue|svelte|s[ac]ss|less|ya?ml|toml|ini|conf|cfg|env|sh|rb|py|sql|gz|zip|tar|tgz|pdf|csv|lock|rst|dist|example|mp[34]|webm)$/i;
+
+/** What pages are made of: a script is called like what it is for, and has its version in its query. */
+const asset = /\.(?:m?js|css|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot)$/i;
 
 function actingInPath(segments: readonly string[], ids: readonly boolean[], hasQuery: boolean): Address['acting'] {
   let found: Acting | undefined;

@@ -183,7 +183,7 @@ const observation: Row[] = [
     () => filled('a1b2c3d4e5 a1b2c3d4e 0123456789', MiB),
     async (text) => {
       const send = async () => answer(text);
-      const http = watchStored({ send, get: send, newJar: () => ({}) as never }, () => {});
+      const { http } = watchStored({ send, get: send, newJar: () => ({}) as never }, () => {});
       await http.send({ method: 'POST', url: pageUrl, body: text });
       await http.send({ url: pageUrl });
     },

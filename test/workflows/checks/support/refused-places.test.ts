@@ -59,4 +59,30 @@ test('one place is told of in the singular', () => {
   );
 });
 
+test('a form that is sent in the address counts by its fields, though a page has its address', () => {
+  const words = (...names: string[]) => names.map((name) => ({ name, type: 'text', value: '' }));
+  const asked = (path: string, label: string, ...names: string[]): FormSurface => ({
+    ...{ pageUrl: `${site}/`, action: site + path, method: 'GET', enctype: 'application/x-www-form-urlencoded' },
+    ...{ label, fields: words(...names) },
+  });
+  const page = { status: 200, contentType: 'text/html', headers: [], setCookies: [], title: '', scripts: [] };
+  const seen: Surface = {
+    ...surface(),
+    pages: [{ ...page, url: `${site}/archive`, source: `${site}/` }],
+    forms: [asked('/archive', 'Delete', 'entry'), asked('/archive', 'Search', 'q'), asked('/ends', 'Log out', 'now')],
+  };
+  assert.equal(told(seen), [['would_act', 2]]);
+});
+
+test('a form that the survey has left out counts once', () => {
+  const url = `${site}/archive`;
+  const form: FormSurface = {
+    ...{ pageUrl: `${site}/`, action: url, method: 'GET', enctype: 'application/x-www-form-urlencoded' },
+    ...{ label: 'Go', fields: [{ name: 'entry', type: 'text', value: '' }] },
+  };
+  const skipped = [{ url: `${url}?entry=`, code: 'not-observed' as const, reason: '' }];
+  assert.equal(told({ ...surface(), forms: [form] }), [['not_observed', 1]]);
+  assert.equal(told({ ...surface(), forms: [form], skipped }), []);
+});
+
 test.run();

@@ -124,4 +124,30 @@ test('parameters of reads are places that take input, and those of bodies too', 
   );
 });
 
+test('a read that acts by its name or its summary is not sent, nor are values', () => {
+  const titled = (path: string, title: string, parameters: Pair[] = []) => ({
+    ...described('GET', [path], parameters),
+    title,
+  });
+  const id: Pair = ['query', 'id', '3'];
+  const acting = given([
+    titled('/createdb', 'api.main.populate Fills it with examples'),
+    titled('/v1/stock/refresh', '', [id]),
+    titled('/v1/samples', 'fillSamples Creates ten samples', [id]),
+    titled('/v1/old', 'Deletes what is old'),
+  ]);
+  assert.equal([acting.leads, acting.inputs], [[], []]);
+  assert.equal(
+    acting.skipped.map(({ code }) => code),
+    ['would-act', 'would-act', 'would-act', 'would-act'],
+  );
+  const reading = given([
+    titled('/store/inventory', 'getInventory Returns what is in store'),
+    titled('/runs/new', 'List new runs'),
+    titled('/v1/updates', 'api.news.all Gets all updates', [id]),
+    titled('/v1/orders', 'List orders'),
+  ]);
+  assert.equal([reading.leads.length, reading.inputs.length], [4, 1]);
+});
+
 test.run();

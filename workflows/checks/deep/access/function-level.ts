@@ -1,3 +1,4 @@
+import { commandShape } from '../../../probe/gate/urls.ts';
 import { normaliseRoute } from '../../../probe/routes.ts';
 import type { Exchange } from '../../../probe/types.ts';
 import { claim, type Experiment } from '../../../proof/experiment.ts';
@@ -58,13 +59,16 @@ export const functionLevel = defineCheck<Unguarded>({
   },
 });
 
-/** What the administrator was shown, and neither the user nor a visitor was pointed to. */
+/**
+ * What the administrator was shown, and neither the user nor a visitor was pointed to anything of its kind: which of its objects one
+ * may see, and in which order, is no function of its own.
+ */
 function candidatesFor(context: CheckContext, administrator: Identity, user: Identity): Candidate<Unguarded>[] {
   const { surface, surfaces } = context;
   const [own, others] = [surfaces[administrator.name], surfaces[user.name]];
   if (!own || !others) return [];
-  const known = new Set([surface, others].flatMap(offeredIn));
-  const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(url));
+  const known = new Set([surface, others].flatMap(offeredIn).map(commandShape));
+  const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(commandShape(url)));
   const urls = shown.map(({ url }) => url).filter((url) => isAdministration(new URL(url).pathname));
   const kinds = { max: maxPages, kindOf: normaliseRoute };
   return eachKindAtMost(context, urls, kinds, 'pages of the administration').map((url) => ({

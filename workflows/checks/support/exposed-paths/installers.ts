@@ -53,9 +53,10 @@ export const installers: readonly ExposedPath[] = [
     ['php'],
   ),
   installer(
-    ['mw-config/index.php'],
-    'the set-up of MediaWiki',
-    ['(?i)<title>MediaWiki [^<]{1,20} (?:install|Installation)'],
+    // "mw-config/index.php" shows the same first page once the wiki is set up, and asks for a key of its settings then.
+    ['index.php?title=Special:Version'],
+    'a MediaWiki that is not set up',
+    ['(?i)<title>MediaWiki\\b', 'LocalSettings\\.php not found', 'mw-config/index\\.php'],
     ['php'],
   ),
   installer(

@@ -91,7 +91,30 @@ test('nothing that is stored holds a session or what the page says of people', a
   assert.not.match(stored(found), /northwind|Archer|session-of/);
 });
 
+/** Authors are pointed to the newest of their articles, and may open those before it. */
+const articles: Handler = (request) => {
+  const role = roleOf(request);
+  if (request.path === '/') return html('<a href="/account">Account</a>');
+  if (role === 'visitor') return refusal;
+  const shown = role === 'admin' ? [11, 12] : [12];
+  if (request.path === '/account')
+    return html(`<nav>Signed in</nav>${shown.map((id) => `<a href="/admin/article?id=${id}&view=form">${id}</a>`)}`);
+  return request.path === '/admin/article' ? table : undefined;
+};
+
+/** Everybody has the list; only administrators are pointed to one of its orders. */
+const ordered: Handler = (request) => {
+  const role = roleOf(request);
+  if (request.path === '/') return html('<a href="/account">Account</a>');
+  if (role === 'visitor') return refusal;
+  if (request.path === '/account')
+    return html(`<nav>Signed in</nav><a href="/admin/articles?sort=${role === 'admin' ? 'rank' : 'title'}">List</a>`);
+  return request.path === '/admin/articles' ? table : undefined;
+};
+
 const clean: Record<string, Handler> = {
+  'that points users to the same list in another order': ordered,
+  'that points users to other pages of that kind': articles,
   'that refuses users': siteWith('/admin/customers', (role) => (role === 'admin' ? table : refusal)),
   'that refuses users with status 200': siteWith('/admin/customers', (role) =>
     role === 'admin' ? table : html('<nav>Signed in</nav><h1>All customers</h1><p>You may not see this list.</p>'),
