@@ -10,6 +10,7 @@ import { observeAs } from '../observation/visitor.ts';
 import type { Omission, Omitted } from '../orchestration/omissions.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import { counted, wasOrWere } from '../orchestration/words.ts';
+import { keyOfVerdict } from '../probe/gate/form-key.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Observations, Verdict } from '../probe/gate/types.ts';
 import { makeNonce } from './audit-context.ts';
@@ -60,11 +61,12 @@ async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> 
   const result = await observeAs({
     ...{ probes, gate, surface, signal, nonce: makeNonce },
     ...(identity ? { identity } : {}),
-    known(key) {
-      const own = sent.get(idOf(name, key));
-      if (own !== undefined) recalled[key] = own;
+    known(submission) {
+      const own = sent.get(idOf(name, submission.key));
+      if (own !== undefined) recalled[keyOfVerdict(own, submission)] = own;
       // What only reads for others may keep what this visitor sends.
-      return own ?? (observations[key] === 'reads' && name !== '' ? undefined : observations[key]);
+      const before = observations[submission.key] ?? observations[submission.exact];
+      return own ?? (before === 'reads' && name !== '' ? undefined : before);
     },
     async record(submission, observed) {
       // Where nothing may be written, only what looks things up is sent, and core takes no record of it.
@@ -103,7 +105,7 @@ const descriptions: Record<Verdict, string> = {
 };
 
 const verdictsIn = ({ observed, making }: ObservedAll): Observations => ({
-  ...Object.fromEntries(observed.map(({ submission, verdict }) => [submission.key, verdict])),
+  ...Object.fromEntries(observed.map(({ submission, verdict }) => [keyOfVerdict(verdict, submission), verdict])),
   ...Object.fromEntries(making.map((key) => [key, 'writes' as const])),
 });
 

@@ -1,6 +1,6 @@
 import type { FormSurface, InputSurface } from '../checks/contract.ts';
 import { jsonWith } from '../checks/support/json-inputs.ts';
-import { formKey, shapeOfRequest } from '../probe/gate/form-key.ts';
+import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
 /** A request with JSON that a page's script sends, or a document describes: its inputs belong together. */
@@ -57,7 +57,7 @@ export function neutralJson(request: JsonRequest, { word, number }: Neutral): Su
     request.body,
   );
   return {
-    key: keyOf(url, request.body),
+    ...keysOfRequest({ method: 'POST', url, headers: [jsonHeader], body: request.body }),
     method: 'POST',
     url,
     headers: [jsonHeader, ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl]],

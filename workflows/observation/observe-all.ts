@@ -17,7 +17,7 @@ export type Judgement = { as: 'trusted' | 'unknown' } | { refused: RefusalCode }
 export type ObserveAll = {
   surface: Surface;
   /** A verdict of this run on what has this key. */
-  known(key: string): Verdict | undefined;
+  known(submission: Submission): Verdict | undefined;
   judge(form: FormSurface): Judgement;
   /** What the gate says of a submission as it is about to be sent; undefined when it lets it pass. */
   refusal(submission: Submission, isTrusted: boolean): RefusalCode | undefined;
@@ -91,7 +91,7 @@ async function observeOne(
 ): Promise<Observed | LeftAlone | RefusalCode | undefined> {
   const submission = await make();
   if (typeof submission === 'string') return isTrusted ? undefined : submission;
-  if (done.has(submission.key) || scene.known(submission.key) !== undefined) return undefined;
+  if (done.has(submission.key) || scene.known(submission) !== undefined) return undefined;
   done.add(submission.key);
   const refused = scene.refusal(submission, isTrusted);
   if (refused !== undefined) return refused;

@@ -1,5 +1,5 @@
 import type { FormSurface, InputSurface, Surface } from '../checks/contract.ts';
-import { formKey, shapeOfForm } from '../probe/gate/form-key.ts';
+import { formKey, keysOfForm, shapeOfForm } from '../probe/gate/form-key.ts';
 import { isFreeText } from './json-submission.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
@@ -36,7 +36,7 @@ export function neutralScripted(form: FormSurface, { word }: Neutral): Submissio
   const body = new URLSearchParams(fields.map(({ name, value }) => [name, isFree(value) ? word : value])).toString();
   return {
     ...{
-      key: formKey(shapeOfForm(form)),
+      ...keysOfForm(form),
       method: 'POST',
       url: action,
       body,

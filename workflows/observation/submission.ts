@@ -1,6 +1,6 @@
 import type { FormSurface } from '../checks/contract.ts';
 import { fillerFor, isPageToken } from '../probe/crawl/form-inputs.ts';
-import { formKey, shapeOfForm } from '../probe/gate/form-key.ts';
+import { keysOfForm } from '../probe/gate/form-key.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { weightyChoices } from '../probe/gate/words/sending.ts';
 import { decoded, tokensOf } from '../probe/gate/words/spelling.ts';
@@ -9,8 +9,9 @@ import { type Entry, sentForms } from '../proof/sent-forms.ts';
 
 /** A form or a request of a script, as it is sent once to see what it does. */
 export type Submission = {
-  /** What its observation is kept under. */
+  /** What its observation is kept under, and the same with its place and command. */
   key: string;
+  exact: string;
   method: 'GET' | 'POST';
   url: string;
   headers: HeaderList;
@@ -46,7 +47,7 @@ export function neutralForm(form: FormSurface, pageHtml: string, neutral: Neutra
   if (words.length === 0 && !isMereChoice(form)) return 'no-free-field';
   const { method, action, pageUrl } = form;
   const common = {
-    key: formKey(shapeOfForm(form)),
+    ...keysOfForm(form),
     method,
     words,
     pageUrl,

@@ -1,4 +1,5 @@
 import type { FormSurface, Identity, Surface } from '../checks/contract.ts';
+import { keyOfVerdict } from '../probe/gate/form-key.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { isTokenField, kindOfForm } from '../probe/gate/structure.ts';
 import type { Verdict } from '../probe/gate/types.ts';
@@ -15,7 +16,7 @@ export type ObserveAs = {
   /** Anonymous when not given. */
   identity?: Identity;
   /** What is known already of a form under this key. */
-  known(key: string): Verdict | undefined;
+  known(submission: Submission): Verdict | undefined;
   /** Called before an unknown form is sent, and again once it is known what became of it. */
   record(submission: Submission, result?: Observed): Promise<void>;
   nonce(): string;
@@ -71,7 +72,7 @@ export async function observeAs(scene: ObserveAs): Promise<ObservedAll> {
       return answerOf(() => instrument.send(method === 'GET' ? request : { ...request, body }));
     },
   });
-  for (const { submission, verdict } of result.observed) gate.observed(submission.key, verdict);
+  for (const { submission, verdict } of result.observed) gate.observed(keyOfVerdict(verdict, submission), verdict);
   return result;
 }
 

@@ -1,4 +1,4 @@
-import { formKey, type RequestShape } from './form-key.ts';
+import { commandsIn, exactKey, formKey, type RequestShape } from './form-key.ts';
 import type { Known, KnownForm } from './knowledge.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
@@ -21,11 +21,17 @@ export function decideForm(
   const covering = there.filter(({ fields }) => shape.fields.every((name) => fields.has(withoutPoint(name))));
   const own = kindOfForm(formOf(request, body, shape));
   if (own.kind === 'would-act' || own.kind === 'ends-session') return decideKind(own, undefined, circumstances);
+  const sent = { key: formKey(shape), exact: exactKey(shape) };
   if (covering.length === 0) {
     const gravest = there.length === 0 ? own : { kind: 'unknown' as const };
-    return decideKind(gravest, known.verdictOf(formKey(shape)), circumstances);
+    return decideKind(gravest, known.verdictOn(sent), circumstances);
   }
-  return firstRefusal(covering.map(({ kind, key }) => decideKind(kind, known.verdictOf(key), circumstances)));
+  // Sent to another place or with another command than any of them, it is none of those that were observed.
+  const commands = commandsIn(shape);
+  const same = covering.filter((form) => form.commands === commands);
+  const ofKinds = (forms: readonly KnownForm[], on: (form: KnownForm) => { key: string; exact: string }) =>
+    firstRefusal(forms.map((form) => decideKind(form.kind, known.verdictOn(on(form)), circumstances)));
+  return same.length > 0 ? ofKinds(same, (form) => form) : ofKinds(covering, () => sent);
 }
 
 /** An image button sends where it was pressed. */
@@ -79,10 +85,10 @@ export function decideGetForm({ url }: GateRequest, known: Known, circumstances:
 }
 
 function decideSubmission(form: KnownForm, known: Known, circumstances: Circumstances): Decision {
-  const { kind, key, hasToken } = form;
+  const { kind, hasToken } = form;
   if (hasToken) return refused('one-time-token', 'a form that has a token changes something');
   if (kind.kind === 'login') return refused('sensitive-fields', 'it has a password in it');
-  return decideKind(kind, known.verdictOf(key), circumstances);
+  return decideKind(kind, known.verdictOn(form), circumstances);
 }
 
 /** What may be sent of a form of this kind, by what an observation has shown. */

@@ -1,20 +1,49 @@
 import type { FormSurface } from '../../checks/contract.ts';
 import { parseJson } from '../json.ts';
-import { normaliseRoute } from '../routes.ts';
-import type { GateRequest } from './types.ts';
+import { normaliseRoute, normaliseSegment } from '../routes.ts';
+import type { GateRequest, Verdict } from './types.ts';
+import { namesCommand } from './urls.ts';
 
 /** A request by what decides on what it does: its method, its route and the names of what it sends. */
 export type RequestShape = {
   method: string;
   route: string;
   fields: string[];
+  /** What its query says, and the values of its body that name a command: which of many things it is sent to. */
+  commands: string[];
   /** The procedures that it calls, by their names. */
   operation?: string;
 };
 
-/** Key of observations: method, route and sorted names of fields. */
-export const formKey = ({ method, route, fields }: RequestShape): string =>
+/** What requests of one form have in common wherever they are sent: method, route and sorted names of fields. */
+export const formKey = ({ method, route, fields }: Pick<RequestShape, 'method' | 'route' | 'fields'>): string =>
   [method, route, [...new Set(fields)].sort().join('&')].join(' ');
+
+/** The same for one place and command: a form that only reads here may write under another command, or for another page. */
+export const exactKey = (shape: RequestShape): string => {
+  const commands = commandsIn(shape);
+  return commands === '' ? formKey(shape) : `${formKey(shape)} ${commands}`;
+};
+
+/** Of one spelling, to be compared. */
+export const commandsIn = ({ commands }: RequestShape): string => [...new Set(commands)].sort().join(' ');
+
+/** A request that only reads tells of its own place alone; one that writes, of all that are sent alike. */
+export const keyOfVerdict = (verdict: Verdict, { key, exact }: { key: string; exact: string }): string =>
+  verdict === 'reads' ? exact : key;
+
+/** The values of a query, numbers and identifiers alike, and those of a body that name a command. */
+function commandsOf(
+  url: string,
+  method: string,
+  values: readonly (readonly [name: string, value: string])[],
+): string[] {
+  const query = method === 'GET' ? [] : [...new URL(url).searchParams];
+  return [
+    ...query.map(([name, value]) => `${name}=${normaliseSegment(value)}`),
+    ...values.flatMap(([name, value]) => (namesCommand(name, value) ? [`${name}=${value}`] : [])),
+  ];
+}
 
 /** Under which it is kept what opening a page does. */
 export const pageKey = (url: string): string => formKey({ method: 'GET', route: routeOf(url), fields: [] });
@@ -31,7 +60,12 @@ export function shapeOfForm({
 }: Pick<FormSurface, 'method' | 'action' | 'fields'>): RequestShape {
   const query = method === 'GET' ? [] : [...new URL(action).searchParams.keys()];
   const names = fields.map(({ name }) => name);
-  return { method, route: routeOf(action), fields: [...query, ...names].filter((name) => name !== '') };
+  const commands = commandsOf(
+    action,
+    method,
+    fields.filter(({ type }) => type === 'hidden').map(({ name, value }) => [name, value]),
+  );
+  return { method, route: routeOf(action), commands, fields: [...query, ...names].filter((name) => name !== '') };
 }
 
 /** The shape of a request on its way. The members of a JSON body are its fields, and the procedures that it calls are part of its route. */
@@ -39,21 +73,23 @@ export function shapeOfRequest({ method, url, headers, body }: GateRequest): Req
   const query = [...new URL(url).searchParams.keys()];
   const text = typeof body === 'string' ? body : body === undefined ? '' : Buffer.from(body).toString('utf8');
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? '';
-  const { fields, operation } = fieldsOf(type, text);
+  const { fields, operation, values = [] } = fieldsOf(type, text);
+  const commands = commandsOf(url, method, values);
   const route = operation === undefined ? routeOf(url) : `${routeOf(url)}#${operation}`;
-  return { method, route, fields: [...query, ...fields], ...(operation === undefined ? {} : { operation }) };
+  return { method, route, commands, fields: [...query, ...fields], ...(operation === undefined ? {} : { operation }) };
 }
 
 const routeOf = (url: string): string => normaliseRoute(new URL(url).pathname);
 
-type Fields = { fields: string[]; operation?: string };
+type Fields = { fields: string[]; operation?: string; values?: readonly (readonly [string, string])[] };
 
 function fieldsOf(type: string, text: string): Fields {
   if (text === '') return { fields: [] };
   if (/\bjson\b/.test(type)) return jsonFields(text);
   if (type.startsWith('multipart/'))
     return { fields: [...text.matchAll(/\bname="([^"\r\n]*)"/g)].map(([, name = '']) => name) };
-  return { fields: [...new URLSearchParams(text).keys()] };
+  const values = [...new URLSearchParams(text)];
+  return { fields: values.map(([name]) => name), values };
 }
 
 function jsonFields(text: string): Fields {
@@ -99,3 +135,15 @@ export function operationIn(body: unknown): string | undefined {
 
 /** Calls of a batch that are read; one with more of them has a key that no other request has. */
 const maxCalls = 20;
+
+/** Both keys of a form as its page shows it. */
+export function keysOfForm(form: Pick<FormSurface, 'method' | 'action' | 'fields'>): { key: string; exact: string } {
+  const shape = shapeOfForm(form);
+  return { key: formKey(shape), exact: exactKey(shape) };
+}
+
+/** Both keys of a request on its way. */
+export function keysOfRequest(request: GateRequest): { key: string; exact: string } {
+  const shape = shapeOfRequest(request);
+  return { key: formKey(shape), exact: exactKey(shape) };
+}

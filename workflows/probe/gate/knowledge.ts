@@ -1,5 +1,5 @@
 import type { FormSurface, SkipCode, Surface } from '../../checks/contract.ts';
-import { formKey, shapeOfForm } from './form-key.ts';
+import { commandsIn, exactKey, formKey, shapeOfForm } from './form-key.ts';
 import { partsOf } from './parts.ts';
 import { type FormKind, isTokenField, kindOfForm } from './structure.ts';
 import type { Observations, Verdict } from './types.ts';
@@ -21,6 +21,9 @@ export type Knowledge = {
 /** A form, by what decides on what it may be sent. */
 export type KnownForm = {
   key: string;
+  /** Its key with its place and command. */
+  exact: string;
+  commands: string;
   method: string;
   fields: ReadonlySet<string>;
   /** Fields that people fill in, and hidden commands with their values: what a request with one of them belongs to. */
@@ -38,6 +41,8 @@ export type Known = {
   observe(key: string, verdict: Verdict): void;
   formsAt(method: string, url: string): readonly KnownForm[];
   verdictOf(key: string): Verdict | undefined;
+  /** `writes` of all that are sent alike, or what was seen of this place and command. */
+  verdictOn(form: { key: string; exact: string }): Verdict | undefined;
   isPage(url: string): boolean;
   /** A page of its route was fetched and shown. */
   isOpened(url: string): boolean;
@@ -85,7 +90,7 @@ export function createKnown(): Known {
         const place = placeOf(form.method, form.action);
         const known = knownForm(form);
         const there = forms.get(place) ?? new Map<string, KnownForm>();
-        forms.set(place, there.set(`${known.key} ${JSON.stringify(known.kind)}`, known));
+        forms.set(place, there.set(`${known.exact} ${JSON.stringify(known.kind)}`, known));
       }
       for (const url of knowledge.pages ?? []) learnPage(url);
       for (const url of knowledge.opened ?? []) opened.add(partsOf(url).route);
@@ -97,6 +102,7 @@ export function createKnown(): Known {
     },
     formsAt: (method, url) => (forms.size === 0 ? [] : [...(forms.get(placeOf(method, url))?.values() ?? [])]),
     verdictOf: (key) => verdicts.get(key),
+    verdictOn: ({ key, exact }) => (verdicts.get(key) === 'writes' ? 'writes' : verdicts.get(exact)),
     isPage: (url) => pages.has(withoutOrigin(url)),
     isOpened: (url) => opened.has(partsOf(url).route),
     isLikePage: (url) => pageShapes.has(commandShape(url)),
@@ -125,6 +131,8 @@ function knownForm(form: FormSurface): KnownForm {
   });
   return {
     key: formKey(shape),
+    exact: exactKey(shape),
+    commands: commandsIn(shape),
     method: form.method,
     fields: new Set(shape.fields),
     telling: new Set(telling),

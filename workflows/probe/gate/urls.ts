@@ -236,6 +236,10 @@ function actingInVerb(name: string, value: string): Acting | undefined {
 const withoutExtension = (segment: string): string =>
   segment.replace(/;.*$/s, '').replace(/\.[a-z][a-z0-9]{0,4}$/i, '');
 
+/** Whether a parameter says what is to be done, or which page is meant. */
+export const namesCommand = (name: string, value: string): boolean =>
+  commandParameter.test(name) && nameLike.test(value);
+
 /**
  * What one piece of code serves: route and parameter names, with the values of those that name a command. "/notes?do=view&id=3" and
  * "/notes?do=del&id=3" are different, and "/notes?do=view&id=4" is like the first.
@@ -243,7 +247,7 @@ const withoutExtension = (segment: string): string =>
 export function commandShape(text: string): string {
   const { route, parameters } = partsOf(text);
   const names = parameters.map(([name, value]) =>
-    commandParameter.test(name) && nameLike.test(value) && !/\d/.test(value) ? `${name}=${value}` : name,
+    namesCommand(name, value) && !/\d/.test(value) ? `${name}=${value}` : name,
   );
   return `${route}?${[...new Set(names)].sort().join('&')}`;
 }

@@ -1,7 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parsePage } from '../../../../workflows/probe/crawl/page.ts';
-import { formKey, pageKey, shapeOfForm, shapeOfRequest } from '../../../../workflows/probe/gate/form-key.ts';
+import {
+  formKey,
+  keyOfVerdict,
+  keysOfForm,
+  pageKey,
+  shapeOfForm,
+  shapeOfRequest,
+} from '../../../../workflows/probe/gate/form-key.ts';
 import { createGate, type Gate, type GateSettings } from '../../../../workflows/probe/gate/gate.ts';
 import type { GateRequest, Licence, RefusalCode } from '../../../../workflows/probe/gate/types.ts';
 import { ProbeError } from '../../../../workflows/probe/types.ts';
@@ -126,6 +133,31 @@ test('an observation opens an unknown form in a deep scan, and closes it for goo
   deep.observed(key, 'writes');
   deep.observed(key, 'reads');
   assert.is(decided(deep, asked), 'writes');
+});
+
+test('a form that only read at one place, or under one command, opens no other place and no other command', () => {
+  const page = (title: string, command: string) =>
+    `<form method=post action="/wiki?title=${title}&amp;action=view"><input type=hidden name=do value=${command}>
+      <input name=summary></form>`;
+  const wiki = parsePage(
+    [page('Talk', 'plain'), page('Start', 'plain'), page('Talk', 'full')].join(''),
+    `${site}/`,
+  ).forms;
+  const gate = open({ depth: 'deep' });
+  gate.learn({ forms: wiki });
+  const sent = (title: string, command: string, more = '') =>
+    decided(gate, { path: `/wiki?title=${title}&action=view${more}`, body: `do=${command}&summary=a` });
+  assert.is(sent('Talk', 'plain'), 'not-observed');
+  const [observed] = wiki.map(keysOfForm);
+  assert.ok(observed);
+  gate.observed(keyOfVerdict('reads', observed), 'reads');
+  assert.is(sent('Talk', 'plain'), 'allowed');
+  assert.is(sent('Start', 'plain'), 'not-observed');
+  assert.is(sent('Talk', 'full'), 'not-observed');
+  assert.is(sent('Elsewhere', 'plain'), 'not-observed');
+  assert.is(sent('Talk', 'plain', '&section=2'), 'not-observed');
+  gate.observed(keyOfVerdict('writes', observed), 'writes');
+  assert.is(sent('Start', 'plain'), 'writes');
 });
 
 test('an unknown form by GET is asked as the site links to it, and not as an administrator', () => {
