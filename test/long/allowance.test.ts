@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { CheckContext } from '../../workflows/checks/contract.ts';
 import { registryOf } from '../../workflows/checks/registry.ts';
-import { ProbeError } from '../../workflows/probe/types.ts';
+import { ProbeError } from '../../workflows/model/probe-error.ts';
 import { html, startSite } from '../fixtures/site.ts';
 import { checkLike } from '../workflows/support/checks.ts';
 import { isOver } from '../workflows/support/installation.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { TlsLook } from '../../workflows/probe/tls/hello/types.ts';
+import type { TlsLook } from '../../workflows/model/tls-hello.ts';
 import { makeAuthority, makeCertificate, rsa } from '../fixtures/certificates.ts';
 import { startKinds } from '../fixtures/tls/kinds.ts';
 import { type Oracle, sslscanOracle, sslyzeOracle, testsslOracle } from '../support/tls-oracles.ts';

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ProbeError } from '../../workflows/model/probe-error.ts';
 import type { BrowserPool } from '../../workflows/probe/browser/launch.ts';
-import { ProbeError } from '../../workflows/probe/types.ts';
 import { testBrowsers } from '../support/browsers.ts';
 import { codeOf, httpTarget, openFor } from '../workflows/probe/support.ts';
 

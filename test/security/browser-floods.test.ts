@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ProbeError } from '../../workflows/model/probe-error.ts';
 import { addRefused, newWatch } from '../../workflows/probe/browser/watch.ts';
-import { ProbeError } from '../../workflows/probe/types.ts';
 import { testBrowsers } from '../support/browsers.ts';
 import { httpTarget, openFor } from '../workflows/probe/support.ts';
 

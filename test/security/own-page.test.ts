@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BrowserResult } from '../../workflows/probe/browser/types.ts';
+import type { BrowserResult } from '../../workflows/model/browser.ts';
+import type { CookieJar } from '../../workflows/model/http.ts';
 import { createJar } from '../../workflows/probe/http/cookies.ts';
-import type { CookieJar } from '../../workflows/probe/types.ts';
 import { testBrowsers } from '../support/browsers.ts';
 import { codeOf, httpsTarget, httpTarget, openFor, type Target } from '../workflows/probe/support.ts';
 

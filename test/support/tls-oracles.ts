@@ -3,8 +3,8 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { HelloVersion, TlsLook } from '../../workflows/model/tls-hello.ts';
 import { suiteName } from '../../workflows/probe/tls/hello/suites.ts';
-import type { HelloVersion, TlsLook } from '../../workflows/probe/tls/hello/types.ts';
 import { debianPackages } from '../bench/peers/install.ts';
 import { findPythonTool } from './python/tool.ts';
 

@@ -3,7 +3,7 @@ import { cancellationSignal, heartbeat, activityInfo as info } from '@temporalio
 import { ApplicationFailure } from '@temporalio/common';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Omission } from '../../workflows/orchestration/omissions.ts';
+import type { Omission } from '../../workflows/model/omission.ts';
 import type {
   ChainStepInput,
   FamilyInput,

@@ -1,7 +1,7 @@
 import { Writes } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { ChainStep, Check } from '../checks/contract.ts';
-import type { AllowedWrites } from '../probe/types.ts';
+import type { AllowedWrites } from '../model/budget.ts';
 
 /** What core does not say, as a value of a newer version, allows nothing. */
 export function allowedWrites({ writes }: Pick<RunContext, 'writes'>): AllowedWrites {

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Prover } from '../checks/confirm.ts';
-import type { CheckContext, Surface } from '../checks/contract.ts';
+import type { CheckContext } from '../checks/contract.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
-import type { Omitted } from '../orchestration/omissions.ts';
+import type { Omitted } from '../model/omission.ts';
+import type { Probes } from '../model/probes.ts';
+import type { Surface } from '../model/surface.ts';
 import { actingInName } from '../probe/gate/words.ts';
-import type { Probes } from '../probe/types.ts';
 import type { AuditDeps } from './deps.ts';
 import { behindGate, loginScene } from './gate-knowledge.ts';
 import { refusalTeller } from './refused.ts';

@@ -1,5 +1,7 @@
 import { omissionCode } from '../checks/omitted.ts';
-import type { Omission } from '../orchestration/omissions.ts';
+import type { BudgetShare } from '../model/budget.ts';
+import type { Omission } from '../model/omission.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import type { AuditActivities, ChainReportInput } from '../orchestration/tasks.ts';
 import { counted, wasOrWere } from '../orchestration/words.ts';
 import { goalsIn } from '../planner/act.ts';
@@ -7,7 +9,6 @@ import { chainFindingOf } from '../planner/chain-finding.ts';
 import { breakingLinks, type Chain, kindOf } from '../planner/chains.ts';
 import { type HeldChain, type Holding, holdingChains } from '../planner/holding.ts';
 import { type Replay, replay } from '../planner/replay.ts';
-import { type BudgetShare, ProbeError } from '../probe/types.ts';
 import { openAudit } from './audit-context.ts';
 import type { AuditDeps } from './deps.ts';
 import { loadFacts } from './facts.ts';

@@ -1,7 +1,7 @@
 import { fromJsonString } from '@bufbuild/protobuf';
 import { DocumentedRequestsSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import type { Omission } from '../orchestration/omissions.ts';
+import type { Omission } from '../model/omission.ts';
 import { counted, wasOrWere } from '../orchestration/words.ts';
 import { type DocumentedScope, documentedScope, isReading } from '../probe/crawl/documented.ts';
 import type { Run } from '../runs.ts';

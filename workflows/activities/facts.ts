@@ -1,5 +1,5 @@
-import type { Fact } from '../checks/contract.ts';
 import { secretRefOf } from '../checks/facts.ts';
+import type { Fact } from '../model/fact.ts';
 import type { Run } from '../runs.ts';
 
 /**

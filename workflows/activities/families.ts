@@ -5,7 +5,8 @@ import type { Check, CheckContext } from '../checks/contract.ts';
 import { united } from '../checks/omitted.ts';
 import type { Family } from '../checks/registry.ts';
 import { type CheckResult, notLooked, runCheck } from '../checks/run-check.ts';
-import { budgetAdvice, type Omission } from '../orchestration/omissions.ts';
+import type { Exchange } from '../model/http.ts';
+import { budgetAdvice, type Omission } from '../model/omission.ts';
 import {
   type AuditActivities,
   type FamilyInput,
@@ -15,7 +16,6 @@ import {
   progressIn,
 } from '../orchestration/tasks.ts';
 import { addHindrance } from '../probe/http/wall-watch.ts';
-import type { Exchange } from '../probe/types.ts';
 import { isAllowed, notAllowed } from './allowed-writes.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { familyCoverage } from './coverage.ts';

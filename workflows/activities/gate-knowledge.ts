@@ -1,14 +1,15 @@
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import type { Identity, Surface } from '../checks/contract.ts';
 import { exposedPaths } from '../checks/support/exposed-paths/catalogue.ts';
 import { gatedSurface } from '../checks/support/gated-surface.ts';
 import type { IdentityScene } from '../login/identities.ts';
+import type { Observations, Verdict } from '../model/gate.ts';
+import type { HeaderList } from '../model/http.ts';
+import type { Identity } from '../model/identity.ts';
+import type { Surface } from '../model/surface.ts';
 import type { GateSettings } from '../probe/gate/gate.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
-import type { Observations, Verdict } from '../probe/gate/types.ts';
 import type { OpenProbes } from '../probe/open.ts';
-import type { HeaderList } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import type { Scene } from './scene.ts';

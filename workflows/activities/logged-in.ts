@@ -2,7 +2,7 @@ import type { Check } from '../checks/contract.ts';
 import { omissionCode, united } from '../checks/omitted.ts';
 import { type CheckResult, notLooked } from '../checks/run-check.ts';
 import type { Identities } from '../login/identities.ts';
-import type { Omitted } from '../orchestration/omissions.ts';
+import type { Omitted } from '../model/omission.ts';
 
 /** Some work ends the session that it uses, without meaning to; what does it each time has not looked. */
 const maxRuns = 3;

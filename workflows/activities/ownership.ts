@@ -1,10 +1,10 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import type { BudgetShare } from '../model/budget.ts';
 import type { OwnershipActivities, OwnershipPlan } from '../orchestration/tasks.ts';
 import { type Look, lookForProof } from '../ownership/look.ts';
 import { usualPorts } from '../ownership/proof.ts';
 import type { OpenProbes } from '../probe/open.ts';
-import type { BudgetShare } from '../probe/types.ts';
 import type { AuditDeps } from './deps.ts';
 
 type OwnershipDeps = Pick<AuditDeps, 'ownership' | 'openProbes' | 'logger'>;

@@ -1,6 +1,6 @@
-import type { Surface } from '../checks/contract.ts';
 import { isPrivileged } from '../checks/support/roles.ts';
-import type { Omission, OmissionWord } from '../orchestration/omissions.ts';
+import type { Omission, OmissionWord } from '../model/omission.ts';
+import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import { counted } from '../orchestration/words.ts';
 import { chooseAddresses, maxAsked, pathOf } from '../permissions/addresses.ts';

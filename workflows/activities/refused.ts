@@ -1,6 +1,6 @@
-import type { Surface } from '../checks/contract.ts';
 import { refusedIn } from '../checks/support/refused-places.ts';
-import type { OmissionWord, Omitted } from '../orchestration/omissions.ts';
+import type { OmissionWord, Omitted } from '../model/omission.ts';
+import type { Surface } from '../model/surface.ts';
 import { omittedAs, wordOf } from '../probe/crawl/left-out.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { placeOf } from '../probe/gate/place.ts';

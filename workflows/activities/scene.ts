@@ -2,10 +2,11 @@ import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activit
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from '../../kit/logger.ts';
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import { LoginError, type LoginFailure } from '../login/login-error.ts';
+import type { AllowedWrites, BudgetShare } from '../model/budget.ts';
+import { LoginError, type LoginFailure } from '../model/login-error.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import { finalFailures } from '../orchestration/final-failures.ts';
 import type { OpenProbes } from '../probe/open.ts';
-import { type AllowedWrites, type BudgetShare, ProbeError } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import type { AuditDeps } from './deps.ts';

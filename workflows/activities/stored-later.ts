@@ -1,8 +1,8 @@
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import type { Surface } from '../checks/contract.ts';
 import { digest } from '../checks/fingerprint.ts';
+import type { HttpProbe } from '../model/http.ts';
+import type { Surface } from '../model/surface.ts';
 import { type Stored, watchStored } from '../observation/stored-watch.ts';
-import type { HttpProbe } from '../probe/types.ts';
 import { addObservations } from './gate-knowledge.ts';
 import type { Scene } from './scene.ts';
 import type { WriteRecord } from './writes.ts';

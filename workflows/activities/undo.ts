@@ -1,7 +1,7 @@
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import type { Identity } from '../checks/contract.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
-import type { Omission } from '../orchestration/omissions.ts';
+import type { Identity } from '../model/identity.ts';
+import type { Omission } from '../model/omission.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';

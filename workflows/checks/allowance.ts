@@ -1,4 +1,4 @@
-import type { Exchange } from '../probe/types.ts';
+import type { Exchange } from '../model/http.ts';
 import type { CheckContext } from './contract.ts';
 
 /** Of what is left, this much is for looking; the rest is for proofs. */

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../probe/types.ts';
+import type { HttpRequest } from '../model/http.ts';
 import type { CheckContext } from './contract.ts';
 
 /** The same context, whose instruments refuse once the signal is aborted: a check that was given up sends nothing more. */

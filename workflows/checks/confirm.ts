@@ -1,8 +1,8 @@
 import type { Proof } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import type { Omitted } from '../orchestration/omissions.ts';
+import type { Experiment } from '../model/experiment.ts';
+import type { Omitted } from '../model/omission.ts';
+import { isOver, ProbeError } from '../model/probe-error.ts';
 import { counted, wasOrWere } from '../orchestration/words.ts';
-import { isOver, ProbeError } from '../probe/types.ts';
-import type { Experiment } from '../proof/experiment.ts';
 import type { Verdict } from '../proof/prove.ts';
 import type { Candidate } from './contract.ts';
 import { fingerprintOf } from './fingerprint.ts';

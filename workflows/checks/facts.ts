@@ -1,5 +1,6 @@
+import type { Fact, FactInput } from '../model/fact.ts';
 import type { Proven } from './confirm.ts';
-import type { ChainStep, Check, Fact, FactInput } from './contract.ts';
+import type { ChainStep, Check } from './contract.ts';
 import { digest } from './fingerprint.ts';
 
 /** The same fact has the same id, whoever shows it and however often. */

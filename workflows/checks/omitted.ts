@@ -1,11 +1,11 @@
 import { getOption } from '@bufbuild/protobuf';
 import { OmissionCodeSchema } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { OmissionKind, omission } from '../../proto/gen/scanaudit/v1/options_pb.ts';
-import { LoginError } from '../login/login-error.ts';
-import { type OmissionWord, type Omitted, omissionCodeOf } from '../orchestration/omissions.ts';
+import { LoginError } from '../model/login-error.ts';
+import { type OmissionWord, type Omitted, omissionCodeOf } from '../model/omission.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import { wordOf } from '../probe/crawl/left-out.ts';
 import { RefusedError } from '../probe/gate/refusal.ts';
-import { ProbeError } from '../probe/types.ts';
 
 const gapWords = new Set(
   OmissionCodeSchema.values

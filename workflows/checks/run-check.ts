@@ -1,10 +1,11 @@
-import type { Omitted } from '../orchestration/omissions.ts';
+import type { Fact } from '../model/fact.ts';
+import type { Omitted } from '../model/omission.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import type { Outcome } from '../orchestration/tasks.ts';
-import { ProbeError } from '../probe/types.ts';
 import { abortable } from './abortable.ts';
 import { boundTo } from './bound-probes.ts';
 import { confirmGroups, type Prover } from './confirm.ts';
-import type { Candidate, Check, CheckContext, Fact } from './contract.ts';
+import type { Candidate, Check, CheckContext } from './contract.ts';
 import { factsOf } from './facts.ts';
 import { type FindingInit, findingOf } from './finding.ts';
 import { isGap, omittedBy, omittedText, united } from './omitted.ts';

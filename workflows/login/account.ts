@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { CookieJar, HeaderList } from '../probe/types.ts';
+import type { CookieJar, HeaderList } from '../model/http.ts';
 import { type Json, parseJson } from './json-path.ts';
 import type { Answer } from './marker.ts';
 import { usernameOf } from './settings.ts';

@@ -1,11 +1,11 @@
 import type { FormLogin, Totp } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { BrowserProbe } from '../probe/browser/types.ts';
+import type { BrowserProbe } from '../model/browser.ts';
+import type { CookieJar } from '../model/http.ts';
+import { LoginError } from '../model/login-error.ts';
+import type { LoginStep } from '../model/login-recipe.ts';
 import { parseJson } from '../probe/json.ts';
-import type { CookieJar } from '../probe/types.ts';
 import { wantedOf } from './form-login.ts';
 import type { Session } from './log-in.ts';
-import { LoginError } from './login-error.ts';
-import type { LoginStep } from './recipe.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
 import type { Codes } from './totp.ts';

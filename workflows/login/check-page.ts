@@ -1,5 +1,5 @@
-import type { CookieJar, HeaderList, HttpProbe } from '../probe/types.ts';
-import { LoginError } from './login-error.ts';
+import type { CookieJar, HeaderList, HttpProbe } from '../model/http.ts';
+import { LoginError } from '../model/login-error.ts';
 import { type Answer, holds } from './marker.ts';
 
 /** Where and by what a session is recognised. Not a secret. */

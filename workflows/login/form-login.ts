@@ -1,10 +1,10 @@
 import type { FormLogin, Totp } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { CookieJar, Exchange, HttpProbe } from '../probe/types.ts';
+import type { CookieJar, Exchange, HttpProbe } from '../model/http.ts';
+import { LoginError } from '../model/login-error.ts';
+import type { LoginStep } from '../model/login-recipe.ts';
 import { findCodeForm, findPasswordForm, findUsernameForm, type LoginForm, type Wanted } from './find-form.ts';
 import { type PageForm, readForms } from './html-forms.ts';
 import type { Session } from './log-in.ts';
-import { LoginError } from './login-error.ts';
-import type { LoginStep } from './recipe.ts';
 import { refusalIn } from './refusal.ts';
 import { needsBrowser } from './selector.ts';
 import { sendForm, submissionOf, type Values } from './send-form.ts';

@@ -1,7 +1,7 @@
+import { ProbeError } from '../model/probe-error.ts';
 import { baseOf } from '../probe/html/base.ts';
 import { type HtmlElement as Element, type HtmlNode as Node, parseHtml } from '../probe/html/parse.ts';
 import type { FieldTraits } from '../probe/login-fields.ts';
-import { ProbeError } from '../probe/types.ts';
 
 /** A field or button of a form. */
 export type Control = FieldTraits & {

@@ -1,9 +1,9 @@
 import type { JsonLogin, Totp } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { CookieJar, Exchange, HttpProbe } from '../probe/types.ts';
+import type { CookieJar, Exchange, HttpProbe } from '../model/http.ts';
+import { LoginError } from '../model/login-error.ts';
+import type { LoginStep, StepField } from '../model/login-recipe.ts';
 import { atPath, findToken, type Json, parseJson, withPath } from './json-path.ts';
 import type { Session } from './log-in.ts';
-import { LoginError } from './login-error.ts';
-import type { LoginStep, StepField } from './recipe.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
 import type { Codes } from './totp.ts';

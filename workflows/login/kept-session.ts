@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { WebStorage } from '../probe/browser/types.ts';
+import type { WebStorage } from '../model/browser.ts';
+import type { CookieJar } from '../model/http.ts';
 import { putCookies } from '../probe/http/cookies.ts';
-import type { CookieJar } from '../probe/types.ts';
 import type { Run } from '../runs.ts';
 
 /** The part of a session that makes it one. */

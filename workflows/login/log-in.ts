@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { WebStorage } from '../probe/browser/types.ts';
-import type { CookieJar, Exchange, Probes } from '../probe/types.ts';
+import type { WebStorage } from '../model/browser.ts';
+import type { CookieJar, Exchange } from '../model/http.ts';
+import { LoginError, type LoginFailure } from '../model/login-error.ts';
+import type { LoginRecipe } from '../model/login-recipe.ts';
+import type { Probes } from '../model/probes.ts';
 import { logInByBrowser } from './browser-login.ts';
 import { logInByForm } from './form-login.ts';
 import { logInByJson } from './json-login.ts';
-import { LoginError, type LoginFailure } from './login-error.ts';
-import type { LoginRecipe } from './recipe.ts';
 import { type Landing, refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
 import { cookiePairs } from './settings.ts';

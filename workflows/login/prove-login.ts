@@ -1,12 +1,12 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import { ProbeError, type ProbeErrorCode } from '../probe/types.ts';
+import { LoginError, type LoginFailure } from '../model/login-error.ts';
+import { ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
 import { type Account, accountOf, type SeenPage } from './account.ts';
 import { type LoginMark, load } from './check-page.ts';
 import { findAll, findPasswordForm } from './find-form.ts';
 import { readForms } from './html-forms.ts';
 import { accountLinks, likelyPages, pagesToCheck } from './likely-pages.ts';
 import { type LoginTools, loginWith, type Session } from './log-in.ts';
-import { LoginError, type LoginFailure } from './login-error.ts';
 import { type Answer, findMarker, holds } from './marker.ts';
 import { refusalIn } from './refusal.ts';
 import { byBrowser, usernameOf, withWrongSecret } from './settings.ts';

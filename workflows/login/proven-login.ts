@@ -1,7 +1,7 @@
+import type { LoginRecipe } from '../model/login-recipe.ts';
 import type { Run } from '../runs.ts';
 import type { Account } from './account.ts';
 import type { LoginMark } from './check-page.ts';
-import type { LoginRecipe } from './recipe.ts';
 
 /** What a run knows of a login that it has proven. No secret is in it. */
 export type ProvenLogin = LoginMark & {

@@ -1,6 +1,6 @@
+import { LoginError } from '../model/login-error.ts';
 import { findAll, findCodeForm } from './find-form.ts';
 import { readForms, visibleText } from './html-forms.ts';
-import { LoginError } from './login-error.ts';
 
 /** The page or answer that a login ended at. */
 export type Landing = { url: string; status: number; text: string };

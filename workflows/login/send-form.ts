@@ -1,7 +1,7 @@
-import type { CookieJar, Exchange, HttpProbe, HttpRequest } from '../probe/types.ts';
+import type { CookieJar, Exchange, HttpProbe, HttpRequest } from '../model/http.ts';
+import type { LoginStep, StepField } from '../model/login-recipe.ts';
 import type { LoginForm } from './find-form.ts';
 import type { Control } from './html-forms.ts';
-import type { LoginStep, StepField } from './recipe.ts';
 
 /** What goes into the fields of a login. */
 export type Values = { username: string; password: string; code: string };

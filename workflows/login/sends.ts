@@ -1,5 +1,5 @@
-import type { CookieJar, HeaderList } from '../probe/types.ts';
-import type { LoginRecipe } from './recipe.ts';
+import type { CookieJar, HeaderList } from '../model/http.ts';
+import type { LoginRecipe } from '../model/login-recipe.ts';
 
 /** What a session sends, by name. */
 export function sendsOf({ jar, headers }: { jar: CookieJar; headers: HeaderList }): LoginRecipe['sends'] {

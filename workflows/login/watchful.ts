@@ -1,7 +1,8 @@
-import type { Identity } from '../checks/contract.ts';
-import { type HttpProbe, type HttpRequest, ProbeError } from '../probe/types.ts';
+import type { HttpProbe, HttpRequest } from '../model/http.ts';
+import type { Identity } from '../model/identity.ts';
+import { LoginError } from '../model/login-error.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import type { Identities } from './identities.ts';
-import { LoginError } from './login-error.ts';
 
 /** An HTTP instrument for going through a site in a session that some page of it ends. */
 export type Watchful = {

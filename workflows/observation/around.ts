@@ -1,4 +1,4 @@
-import type { Surface } from '../checks/contract.ts';
+import type { Surface } from '../model/surface.ts';
 
 /** Pages that are read for one form, besides the one that it leads to. */
 const maxPages = 6;

@@ -1,5 +1,5 @@
-import type { FormSurface, InputSurface } from '../checks/contract.ts';
 import { jsonWith } from '../checks/support/json-inputs.ts';
+import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 

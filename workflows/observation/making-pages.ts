@@ -1,4 +1,4 @@
-import type { Surface } from '../checks/contract.ts';
+import type { Surface } from '../model/surface.ts';
 import { pageKey } from '../probe/gate/form-key.ts';
 import { readAddress } from '../probe/gate/urls.ts';
 import { pagesAround } from './around.ts';

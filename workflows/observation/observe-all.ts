@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FormSurface, Surface } from '../checks/contract.ts';
-import type { RefusalCode, Verdict } from '../probe/gate/types.ts';
-import { type Exchange, ProbeError } from '../probe/types.ts';
+import type { RefusalCode, Verdict } from '../model/gate.ts';
+import type { Exchange } from '../model/http.ts';
+import { ProbeError } from '../model/probe-error.ts';
+import type { FormSurface, Surface } from '../model/surface.ts';
 import { pagesAround } from './around.ts';
 import { asForm, jsonRequests, neutralJson } from './json-submission.ts';
 import { observeMakingPages } from './making-pages.ts';

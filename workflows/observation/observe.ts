@@ -1,5 +1,5 @@
-import type { Verdict } from '../probe/gate/types.ts';
-import type { Exchange } from '../probe/types.ts';
+import type { Verdict } from '../model/gate.ts';
+import type { Exchange } from '../model/http.ts';
 import { answersWith } from './direct-answer.ts';
 import type { PageWatch, Reading } from './page-watch.ts';
 import type { Submission } from './submission.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../probe/types.ts';
+import type { Exchange } from '../model/http.ts';
 import { changesBetween, type Shown, shownIn } from './shown.ts';
 
 /** A page as it was read now; `isStale` when a cache may have kept it. */

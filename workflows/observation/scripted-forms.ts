@@ -1,4 +1,4 @@
-import type { FormSurface, InputSurface, Surface } from '../checks/contract.ts';
+import type { FormSurface, InputSurface, Surface } from '../model/surface.ts';
 import { formKey, keysOfForm, shapeOfForm } from '../probe/gate/form-key.ts';
 import { isFreeText } from './json-submission.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';

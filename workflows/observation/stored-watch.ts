@@ -1,7 +1,8 @@
-import type { PageSurface } from '../checks/contract.ts';
+import type { Exchange, HttpProbe, HttpRequest } from '../model/http.ts';
+import { ProbeError } from '../model/probe-error.ts';
+import type { PageSurface } from '../model/surface.ts';
 import { formKey, parameterKey, shapeOfRequest } from '../probe/gate/form-key.ts';
 import { normaliseRoute } from '../probe/routes.ts';
-import { type Exchange, type HttpProbe, type HttpRequest, ProbeError } from '../probe/types.ts';
 
 /** A request that was taken for one that only reads, and the page that shows what it has stored. */
 export type Stored = { key: string; method: string; url: string; body: string; place: string };

@@ -1,10 +1,12 @@
-import type { FormSurface, Identity, Surface } from '../checks/contract.ts';
+import type { Verdict } from '../model/gate.ts';
+import type { CookieJar, Exchange, HttpRequest } from '../model/http.ts';
+import type { Identity } from '../model/identity.ts';
+import { ProbeError } from '../model/probe-error.ts';
+import type { FormSurface, Surface } from '../model/surface.ts';
 import { keyOfVerdict } from '../probe/gate/form-key.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { isTokenField, kindOfForm } from '../probe/gate/structure.ts';
-import type { Verdict } from '../probe/gate/types.ts';
 import type { OpenProbes } from '../probe/open.ts';
-import { type CookieJar, type Exchange, type HttpRequest, ProbeError } from '../probe/types.ts';
 import type { Observed } from './observe.ts';
 import { type Judgement, type ObservedAll, observeAll } from './observe-all.ts';
 import type { Neutral, Submission } from './submission.ts';

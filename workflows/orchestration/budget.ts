@@ -1,4 +1,4 @@
-import type { BudgetShare } from '../probe/types.ts';
+import type { BudgetShare } from '../model/budget.ts';
 import type { Depth } from './tasks.ts';
 
 /** What a run may still send to its host. */

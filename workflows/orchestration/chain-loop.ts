@@ -1,8 +1,8 @@
-import type { BudgetShare } from '../probe/types.ts';
+import type { BudgetShare } from '../model/budget.ts';
+import type { Omission } from '../model/omission.ts';
 import { allSettled } from './all-settled.ts';
 import { type HostBudget, laneOf, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
-import type { Omission } from './omissions.ts';
 import type { Scene } from './scene.ts';
 import type { PlannedStep, PlanResult, Spent } from './tasks.ts';
 import { counted, wasOrWere } from './words.ts';

@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
-import { type Omission, omissionCodeOf } from './omissions.ts';
+import { type Omission, omissionCodeOf } from '../model/omission.ts';
 import type { RunFailure } from './tasks.ts';
 
 /** Core has ended the run already: whatever the worker still holds is of no use. */

@@ -1,8 +1,8 @@
-import type { BudgetShare } from '../probe/types.ts';
+import type { BudgetShare } from '../model/budget.ts';
+import type { Omission } from '../model/omission.ts';
 import { allSettled } from './all-settled.ts';
 import { divide, type HostBudget, shareOf, spend, total } from './budget.ts';
 import { isCanceled, isGone, isWorkerLost, lastToldBy, omissionOf } from './failures.ts';
-import type { Omission } from './omissions.ts';
 import { type FamilyInput, type FamilyProgress, type FamilyResult, progressIn } from './tasks.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { BudgetShare } from '../model/budget.ts';
+import type { Omission, Omitted } from '../model/omission.ts';
 import type { Hindrance } from '../probe/http/wall-watch.ts';
-import type { BudgetShare } from '../probe/types.ts';
-import type { Omission, Omitted } from './omissions.ts';
 
 /** What the scan workflow and its activities say to each other: ids and small facts, as JSON. */
 

@@ -1,4 +1,4 @@
-import { ProbeError } from '../probe/types.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import { dnsLabel, failed, found, type Instruments, missing, proofText, type Seen } from './proof.ts';
 
 /**

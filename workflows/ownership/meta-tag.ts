@@ -1,5 +1,6 @@
 import { isHtml } from '../checks/support/html.ts';
-import { type Exchange, ProbeError } from '../probe/types.ts';
+import type { Exchange } from '../model/http.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import { headMetas } from './head-metas.ts';
 import { type Instruments, metaName, type Seen } from './proof.ts';
 import { lookOnWeb } from './web.ts';

@@ -1,4 +1,4 @@
-import type { Probes } from '../probe/types.ts';
+import type { Probes } from '../model/probes.ts';
 
 /** What an org publishes to prove a domain. The instructions that it was given are in core/ownership/instructions.ts. */
 export const proofText = (token: string): string => `scan-audit-verification=${token}`;

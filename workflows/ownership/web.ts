@@ -1,4 +1,5 @@
-import { type Exchange, ProbeError } from '../probe/types.ts';
+import type { Exchange } from '../model/http.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import { failed, found, type Instruments, missing, type Seen } from './proof.ts';
 
 /** Within the host; what leads to another one is another one's. */

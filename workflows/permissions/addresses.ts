@@ -1,7 +1,7 @@
-import type { Surface } from '../checks/contract.ts';
 import { addressesIn } from '../checks/support/objects.ts';
+import { isRefusalCode } from '../model/gate.ts';
+import type { Surface } from '../model/surface.ts';
 import { mayDo } from '../probe/gate/refusal.ts';
-import { isRefusalCode } from '../probe/gate/types.ts';
 import { readAddress } from '../probe/gate/urls.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { excludedBy } from '../probe/scope.ts';

@@ -1,7 +1,8 @@
-import type { Identity } from '../checks/contract.ts';
 import { inParallel } from '../checks/support/parallel.ts';
 import type { Identities } from '../login/identities.ts';
-import { type HttpProbe, ProbeError } from '../probe/types.ts';
+import type { HttpProbe } from '../model/http.ts';
+import type { Identity } from '../model/identity.ts';
+import { ProbeError } from '../model/probe-error.ts';
 import type { Address } from './addresses.ts';
 import { type Answer, answerOf, isSuccess, type Row, stableIn } from './answer.ts';
 

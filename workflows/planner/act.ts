@@ -1,9 +1,10 @@
 import { type Confirmed, confirmGroups, type Group, type Proven, type Prover } from '../checks/confirm.ts';
-import type { Candidate, ChainStep, Check, CheckContext, Fact } from '../checks/contract.ts';
+import type { Candidate, ChainStep, Check, CheckContext } from '../checks/contract.ts';
 import { factIdOf, factsOf } from '../checks/facts.ts';
 import { fingerprintOf } from '../checks/fingerprint.ts';
 import { isGap, united } from '../checks/omitted.ts';
-import type { Omitted } from '../orchestration/omissions.ts';
+import type { Fact } from '../model/fact.ts';
+import type { Omitted } from '../model/omission.ts';
 import type { GoalFact } from './chains.ts';
 
 /** The kind of fact that says a goal was reached. Only the planner makes it. */

@@ -1,7 +1,8 @@
 import type { Proven } from '../checks/confirm.ts';
-import type { Candidate, Check, Fact } from '../checks/contract.ts';
+import type { Candidate, Check } from '../checks/contract.ts';
 import type { Registry } from '../checks/registry.ts';
-import type { Omitted } from '../orchestration/omissions.ts';
+import type { Fact } from '../model/fact.ts';
+import type { Omitted } from '../model/omission.ts';
 import { type ActScene, actCheck, actPlaces, actStep, type Shown } from './act.ts';
 import { fills } from './plan.ts';
 import type { Link } from './tree.ts';

@@ -1,4 +1,4 @@
-import { ProbeError, type ProbeErrorCode } from './types.ts';
+import { ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
 
 const byCode: Record<string, ProbeErrorCode> = {
   ECONNREFUSED: 'unreachable',

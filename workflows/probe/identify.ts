@@ -1,4 +1,4 @@
-import type { HeaderList } from './types.ts';
+import type { HeaderList } from '../model/http.ts';
 
 /** Header that carries the run's id in every request, so that the owner of a log can tell what a scan did. */
 export const runHeader = 'X-Scan-Audit-Run';

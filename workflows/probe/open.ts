@@ -1,10 +1,14 @@
 import type { Logger } from '../../kit/logger.ts';
+import type { BudgetShare } from '../model/budget.ts';
+import type { Licence } from '../model/gate.ts';
+import type { HeaderList, HttpProbe } from '../model/http.ts';
+import { ProbeError } from '../model/probe-error.ts';
+import type { Probes } from '../model/probes.ts';
 import { createBrowserProbe } from './browser/browser.ts';
 import type { BrowserPool } from './browser/launch.ts';
 import { createBudget } from './budget/budget.ts';
 import { createDnsProbe } from './dns/probe.ts';
 import { createGate, type Gate, type GateSettings } from './gate/gate.ts';
-import type { Licence } from './gate/types.ts';
 import { createGuard, type GuardSettings } from './guard/guard.ts';
 import { createHttpProbe } from './http/http.ts';
 import { createPool } from './http/pool.ts';
@@ -15,7 +19,6 @@ import { scopeOf } from './scope.ts';
 import { createSmtpProbe } from './smtp/smtp.ts';
 import { createTlsProbe } from './tls/tls.ts';
 import { createTrust, type Trust } from './tls/trust.ts';
-import { type BudgetShare, type HeaderList, type HttpProbe, ProbeError, type Probes } from './types.ts';
 
 export type ProbesOptions = {
   runId: string;

@@ -1,4 +1,4 @@
-import type { Assertion, Operator } from './experiment.ts';
+import type { Assertion, Operator } from '../model/experiment.ts';
 import { firstMatch } from './pattern.ts';
 
 type Test = (value: string, expected: string, now: Date) => boolean;

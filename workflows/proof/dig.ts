@@ -1,5 +1,5 @@
-import type { DnsReply } from '../probe/dns/types.ts';
-import type { DnsQuestion } from './experiment.ts';
+import type { DnsReply } from '../model/dns.ts';
+import type { DnsQuestion } from '../model/experiment.ts';
 import { shellWord } from './shell.ts';
 
 /** A name server of this machine at a port of its own: no other resolver has what it has. */

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { DnsReply } from '../probe/dns/types.ts';
+import type { DnsReply } from '../model/dns.ts';
 import { tagList } from './tag-list.ts';
 
 /**

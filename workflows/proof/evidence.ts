@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ObservationSchema } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import type { Assertion } from '../model/experiment.ts';
 import { decisivePart } from './assertions.ts';
-import type { Assertion } from './experiment.ts';
 import { helloSummary, helloText } from './hello-words.ts';
 import { isMasked } from './mask.ts';
 import { type Redactor, redactHeaders } from './redact.ts';

@@ -1,4 +1,4 @@
-import type { HelloAnswer } from '../probe/tls/hello/types.ts';
+import type { HelloAnswer } from '../model/tls-hello.ts';
 
 /** What claims about the answer to a ClientHello look at (see `Assertion`). A choice that was not offered is none. */
 export function helloSubjects(answer: HelloAnswer): Record<string, string | undefined> {

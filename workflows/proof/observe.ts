@@ -1,15 +1,11 @@
-import type { LoginRecipe } from '../login/recipe.ts';
-import type { BrowserVisit, WebStorage } from '../probe/browser/types.ts';
-import type { DnsProbe, DnsReply } from '../probe/dns/types.ts';
-import {
-  type CookieJar,
-  type HeaderList,
-  ProbeError,
-  type Probes,
-  type TlsProbe,
-  type TlsRequest,
-} from '../probe/types.ts';
-import type { Action, DnsQuestion, HttpAction } from './experiment.ts';
+import type { BrowserVisit, WebStorage } from '../model/browser.ts';
+import type { DnsProbe, DnsReply } from '../model/dns.ts';
+import type { Action, DnsQuestion, HttpAction } from '../model/experiment.ts';
+import type { CookieJar, HeaderList } from '../model/http.ts';
+import type { LoginRecipe } from '../model/login-recipe.ts';
+import { ProbeError } from '../model/probe-error.ts';
+import type { Probes } from '../model/probes.ts';
+import type { TlsProbe, TlsRequest } from '../model/tls.ts';
 import { bodyBytesFor, type Observed } from './subjects.ts';
 
 /** A logged-in session: what it adds to a request is attached when the request is sent, and stored nowhere. */

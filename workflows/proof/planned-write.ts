@@ -1,4 +1,4 @@
-import type { Assertion, HttpAction, WritePlan } from './experiment.ts';
+import type { Assertion, HttpAction, WritePlan } from '../model/experiment.ts';
 import { ProofError } from './proof-error.ts';
 import { createRedactor, isSecretHeader, looksSecret, type Redactor, redactHeaders } from './redact.ts';
 

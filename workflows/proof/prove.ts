@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Proof, ProofSchema } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import type { Action, Experiment, Step } from './experiment.ts';
+import type { Action, Experiment, Step } from '../model/experiment.ts';
 import { sessionSecrets } from './observe.ts';
 import { ProofError } from './proof-error.ts';
 import { createRedactor, type Redactor } from './redact.ts';

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../probe/types.ts';
+import type { HeaderList } from '../model/http.ts';
 import { isMasked, mask } from './mask.ts';
 import { credentialPatterns, secretPatterns } from './secret-patterns.ts';
 import { spellingsOf } from './secret-spellings.ts';

@@ -1,6 +1,6 @@
-import type { BrowserVisit } from '../probe/browser/types.ts';
+import type { BrowserVisit } from '../model/browser.ts';
+import type { Operator, Step } from '../model/experiment.ts';
 import { holds } from './assertions.ts';
-import type { Operator, Step } from './experiment.ts';
 import { firstMatch } from './pattern.ts';
 import { fillAssertion, fillCapture, type TrialValues } from './template.ts';
 

@@ -4,9 +4,9 @@ import type {
   BrowserAction as StoredVisit,
   TlsAction,
 } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { helloVersions } from '../probe/tls/hello/types.ts';
-import { referenceKeys, type TlsRequest, tlsVersions } from '../probe/types.ts';
-import type { Action, BrowserAction, HelloAction } from './experiment.ts';
+import type { Action, BrowserAction, HelloAction } from '../model/experiment.ts';
+import { referenceKeys, type TlsRequest, tlsVersions } from '../model/tls.ts';
+import { helloVersions } from '../model/tls-hello.ts';
 
 /** What a stored step sends. @throws TypeError for what no step of ours is */
 export function actionOf(action: ProofStep['action']): Action {

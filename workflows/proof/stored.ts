@@ -5,8 +5,15 @@ import type {
   ProofStepSchema,
   Assertion as StoredAssertion,
 } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import {
+  type Action,
+  type Assertion,
+  type Experiment,
+  type Operator,
+  operators,
+  type Step,
+} from '../model/experiment.ts';
 import { observationOf, printable } from './evidence.ts';
-import { type Action, type Assertion, type Experiment, type Operator, operators, type Step } from './experiment.ts';
 import { isMasked, mask } from './mask.ts';
 import type { Redactor } from './redact.ts';
 import { actionOf } from './stored-action.ts';

@@ -1,10 +1,11 @@
 import { inflateSync } from 'node:zlib';
-import type { BrowserResult } from '../probe/browser/types.ts';
-import type { DnsAnswer, DnsReply } from '../probe/dns/types.ts';
+import type { BrowserResult } from '../model/browser.ts';
+import type { DnsAnswer, DnsReply } from '../model/dns.ts';
+import type { Exchange } from '../model/http.ts';
+import type { SmtpLook } from '../model/smtp.ts';
+import type { CertificateInfo, TlsHandshake } from '../model/tls.ts';
+import type { HelloAnswer } from '../model/tls-hello.ts';
 import { valuesOf } from '../probe/http/exchange.ts';
-import type { SmtpLook } from '../probe/smtp/types.ts';
-import type { HelloAnswer } from '../probe/tls/hello/types.ts';
-import type { CertificateInfo, Exchange, TlsHandshake } from '../probe/types.ts';
 import { archiveEntries } from './archive.ts';
 import { dkimKeyBits } from './dkim-key.ts';
 import { fileReader } from './files/file-subjects.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HttpProbe, type HttpRequest, isOver } from '../probe/types.ts';
+import type { CaptureRule } from '../model/experiment.ts';
+import type { HttpProbe, HttpRequest } from '../model/http.ts';
+import { isOver } from '../model/probe-error.ts';
 import { holds } from './assertions.ts';
-import type { CaptureRule } from './experiment.ts';
 import type { Session } from './observe.ts';
 import { firstMatch } from './pattern.ts';
 import { type PlannedWrite, undoKey } from './planned-write.ts';

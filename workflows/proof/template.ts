@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from './experiment.ts';
+import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from '../model/experiment.ts';
 import { escapePattern } from './pattern.ts';
 
 /** Values of one trial: nonces and numbers are made when first asked for, captured values are added as they come. */

@@ -1,6 +1,6 @@
-import type { WebStorage } from '../probe/browser/types.ts';
-import type { CookieJar, Exchange, HeaderList, HttpProbe } from '../probe/types.ts';
-import type { HttpAction, Step } from './experiment.ts';
+import type { WebStorage } from '../model/browser.ts';
+import type { HttpAction, Step } from '../model/experiment.ts';
+import type { CookieJar, Exchange, HeaderList, HttpProbe } from '../model/http.ts';
 import { type Session, sessionSecrets } from './observe.ts';
 import { ProofError } from './proof-error.ts';
 

@@ -1,7 +1,8 @@
-import type { Licence } from '../probe/gate/types.ts';
-import type { HeaderList, HttpProbe, Probes } from '../probe/types.ts';
+import type { Action, Assertion, CaptureRule, Experiment, HttpAction, Step } from '../model/experiment.ts';
+import type { Licence } from '../model/gate.ts';
+import type { HeaderList, HttpProbe } from '../model/http.ts';
+import type { Probes } from '../model/probes.ts';
 import { holds } from './assertions.ts';
-import type { Action, Assertion, CaptureRule, Experiment, HttpAction, Step } from './experiment.ts';
 import { observe, type Session, sessionSecrets } from './observe.ts';
 import { firstMatch } from './pattern.ts';
 import { type PlannedWrite, plannedWrite, undoKey } from './planned-write.ts';

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { readersVariables } from '../../../dev/demo/reader.ts';
-import type { DnsAnswer, DnsReply } from '../../../workflows/probe/dns/types.ts';
+import type { DnsAnswer, DnsReply } from '../../../workflows/model/dns.ts';
+import type { Step } from '../../../workflows/model/experiment.ts';
+import type { Exchange } from '../../../workflows/model/http.ts';
 import { makeExchange } from '../../../workflows/probe/http/exchange.ts';
-import type { Exchange } from '../../../workflows/probe/types.ts';
 import { holds } from '../../../workflows/proof/assertions.ts';
-import type { Step } from '../../../workflows/proof/experiment.ts';
 import { subjectValue } from '../../../workflows/proof/subjects.ts';
 import { fillAction, fillAssertion, type TrialValues } from '../../../workflows/proof/template.ts';
 import type { Proven } from './reproduction.ts';

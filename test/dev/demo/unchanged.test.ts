@@ -6,8 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startDemo } from '../../../dev/demo/demo.ts';
 import { type IdentityName, identities } from '../../../dev/demo/identities.ts';
-import type { Fact } from '../../../workflows/checks/contract.ts';
 import { loadRegistry } from '../../../workflows/checks/registry.ts';
+import type { Fact } from '../../../workflows/model/fact.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { type Audit, check, openAudit, step, type TestIdentity, testBrowsers } from '../../workflows/checks/harness.ts';
 

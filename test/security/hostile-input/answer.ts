@@ -1,5 +1,5 @@
+import type { Exchange } from '../../../workflows/model/http.ts';
 import { makeExchange } from '../../../workflows/probe/http/exchange.ts';
-import type { Exchange } from '../../../workflows/probe/types.ts';
 
 export const pageUrl = 'http://shop.example/a/b';
 

@@ -7,7 +7,7 @@ import type { Finding } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { Depth, type Scan, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { ChainStep, Check } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
-import { claim, type Experiment, type Step } from '../../../workflows/proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../workflows/model/experiment.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { openSite, page, type Site } from '../support/site.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { type Candidate, notApplicable } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
-import { claim } from '../../../workflows/proof/experiment.ts';
+import { claim } from '../../../workflows/model/experiment.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { type LoginSite, openLoginSite, users } from '../support/login-site.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runLoggedIn } from '../../../workflows/activities/logged-in.ts';
 import type { CheckResult } from '../../../workflows/checks/run-check.ts';
-import { LoginError } from '../../../workflows/login/login-error.ts';
+import { LoginError } from '../../../workflows/model/login-error.ts';
 import type { Outcome } from '../../../workflows/orchestration/tasks.ts';
 import { checkLike } from '../support/checks.ts';
 

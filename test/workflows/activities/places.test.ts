@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
-import { claim, type Experiment } from '../../../workflows/proof/experiment.ts';
+import { claim, type Experiment } from '../../../workflows/model/experiment.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { openSite, page } from '../support/site.ts';

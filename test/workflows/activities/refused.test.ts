@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalTeller } from '../../../workflows/activities/refused.ts';
-import type { InputSurface, Surface } from '../../../workflows/checks/contract.ts';
 import { omittedBy } from '../../../workflows/checks/omitted.ts';
+import type { InputSurface, Surface } from '../../../workflows/model/surface.ts';
 import { createGate } from '../../../workflows/probe/gate/gate.ts';
 
 const test = suite('what the write gate refuses when it is about to be sent');

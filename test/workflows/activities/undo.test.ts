@@ -4,7 +4,7 @@ import { WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth, type Scan, ScanStatus, Threshold, Verdict } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { notApplicable } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
-import { claim } from '../../../workflows/proof/experiment.ts';
+import { claim } from '../../../workflows/model/experiment.ts';
 import { checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { type LoginSite, openLoginSite, users } from '../support/login-site.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WriteSchema, WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { pendingRecord, undoneRecord } from '../../../workflows/activities/writes.ts';
-import { claim } from '../../../workflows/proof/experiment.ts';
+import { claim } from '../../../workflows/model/experiment.ts';
 import type { PlannedWrite } from '../../../workflows/proof/planned-write.ts';
 
 const test = suite('the record of a write');

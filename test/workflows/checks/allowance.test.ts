@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fairPart, withAllowance } from '../../../workflows/checks/allowance.ts';
-import type { Exchange } from '../../../workflows/probe/types.ts';
+import type { Exchange } from '../../../workflows/model/http.ts';
 import { html, startSite } from '../../fixtures/site.ts';
 import { openTestProbes, testContext } from '../support/checks.ts';
 

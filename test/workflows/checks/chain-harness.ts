@@ -1,5 +1,6 @@
-import type { ChainStep, Check, Fact } from '../../../workflows/checks/contract.ts';
+import type { ChainStep, Check } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
+import type { Fact } from '../../../workflows/model/fact.ts';
 import { goalsIn } from '../../../workflows/planner/act.ts';
 import { type Holding, holdingChains } from '../../../workflows/planner/holding.ts';
 import { emptyState, type PlanState, plan, planActionOf } from '../../../workflows/planner/plan.ts';

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { createLogger } from '../../../kit/logger.ts';
 import { type Login, LoginSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
-import type { ChainStep, Check, CheckContext, Fact, Identity, Surface } from '../../../workflows/checks/contract.ts';
+import type { ChainStep, Check, CheckContext } from '../../../workflows/checks/contract.ts';
 import { factIdOf } from '../../../workflows/checks/facts.ts';
 import { type CheckResult, runCheck } from '../../../workflows/checks/run-check.ts';
 import { exposedPaths } from '../../../workflows/checks/support/exposed-paths/catalogue.ts';
@@ -10,6 +10,9 @@ import { gatedSurface } from '../../../workflows/checks/support/gated-surface.ts
 import { type LibraryData, shippedLibraryData } from '../../../workflows/checks/support/library-data.ts';
 import { isPrivileged } from '../../../workflows/checks/support/roles.ts';
 import { type LogIn, loginUrlOf, loginWith } from '../../../workflows/login/log-in.ts';
+import type { Fact } from '../../../workflows/model/fact.ts';
+import type { Identity } from '../../../workflows/model/identity.ts';
+import type { Surface } from '../../../workflows/model/surface.ts';
 import { observeAs } from '../../../workflows/observation/visitor.ts';
 import { type ActScene, actStep, type Shown } from '../../../workflows/planner/act.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';

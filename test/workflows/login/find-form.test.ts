@@ -9,7 +9,7 @@ import {
 } from '../../../workflows/login/find-form.ts';
 import { readForms } from '../../../workflows/login/html-forms.ts';
 import { submissionOf } from '../../../workflows/login/send-form.ts';
-import { ProbeError } from '../../../workflows/probe/types.ts';
+import { ProbeError } from '../../../workflows/model/probe-error.ts';
 
 const forms = suite('login forms');
 

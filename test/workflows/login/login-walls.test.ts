@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ProbeError } from '../../../workflows/model/probe-error.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
-import { ProbeError } from '../../../workflows/probe/types.ts';
 import { dora } from '../../fixtures/logins/people.ts';
 import { type Handler, html } from '../../fixtures/site.ts';
 import { testBrowsers } from '../checks/harness.ts';

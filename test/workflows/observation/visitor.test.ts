@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLogger } from '../../../kit/logger.ts';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
-import type { InputSurface } from '../../../workflows/checks/contract.ts';
+import type { InputSurface } from '../../../workflows/model/surface.ts';
 import type { ObservedAll } from '../../../workflows/observation/observe-all.ts';
 import { observeAs } from '../../../workflows/observation/visitor.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Surface } from '../../../workflows/checks/contract.ts';
+import type { Surface } from '../../../workflows/model/surface.ts';
 import { chooseAddresses } from '../../../workflows/permissions/addresses.ts';
 import { emptySurface } from '../support/checks.ts';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '../../../kit/logger.ts';
 import { PermissionOutcome, PermissionOutcomeSchema } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
-import type { Identity, Surface } from '../../../workflows/checks/contract.ts';
+import type { Identity } from '../../../workflows/model/identity.ts';
+import type { Surface } from '../../../workflows/model/surface.ts';
 import { chooseAddresses } from '../../../workflows/permissions/addresses.ts';
 import type { Visitor } from '../../../workflows/permissions/answer.ts';
 import { type AskScene, askAsEach } from '../../../workflows/permissions/ask.ts';

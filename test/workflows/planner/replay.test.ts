@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Check, Fact } from '../../../workflows/checks/contract.ts';
+import type { Check } from '../../../workflows/checks/contract.ts';
 import { notRun } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
+import type { Fact } from '../../../workflows/model/fact.ts';
 import { actCheck, goalsIn } from '../../../workflows/planner/act.ts';
 import { smallestChains } from '../../../workflows/planner/chains.ts';
 import { replay } from '../../../workflows/planner/replay.ts';

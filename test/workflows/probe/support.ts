@@ -4,11 +4,12 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { createLogger } from '../../../kit/logger.ts';
+import type { BudgetShare } from '../../../workflows/model/budget.ts';
+import type { ProbeErrorCode } from '../../../workflows/model/probe-error.ts';
+import { ProbeError } from '../../../workflows/model/probe-error.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { type OpenProbes, openProbes, type ProbesOptions } from '../../../workflows/probe/open.ts';
-import type { BudgetShare, ProbeErrorCode } from '../../../workflows/probe/types.ts';
-import { ProbeError } from '../../../workflows/probe/types.ts';
 
 export const runId = '0193b2a0-0000-7000-8000-000000000001';
 

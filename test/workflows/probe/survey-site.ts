@@ -1,4 +1,4 @@
-import type { Surface } from '../../../workflows/checks/contract.ts';
+import type { Surface } from '../../../workflows/model/surface.ts';
 import { type SurveyRequest, survey } from '../../../workflows/probe/crawl/crawler.ts';
 import { httpTarget, type OpenOptions, openFor } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { claim, type Operator, operators } from '../../../workflows/model/experiment.ts';
 import { decisivePart, holds } from '../../../workflows/proof/assertions.ts';
-import { claim, type Operator, operators } from '../../../workflows/proof/experiment.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');
 

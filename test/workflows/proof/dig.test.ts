@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { DnsReply } from '../../../workflows/probe/dns/types.ts';
+import type { DnsReply } from '../../../workflows/model/dns.ts';
 import { digCommand } from '../../../workflows/proof/dig.ts';
 
 const test = suite('a question of the DNS as a command');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CaptureRule, claim } from '../../../workflows/proof/experiment.ts';
+import { type CaptureRule, claim } from '../../../workflows/model/experiment.ts';
 import { shownEarly } from '../../../workflows/proof/shown-early.ts';
 import { newTrialValues } from '../../../workflows/proof/template.ts';
 

@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BrowserResult } from '../../../workflows/probe/browser/types.ts';
+import type { BrowserResult } from '../../../workflows/model/browser.ts';
+import type { TlsHandshake } from '../../../workflows/model/tls.ts';
+import type { HelloAnswer } from '../../../workflows/model/tls-hello.ts';
 import { makeExchange } from '../../../workflows/probe/http/exchange.ts';
-import type { HelloAnswer } from '../../../workflows/probe/tls/hello/types.ts';
-import type { TlsHandshake } from '../../../workflows/probe/types.ts';
 import { type Observed, subjectValue, UnknownSubject } from '../../../workflows/proof/subjects.ts';
 
 const exchange = (headers: [string, string][], body: string | Uint8Array = ''): Observed => ({

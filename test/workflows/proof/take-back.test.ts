@@ -1,15 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
-import type { OpenProbes } from '../../../workflows/probe/open.ts';
-import { ProbeError } from '../../../workflows/probe/types.ts';
 import {
   claim,
   type Experiment,
   type HttpAction,
   type Step,
   type WritePlan,
-} from '../../../workflows/proof/experiment.ts';
+} from '../../../workflows/model/experiment.ts';
+import { ProbeError } from '../../../workflows/model/probe-error.ts';
+import type { OpenProbes } from '../../../workflows/probe/open.ts';
 import type { PlannedWrite } from '../../../workflows/proof/planned-write.ts';
 import { ProofError } from '../../../workflows/proof/proof-error.ts';
 import { prove } from '../../../workflows/proof/prove.ts';

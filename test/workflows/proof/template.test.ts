@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Action, claim } from '../../../workflows/proof/experiment.ts';
+import { type Action, claim } from '../../../workflows/model/experiment.ts';
 import { fill, fillAction, fillAssertion, newTrialValues } from '../../../workflows/proof/template.ts';
 
 const test = suite('values of a trial');

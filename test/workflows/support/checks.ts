@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createLogger } from '../../../kit/logger.ts';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import type { Prover } from '../../../workflows/checks/confirm.ts';
-import type { ChainStep, Check, CheckContext, Surface } from '../../../workflows/checks/contract.ts';
+import type { ChainStep, Check, CheckContext } from '../../../workflows/checks/contract.ts';
 import { shippedLibraryData } from '../../../workflows/checks/support/library-data.ts';
+import { claim, type Experiment } from '../../../workflows/model/experiment.ts';
+import type { Surface } from '../../../workflows/model/surface.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { type OpenProbes, openProbes } from '../../../workflows/probe/open.ts';
-import { claim, type Experiment } from '../../../workflows/proof/experiment.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
 
 const common: Pick<Check, 'title' | 'cwe' | 'owasp' | 'cvss' | 'risk' | 'explain'> = {

@@ -1,5 +1,7 @@
-import { type CaptureRule, claim, type Experiment, type Step } from '../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineChainStep, type Fact, type Identity } from '../contract.ts';
+import { type CaptureRule, claim, type Experiment, type Step } from '../../model/experiment.ts';
+import type { Fact } from '../../model/fact.ts';
+import type { Identity } from '../../model/identity.ts';
+import { type Candidate, type CheckContext, defineChainStep } from '../contract.ts';
 import { trustsEveryone, uncached } from '../support/cors.ts';
 import { crossSiteCookies } from '../support/cross-site-cookies.ts';
 import { foreignOrigin, readsStep, sentClaims } from '../support/foreign-page.ts';

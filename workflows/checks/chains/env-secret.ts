@@ -1,4 +1,4 @@
-import { claim, type Step } from '../../proof/experiment.ts';
+import { claim, type Step } from '../../model/experiment.ts';
 import { type Candidate, type CheckContext, defineChainStep } from '../contract.ts';
 import { jwtsOf, keyThatSigned } from '../support/jwt.ts';
 import { patternOf, readSettings } from '../support/settings-file.ts';

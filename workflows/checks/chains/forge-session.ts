@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Exchange } from '../../probe/types.ts';
-import { claim, type Experiment, type ForgedToken, type Step } from '../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineChainStep, type Fact, type Identity } from '../contract.ts';
+import { claim, type Experiment, type ForgedToken, type Step } from '../../model/experiment.ts';
+import type { Fact } from '../../model/fact.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Identity } from '../../model/identity.ts';
+import { type Candidate, type CheckContext, defineChainStep } from '../contract.ts';
 import { commonAdminPaths, isAdminPath } from '../support/admin-paths.ts';
 import { likeliest } from '../support/at-most.ts';
 import { elevations } from '../support/elevations.ts';

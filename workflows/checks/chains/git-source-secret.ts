@@ -1,4 +1,4 @@
-import { claim, type Step } from '../../proof/experiment.ts';
+import { claim, type Step } from '../../model/experiment.ts';
 import { type Candidate, type CheckContext, defineChainStep } from '../contract.ts';
 import { adminPathsIn } from '../support/admin-paths.ts';
 import { atMost, likeliest } from '../support/at-most.ts';

@@ -1,7 +1,9 @@
+import type { Experiment } from '../../model/experiment.ts';
+import type { Fact } from '../../model/fact.ts';
+import type { Identity } from '../../model/identity.ts';
 import { counted, wasOrWere } from '../../orchestration/words.ts';
 import { isLeftOut } from '../../probe/errors.ts';
-import type { Experiment } from '../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineChainStep, type Fact, type Identity } from '../contract.ts';
+import { type Candidate, type CheckContext, defineChainStep } from '../contract.ts';
 import { atMost, sample } from '../support/at-most.ts';
 import {
   aboutOwner,

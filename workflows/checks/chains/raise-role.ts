@@ -1,5 +1,6 @@
-import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
-import { type CheckContext, defineChainStep, type Identity } from '../contract.ts';
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import { type CheckContext, defineChainStep } from '../contract.ts';
 import { commonAdminPaths, isAdministration } from '../support/admin-paths.ts';
 import { likeliest } from '../support/at-most.ts';
 import { canLogIn, inOwnSession, type LoginIdentity, logInStep } from '../support/own-sessions.ts';

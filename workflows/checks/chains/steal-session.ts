@@ -1,6 +1,7 @@
-import { claim, type Experiment } from '../../proof/experiment.ts';
+import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Fact } from '../../model/fact.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type CheckContext, defineChainStep, type Fact } from '../contract.ts';
+import { type CheckContext, defineChainStep } from '../contract.ts';
 import {
   inOwnSession,
   type LoginIdentity,

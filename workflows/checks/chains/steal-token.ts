@@ -1,5 +1,6 @@
-import { claim, type Experiment } from '../../proof/experiment.ts';
-import { type CheckContext, defineChainStep, type Fact } from '../contract.ts';
+import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Fact } from '../../model/fact.ts';
+import { type CheckContext, defineChainStep } from '../contract.ts';
 import { type KeptToken, keepStep, recallKeptToken, sessionOf, startOf } from '../support/kept-tokens.ts';
 import { withExpression } from '../support/script-address.ts';
 import { expressionFor } from '../support/stored-tokens.ts';

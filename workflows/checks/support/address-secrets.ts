@@ -1,4 +1,4 @@
-import type { Exchange } from '../../probe/types.ts';
+import type { Exchange } from '../../model/http.ts';
 import { attributeOf, isElement, isHtml, nodesOf } from './html.ts';
 import { isUnguessable } from './session-cookie.ts';
 

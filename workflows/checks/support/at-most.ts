@@ -1,7 +1,8 @@
+import type { PageShape, PageSurface } from '../../model/surface.ts';
 import { wasOrWere } from '../../orchestration/words.ts';
-import { likenessOf, type PageShape } from '../../probe/crawl/page-shape.ts';
+import { likenessOf } from '../../probe/crawl/page-shape.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { CheckContext, PageSurface } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 
 /** Whoever is told of what is left out. */
 export type Teller = Pick<CheckContext, 'leave'>;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Exchange } from '../../probe/types.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { InputSurface } from '../../model/surface.ts';
 import { newTrialValues } from '../../proof/template.ts';
-import type { CheckContext, InputSurface } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from './input-request.ts';
 import { sendInput } from './open-input.ts';
 

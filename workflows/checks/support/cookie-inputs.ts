@@ -1,4 +1,4 @@
-import type { InputSurface, Surface } from '../contract.ts';
+import type { InputSurface, Surface } from '../../model/surface.ts';
 import { isSessionName } from './session-cookie.ts';
 import { parseSetCookie } from './set-cookie.ts';
 

@@ -1,8 +1,10 @@
+import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { PageSurface, Surface } from '../../model/surface.ts';
 import { wasOrWere } from '../../orchestration/words.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { Exchange } from '../../probe/types.ts';
-import { type Assertion, claim, type Experiment } from '../../proof/experiment.ts';
-import type { Candidate, CheckContext, Identity, PageSurface, Surface } from '../contract.ts';
+import type { Candidate, CheckContext } from '../contract.ts';
 import { atMost } from './at-most.ts';
 
 /** Endpoints that are asked. CORS is a setting of an application or of a part of it, rarely of one address. */

@@ -1,5 +1,5 @@
-import type { CookieJar } from '../../probe/types.ts';
-import type { FactInput } from '../contract.ts';
+import type { FactInput } from '../../model/fact.ts';
+import type { CookieJar } from '../../model/http.ts';
 import type { SetCookie } from './set-cookie.ts';
 
 /**

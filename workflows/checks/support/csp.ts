@@ -4,7 +4,7 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { Type } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { matchWildcardUrls } from 'csp_evaluator/dist/utils.js';
-import type { Exchange } from '../../probe/types.ts';
+import type { Exchange } from '../../model/http.ts';
 import { isHtml, metaContents } from './html.ts';
 
 export const cspHeader = 'content-security-policy';

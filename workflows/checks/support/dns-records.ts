@@ -1,5 +1,5 @@
-import type { DnsProbe, DnsReply } from '../../probe/dns/types.ts';
-import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
+import type { DnsProbe, DnsReply } from '../../model/dns.ts';
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Candidate } from '../contract.ts';
 
 /** Kinds of records that show that the resolver does answer for a domain, the likeliest first. */

@@ -1,5 +1,5 @@
+import type { DnssecVerdict } from '../../model/dns.ts';
 import { isBelow, sameName } from '../../probe/dns/names.ts';
-import type { DnssecVerdict } from '../../probe/dns/types.ts';
 import { type CheckContext, type NotApplicable, notApplicable } from '../contract.ts';
 import { ownZoneNameOf } from './own-zone.ts';
 import { nameOf, type PublicName } from './public-name.ts';

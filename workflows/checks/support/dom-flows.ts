@@ -1,5 +1,5 @@
+import type { BrowserVisit, SinkCall } from '../../model/browser.ts';
 import { counted, wasOrWere } from '../../orchestration/words.ts';
-import type { BrowserVisit, SinkCall } from '../../probe/browser/types.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost } from './at-most.ts';
 import { payloadsOf } from './dom-payloads.ts';

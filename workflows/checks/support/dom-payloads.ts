@@ -1,4 +1,4 @@
-import type { SinkCall } from '../../probe/browser/types.ts';
+import type { SinkCall } from '../../model/browser.ts';
 import type { Flow } from './dom-flows.ts';
 import { reflectionsOf } from './reflection.ts';
 import { scriptStateAt } from './script-state.ts';

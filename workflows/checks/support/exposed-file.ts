@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { Surface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
-import { ProbeError } from '../../probe/types.ts';
 import { holds as claimHolds } from '../../proof/assertions.ts';
-import { claim, type Experiment, type Step } from '../../proof/experiment.ts';
 import { subjectValue } from '../../proof/subjects.ts';
-import type { Candidate, CheckContext, Surface } from '../contract.ts';
+import type { Candidate, CheckContext } from '../contract.ts';
 import { exposedPaths } from './exposed-paths/catalogue.ts';
 import { type ExposedPath, notPage, type Reading } from './exposed-paths/entry.ts';
 import { fingerprintHost, type Stack, tellMake } from './fingerprint-host.ts';

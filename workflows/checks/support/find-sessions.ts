@@ -1,7 +1,8 @@
-import type { Exchange } from '../../probe/types.ts';
-import { type Assertion, claim, type Experiment } from '../../proof/experiment.ts';
+import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import type { Candidate, CheckContext, Surface } from '../contract.ts';
+import type { Candidate, CheckContext } from '../contract.ts';
 import { isSession, type SessionSignal, signalsOf } from './session-cookie.ts';
 import { isDeletion, isRefused, parseSetCookie, type SetCookie } from './set-cookie.ts';
 

@@ -1,4 +1,4 @@
-import type { PageSurface, Surface } from '../contract.ts';
+import type { PageSurface, Surface } from '../../model/surface.ts';
 
 /** What a site is made with or served by, as far as its answers tell. */
 export type Stack =

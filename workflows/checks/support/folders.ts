@@ -1,5 +1,6 @@
+import type { Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { CheckContext, Surface } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import { eachKindAtMost, likeliest } from './at-most.ts';
 
 /** "https://shop.example/" of every origin that serves pages itself; of all of them when each only leads elsewhere. */

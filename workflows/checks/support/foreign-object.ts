@@ -1,6 +1,7 @@
-import type { Exchange } from '../../probe/types.ts';
-import { claim, type Experiment } from '../../proof/experiment.ts';
-import type { CheckContext, Identity } from '../contract.ts';
+import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { CheckContext } from '../contract.ts';
 import { isMailAddress, mostPersonalFirst, patternFor, textsOf } from './private-text.ts';
 
 /** An address that may show one user what belongs to another. */

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { claim, type Step } from '../../proof/experiment.ts';
+import { claim, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 
 /** An origin of another site, which nobody has. Over HTTP where the address is, since browsers block that in pages of HTTPS. */

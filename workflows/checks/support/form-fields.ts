@@ -1,6 +1,6 @@
-import { type CaptureRule, claim, type Step } from '../../proof/experiment.ts';
+import { type CaptureRule, claim, type Step } from '../../model/experiment.ts';
+import type { FormSurface } from '../../model/surface.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
-import type { FormSurface } from '../contract.ts';
 
 type Field = FormSurface['fields'][number];
 

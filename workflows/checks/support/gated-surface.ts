@@ -1,6 +1,6 @@
+import type { HeaderList } from '../../model/http.ts';
+import type { InputSurface, Surface } from '../../model/surface.ts';
 import type { Gate } from '../../probe/gate/gate.ts';
-import type { HeaderList } from '../../probe/types.ts';
-import type { InputSurface, Surface } from '../contract.ts';
 import { inputAction } from './input-request.ts';
 import { isLoginForm } from './reading-requests.ts';
 

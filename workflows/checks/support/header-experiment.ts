@@ -1,5 +1,5 @@
-import type { Exchange, HttpProbe } from '../../probe/types.ts';
-import { type Assertion, claim, type Experiment } from '../../proof/experiment.ts';
+import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange, HttpProbe } from '../../model/http.ts';
 
 /**
  * Claims on the headers of a page that was looked at again, with a control for what is absent: a header that the same

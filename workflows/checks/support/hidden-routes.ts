@@ -1,4 +1,4 @@
-import type { FactInput } from '../contract.ts';
+import type { FactInput } from '../../model/fact.ts';
 import type { Routes, RouteTemplate } from './route-templates.ts';
 
 /** Characters of a fact; what is far longer describes a public API rather than hides one. */

@@ -1,5 +1,6 @@
+import type { PageSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { Candidate, PageSurface, Surface } from '../contract.ts';
+import type { Candidate } from '../contract.ts';
 import { sample, type Teller } from './at-most.ts';
 
 /** The shortest address first: most often the landing page, and the same in every scan. */

@@ -1,7 +1,8 @@
+import type { Exchange } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { baseOf } from '../../probe/html/base.ts';
 import { type HtmlElement, type HtmlNode, type HtmlTree, parseHtml } from '../../probe/html/parse.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
-import { type Exchange, ProbeError } from '../../probe/types.ts';
 
 export type Element = HtmlElement;
 

@@ -1,4 +1,4 @@
-import type { InputSurface } from '../contract.ts';
+import type { InputSurface } from '../../model/surface.ts';
 
 /** Pages of one folder that take the same parameter are likely made by the same code when there are as many. */
 const fewestAlike = 3;

@@ -1,6 +1,6 @@
-import { likenessOf, type PageShape } from '../../probe/crawl/page-shape.ts';
+import type { InputSurface, PageShape, PageSurface } from '../../model/surface.ts';
+import { likenessOf } from '../../probe/crawl/page-shape.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { InputSurface, PageSurface } from '../contract.ts';
 
 /** Pages that share so much of how they are built are made by the same code when they take the same parameters, too. */
 const likeness = 0.85;

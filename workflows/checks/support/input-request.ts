@@ -1,5 +1,5 @@
-import type { HttpAction } from '../../proof/experiment.ts';
-import type { InputSurface } from '../contract.ts';
+import type { HttpAction } from '../../model/experiment.ts';
+import type { InputSurface } from '../../model/surface.ts';
 import { encodeTemplate, inputUrl } from './input-url.ts';
 import { jsonWith } from './json-inputs.ts';
 import type { Opening } from './open-input.ts';

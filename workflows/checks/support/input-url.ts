@@ -1,4 +1,4 @@
-import type { InputSurface } from '../contract.ts';
+import type { InputSurface } from '../../model/surface.ts';
 
 /**
  * The URL of a GET input with a value in its place and the other parameters as the site uses them.

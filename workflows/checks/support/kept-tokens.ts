@@ -1,6 +1,8 @@
-import type { BrowserResult } from '../../probe/browser/types.ts';
-import { claim, type Step } from '../../proof/experiment.ts';
-import { type CheckContext, type Detected, type Fact, type Identity, notApplicable, notRun } from '../contract.ts';
+import type { BrowserResult } from '../../model/browser.ts';
+import { claim, type Step } from '../../model/experiment.ts';
+import type { Fact } from '../../model/fact.ts';
+import type { Identity } from '../../model/identity.ts';
+import { type CheckContext, type Detected, notApplicable, notRun } from '../contract.ts';
 import { likeliest } from './at-most.ts';
 import { canLogIn, inOwnSession, logInStep, type MarkedPage, markedPage } from './own-sessions.ts';
 import { pagesWithScript } from './scripted-pages.ts';

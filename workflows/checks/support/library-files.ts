@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Exchange } from '../../probe/types.ts';
+import type { Exchange } from '../../model/http.ts';
 import { firstMatch, type Match } from '../../proof/pattern.ts';
 import type { LibraryData, LibraryMarks } from './library-data.ts';
 

@@ -1,11 +1,11 @@
+import { type CaptureRule, claim, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { FormSurface } from '../../model/surface.ts';
 import { parsePage } from '../../probe/crawl/page.ts';
 import { kindOfForm } from '../../probe/gate/structure.ts';
 import { decoded, tokensOf } from '../../probe/gate/words/spelling.ts';
 import { endsSession } from '../../probe/session-words.ts';
-import type { Exchange } from '../../probe/types.ts';
-import { type CaptureRule, claim, type Step } from '../../proof/experiment.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
-import type { FormSurface } from '../contract.ts';
 import { formRequest, formSteps } from './form-fields.ts';
 
 /** What a page offers to end the session with, as steps in a session: the page is loaded, then the session is ended. */

@@ -1,7 +1,8 @@
-import { budgetAdvice, type OmissionWord, type Omitted } from '../../orchestration/omissions.ts';
+import { budgetAdvice, type OmissionWord, type Omitted } from '../../model/omission.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { InputSurface } from '../../model/surface.ts';
 import { wasOrWere } from '../../orchestration/words.ts';
-import { ProbeError } from '../../probe/types.ts';
-import type { Candidate, CheckContext, InputSurface, Sampled } from '../contract.ts';
+import type { Candidate, CheckContext, Sampled } from '../contract.ts';
 import { inTurns } from './in-turns.ts';
 import { kindsOf } from './input-kinds.ts';
 import type { OpenedInput } from './input-request.ts';

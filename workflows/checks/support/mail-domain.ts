@@ -1,4 +1,4 @@
-import type { DnsReply } from '../../probe/dns/types.ts';
+import type { DnsReply } from '../../model/dns.ts';
 import type { CheckContext, NotApplicable } from '../contract.ts';
 import { recordsOf } from './dns-records.ts';
 import { ownZoneNameOf } from './own-zone.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../probe/types.ts';
+import type { Exchange } from '../../model/http.ts';
 
 /** Where a script says that its source map is. */
 export type MapReference = {

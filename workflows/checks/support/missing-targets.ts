@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
+import type { DnsProbe } from '../../model/dns.ts';
+import { type Assertion, claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { bareName, isBelow, sameName } from '../../probe/dns/names.ts';
-import type { DnsProbe } from '../../probe/dns/types.ts';
-import { type Assertion, claim, type Experiment, type Step } from '../../proof/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import type { Candidate, CheckContext } from '../contract.ts';
 import { atMost } from './at-most.ts';

@@ -1,6 +1,6 @@
+import type { DnsProbe } from '../../model/dns.ts';
+import { isOver, ProbeError } from '../../model/probe-error.ts';
 import { sameName } from '../../probe/dns/names.ts';
-import type { DnsProbe } from '../../probe/dns/types.ts';
-import { isOver, ProbeError } from '../../probe/types.ts';
 import { type CheckContext, type NotApplicable, type NotRun, notApplicable, notRun } from '../contract.ts';
 import { isAnswered } from './dns-records.ts';
 import { ownZoneNameOf } from './own-zone.ts';

@@ -1,5 +1,5 @@
+import type { Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { Surface } from '../contract.ts';
 
 /** An address that names one object of a kind by an identifier, for instance "/orders/17" or "/order?id=17". */
 export type ObjectAddress = {

@@ -1,11 +1,13 @@
-import { type Exchange, ProbeError } from '../../probe/types.ts';
-import type { CaptureRule, HttpAction, Step } from '../../proof/experiment.ts';
-import { claim } from '../../proof/experiment.ts';
+import type { CaptureRule, HttpAction, Step } from '../../model/experiment.ts';
+import { claim } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { InputSurface, PageToken } from '../../model/surface.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { targetOf } from '../../proof/sent-forms.ts';
 import { cookieName, subjectValue } from '../../proof/subjects.ts';
 import { fill, fillCapture, type TrialValues } from '../../proof/template.ts';
-import type { CheckContext, InputSurface, PageToken } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
 
 /** How a visitor comes by what a request has to bring along: the page gives cookies, and a token that belongs to them. */

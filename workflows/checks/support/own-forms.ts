@@ -1,6 +1,8 @@
-import { type Assertion, type CaptureRule, claim, type Step, type WritePlan } from '../../proof/experiment.ts';
+import { type Assertion, type CaptureRule, claim, type Step, type WritePlan } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { FormSurface } from '../../model/surface.ts';
 import { type Entry, sentForms, targetOf } from '../../proof/sent-forms.ts';
-import type { CheckContext, FormSurface, Identity } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 
 /** A form that shows what it changes, as its page has it now: so that a change can be seen, and put back. */
 export type OwnForm = {

@@ -1,7 +1,9 @@
+import type { Identity } from '../../model/identity.ts';
+import type { Surface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { parseJson } from '../../probe/json.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { CheckContext, Identity, Surface } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import { atMost, eachKindAtMost, sample } from './at-most.ts';
 import { addressesIn, isIdentifier, objectsIn } from './objects.ts';
 

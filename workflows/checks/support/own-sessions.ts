@@ -1,7 +1,8 @@
-import type { Exchange } from '../../probe/types.ts';
-import { type Assertion, claim, type Step } from '../../proof/experiment.ts';
+import { type Assertion, claim, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Identity, OwnSession } from '../../model/identity.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type CheckContext, type Detected, type Identity, notRun, type OwnSession } from '../contract.ts';
+import { type CheckContext, type Detected, notRun } from '../contract.ts';
 import { lacksIdentities } from './site-login.ts';
 
 /** Name of a trial's own session in the steps of an experiment. */

@@ -1,5 +1,6 @@
-import type { Exchange } from '../../probe/types.ts';
-import type { CheckContext, Identity } from '../contract.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { CheckContext } from '../contract.ts';
 import { isPersonal, mostPersonalFirst, patternFor, textsOf } from './private-text.ts';
 import { isPrivileged } from './roles.ts';
 

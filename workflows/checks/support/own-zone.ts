@@ -1,6 +1,6 @@
+import type { DnsReply } from '../../model/dns.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { sameName } from '../../probe/dns/names.ts';
-import type { DnsReply } from '../../probe/dns/types.ts';
-import { ProbeError } from '../../probe/types.ts';
 import { type CheckContext, type NotApplicable, notApplicable } from '../contract.ts';
 import { isAnswered, recordsOf } from './dns-records.ts';
 import { type LocalName, nameOf, type PublicName } from './public-name.ts';

@@ -1,5 +1,5 @@
+import type { Exchange } from '../../model/http.ts';
 import { readTokens } from '../../probe/crawl/page-tokens.ts';
-import type { Exchange } from '../../probe/types.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { isHtml } from './html.ts';
 

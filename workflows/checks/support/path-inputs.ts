@@ -1,5 +1,5 @@
+import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { InputSurface, PageSurface, Surface } from '../contract.ts';
 
 /** A folder with so many pages may be one route with a name in it; each folder is one input. */
 const fewestPages = 3;

@@ -1,5 +1,5 @@
-import type { Exchange, HttpProbe } from '../../probe/types.ts';
-import type { OriginSurface } from '../contract.ts';
+import type { Exchange, HttpProbe } from '../../model/http.ts';
+import type { OriginSurface } from '../../model/surface.ts';
 
 /** A home page leads to another at most a few times. */
 const maxHops = 4;

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../probe/types.ts';
-import { type Assertion, claim, type Experiment, type HttpAction, type Step } from '../../proof/experiment.ts';
+import { type Assertion, claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
 import { attributeOf, isElement, isHtml, nodesOf } from './html.ts';
 import { encodeTemplate } from './input-url.ts';
 import { unshared } from './shared-cache.ts';

@@ -1,4 +1,4 @@
-import type { BrowserAction } from '../../proof/experiment.ts';
+import type { BrowserAction } from '../../model/experiment.ts';
 import { type OpenedInput, pairsOf } from './input-request.ts';
 import { encodeTemplate, inputUrl } from './input-url.ts';
 

@@ -1,9 +1,9 @@
+import type { Exchange } from '../../model/http.ts';
+import type { FormSurface } from '../../model/surface.ts';
 import { formReader } from '../../probe/crawl/page-forms.ts';
 import { readTokens } from '../../probe/crawl/page-tokens.ts';
 import { parseJson } from '../../probe/json.ts';
-import type { Exchange } from '../../probe/types.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import type { FormSurface } from '../contract.ts';
 import { attributeOf, type Element, isElement, isHtml, nodesOf } from './html.ts';
 
 /** What a page shows that is for those who run a site alone. `patterns` (RE2) find it again, each in the body. */

@@ -1,4 +1,4 @@
-import type { InputSurface, Surface } from '../contract.ts';
+import type { InputSurface, Surface } from '../../model/surface.ts';
 import { cookieInputs } from './cookie-inputs.ts';
 import { namedPaths } from './path-inputs.ts';
 import { formOf, isLoginForm } from './reading-requests.ts';

@@ -1,5 +1,7 @@
-import { claim, type Step } from '../../proof/experiment.ts';
-import type { CheckContext, FormSurface, Identity } from '../contract.ts';
+import { claim, type Step } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { FormSurface } from '../../model/surface.ts';
+import type { CheckContext } from '../contract.ts';
 import { sample } from './at-most.ts';
 import { foreignPageHeaders, formBody, formUndo, formVerify, type OwnForm, readOwnForm } from './own-forms.ts';
 

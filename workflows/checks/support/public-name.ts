@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { parse } from 'tldts';
-import { type NotApplicable, notApplicable, type Surface } from '../contract.ts';
+import type { Surface } from '../../model/surface.ts';
+import { type NotApplicable, notApplicable } from '../contract.ts';
 
 /** Names that public registries do not give out. Source: RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, ICANN (.internal). */
 const specialUse = /(?:^|\.)(?:localhost|local|test|invalid|example|onion|alt|internal|home\.arpa)$/;

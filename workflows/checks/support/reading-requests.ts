@@ -1,5 +1,5 @@
+import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { kindOfForm } from '../../probe/gate/structure.ts';
-import type { FormSurface, InputSurface } from '../contract.ts';
 
 /** The form that sends the input. */
 export const formOf = ({ url, parameter }: InputSurface, forms: readonly FormSurface[]): FormSurface | undefined =>

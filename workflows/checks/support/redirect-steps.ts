@@ -1,4 +1,4 @@
-import { claim, type HttpAction, type Step } from '../../proof/experiment.ts';
+import { claim, type HttpAction, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 
 /** The answer leads to the host. */

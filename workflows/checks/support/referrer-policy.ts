@@ -1,4 +1,4 @@
-import type { Exchange } from '../../probe/types.ts';
+import type { Exchange } from '../../model/http.ts';
 import { attributeOf, isElement, nodesOf } from './html.ts';
 
 /** What a page tells browsers to say of its address to other sites. */

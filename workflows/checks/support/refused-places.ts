@@ -1,10 +1,10 @@
-import type { OmissionWord, Omitted } from '../../orchestration/omissions.ts';
+import type { RefusalCode } from '../../model/gate.ts';
+import type { OmissionWord, Omitted } from '../../model/omission.ts';
+import type { FormSurface, Surface } from '../../model/surface.ts';
 import { omittedAs, wordOf } from '../../probe/crawl/left-out.ts';
 import type { Gate } from '../../probe/gate/gate.ts';
 import { placeOf } from '../../probe/gate/place.ts';
-import type { RefusalCode } from '../../probe/gate/types.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { FormSurface, Surface } from '../contract.ts';
 import { gatedSurface, requestOf } from './gated-surface.ts';
 import { isLoginForm } from './reading-requests.ts';
 

@@ -1,4 +1,4 @@
-import { type Assertion, claim, type HttpAction, type Step, type WritePlan } from '../../proof/experiment.ts';
+import { type Assertion, claim, type HttpAction, type Step, type WritePlan } from '../../model/experiment.ts';
 import { pointerTo } from '../../proof/json-pointer.ts';
 import type { RoleWrite, Scalar } from './role-writes.ts';
 

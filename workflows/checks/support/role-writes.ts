@@ -1,7 +1,9 @@
+import type { HttpAction, Step, WritePlan } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { FormSurface } from '../../model/surface.ts';
 import { parseJson } from '../../probe/json.ts';
-import type { HttpAction, Step, WritePlan } from '../../proof/experiment.ts';
 import { looksSecret } from '../../proof/redact.ts';
-import type { CheckContext, FormSurface, Identity } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import { elevations } from './elevations.ts';
 import { formBody, formUndo, type OwnForm, ownPageHeaders, readOwnForm, tokenSteps } from './own-forms.ts';
 

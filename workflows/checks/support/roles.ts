@@ -1,4 +1,5 @@
-import type { CheckContext, Identity } from '../contract.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { CheckContext } from '../contract.ts';
 
 /** Who administrates may read the data of others. */
 const privileged = /admin|root|super|staff|manager|operator|owner|support|moderator/i;

@@ -1,7 +1,7 @@
+import type { Surface } from '../../model/surface.ts';
 import { readAddress } from '../../probe/gate/urls.ts';
 import { parseJson } from '../../probe/json.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { Surface } from '../contract.ts';
 import { addressesIn } from './objects.ts';
 
 /**

@@ -1,5 +1,6 @@
+import type { Identity } from '../../model/identity.ts';
 import { counted, wasOrWere } from '../../orchestration/words.ts';
-import type { CheckContext, Identity } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import { atMost } from './at-most.ts';
 import type { ObjectAddress } from './objects.ts';
 import { idsAtMost, isAbout, type OwnId, ownIdsOf } from './own-ids.ts';

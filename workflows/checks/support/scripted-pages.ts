@@ -1,6 +1,7 @@
+import { isOver, ProbeError } from '../../model/probe-error.ts';
+import type { PageSurface, Surface } from '../../model/surface.ts';
 import { parsePage } from '../../probe/crawl/page.ts';
-import { isOver, ProbeError } from '../../probe/types.ts';
-import type { CheckContext, PageSurface, Surface } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import { omissionCode } from '../omitted.ts';
 import { atMost, pagesAtMost, sample, type Teller } from './at-most.ts';
 import { byAddress, htmlPages } from './html-pages.ts';

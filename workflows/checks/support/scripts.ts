@@ -1,4 +1,4 @@
-import type { Surface } from '../contract.ts';
+import type { Surface } from '../../model/surface.ts';
 import { siteRoots } from './folders.ts';
 
 /** Script files of the site itself that were seen or are named by a page. Scripts of other hosts are out of scope. */

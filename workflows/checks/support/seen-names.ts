@@ -1,5 +1,5 @@
+import type { Surface } from '../../model/surface.ts';
 import { isBelow } from '../../probe/dns/names.ts';
-import type { Surface } from '../contract.ts';
 
 /** Other names of the domain that the pages of the site lead to. */
 export function namesSeen({ pages, forms, skipped }: Surface, domain: string): string[] {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../probe/types.ts';
+import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 
 /** A parameter that nobody else sends: what a cache keeps of this answer, nobody else gets. */

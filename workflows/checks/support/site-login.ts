@@ -1,4 +1,5 @@
-import { type CheckContext, type NotRun, notRun, type Surface } from '../contract.ts';
+import type { Surface } from '../../model/surface.ts';
+import { type CheckContext, type NotRun, notRun } from '../contract.ts';
 
 /** The survey saw that there is something behind a login: a field for a password, or an answer that asks for credentials. */
 export const hasLogin = ({ forms, pages, origins }: Surface): boolean =>

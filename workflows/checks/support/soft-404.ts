@@ -1,4 +1,4 @@
-import type { Exchange, HttpProbe } from '../../probe/types.ts';
+import type { Exchange, HttpProbe } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import { areAlike, redirectShape } from './page-likeness.ts';
 

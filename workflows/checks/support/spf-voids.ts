@@ -1,6 +1,6 @@
+import type { DnsProbe } from '../../model/dns.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { bareName } from '../../probe/dns/names.ts';
-import type { DnsProbe } from '../../probe/dns/types.ts';
-import { ProbeError } from '../../probe/types.ts';
 import { isAnswered, recordsOf } from './dns-records.ts';
 import { type MissingTarget, missingTarget } from './missing-targets.ts';
 import { inParallel } from './parallel.ts';

@@ -1,7 +1,7 @@
+import type { DnsProbe } from '../../model/dns.ts';
+import { claim, type Step } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { bareName } from '../../probe/dns/names.ts';
-import type { DnsProbe } from '../../probe/dns/types.ts';
-import { ProbeError } from '../../probe/types.ts';
-import { claim, type Step } from '../../proof/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { isAnswered } from './dns-records.ts';
 import { spfRecords } from './mail-domain.ts';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../probe/types.ts';
-import { type Assertion, claim, type Experiment, type Step } from '../../proof/experiment.ts';
+import { type Assertion, claim, type Experiment, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from './input-request.ts';

@@ -1,4 +1,6 @@
-import { ProbeError, type TlsHandshake, type TlsServer } from '../../probe/types.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { TlsHandshake } from '../../model/tls.ts';
+import type { TlsServer } from '../../model/tls-hello.ts';
 import type { CheckContext } from '../contract.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { WebStorage } from '../../model/browser.ts';
 import { counted, wasOrWere } from '../../orchestration/words.ts';
-import type { WebStorage } from '../../probe/browser/types.ts';
 import { parseJson } from '../../probe/json.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { likeliest, type Teller } from './at-most.ts';

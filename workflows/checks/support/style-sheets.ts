@@ -1,4 +1,5 @@
-import { type HttpProbe, isOver, ProbeError } from '../../probe/types.ts';
+import type { HttpProbe } from '../../model/http.ts';
+import { isOver, ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
 
 /** Addresses that a style sheet loads from and that decide what a page looks like, as they are written. */

@@ -1,6 +1,5 @@
-import type { HelloVersion, SuiteSeen, TlsLook, VersionSeen } from '../../probe/tls/hello/types.ts';
-import type { TlsServer } from '../../probe/types.ts';
-import { type Assertion, claim, type Experiment, type HelloAction, type Step } from '../../proof/experiment.ts';
+import { type Assertion, claim, type Experiment, type HelloAction, type Step } from '../../model/experiment.ts';
+import type { HelloVersion, SuiteSeen, TlsLook, TlsServer, VersionSeen } from '../../model/tls-hello.ts';
 import type { Judgement } from './tls-servers.ts';
 
 /** Groups and signatures for which a server is known to have keys, or that it may have. */

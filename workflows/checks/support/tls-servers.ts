@@ -1,12 +1,7 @@
-import type { TlsLook } from '../../probe/tls/hello/types.ts';
-import {
-  type CertificateInfo,
-  ProbeError,
-  type ReferenceKey,
-  type TlsHandshake,
-  type TlsServer,
-} from '../../probe/types.ts';
-import type { Experiment, Step } from '../../proof/experiment.ts';
+import type { Experiment, Step } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { CertificateInfo, ReferenceKey, TlsHandshake } from '../../model/tls.ts';
+import type { TlsLook, TlsServer } from '../../model/tls-hello.ts';
 import { type Candidate, type CheckContext, type NotApplicable, notApplicable } from '../contract.ts';
 
 /** What a check says of one server; undefined when it has nothing to say. */

@@ -1,7 +1,8 @@
-import type { BrowserResult } from '../../probe/browser/types.ts';
-import type { Exchange } from '../../probe/types.ts';
-import { type Assertion, claim, type Step } from '../../proof/experiment.ts';
-import type { CheckContext, Identity } from '../contract.ts';
+import type { BrowserResult } from '../../model/browser.ts';
+import { type Assertion, claim, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { CheckContext } from '../contract.ts';
 import { likeliest } from './at-most.ts';
 import type { MarkedPage } from './own-sessions.ts';
 import { isPersonal, mostPersonalFirst, patternFor, textsOf } from './private-text.ts';

@@ -1,20 +1,20 @@
 import type { SecureContext } from 'node:tls';
+import type { BrowserProbe, BrowserResult, BrowserSignIn, BrowserVisit, SignedIn } from '../../model/browser.ts';
+import type { GateRequest, Licence } from '../../model/gate.ts';
+import type { HeaderList } from '../../model/http.ts';
 import type { Budget } from '../budget/budget.ts';
 import type { Gate } from '../gate/gate.ts';
-import type { GateRequest, Licence } from '../gate/types.ts';
 import type { Guard } from '../guard/guard.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Send } from '../http/sender.ts';
 import type { WallWatch } from '../http/wall-watch.ts';
 import type { Scope } from '../scope.ts';
-import type { HeaderList } from '../types.ts';
 import { type ContextNeeds, inContext } from './context.ts';
 import type { BrowserPool } from './launch.ts';
 import { isOn, ownPageOf } from './own-page.ts';
 import type { Proxied } from './proxy.ts';
 import { makeProxyCertificate } from './proxy-certificate.ts';
 import { signIn } from './sign-in.ts';
-import type { BrowserProbe, BrowserResult, BrowserSignIn, BrowserVisit, SignedIn } from './types.ts';
 import { look } from './visit.ts';
 
 export type BrowserParts = {

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContext } from 'node:tls';
 import type { Browser, BrowserContext } from 'playwright-core';
+import type { BrowserVisit } from '../../model/browser.ts';
+import type { HeaderList } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { probeErrorFrom, timeLimit } from '../errors.ts';
 import { valuesOf } from '../http/exchange.ts';
 import { inTime } from '../in-time.ts';
-import { type HeaderList, ProbeError } from '../types.ts';
 import type { BrowserParts } from './browser.ts';
 import type { BrowserPool } from './launch.ts';
 import type { OwnPage } from './own-page.ts';
 import { type Proxied, startBrowserProxy } from './proxy.ts';
-import type { BrowserVisit } from './types.ts';
 import { keepProxied } from './watch.ts';
 
 const defaultTimeoutMs = 10_000;

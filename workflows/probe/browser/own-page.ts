@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BrowserVisit } from '../../model/browser.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { canonicalHost } from '../guard/address.ts';
 import type { Scope } from '../scope.ts';
-import { ProbeError } from '../types.ts';
-import type { BrowserVisit } from './types.ts';
 
 /** A page of the audit's own on an origin other than the target's. What is asked of that origin never leaves this process. */
 export type OwnPage = { origin: string; path: string; content: string };

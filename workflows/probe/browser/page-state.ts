@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { BrowserResult } from './types.ts';
+import type { BrowserResult } from '../../model/browser.ts';
 
 /** Of the DOM and of the title, in UTF-16 units. */
 const maxHtmlLength = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
-import type { GateRequest } from '../gate/types.ts';
+import type { SinkCall } from '../../model/browser.ts';
+import type { GateRequest } from '../../model/gate.ts';
 import { actingInName } from '../gate/words.ts';
-import type { SinkCall } from './types.ts';
 
 const maxPresses = 6;
 /** Controls that are looked at for those that only show something. */

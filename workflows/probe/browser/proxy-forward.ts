@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import type { HeaderList } from '../../model/http.ts';
+import { isOver, ProbeError } from '../../model/probe-error.ts';
 import { probeErrorFrom } from '../errors.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
 import { runHeader } from '../identify.ts';
-import { type HeaderList, isOver, ProbeError } from '../types.ts';
 import { isOn, servePage } from './own-page.ts';
 import type { ProxyParts } from './proxy.ts';
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { ProbeError } from '../../model/probe-error.ts';
 import { probeErrorFrom } from '../errors.ts';
 import { refused } from '../gate/refusal.ts';
 import { openSocket, startTls } from '../http/connect.ts';
 import { requestTarget } from '../http/request-target.ts';
-import { ProbeError } from '../types.ts';
 import type { ProxyParts } from './proxy.ts';
 import { outOfScope, pairs, requestHeaders } from './proxy-forward.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElementHandle, Page } from 'playwright-core';
+import type { BrowserSignIn, SignedIn } from '../../model/browser.ts';
 import { buttonScore, type FieldTraits, isCodeField, isPasswordField, usernameScore } from '../login-fields.ts';
-import type { BrowserSignIn, SignedIn } from './types.ts';
 
 type Handle = ElementHandle<SVGElement | HTMLElement>;
 

@@ -1,8 +1,8 @@
 import type { BrowserContext, Request } from 'playwright-core';
+import type { Exchange } from '../../model/http.ts';
 import { makeExchange } from '../http/exchange.ts';
 import { parseJson } from '../json.ts';
 import type { Scope } from '../scope.ts';
-import type { Exchange } from '../types.ts';
 
 /** What an app sent while somebody logged in to it. */
 export type SignInTraffic = {

@@ -1,13 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserSignIn, SignedIn, WebStorage } from '../../model/browser.ts';
+import type { CookieJar } from '../../model/http.ts';
 import { putCookies } from '../http/cookies.ts';
 import { inTime } from '../in-time.ts';
 import type { Scope } from '../scope.ts';
-import type { CookieJar } from '../types.ts';
 import { readState } from './page-state.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { fillIn, findNext, type NextFields, submit } from './sign-in-fields.ts';
 import { type SignInTraffic, watchSignIn } from './sign-in-traffic.ts';
-import type { BrowserSignIn, SignedIn, WebStorage } from './types.ts';
 import { addCookies } from './visit.ts';
 
 /** Pages of one login: user name, password, code. */

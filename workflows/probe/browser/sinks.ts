@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
+import type { SinkCall } from '../../model/browser.ts';
 import { sinkScript } from './sink-script.ts';
-import type { SinkCall } from './types.ts';
 
 const maxCalls = 100;
 /** Of a long text, this much on each side of the word tells where it stands. */

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import type { BrowserResult, WebStorage } from './types.ts';
+import type { BrowserResult, WebStorage } from '../../model/browser.ts';
 
 /** Puts entries into a context before the first script of a page runs. What a page has emptied is filled again by the next one. */
 export async function fillStorage(context: BrowserContext, storage: WebStorage): Promise<void> {

@@ -1,8 +1,10 @@
 import type { BrowserContext, Page, Response } from 'playwright-core';
 import { getDomain } from 'tldts';
-import type { GateRequest } from '../gate/types.ts';
+import type { BrowserResult, BrowserVisit } from '../../model/browser.ts';
+import type { GateRequest } from '../../model/gate.ts';
+import type { CookieJar, HeaderList } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { inTime } from '../in-time.ts';
-import { type CookieJar, type HeaderList, ProbeError } from '../types.ts';
 import { readLibraries, readPrototype } from './libraries.ts';
 import { type PageState, readState } from './page-state.ts';
 import { pressOnPage } from './press.ts';
@@ -11,7 +13,6 @@ import { searchOnPage } from './search.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { watchNavigations, watchSinks } from './sinks.ts';
 import { fillStorage, keepStorage } from './storage.ts';
-import type { BrowserResult, BrowserVisit } from './types.ts';
 import { addRefused, newWatch, type Watch, watchContext, watchViolations } from './watch.ts';
 
 const maxCookiesSent = 500;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BudgetShare, ProbeError } from '../types.ts';
+import type { BudgetShare } from '../../model/budget.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { type Answer, createPacer } from './pacer.ts';
 import { type ConnectionSlots, connectionSlots } from './slots.ts';
 

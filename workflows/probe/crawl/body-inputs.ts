@@ -1,4 +1,4 @@
-import type { InputSurface, PageToken } from '../../checks/contract.ts';
+import type { InputSurface, PageToken } from '../../model/surface.ts';
 import { pointerTo } from '../../proof/json-pointer.ts';
 import { parseJson } from '../json.ts';
 import { normaliseRoute } from '../routes.ts';

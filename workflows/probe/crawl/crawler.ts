@@ -1,11 +1,13 @@
-import type { Identity, SkipCode, Skipped, Surface } from '../../checks/contract.ts';
-import { omissionCodeOf } from '../../orchestration/omissions.ts';
+import type { Refused } from '../../model/gate.ts';
+import type { Exchange, HeaderList } from '../../model/http.ts';
+import type { Identity } from '../../model/identity.ts';
+import { omissionCodeOf } from '../../model/omission.ts';
+import { isOver, ProbeError, type ProbeErrorCode } from '../../model/probe-error.ts';
+import type { SkipCode, Skipped, Surface } from '../../model/surface.ts';
 import { noteIdentity } from '../gate/sessions.ts';
-import type { Refused } from '../gate/types.ts';
 import type { OpenProbes } from '../open.ts';
 import { normaliseRoute } from '../routes.ts';
 import { type Scope, scopeOf } from '../scope.ts';
-import { type Exchange, type HeaderList, isOver, ProbeError, type ProbeErrorCode } from '../types.ts';
 import { addDocumented, type Documented } from './documented.ts';
 import { createFrontier, type Frontier, type Lead } from './frontier.ts';
 import { createTally, type Tally } from './left-out.ts';

@@ -1,5 +1,5 @@
+import type { Refused } from '../../model/gate.ts';
 import { mayDo, refused } from '../gate/refusal.ts';
-import type { Refused } from '../gate/types.ts';
 import { actingInName, mildIn } from '../gate/words.ts';
 import type { Documented } from './documented.ts';
 

@@ -1,5 +1,5 @@
 import type { DocumentedRequest } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { InputSurface } from '../../checks/contract.ts';
+import type { InputSurface } from '../../model/surface.ts';
 import { normaliseRoute } from '../routes.ts';
 import { scopeOf } from '../scope.ts';
 import { refusedByDocument } from './documented-acts.ts';

@@ -1,4 +1,4 @@
-import type { FormSurface, InputSurface, PageToken } from '../../checks/contract.ts';
+import type { FormSurface, InputSurface, PageToken } from '../../model/surface.ts';
 import { normaliseRoute } from '../routes.ts';
 
 type Field = FormSurface['fields'][number];

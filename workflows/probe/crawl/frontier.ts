@@ -1,5 +1,5 @@
-import type { SkipCode, Skipped } from '../../checks/contract.ts';
-import type { Refused } from '../gate/types.ts';
+import type { Refused } from '../../model/gate.ts';
+import type { SkipCode, Skipped } from '../../model/surface.ts';
 import { isOverlong } from '../gate/urls.ts';
 import { normaliseRoute } from '../routes.ts';
 import { excludedBy, type Scope } from '../scope.ts';

@@ -1,5 +1,5 @@
-import type { FormSurface, InputSurface } from '../../checks/contract.ts';
-import type { Omitted } from '../../orchestration/omissions.ts';
+import type { Omitted } from '../../model/omission.ts';
+import type { FormSurface, InputSurface } from '../../model/surface.ts';
 import { counted, wasOrWere } from '../../orchestration/words.ts';
 import { normaliseRoute } from '../routes.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';

@@ -1,7 +1,9 @@
-import type { OriginSurface } from '../../checks/contract.ts';
+import type { Exchange, HttpRequest } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { OriginSurface } from '../../model/surface.ts';
+import type { TlsProbe } from '../../model/tls.ts';
 import { locationOf } from '../http/exchange.ts';
 import type { Scope } from '../scope.ts';
-import { type Exchange, type HttpRequest, ProbeError, type TlsProbe } from '../types.ts';
 import { resolve } from './page.ts';
 
 export type SendRequest = (request: HttpRequest) => Promise<Exchange>;

@@ -1,4 +1,4 @@
-import type { FormSurface } from '../../checks/contract.ts';
+import type { FormSurface } from '../../model/surface.ts';
 import { type Button, pressedOf } from '../gate/buttons.ts';
 import type { HtmlToken } from './page-tokens.ts';
 

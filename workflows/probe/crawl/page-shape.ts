@@ -1,10 +1,5 @@
+import type { PageShape } from '../../model/surface.ts';
 import type { HtmlToken } from './page-tokens.ts';
-
-/**
- * A sketch of how a page is built: for each of some hash functions the least value over its tags with their classes (MinHash, Broder
- * 1997). The part of numbers that two sketches share is about that of the kinds of tags that the pages do.
- */
-export type PageShape = readonly number[];
 
 const size = 16;
 const maxKinds = 2_000;

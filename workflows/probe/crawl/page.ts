@@ -1,8 +1,8 @@
-import type { FormSurface, PageSurface } from '../../checks/contract.ts';
+import type { FormSurface, PageShape, PageSurface } from '../../model/surface.ts';
 import { actingInName } from '../gate/words.ts';
 import { baseOf } from '../html/base.ts';
 import { formReader } from './page-forms.ts';
-import { type PageShape, shapeReader } from './page-shape.ts';
+import { shapeReader } from './page-shape.ts';
 import { type HtmlToken, readTokens } from './page-tokens.ts';
 
 export type PageLink = {

@@ -1,5 +1,5 @@
-import type { PageToken } from '../../checks/contract.ts';
-import type { BrowserResult } from '../browser/types.ts';
+import type { BrowserResult } from '../../model/browser.ts';
+import type { PageToken } from '../../model/surface.ts';
 import type { SentBody } from './body-inputs.ts';
 import { readTokens } from './page-tokens.ts';
 

@@ -1,5 +1,6 @@
+import type { PageShape } from '../../model/surface.ts';
 import type { Lead } from './frontier.ts';
-import { likenessOf, type PageShape } from './page-shape.ts';
+import { likenessOf } from './page-shape.ts';
 
 /** What decides whether two pages are made by the same code. */
 export type Look = { status: number; contentType: string; shape?: PageShape | undefined };

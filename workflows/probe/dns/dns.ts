@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { decode } from 'dns-packet';
 import { formatServerAddress, parseServerAddress } from '../../../kit/server-address.ts';
-import { ProbeError } from '../types.ts';
+import type { DnsReply } from '../../model/dns.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { exchange, type Received } from './exchange.ts';
 import { type Question, questionForResolver, questionForValidation, toReply } from './packet.ts';
-import type { DnsReply } from './types.ts';
 
 /** Asks one question of one resolver. @throws ProbeError `dns_failed` or `timeout`, or the signal's reason */
 export type DnsClient = {

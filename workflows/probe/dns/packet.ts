@@ -9,8 +9,8 @@ import {
   encode,
   RECURSION_DESIRED,
 } from 'dns-packet';
+import type { DnsAnswer, DnsReply } from '../../model/dns.ts';
 import { dataOf } from './data.ts';
-import type { DnsAnswer, DnsReply } from './types.ts';
 
 /** One question, ready to be sent. */
 export type Question = { id: number; name: string; type: string; packet: Buffer };

@@ -1,10 +1,11 @@
 import { decode } from 'dns-packet';
 import { formatServerAddress } from '../../../kit/server-address.ts';
+import type { DnsProbe, DnsReply, DnssecVerdict } from '../../model/dns.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, type TimeLimit, timeLimit } from '../errors.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Recorder } from '../recorder.ts';
-import { ProbeError } from '../types.ts';
 import { createDnsClient, dnsPort } from './dns.ts';
 import { parseAnchors, rootAnchors } from './dnssec/anchors.ts';
 import { createValidation } from './dnssec/validation.ts';
@@ -12,7 +13,6 @@ import { isLocalhost } from './names.ts';
 import { type Question, questionForServer, toReply } from './packet.ts';
 import { askServer, openConnection, portOf } from './server.ts';
 import { takeZone } from './transfer.ts';
-import type { DnsProbe, DnsReply, DnssecVerdict } from './types.ts';
 
 export type DnsParts = {
   /** "ip:port"; the system's resolver by default. */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { ProbeError } from '../types.ts';
+import type { DnsReply } from '../../model/dns.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { questionForServer, toReply, tryDecode } from './packet.ts';
 import { messagesOf, sendMessage } from './stream.ts';
-import type { DnsReply } from './types.ts';
 
 /** Enough to show that the zone is given out; nobody's zone is copied whole. */
 const maxRecords = 100;

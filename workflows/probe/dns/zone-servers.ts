@@ -1,4 +1,4 @@
-import { isOver } from '../types.ts';
+import { isOver } from '../../model/probe-error.ts';
 import type { DnsClient } from './dns.ts';
 import { questionForServer } from './packet.ts';
 import { askServer, type ServerParts } from './server.ts';

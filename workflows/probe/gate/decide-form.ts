@@ -1,8 +1,8 @@
+import type { Decision, GateRequest } from '../../model/gate.ts';
 import { commandsIn, exactKey, formKey, type RequestShape } from './form-key.ts';
 import type { Known, KnownForm } from './knowledge.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
-import type { Decision, GateRequest } from './types.ts';
 import { actingInName, appliedIn } from './words.ts';
 
 /** A POST: that of a form that is known, or what the request shows of one. The gravest of those that it may belong to counts. */

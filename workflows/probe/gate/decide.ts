@@ -1,10 +1,10 @@
+import type { Decision, GateRequest } from '../../model/gate.ts';
 import { decideForm, decideGetForm } from './decide-form.ts';
 import { pageKey, parameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
 import type { Known } from './knowledge.ts';
 import { partsOf } from './parts.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
-import type { Decision, GateRequest } from './types.ts';
 import { type Address, readAddress } from './urls.ts';
 
 /** Methods that only ask. Source: RFC 9110 §9.2.1. */

@@ -1,7 +1,7 @@
-import type { FormSurface } from '../../checks/contract.ts';
+import type { GateRequest, Verdict } from '../../model/gate.ts';
+import type { FormSurface } from '../../model/surface.ts';
 import { parseJson } from '../json.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
-import type { GateRequest, Verdict } from './types.ts';
 import { namesCommand } from './urls.ts';
 
 /** A request by what decides on what it does: its method, its route and the names of what it sends. */

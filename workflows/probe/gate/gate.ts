@@ -1,12 +1,21 @@
-import type { FormSurface } from '../../checks/contract.ts';
-import type { AllowedWrites } from '../types.ts';
+import type { AllowedWrites } from '../../model/budget.ts';
+import type {
+  Decision,
+  GateRequest,
+  Licence,
+  RefusalCode,
+  Refusals,
+  Refused,
+  Verdict,
+  Visitor,
+} from '../../model/gate.ts';
+import type { FormSurface } from '../../model/surface.ts';
 import { decide } from './decide.ts';
 import { createKnown, type Knowledge } from './knowledge.ts';
 import { partsOf } from './parts.ts';
 import { placeOf } from './place.ts';
 import { type Circumstances, RefusedError, refused } from './refusal.ts';
 import { kindOfForm } from './structure.ts';
-import type { Decision, GateRequest, Licence, RefusalCode, Refusals, Refused, Verdict, Visitor } from './types.ts';
 
 export type GateSettings = {
   /** What was asked for. Standard scans send no form of which its structure does not show that it reads. */

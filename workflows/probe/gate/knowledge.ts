@@ -1,8 +1,8 @@
-import type { FormSurface, SkipCode, Surface } from '../../checks/contract.ts';
+import type { Observations, Verdict } from '../../model/gate.ts';
+import type { FormSurface, SkipCode, Surface } from '../../model/surface.ts';
 import { commandsIn, exactKey, formKey, shapeOfForm } from './form-key.ts';
 import { partsOf } from './parts.ts';
 import { type FormKind, isTokenField, kindOfForm } from './structure.ts';
-import type { Observations, Verdict } from './types.ts';
 import { commandShape } from './urls.ts';
 
 /** What the survey and the observation learned of controls. Every activity after them begins with it. */

@@ -1,7 +1,7 @@
+import type { Refused } from '../../model/gate.ts';
 import type { PageLink } from '../crawl/page.ts';
 import { partsOf } from './parts.ts';
 import { mayDo, refused } from './refusal.ts';
-import type { Refused } from './types.ts';
 import { readAddress } from './urls.ts';
 import { decoded, tokensOf } from './words/spelling.ts';
 import { actingInLabel } from './words.ts';

@@ -1,5 +1,6 @@
-import { type AllowedWrites, ProbeError } from '../types.ts';
-import type { Decision, GateRequest, Licence, RefusalCode, Refused, Visitor } from './types.ts';
+import type { AllowedWrites } from '../../model/budget.ts';
+import type { Decision, GateRequest, Licence, RefusalCode, Refused, Visitor } from '../../model/gate.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 
 /** What a decision depends on besides the request and what is known of its place. */
 export type Circumstances = {

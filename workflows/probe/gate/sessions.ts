@@ -1,4 +1,4 @@
-import type { CookieJar, HeaderList } from '../types.ts';
+import type { CookieJar, HeaderList } from '../../model/http.ts';
 import type { Gate } from './gate.ts';
 
 type Session = { role: string; jar: CookieJar; headers: HeaderList };

@@ -1,4 +1,4 @@
-import type { FormSurface } from '../../checks/contract.ts';
+import type { FormSurface } from '../../model/surface.ts';
 import { isPlainButton } from './buttons.ts';
 import { readAddress } from './urls.ts';
 import {

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { ProbeError } from '../types.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 
 /** An IP address, parsed. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
+import { ProbeError } from '../../model/probe-error.ts';
 import { createDnsClient } from '../dns/dns.ts';
 import { inTime } from '../in-time.ts';
-import { ProbeError } from '../types.ts';
 import { canonicalHost, forbiddenRange, literalAddress } from './address.ts';
 import { type AllowRule, isAllowed } from './allow.ts';
 import { createResolve, type Resolve } from './resolve.ts';

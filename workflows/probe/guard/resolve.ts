@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
+import type { DnsReply } from '../../model/dns.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import type { DnsClient } from '../dns/dns.ts';
 import { isLocalhost, sameName } from '../dns/names.ts';
-import type { DnsReply } from '../dns/types.ts';
 import { inTime } from '../in-time.ts';
-import { ProbeError } from '../types.ts';
 
 /** All addresses of a name, unchecked. @throws ProbeError `dns_failed` when it has none */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>;

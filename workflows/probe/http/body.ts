@@ -8,7 +8,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib';
-import { ProbeError } from '../types.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 
 export type Body = {
   bytes: Uint8Array;

@@ -1,4 +1,4 @@
-import type { Exchange, HttpRequest } from '../types.ts';
+import type { Exchange, HttpRequest } from '../../model/http.ts';
 
 /** Answers of an activity to identical safe requests, so that checks which look at the same page share one request. */
 export type ExchangeCache = {

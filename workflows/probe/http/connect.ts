@@ -9,9 +9,9 @@ import {
 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { ProbeError } from '../../model/probe-error.ts';
 import { canonicalHost } from '../guard/address.ts';
 import type { Guard } from '../guard/guard.ts';
-import { ProbeError } from '../types.ts';
 
 export type SocketTarget = { host: string; port: number };
 

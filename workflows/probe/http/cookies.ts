@@ -1,5 +1,5 @@
 import { Cookie as ToughCookie, CookieJar as ToughJar } from 'tough-cookie';
-import type { CookieJar } from '../types.ts';
+import type { CookieJar } from '../../model/http.ts';
 
 /** What browsers keep of one site, at the most: 180 cookies of 4,096 bytes. Beyond it lies a bomb of cookies. Source: RFC 6265bis §5.6, Chromium. */
 const maxNames = 180;

@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util';
-import type { Exchange } from '../types.ts';
+import type { Exchange } from '../../model/http.ts';
 
 /** Types that say as little as none does. Source: MIME Sniffing Standard §5.1 and §7. */
 const unknownTypes = ['unknown/unknown', 'application/unknown', '*/*'];

@@ -1,4 +1,4 @@
-import type { Exchange, HeaderList } from '../types.ts';
+import type { Exchange, HeaderList } from '../../model/http.ts';
 
 /** Puts an exchange together; its text is decoded when somebody reads it. */
 export function makeExchange(parts: Omit<Exchange, 'text' | 'header' | 'headerValues'>): Exchange {

@@ -1,10 +1,11 @@
+import type { Licence } from '../../model/gate.ts';
+import type { Exchange, HeaderList, HttpProbe, HttpRequest } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import type { Budget } from '../budget/budget.ts';
 import { type TimeLimit, timeLimit } from '../errors.ts';
 import type { Gate } from '../gate/gate.ts';
-import type { Licence } from '../gate/types.ts';
 import { withIdentity } from '../identify.ts';
 import type { Scope } from '../scope.ts';
-import { type Exchange, type HeaderList, type HttpProbe, type HttpRequest, ProbeError } from '../types.ts';
 import { readBody } from './body.ts';
 import { createCache } from './cache.ts';
 import { createJar } from './cookies.ts';

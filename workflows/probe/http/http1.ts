@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
-import { ProbeError } from '../types.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { hangUp } from './connect.ts';
 import { maxHeaderBytes, maxHeaderFields, StaleConnection, type Wire } from './wire.ts';
 

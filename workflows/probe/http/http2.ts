@@ -1,7 +1,8 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { type HeaderList, ProbeError } from '../types.ts';
+import type { HeaderList } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { hangUpMs } from './connect.ts';
 import {
   Http1Required,

@@ -1,6 +1,6 @@
+import { ProbeError } from '../../model/probe-error.ts';
 import { canonicalHost } from '../guard/address.ts';
 import { portOf } from '../scope.ts';
-import { ProbeError } from '../types.ts';
 
 /** A URL taken apart, its path and query byte for byte as written. */
 export type RequestTarget = { scheme: 'http' | 'https'; host: string; port: number; origin: string; path: string };

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
+import type { Licence } from '../../model/gate.ts';
+import type { HeaderList } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, type TimeLimit } from '../errors.ts';
 import type { Gate } from '../gate/gate.ts';
-import type { Licence } from '../gate/types.ts';
 import type { Record, Recorder } from '../recorder.ts';
 import type { Scope } from '../scope.ts';
-import { type HeaderList, ProbeError } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { needsHttp1 } from './http2.ts';
 import type { Pool, Wanted } from './pool.ts';

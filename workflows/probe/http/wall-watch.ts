@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Exchange, type HttpRequest, ProbeError } from '../types.ts';
+import type { Exchange, HttpRequest } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { type Answer, wallOf } from './wall.ts';
 
 /** How much of what an activity asked was answered by something before the site. */

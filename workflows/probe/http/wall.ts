@@ -1,4 +1,4 @@
-import type { Exchange } from '../types.ts';
+import type { Exchange } from '../../model/http.ts';
 
 /** Whose page it is that a firewall, or a wall against robots, answers with instead of the site. */
 type Wall = {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { HeaderList } from '../types.ts';
+import type { HeaderList } from '../../model/http.ts';
 
 /** The connection was closed before the request was sent on it: sending it on another one repeats nothing. */
 export class StaleConnection extends Error {

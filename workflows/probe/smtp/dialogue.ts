@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ProbeError } from '../types.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 
 /** An answer of a mail server: its code, and its lines without it. Source: RFC 5321 §4.2. */
 export type SmtpReply = { code: number; lines: string[] };

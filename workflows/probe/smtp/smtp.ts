@@ -1,12 +1,12 @@
 import { isIPv6, type Socket } from 'node:net';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { SmtpLook, SmtpProbe } from '../../model/smtp.ts';
 import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, timeLimit } from '../errors.ts';
 import type { Guard } from '../guard/guard.ts';
 import { hangUp, openSocket, startTls } from '../http/connect.ts';
 import type { Recorder } from '../recorder.ts';
-import { ProbeError } from '../types.ts';
 import { readReply, type SmtpReply, say } from './dialogue.ts';
-import type { SmtpLook, SmtpProbe } from './types.ts';
 
 export type SmtpParts = {
   guard: Guard;

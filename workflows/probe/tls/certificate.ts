@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { CertificateInfo } from '../types.ts';
+import type { CertificateInfo } from '../../model/tls.ts';
 
 /** A chain of more than this many certificates is not read to its end: no real one is as long. */
 const maxChain = 16;

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { ProbeError, type TlsHandshake, type TlsProbe, type TlsRequest } from '../types.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { TlsHandshake, TlsProbe, TlsRequest } from '../../model/tls.ts';
+import { type HelloRequest, type HelloVersion, helloVersions } from '../../model/tls-hello.ts';
 import { describeCertificate } from './certificate.ts';
 import { suitesOf } from './hello/suites.ts';
-import { type HelloRequest, type HelloVersion, helloVersions } from './hello/types.ts';
 import { revocationOf } from './revocation.ts';
 import type { Trust } from './trust.ts';
 import { authorizationErrorOf, judgeChain } from './verify.ts';

@@ -10,8 +10,8 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
+import type { ReferenceKey, TlsHandshake, TlsRequest } from '../../model/tls.ts';
 import { canonicalHost } from '../guard/address.ts';
-import type { ReferenceKey, TlsHandshake, TlsRequest } from '../types.ts';
 import { goodStaple } from './reference-staple.ts';
 import { mustStaple } from './revocation.ts';
 import { shake } from './shake.ts';

@@ -5,7 +5,7 @@ import {
   Extension,
   X509Certificate,
 } from '@peculiar/x509';
-import type { Revocation } from '../types.ts';
+import type { Revocation } from '../../model/tls-hello.ts';
 
 /** TLS Feature with status_request, "must staple" (RFC 7633). */
 const tlsFeature = '1.3.6.1.5.5.7.1.24';

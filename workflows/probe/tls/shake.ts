@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
+import type { TlsHandshake, TlsRequest } from '../../model/tls.ts';
 import { hangUp, startTls } from '../http/connect.ts';
-import type { TlsHandshake, TlsRequest } from '../types.ts';
 import { chainOf, issuersOf } from './certificate.ts';
 import { revocationOf } from './revocation.ts';
 import { readStaple } from './staple.ts';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { BasicOCSPResponse, OCSPResponse, OCSPResponseStatus } from '@peculiar/asn1-ocsp';
 import { AsnConvert } from '@peculiar/asn1-schema';
-import type { Staple } from '../types.ts';
+import type { Staple } from '../../model/tls.ts';
 
 /**
  * What a response of OCSP says of the certificate that it came along with. Who signed it is not judged: a server has no reason to

@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { TlsHandshake, TlsProbe, TlsRequest } from '../../model/tls.ts';
+import type { TlsServer } from '../../model/tls-hello.ts';
 import type { Budget } from '../budget/budget.ts';
 import { probeErrorFrom, timeLimit } from '../errors.ts';
 import type { Guard } from '../guard/guard.ts';
 import { hangUp, openSocket } from '../http/connect.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Scope } from '../scope.ts';
-import { ProbeError, type TlsHandshake, type TlsProbe, type TlsRequest, type TlsServer } from '../types.ts';
 import { exchangeHello } from './hello/exchange.ts';
 import { lookAt } from './hello/look.ts';
 import { inTheClear } from './in-the-clear.ts';

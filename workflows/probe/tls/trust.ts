@@ -1,6 +1,6 @@
 import { constants, X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext, type SecureContextOptions } from 'node:tls';
-import type { TlsRequest } from '../types.ts';
+import type { TlsRequest } from '../../model/tls.ts';
 import { issuersOf } from './certificate.ts';
 
 /** Whose certificates are trusted: those that browsers and this system trust, and the operator's own. */

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { CertificatePath } from '../../model/tls.ts';
 import { canonicalHost } from '../guard/address.ts';
-import type { CertificatePath } from '../types.ts';
 import { describeCertificate, signatureOf } from './certificate.ts';
 import { bestPath, dateError, isAmong, type Path, reliedOn } from './path.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, constants as zlib } from 'node:zlib';
-import type { Exchange } from '../../probe/types.ts';
+import type { Exchange } from '../../model/http.ts';
 import { dsStoreNames } from './ds-store.ts';
 import { logKind } from './log-lines.ts';
 import { privateKeys } from './private-keys.ts';

@@ -1,6 +1,5 @@
-import type { HelloAnswer } from '../../probe/tls/hello/types.ts';
-import type { TlsServer } from '../../probe/types.ts';
-import type { Assertion, HelloAction } from '../experiment.ts';
+import type { Assertion, HelloAction } from '../../model/experiment.ts';
+import type { HelloAnswer, TlsServer } from '../../model/tls-hello.ts';
 import { shellWord } from '../shell.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../../probe/types.ts';
+import type { HeaderList } from '../../model/http.ts';
 import type { Names } from './names.ts';
 import { comment, type Text } from './text.ts';
 

@@ -1,4 +1,5 @@
-import type { HeaderList, TlsProbe } from '../../probe/types.ts';
+import type { HeaderList } from '../../model/http.ts';
+import type { TlsProbe } from '../../model/tls.ts';
 import type { Session } from '../observe.ts';
 import type { Redactor } from '../redact.ts';
 import type { Trial } from '../trial.ts';

@@ -1,4 +1,4 @@
-import type { LoginRecipe } from '../../login/recipe.ts';
+import type { LoginRecipe } from '../../model/login-recipe.ts';
 import { shellWord } from '../shell.ts';
 import type { SessionState } from '../trial.ts';
 import { loginLines } from './login-lines.ts';

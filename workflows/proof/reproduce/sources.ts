@@ -1,4 +1,4 @@
-import type { CaptureRule, WritePlan } from '../experiment.ts';
+import type { CaptureRule, WritePlan } from '../../model/experiment.ts';
 import { type Observed, setCookieLine } from '../subjects.ts';
 import type { Performed, SessionState } from '../trial.ts';
 import { filterFor } from './extract.ts';

@@ -1,5 +1,5 @@
+import type { BrowserAction, HttpAction } from '../../model/experiment.ts';
 import { digCommand } from '../dig.ts';
-import type { BrowserAction, HttpAction } from '../experiment.ts';
 import { shellWord } from '../shell.ts';
 import type { Observed } from '../subjects.ts';
 import type { Performed, Trial } from '../trial.ts';

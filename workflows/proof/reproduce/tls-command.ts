@@ -1,4 +1,4 @@
-import type { TlsRequest } from '../../probe/types.ts';
+import type { TlsRequest } from '../../model/tls.ts';
 import { shellWord } from '../shell.ts';
 
 type Handshake = Omit<TlsRequest, 'timeoutMs'>;

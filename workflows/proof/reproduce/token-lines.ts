@@ -1,4 +1,4 @@
-import type { ForgedToken } from '../experiment.ts';
+import type { ForgedToken } from '../../model/experiment.ts';
 import { shellWord } from '../shell.ts';
 import type { Names } from './names.ts';
 import type { ShellSession } from './shell-sessions.ts';

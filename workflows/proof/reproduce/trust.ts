@@ -1,4 +1,4 @@
-import type { TlsProbe } from '../../probe/types.ts';
+import type { TlsProbe } from '../../model/tls.ts';
 import type { Trial } from '../trial.ts';
 import type { ScriptContext } from './script.ts';
 

@@ -1,4 +1,4 @@
-import type { WritePlan } from '../experiment.ts';
+import type { WritePlan } from '../../model/experiment.ts';
 import type { Trial } from '../trial.ts';
 import { hiddenFieldFilter } from './page-filters.ts';
 import type { Role } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { FormSurface, PageSurface, Surface } from '../../../../workflows/checks/contract.ts';
+import type { FormSurface, PageSurface, Surface } from '../../../../workflows/model/surface.ts';
 import { pagesAround } from '../../../../workflows/observation/around.ts';
 import { jsonRequests, neutralJson } from '../../../../workflows/observation/json-submission.ts';
 import { chooseAddresses } from '../../../../workflows/permissions/addresses.ts';

@@ -1,4 +1,4 @@
-import type { FormSurface } from '../../../../workflows/checks/contract.ts';
+import type { FormSurface } from '../../../../workflows/model/surface.ts';
 import { answersWith } from '../../../../workflows/observation/direct-answer.ts';
 import { changesBetween, shownIn } from '../../../../workflows/observation/shown.ts';
 import { watchStored } from '../../../../workflows/observation/stored-watch.ts';

@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PageSurface } from '../../../../workflows/checks/contract.ts';
 import {
   atMost,
   eachKindAtMost,
@@ -9,7 +8,8 @@ import {
   sample,
   samplePages,
 } from '../../../../workflows/checks/support/at-most.ts';
-import type { Omitted } from '../../../../workflows/orchestration/omissions.ts';
+import type { Omitted } from '../../../../workflows/model/omission.ts';
+import type { PageSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('places that a check leaves out');
 

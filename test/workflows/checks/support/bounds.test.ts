@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hiddenRoute } from '../../../../workflows/checks/chains/hidden-route.ts';
-import type { CheckContext, PageSurface } from '../../../../workflows/checks/contract.ts';
+import type { CheckContext } from '../../../../workflows/checks/contract.ts';
 import { forcedBrowsing } from '../../../../workflows/checks/standard/access/forced-browsing.ts';
 import { domXss } from '../../../../workflows/checks/standard/client/dom-xss.ts';
 import { integrityMissing } from '../../../../workflows/checks/standard/client/integrity-missing.ts';
@@ -18,7 +18,8 @@ import { routesInDescription, routesInSources } from '../../../../workflows/chec
 import { spelledVisits } from '../../../../workflows/checks/support/spelled-visits.ts';
 import { tokensIn } from '../../../../workflows/checks/support/stored-tokens.ts';
 import { createSheetReader } from '../../../../workflows/checks/support/style-sheets.ts';
-import type { Omitted } from '../../../../workflows/orchestration/omissions.ts';
+import type { Omitted } from '../../../../workflows/model/omission.ts';
+import type { PageSurface } from '../../../../workflows/model/surface.ts';
 import type { GitObject } from '../../../../workflows/proof/git-pack.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { fact, places, runOn, stored, testBrowsers } from '../harness.ts';

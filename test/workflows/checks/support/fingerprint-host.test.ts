@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { OriginSurface, PageSurface, Surface } from '../../../../workflows/checks/contract.ts';
 import { fingerprintHost, tellMake } from '../../../../workflows/checks/support/fingerprint-host.ts';
+import type { OriginSurface, PageSurface, Surface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('what a host is made with');
 

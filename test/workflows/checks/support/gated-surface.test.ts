@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { FormSurface, Surface } from '../../../../workflows/checks/contract.ts';
 import { gatedSurface } from '../../../../workflows/checks/support/gated-surface.ts';
+import type { FormSurface, Surface } from '../../../../workflows/model/surface.ts';
 import { createGate } from '../../../../workflows/probe/gate/gate.ts';
 
 const test = suite('what checks are given of a surface');

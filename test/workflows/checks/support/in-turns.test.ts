@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { InputSurface } from '../../../../workflows/checks/contract.ts';
 import { inTurns } from '../../../../workflows/checks/support/in-turns.ts';
+import type { InputSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('inputs in turns');
 

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Identity } from '../../../../workflows/checks/contract.ts';
 import { elevations } from '../../../../workflows/checks/support/elevations.ts';
 import { jwtsOf, keyThatSigned, parseJwt, signJwt } from '../../../../workflows/checks/support/jwt.ts';
+import type { Identity } from '../../../../workflows/model/identity.ts';
 import { createJar } from '../../../../workflows/probe/http/cookies.ts';
 
 const test = suite('tokens of sessions');

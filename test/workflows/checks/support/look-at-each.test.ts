@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { InputSurface, PageSurface } from '../../../../workflows/checks/contract.ts';
 import { foundAt, lookAtEach } from '../../../../workflows/checks/support/look-at-each.ts';
-import type { Omitted } from '../../../../workflows/orchestration/omissions.ts';
-import { type HttpProbe, ProbeError } from '../../../../workflows/probe/types.ts';
+import type { HttpProbe } from '../../../../workflows/model/http.ts';
+import type { Omitted } from '../../../../workflows/model/omission.ts';
+import { ProbeError } from '../../../../workflows/model/probe-error.ts';
+import type { InputSurface, PageSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('looking at each input');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PageSurface } from '../../../../workflows/checks/contract.ts';
 import { inputUrl } from '../../../../workflows/checks/support/input-url.ts';
 import { namedPaths, rootPath } from '../../../../workflows/checks/support/path-inputs.ts';
+import type { PageSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('paths as inputs');
 

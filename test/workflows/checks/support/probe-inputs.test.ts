@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { InputSurface } from '../../../../workflows/checks/contract.ts';
 import { inputAction } from '../../../../workflows/checks/support/input-request.ts';
+import type { InputSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('requests of inputs');
 

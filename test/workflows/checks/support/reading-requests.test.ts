@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { FormSurface } from '../../../../workflows/checks/contract.ts';
 import { isLoginForm } from '../../../../workflows/checks/support/reading-requests.ts';
+import type { FormSurface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('forms that let somebody in');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Reflection, reflectionsOf } from '../../../../workflows/checks/support/reflection.ts';
-import { ProbeError } from '../../../../workflows/probe/types.ts';
+import { ProbeError } from '../../../../workflows/model/probe-error.ts';
 
 const test = suite('places where a word came back');
 

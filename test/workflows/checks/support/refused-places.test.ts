@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { FormSurface, InputSurface, Surface } from '../../../../workflows/checks/contract.ts';
 import { refusedPlaces } from '../../../../workflows/checks/support/refused-places.ts';
+import type { FormSurface, InputSurface, Surface } from '../../../../workflows/model/surface.ts';
 import { omittedAs } from '../../../../workflows/probe/crawl/left-out.ts';
 import { createGate } from '../../../../workflows/probe/gate/gate.ts';
 import { knowledgeOf } from '../../../../workflows/probe/gate/knowledge.ts';

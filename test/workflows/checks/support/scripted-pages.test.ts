@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pagesWithScript } from '../../../../workflows/checks/support/scripted-pages.ts';
-import type { Omitted } from '../../../../workflows/orchestration/omissions.ts';
+import type { Omitted } from '../../../../workflows/model/omission.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { openAudit } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { WebStorage } from '../../../../workflows/probe/browser/types.ts';
+import type { WebStorage } from '../../../../workflows/model/browser.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { testBrowsers } from '../../../support/browsers.ts';
 import { openFor } from '../support.ts';

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Identity, Surface } from '../../../../workflows/checks/contract.ts';
+import type { Identity } from '../../../../workflows/model/identity.ts';
+import type { Surface } from '../../../../workflows/model/surface.ts';
 import { survey } from '../../../../workflows/probe/crawl/crawler.ts';
 import { testBrowsers } from '../../../support/browsers.ts';
 import { codeOf, httpsTarget, httpTarget, openFor } from '../support.ts';

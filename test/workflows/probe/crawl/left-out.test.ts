@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Surface } from '../../../../workflows/checks/contract.ts';
+import type { Surface } from '../../../../workflows/model/surface.ts';
 import { createInputList } from '../../../../workflows/probe/crawl/inputs.ts';
 import { testBrowsers } from '../../../support/browsers.ts';
 import { type Site, surveyOf } from '../survey-site.ts';

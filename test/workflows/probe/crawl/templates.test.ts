@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Surface } from '../../../../workflows/checks/contract.ts';
+import type { Surface } from '../../../../workflows/model/surface.ts';
 import { type Site, surveyOf } from '../survey-site.ts';
 
 const test = suite('what the survey fetches of a route');

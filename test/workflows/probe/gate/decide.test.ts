@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { GateRequest, Licence, RefusalCode } from '../../../../workflows/model/gate.ts';
+import { ProbeError } from '../../../../workflows/model/probe-error.ts';
 import { parsePage } from '../../../../workflows/probe/crawl/page.ts';
 import {
   formKey,
@@ -10,8 +12,6 @@ import {
   shapeOfRequest,
 } from '../../../../workflows/probe/gate/form-key.ts';
 import { createGate, type Gate, type GateSettings } from '../../../../workflows/probe/gate/gate.ts';
-import type { GateRequest, Licence, RefusalCode } from '../../../../workflows/probe/gate/types.ts';
-import { ProbeError } from '../../../../workflows/probe/types.ts';
 
 const test = suite('what the write gate decides');
 

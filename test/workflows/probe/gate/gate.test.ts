@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ProbeError } from '../../../../workflows/model/probe-error.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
-import { ProbeError } from '../../../../workflows/probe/types.ts';
 import { type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
 import { openAudit, testBrowsers } from '../../checks/harness.ts';
 import { openTestProbes } from '../../support/checks.ts';

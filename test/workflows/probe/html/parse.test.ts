@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodesOf } from '../../../../workflows/checks/support/html.ts';
 import { readForms, visibleText } from '../../../../workflows/login/html-forms.ts';
+import { ProbeError } from '../../../../workflows/model/probe-error.ts';
 import { parseHtml } from '../../../../workflows/probe/html/parse.ts';
-import { ProbeError } from '../../../../workflows/probe/types.ts';
 
 const test = suite('bounded parse of HTML');
 

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HeaderList } from '../../../../workflows/probe/types.ts';
+import type { HeaderList } from '../../../../workflows/model/http.ts';
 import { codeOf, httpsTarget, httpTarget, openFor, runId } from '../support.ts';
 
 const http = suite('the HTTP instrument');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { SmtpLook } from '../../../../workflows/model/smtp.ts';
 import { parseAllowRules } from '../../../../workflows/probe/guard/allow.ts';
-import type { SmtpLook } from '../../../../workflows/probe/smtp/types.ts';
 import { type MailServer, type MailServerOptions, startMailServer } from '../../../fixtures/mail-server.ts';
 import { codeOf, openFor } from '../support.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HelloVersion } from '../../../../workflows/probe/tls/hello/types.ts';
-import { claim, type HelloAction } from '../../../../workflows/proof/experiment.ts';
+import { claim, type HelloAction } from '../../../../workflows/model/experiment.ts';
+import type { HelloVersion } from '../../../../workflows/model/tls-hello.ts';
 import { certificatesCommand, helloCommand } from '../../../../workflows/proof/reproduce/hello-command.ts';
 import { makeCertificate, rsa } from '../../../fixtures/certificates.ts';
 import { startSite } from '../../../fixtures/site.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { totpAt } from '../../../../workflows/login/totp.ts';
-import { claim, type Experiment, type Step } from '../../../../workflows/proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../../workflows/model/experiment.ts';
 import { codeBook, codeSite } from '../../../fixtures/logins/code-site.ts';
 import { getSite, multipartSite, twoStepSite } from '../../../fixtures/logins/form-sites.ts';
 import { cookieApi, tokenApi } from '../../../fixtures/logins/json-sites.ts';

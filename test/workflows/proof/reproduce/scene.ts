@@ -1,6 +1,6 @@
 import type { Proof } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { makeNonce } from '../../../../workflows/activities/audit-context.ts';
-import { claim, type Experiment, type Step } from '../../../../workflows/proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../../workflows/model/experiment.ts';
 import type { Session } from '../../../../workflows/proof/observe.ts';
 import { prove } from '../../../../workflows/proof/prove.ts';
 import type { ProofContext } from '../../../../workflows/proof/trial.ts';

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLogger } from '../../../../kit/logger.ts';
+import { claim, type Experiment, type Step } from '../../../../workflows/model/experiment.ts';
+import type { HeaderList } from '../../../../workflows/model/http.ts';
 import { parseAllowRules } from '../../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../../workflows/probe/open.ts';
-import type { HeaderList } from '../../../../workflows/probe/types.ts';
-import { claim, type Experiment, type Step } from '../../../../workflows/proof/experiment.ts';
 import { prove } from '../../../../workflows/proof/prove.ts';
 import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
 import { stageAt } from '../../login/stage.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { claim, type Experiment, type Step } from '../../../../workflows/proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../../workflows/model/experiment.ts';
 import { dora } from '../../../fixtures/logins/people.ts';
 import { escapeHtml, type Handler, html } from '../../../fixtures/site.ts';
 import { enter, onStage } from '../../login/stage.ts';

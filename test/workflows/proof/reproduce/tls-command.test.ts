@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { TlsVersion } from '../../../../workflows/probe/types.ts';
+import type { TlsVersion } from '../../../../workflows/model/tls.ts';
 import { tlsCommand } from '../../../../workflows/proof/reproduce/tls-command.ts';
 import { html, type Site, startSite } from '../../../fixtures/site.ts';
 import { startNode } from '../../../fixtures/tls/node.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ForgedToken } from '../../../../workflows/proof/experiment.ts';
+import type { ForgedToken } from '../../../../workflows/model/experiment.ts';
 import { createNames } from '../../../../workflows/proof/reproduce/names.ts';
 import type { ShellSession } from '../../../../workflows/proof/reproduce/shell-sessions.ts';
 import { wordOf } from '../../../../workflows/proof/reproduce/text.ts';

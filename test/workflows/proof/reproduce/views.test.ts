@@ -7,7 +7,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeNonce } from '../../../../workflows/activities/audit-context.ts';
-import { claim } from '../../../../workflows/proof/experiment.ts';
+import { claim } from '../../../../workflows/model/experiment.ts';
 import { prove } from '../../../../workflows/proof/prove.ts';
 import { dsStoreFile, sqliteFile } from '../../../fixtures/exposed/files.ts';
 import { onStage } from '../../login/stage.ts';

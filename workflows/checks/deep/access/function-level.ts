@@ -1,8 +1,10 @@
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
+import type { Identity } from '../../../model/identity.ts';
+import type { Surface } from '../../../model/surface.ts';
 import { commandShape } from '../../../probe/gate/urls.ts';
 import { normaliseRoute } from '../../../probe/routes.ts';
-import type { Exchange } from '../../../probe/types.ts';
-import { claim, type Experiment } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, type Identity, type Surface } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { isAdministration } from '../../support/admin-paths.ts';
 import { eachKindAtMost } from '../../support/at-most.ts';
 import { addressesIn } from '../../support/objects.ts';

@@ -1,5 +1,6 @@
-import type { Experiment } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, type Identity, notApplicable } from '../../contract.ts';
+import type { Experiment } from '../../../model/experiment.ts';
+import type { Identity } from '../../../model/identity.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { atMost, eachKindAtMost } from '../../support/at-most.ts';
 import { foreignExperiment, hasOwnersAddress, privateTexts, viewsOf } from '../../support/foreign-object.ts';
 import { addressesIn, type ObjectAddress, objectsIn } from '../../support/objects.ts';

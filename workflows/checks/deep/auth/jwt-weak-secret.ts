@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Experiment, Step } from '../../../proof/experiment.ts';
-import { type CheckContext, defineCheck, type Identity, notApplicable } from '../../contract.ts';
+import type { Experiment, Step } from '../../../model/experiment.ts';
+import type { Identity } from '../../../model/identity.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from '../../support/jwt.ts';
 import { type MarkedPage, markedPage, openedClaims } from '../../support/own-sessions.ts';
 import { lacksIdentities } from '../../support/site-login.ts';

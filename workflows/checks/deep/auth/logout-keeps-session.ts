@@ -1,4 +1,4 @@
-import type { Experiment } from '../../../proof/experiment.ts';
+import type { Experiment } from '../../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../../contract.ts';
 import { findLogout, type Logout } from '../../support/logout.ts';
 import {

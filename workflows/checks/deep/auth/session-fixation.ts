@@ -1,5 +1,6 @@
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
-import { type CheckContext, defineCheck, type OwnSession } from '../../contract.ts';
+import { claim, type Experiment, type Step } from '../../../model/experiment.ts';
+import type { OwnSession } from '../../../model/identity.ts';
+import { type CheckContext, defineCheck } from '../../contract.ts';
 import {
   type LoginIdentity,
   logInStep,

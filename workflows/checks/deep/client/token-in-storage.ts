@@ -1,4 +1,4 @@
-import type { Experiment } from '../../../proof/experiment.ts';
+import type { Experiment } from '../../../model/experiment.ts';
 import { defineCheck, notRun } from '../../contract.ts';
 import { findKeptToken, type KeptToken, keepStep, knownOf, sessionOf, startOf } from '../../support/kept-tokens.ts';
 import { openStep, rememberStep } from '../../support/token-openings.ts';

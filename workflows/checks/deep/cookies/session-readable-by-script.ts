@@ -1,4 +1,4 @@
-import { claim, type Experiment } from '../../../proof/experiment.ts';
+import { claim, type Experiment } from '../../../model/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notRun } from '../../contract.ts';
 import {

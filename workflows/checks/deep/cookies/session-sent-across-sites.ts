@@ -1,6 +1,7 @@
-import { claim, type Experiment } from '../../../proof/experiment.ts';
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import type { OwnSession } from '../../../model/identity.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { type CheckContext, defineCheck, notRun, type OwnSession } from '../../contract.ts';
+import { type CheckContext, defineCheck, notRun } from '../../contract.ts';
 import { sample } from '../../support/at-most.ts';
 import { corsPlaces } from '../../support/cors.ts';
 import { crossSiteCookies, crossSiteSession, isSentAcrossSites } from '../../support/cross-site-cookies.ts';

@@ -1,12 +1,6 @@
-import { claim, type Experiment } from '../../../proof/experiment.ts';
-import {
-  type Candidate,
-  type CheckContext,
-  defineCheck,
-  notApplicable,
-  notRun,
-  type OwnSession,
-} from '../../contract.ts';
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import type { OwnSession } from '../../../model/identity.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { sample } from '../../support/at-most.ts';
 import { corsPlaces, originPlace, trustsEveryone, uncached } from '../../support/cors.ts';
 import { crossSiteCookies } from '../../support/cross-site-cookies.ts';

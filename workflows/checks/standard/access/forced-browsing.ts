@@ -1,6 +1,7 @@
-import { ProbeError } from '../../../probe/types.ts';
-import { claim, type Experiment } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, type SkipCode } from '../../contract.ts';
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
+import type { SkipCode } from '../../../model/surface.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { adminPathsIn, commonAdminPaths, isAdminPath } from '../../support/admin-paths.ts';
 import { atMost } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';

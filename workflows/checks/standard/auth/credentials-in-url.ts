@@ -1,6 +1,7 @@
-import { claim, type Experiment, type HttpAction } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type HttpAction } from '../../../model/experiment.ts';
+import type { PageSurface } from '../../../model/surface.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import {
   type AddressPlace,
   type AddressSecret,

@@ -1,7 +1,8 @@
-import type { Exchange } from '../../../probe/types.ts';
-import { claim, type Experiment } from '../../../proof/experiment.ts';
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
+import type { Surface } from '../../../model/surface.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, type Surface } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { pagesAtMost, sample } from '../../support/at-most.ts';
 import { cspHeader, metaPolicies } from '../../support/csp.ts';
 import { readHsts } from '../../support/hsts.ts';

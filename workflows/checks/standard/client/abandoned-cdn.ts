@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../model/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { type AbandonedHost, abandonedHost } from '../../support/abandoned-hosts.ts';
 import { pagesAtMost } from '../../support/at-most.ts';

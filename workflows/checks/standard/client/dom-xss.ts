@@ -1,6 +1,6 @@
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
 import { normaliseRoute } from '../../../probe/routes.ts';
-import { ProbeError } from '../../../probe/types.ts';
-import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { atMost, likeliest } from '../../support/at-most.ts';
 import { type Flow, flowsOf } from '../../support/dom-flows.ts';

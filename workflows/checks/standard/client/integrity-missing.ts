@@ -1,4 +1,4 @@
-import { claim, type Step } from '../../../proof/experiment.ts';
+import { claim, type Step } from '../../../model/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { pagesAtMost } from '../../support/at-most.ts';
 import { isHtml } from '../../support/html.ts';

@@ -1,13 +1,7 @@
-import { ProbeError } from '../../../probe/types.ts';
-import { claim, type Experiment } from '../../../proof/experiment.ts';
-import {
-  type Candidate,
-  type CheckContext,
-  defineCheck,
-  notApplicable,
-  notRun,
-  type PageSurface,
-} from '../../contract.ts';
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
+import type { PageSurface } from '../../../model/surface.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { pagesAtMost } from '../../support/at-most.ts';
 import { htmlPages } from '../../support/html-pages.ts';
 import { experimentAt, type Looked } from '../../support/look-at-each.ts';

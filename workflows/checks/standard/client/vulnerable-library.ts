@@ -1,14 +1,7 @@
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../model/experiment.ts';
+import type { PageSurface, Surface } from '../../../model/surface.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import {
-  type Candidate,
-  type CheckContext,
-  defineCheck,
-  notApplicable,
-  notRun,
-  type PageSurface,
-  type Surface,
-} from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { atMost } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { type FileMark, librariesIn } from '../../support/library-files.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parse } from 'tldts';
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../../contract.ts';
 import { type CookiePlace, cookieExperiment, findSessions, sessionPlace } from '../../support/find-sessions.ts';

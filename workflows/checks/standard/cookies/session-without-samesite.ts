@@ -1,4 +1,4 @@
-import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
 import { type Candidate, defineCheck, notApplicable } from '../../contract.ts';
 import { crossSiteSession } from '../../support/cross-site-cookies.ts';
 import {

@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../../contract.ts';
 import {
   type CookiePlace,

@@ -1,4 +1,4 @@
-import type { Experiment } from '../../../proof/experiment.ts';
+import type { Experiment } from '../../../model/experiment.ts';
 import { type Candidate, defineCheck, notApplicable } from '../../contract.ts';
 import { corsPlaces, originPlace, trusts, trustsClaims, uncached } from '../../support/cors.ts';
 import { keepsState } from '../../support/visitor-state.ts';

@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { defineCheck, notRun } from '../../contract.ts';
 import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';
 import { ownZoneNameOf } from '../../support/own-zone.ts';

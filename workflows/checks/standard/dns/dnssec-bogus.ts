@@ -1,5 +1,5 @@
-import type { DnssecVerdict } from '../../../probe/dns/types.ts';
-import { claim } from '../../../proof/experiment.ts';
+import type { DnssecVerdict } from '../../../model/dns.ts';
+import { claim } from '../../../model/experiment.ts';
 import { type Candidate, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';
 import { isAbout, signableName, zoneClaim } from '../../support/dnssec.ts';

@@ -1,6 +1,6 @@
+import type { DnsReply, DnssecVerdict } from '../../../model/dns.ts';
+import { claim } from '../../../model/experiment.ts';
 import { sameName } from '../../../probe/dns/names.ts';
-import type { DnsReply, DnssecVerdict } from '../../../probe/dns/types.ts';
-import { claim } from '../../../proof/experiment.ts';
 import { defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { dnsLocation, isAnswered } from '../../support/dns-records.ts';
 import { signableName, zoneClaim } from '../../support/dnssec.ts';

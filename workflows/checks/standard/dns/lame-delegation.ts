@@ -1,6 +1,6 @@
+import type { DnsReply } from '../../../model/dns.ts';
+import { claim } from '../../../model/experiment.ts';
 import { sameName } from '../../../probe/dns/names.ts';
-import type { DnsReply } from '../../../probe/dns/types.ts';
-import { claim } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';

@@ -1,6 +1,6 @@
+import type { DnsProbe } from '../../../model/dns.ts';
+import { claim, type Experiment, type Step } from '../../../model/experiment.ts';
 import { bareName, isBelow, sameName } from '../../../probe/dns/names.ts';
-import type { DnsProbe } from '../../../probe/dns/types.ts';
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { escapePattern, firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { atMost } from '../../support/at-most.ts';

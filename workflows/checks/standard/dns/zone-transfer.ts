@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';

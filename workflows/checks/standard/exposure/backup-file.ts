@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import type { Exchange } from '../../../probe/types.ts';
+import { type Assertion, claim, type Step } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
 import { archiveEntries } from '../../../proof/archive.ts';
-import { type Assertion, claim, type Step } from '../../../proof/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { atMost } from '../../support/at-most.ts';

@@ -1,4 +1,4 @@
-import { claim, type Step } from '../../../proof/experiment.ts';
+import { claim, type Step } from '../../../model/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { assetFolders } from '../../support/asset-folders.ts';
 import { likeliest } from '../../support/at-most.ts';

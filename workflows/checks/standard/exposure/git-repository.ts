@@ -1,4 +1,4 @@
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../model/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { assetFolders } from '../../support/asset-folders.ts';

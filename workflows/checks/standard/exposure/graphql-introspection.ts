@@ -1,4 +1,4 @@
-import { type Assertion, claim, type HttpAction } from '../../../proof/experiment.ts';
+import { type Assertion, claim, type HttpAction } from '../../../model/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { atMost } from '../../support/at-most.ts';

@@ -1,6 +1,7 @@
-import { type Assertion, claim, type Step } from '../../../proof/experiment.ts';
+import { type Assertion, claim, type Step } from '../../../model/experiment.ts';
+import type { PageSurface } from '../../../model/surface.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, type PageSurface } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { atMost, pagesAtMost } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';
 import { hiddenRoutes } from '../../support/hidden-routes.ts';

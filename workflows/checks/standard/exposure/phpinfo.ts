@@ -1,4 +1,4 @@
-import { claim, type Step } from '../../../proof/experiment.ts';
+import { claim, type Step } from '../../../model/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { siteRoots } from '../../support/folders.ts';

@@ -1,6 +1,7 @@
-import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
+import type { PageSurface } from '../../../model/surface.ts';
 import { escapePattern, firstMatch } from '../../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, type PageSurface } from '../../contract.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { pagesAtMost, sample } from '../../support/at-most.ts';
 import { htmlPages } from '../../support/html-pages.ts';
 import { inParallel } from '../../support/parallel.ts';

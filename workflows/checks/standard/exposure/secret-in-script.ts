@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { atMost, pagesAtMost } from '../../support/at-most.ts';
 import { mapReferenceIn } from '../../support/map-reference.ts';

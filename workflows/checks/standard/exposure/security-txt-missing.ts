@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { Exchange } from '../../../probe/types.ts';
-import { claim, type Step } from '../../../proof/experiment.ts';
+import { claim, type Step } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../../contract.ts';
 import { siteRoots } from '../../support/folders.ts';

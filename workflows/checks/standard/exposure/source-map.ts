@@ -1,4 +1,4 @@
-import { claim, type Step } from '../../../proof/experiment.ts';
+import { claim, type Step } from '../../../model/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { sourceTextsIn } from '../../../proof/source-map.ts';
 import { maxPackBytes } from '../../../proof/subjects.ts';

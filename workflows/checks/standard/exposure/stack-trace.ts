@@ -1,5 +1,5 @@
+import { type Assertion, claim, type HttpAction } from '../../../model/experiment.ts';
 import { isLeftOut } from '../../../probe/errors.ts';
-import { type Assertion, claim, type HttpAction } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { sample } from '../../support/at-most.ts';
 import { siteRoots } from '../../support/folders.ts';

@@ -1,4 +1,4 @@
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../model/experiment.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { subjectValue } from '../../../proof/subjects.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';

@@ -1,5 +1,5 @@
+import { type Assertion, claim, type Step } from '../../../model/experiment.ts';
 import { holds } from '../../../proof/assertions.ts';
-import { type Assertion, claim, type Step } from '../../../proof/experiment.ts';
 import { subjectValue } from '../../../proof/subjects.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 import { fingerprintHost } from '../../support/fingerprint-host.ts';

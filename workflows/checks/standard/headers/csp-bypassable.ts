@@ -1,4 +1,4 @@
-import { claim, type Experiment } from '../../../proof/experiment.ts';
+import { claim, type Experiment } from '../../../model/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { atMost } from '../../support/at-most.ts';
 import { type Bypass, bypassesOf, cspHeader, metaPolicies, policiesOf, separatePolicies } from '../../support/csp.ts';

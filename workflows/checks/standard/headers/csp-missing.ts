@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../probe/types.ts';
-import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { samplePages } from '../../support/at-most.ts';

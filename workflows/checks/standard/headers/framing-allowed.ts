@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../probe/types.ts';
-import { type Assertion, claim, type Experiment } from '../../../proof/experiment.ts';
+import { type Assertion, claim, type Experiment } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { sample } from '../../support/at-most.ts';

@@ -1,5 +1,6 @@
-import { type Assertion, claim } from '../../../proof/experiment.ts';
-import { defineCheck, notApplicable, notRun, type OriginSurface } from '../../contract.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
+import type { OriginSurface } from '../../../model/surface.ts';
+import { defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { hstsNotNeeded, readHsts } from '../../support/hsts.ts';
 
 type Unprotected = {

@@ -1,5 +1,6 @@
-import { claim } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, type OriginSurface } from '../../contract.ts';
+import { claim } from '../../../model/experiment.ts';
+import type { OriginSurface } from '../../../model/surface.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { hstsNotNeeded, readHsts } from '../../support/hsts.ts';
 import { valuesOf } from '../../support/html-pages.ts';
 

@@ -1,6 +1,7 @@
-import type { Exchange } from '../../../probe/types.ts';
-import { type Assertion, claim } from '../../../proof/experiment.ts';
-import { defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
+import type { PageSurface } from '../../../model/surface.ts';
+import { defineCheck, notApplicable } from '../../contract.ts';
 import { headerExperiment } from '../../support/header-experiment.ts';
 import { byAddress, headerPlace, valuesOf } from '../../support/html-pages.ts';
 

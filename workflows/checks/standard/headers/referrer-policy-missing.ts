@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../probe/types.ts';
-import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
 import { type Candidate, defineCheck, notApplicable } from '../../contract.ts';
 import { samplePages } from '../../support/at-most.ts';
 import { headerExperiment } from '../../support/header-experiment.ts';

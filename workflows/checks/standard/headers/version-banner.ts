@@ -1,6 +1,7 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
+import type { Surface } from '../../../model/surface.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
-import { type Candidate, defineCheck, notApplicable, type Surface } from '../../contract.ts';
+import { type Candidate, defineCheck, notApplicable } from '../../contract.ts';
 
 type Banner = { url: string; header: string; product: string };
 

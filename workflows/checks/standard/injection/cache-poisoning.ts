@@ -1,5 +1,6 @@
-import type { Exchange, HeaderList } from '../../../probe/types.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
+import type { Exchange, HeaderList } from '../../../model/http.ts';
+import type { PageSurface } from '../../../model/surface.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { likeliest, samplePages } from '../../support/at-most.ts';
 import { inParallel } from '../../support/parallel.ts';
 import { type Effect, effectIn, hasMarkup, markup, type Poison, poisoning } from '../../support/poisoned-answers.ts';

@@ -1,7 +1,8 @@
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import type { InputSurface } from '../../../model/surface.ts';
 import { parsePage } from '../../../probe/crawl/page.ts';
-import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { fill, fillAction, newTrialValues } from '../../../proof/template.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable, notRun } from '../../contract.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { atMost, likeliest } from '../../support/at-most.ts';
 import { canaryAt } from '../../support/canary.ts';
 import { siteRoots } from '../../support/folders.ts';

@@ -1,6 +1,7 @@
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../model/experiment.ts';
+import type { InputSurface, Surface } from '../../../model/surface.ts';
 import { fill, newTrialValues } from '../../../proof/template.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable, type Surface } from '../../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { canaryAt, canaryPlaces } from '../../support/canary.ts';
 import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';

@@ -1,6 +1,7 @@
-import type { Exchange, HeaderList } from '../../../probe/types.ts';
-import { type Assertion, claim, type Experiment, type Step } from '../../../proof/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, type PageSurface } from '../../contract.ts';
+import { type Assertion, claim, type Experiment, type Step } from '../../../model/experiment.ts';
+import type { Exchange, HeaderList } from '../../../model/http.ts';
+import type { PageSurface } from '../../../model/surface.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { samplePages } from '../../support/at-most.ts';
 import { isHtml } from '../../support/html.ts';
 import { isFromCache, unshared } from '../../support/shared-cache.ts';

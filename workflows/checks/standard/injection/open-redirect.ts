@@ -1,6 +1,7 @@
-import type { Exchange } from '../../../probe/types.ts';
-import type { Experiment, HttpAction } from '../../../proof/experiment.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable, type Surface } from '../../contract.ts';
+import type { Experiment, HttpAction } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
+import type { InputSurface, Surface } from '../../../model/surface.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { canaryAt } from '../../support/canary.ts';
 import { isHtml, metaContents } from '../../support/html.ts';
 import { inputAction } from '../../support/input-request.ts';

@@ -1,7 +1,8 @@
-import { claim, type Experiment, type HttpAction, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type HttpAction, type Step } from '../../../model/experiment.ts';
+import type { InputSurface } from '../../../model/surface.ts';
 import { firstMatch } from '../../../proof/pattern.ts';
 import { newTrialValues } from '../../../proof/template.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { assetFolders } from '../../support/asset-folders.ts';
 import { atMost } from '../../support/at-most.ts';
 import { inputAction, type OpenedInput } from '../../support/input-request.ts';

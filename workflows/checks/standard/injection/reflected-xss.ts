@@ -1,7 +1,8 @@
-import type { Exchange } from '../../../probe/types.ts';
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
+import type { InputSurface } from '../../../model/surface.ts';
 import { fill, fillAction, newTrialValues } from '../../../proof/template.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable, notRun } from '../../contract.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { hasActiveCall } from '../../support/active-content.ts';
 import { likeliest } from '../../support/at-most.ts';
 import { canaryAt, canaryPlaces } from '../../support/canary.ts';

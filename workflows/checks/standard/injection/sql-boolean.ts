@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Exchange } from '../../../probe/types.ts';
-import { claim, type Experiment } from '../../../proof/experiment.ts';
-import { type CheckContext, defineCheck, type InputSurface, notApplicable } from '../../contract.ts';
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
+import type { InputSurface } from '../../../model/surface.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import type { OpenedInput } from '../../support/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';
 import { clearest, piecesOf } from '../../support/page-pieces.ts';

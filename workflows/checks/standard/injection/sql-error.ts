@@ -1,4 +1,4 @@
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { inputAction, type OpenedInput } from '../../support/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../../support/look-at-each.ts';

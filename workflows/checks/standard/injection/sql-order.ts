@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../probe/types.ts';
-import { claim, type Experiment } from '../../../proof/experiment.ts';
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import type { OpenedInput } from '../../support/input-request.ts';

@@ -1,4 +1,4 @@
-import { claim, type Experiment, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type Step } from '../../../model/experiment.ts';
 import { fill, newTrialValues } from '../../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { canaryAt } from '../../support/canary.ts';

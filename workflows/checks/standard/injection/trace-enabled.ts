@@ -1,4 +1,4 @@
-import { claim, type Experiment, type HttpAction, type Step } from '../../../proof/experiment.ts';
+import { claim, type Experiment, type HttpAction, type Step } from '../../../model/experiment.ts';
 import { fillAction, newTrialValues } from '../../../proof/template.ts';
 import { type Candidate, type CheckContext, defineCheck } from '../../contract.ts';
 

@@ -1,6 +1,6 @@
-import { ProbeError } from '../../../probe/types.ts';
+import { claim } from '../../../model/experiment.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
 import { dkimKeyBits } from '../../../proof/dkim-key.ts';
-import { claim } from '../../../proof/experiment.ts';
 import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
 import { dnsLocation, isAnswered } from '../../support/dns-records.ts';
 import { foundAt, type Looked } from '../../support/look-at-each.ts';

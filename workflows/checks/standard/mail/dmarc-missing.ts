@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { defineCheck, notRun } from '../../contract.ts';
 import { controlWithOtherRecord, dnsLocation, isAnswered, severalExperiment } from '../../support/dns-records.ts';
 import { dmarcRecords } from '../../support/mail-domain.ts';

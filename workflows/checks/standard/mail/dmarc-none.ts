@@ -1,4 +1,4 @@
-import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
 import { type Candidate, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { dnsLocation, isAnswered } from '../../support/dns-records.ts';
 import { dmarcRecords, dmarcTag, mailNames } from '../../support/mail-domain.ts';

@@ -1,5 +1,5 @@
-import type { DnsProbe } from '../../../probe/dns/types.ts';
-import { type Assertion, claim, type Experiment } from '../../../proof/experiment.ts';
+import type { DnsProbe } from '../../../model/dns.ts';
+import { type Assertion, claim, type Experiment } from '../../../model/experiment.ts';
 import { tagList } from '../../../proof/tag-list.ts';
 import { type Candidate, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from '../../support/dns-records.ts';

@@ -1,6 +1,6 @@
+import type { DnsProbe } from '../../../model/dns.ts';
+import { type Assertion, claim, type Experiment, type Step } from '../../../model/experiment.ts';
 import { bareName } from '../../../probe/dns/names.ts';
-import type { DnsProbe } from '../../../probe/dns/types.ts';
-import { type Assertion, claim, type Experiment, type Step } from '../../../proof/experiment.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation, isAnswered } from '../../support/dns-records.ts';
 import { mailNames, spfRecords } from '../../support/mail-domain.ts';

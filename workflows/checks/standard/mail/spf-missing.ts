@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { type Candidate, defineCheck, notRun } from '../../contract.ts';
 import { controlWithOtherRecord, dnsLocation, recordsOf, severalExperiment } from '../../support/dns-records.ts';
 import { mailNames, spfRecords } from '../../support/mail-domain.ts';

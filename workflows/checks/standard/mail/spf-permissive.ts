@@ -1,5 +1,5 @@
-import type { DnsProbe } from '../../../probe/dns/types.ts';
-import { claim, type Step } from '../../../proof/experiment.ts';
+import type { DnsProbe } from '../../../model/dns.ts';
+import { claim, type Step } from '../../../model/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';

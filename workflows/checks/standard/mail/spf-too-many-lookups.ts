@@ -1,4 +1,4 @@
-import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { dnsLocation } from '../../support/dns-records.ts';
 import { mailNames } from '../../support/mail-domain.ts';

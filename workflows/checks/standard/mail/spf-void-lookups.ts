@@ -1,4 +1,4 @@
-import { claim, type Step } from '../../../proof/experiment.ts';
+import { claim, type Step } from '../../../model/experiment.ts';
 import { type Candidate, defineCheck } from '../../contract.ts';
 import { controlWithOtherRecord, dnsLocation } from '../../support/dns-records.ts';
 import { mailNames } from '../../support/mail-domain.ts';

@@ -1,7 +1,7 @@
+import { claim } from '../../../model/experiment.ts';
+import { isOver, ProbeError } from '../../../model/probe-error.ts';
+import type { SmtpLook } from '../../../model/smtp.ts';
 import { isLocalhost } from '../../../probe/dns/names.ts';
-import type { SmtpLook } from '../../../probe/smtp/types.ts';
-import { isOver, ProbeError } from '../../../probe/types.ts';
-import { claim } from '../../../proof/experiment.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import {
   type Candidate,

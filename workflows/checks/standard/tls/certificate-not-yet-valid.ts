@@ -1,5 +1,5 @@
-import type { TlsServer } from '../../../probe/types.ts';
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
+import type { TlsServer } from '../../../model/tls-hello.ts';
 import { defineCheck } from '../../contract.ts';
 import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';
 

@@ -1,5 +1,6 @@
-import type { CertificateInfo, TlsServer } from '../../../probe/types.ts';
-import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
+import type { CertificateInfo } from '../../../model/tls.ts';
+import type { TlsServer } from '../../../model/tls-hello.ts';
 import { defineCheck } from '../../contract.ts';
 import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';
 

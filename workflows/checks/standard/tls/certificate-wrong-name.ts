@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { getPublicSuffix } from 'tldts';
-import type { CertificateInfo, TlsServer } from '../../../probe/types.ts';
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
+import type { CertificateInfo } from '../../../model/tls.ts';
+import type { TlsServer } from '../../../model/tls-hello.ts';
 import { escapePattern } from '../../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../../contract.ts';
 import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';

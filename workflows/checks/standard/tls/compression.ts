@@ -1,6 +1,5 @@
-import type { HelloVersion } from '../../../probe/tls/hello/types.ts';
-import type { TlsServer } from '../../../probe/types.ts';
-import { claim, type Step } from '../../../proof/experiment.ts';
+import { claim, type Step } from '../../../model/experiment.ts';
+import type { HelloVersion, TlsServer } from '../../../model/tls-hello.ts';
 import { defineCheck } from '../../contract.ts';
 import { type Keys, keysFor } from '../../support/tls-offers.ts';
 import { judgeLooks } from '../../support/tls-servers.ts';

@@ -1,6 +1,6 @@
+import { claim } from '../../../model/experiment.ts';
+import type { SuiteSeen } from '../../../model/tls-hello.ts';
 import { hasForwardSecrecy, isUnprotected } from '../../../probe/tls/hello/suites.ts';
-import type { SuiteSeen } from '../../../probe/tls/hello/types.ts';
-import { claim } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
 import { acceptedOf, helloStep, keysFor, soundStep, type WeakSuites, written } from '../../support/tls-offers.ts';
 import { judgeLooks } from '../../support/tls-servers.ts';

@@ -1,7 +1,7 @@
+import { claim, type Experiment } from '../../../model/experiment.ts';
+import type { TlsServer } from '../../../model/tls-hello.ts';
+import { type HelloVersion, helloVersions, type TlsLook } from '../../../model/tls-hello.ts';
 import { hasForwardSecrecy, isUnprotected, suitesOf } from '../../../probe/tls/hello/suites.ts';
-import { type HelloVersion, helloVersions, type TlsLook } from '../../../probe/tls/hello/types.ts';
-import type { TlsServer } from '../../../probe/types.ts';
-import { claim, type Experiment } from '../../../proof/experiment.ts';
 import { defineCheck } from '../../contract.ts';
 import { type Accepted, acceptedOf, helloStep, type Keys, keysFor, written } from '../../support/tls-offers.ts';
 import { judgeLooks } from '../../support/tls-servers.ts';

@@ -1,5 +1,5 @@
-import { ProbeError } from '../../../probe/types.ts';
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../../contract.ts';
 import { plainPage } from '../../support/plain-page.ts';
 import { publicNameOf } from '../../support/public-name.ts';

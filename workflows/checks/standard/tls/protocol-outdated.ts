@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { defineCheck } from '../../contract.ts';
 import { acceptedOf, helloStep, keysFor, soundStep, type WeakSuites, written } from '../../support/tls-offers.ts';
 import { judgeLooks } from '../../support/tls-servers.ts';

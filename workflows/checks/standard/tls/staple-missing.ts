@@ -1,5 +1,6 @@
-import type { Staple, TlsServer } from '../../../probe/types.ts';
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
+import type { Staple } from '../../../model/tls.ts';
+import type { TlsServer } from '../../../model/tls-hello.ts';
 import { defineCheck } from '../../contract.ts';
 import { askedForStaple } from '../../support/staples.ts';
 import { handshakeExperiment, judgeServers } from '../../support/tls-servers.ts';

@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { type ExposedPath, pageOf, type Reading } from './entry.ts';
 
 const panel = (

@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { type ExposedPath, grave, inBody, notPage, pageOf, type Reading } from './entry.ts';
 
 const check = 'api-document';

@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { type ExposedPath, grave, inBody, mild, pageOf, type Reading, takeover } from './entry.ts';
 
 const open = (paths: readonly string[], readings: readonly Reading[], stacks?: ExposedPath['stacks']): ExposedPath => ({

@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { type ExposedPath, grave, inBody, pageOf, type Reading, slight, takeover } from './entry.ts';
 
 export const debug = (

@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { sqlDumpPattern } from '../source-code.ts';
 import { type ExposedPath, fileOf, grave, inBody, mild, notPage, type Reading } from './entry.ts';
 

@@ -1,4 +1,4 @@
-import { type Assertion, claim } from '../../../proof/experiment.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
 import type { SettingFormat } from '../../../proof/files/settings.ts';
 import type { Stack } from '../fingerprint-host.ts';
 

@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import type { SettingFormat } from '../../../proof/files/settings.ts';
 import { type ExposedPath, grave, inBody, mild, notPage, type Reading, settingsOf, textOf } from './entry.ts';
 

@@ -1,4 +1,4 @@
-import { claim } from '../../../proof/experiment.ts';
+import { claim } from '../../../model/experiment.ts';
 import { type ExposedPath, mild, notPage, pageOf, slight, textOf } from './entry.ts';
 
 const status = 'server-status';

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
+import type { Exchange } from '../../../model/http.ts';
 import { counted, wasOrWere } from '../../../orchestration/words.ts';
-import type { Exchange } from '../../../probe/types.ts';
 import { type GitObject, maxUnpackedBytes, objectsIn, readPack } from '../../../proof/git-pack.ts';
 import { maxPackBytes } from '../../../proof/subjects.ts';
 import type { CheckContext } from '../../contract.ts';

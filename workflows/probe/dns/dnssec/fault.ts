@@ -1,4 +1,4 @@
-import type { DnssecFault } from '../types.ts';
+import type { DnssecFault } from '../../../model/dns.ts';
 
 /** Why a step of the chain does not hold. */
 export type Fault = { fault: DnssecFault; reason: string };

@@ -1,7 +1,7 @@
-import { ProbeError } from '../../types.ts';
+import type { DnssecVerdict } from '../../../model/dns.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
 import type { DnsClient } from '../dns.ts';
 import type { ServerParts } from '../server.ts';
-import type { DnssecVerdict } from '../types.ts';
 import { labelsOf, sameLabels, textOf } from '../wire.ts';
 import { createZoneServers } from '../zone-servers.ts';
 import type { TrustAnchor } from './anchors.ts';

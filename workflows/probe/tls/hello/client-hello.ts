@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
+import { type HelloOffer, helloVersions } from '../../../model/tls-hello.ts';
 import { uint16, vector } from './cursor.ts';
 import { compressionCodes, groupCodes, signatureCodes, versionCodes } from './registry.ts';
 import { suiteCode } from './suites.ts';
-import { type HelloOffer, helloVersions } from './types.ts';
 
 /** A client without extensions says by this suite that it knows of RFC 5746. */
 const renegotiationScsv = 0x00ff;

@@ -1,4 +1,4 @@
-import { ProbeError } from '../../types.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
 
 /** Reads fields, most significant byte first, out of what a stranger sent. What ends too early is a ProbeError. */
 export type Cursor = {

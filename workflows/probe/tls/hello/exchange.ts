@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { ProbeError } from '../../types.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
+import type { HelloAnswer, HelloRequest } from '../../../model/tls-hello.ts';
 import { clientHello } from './client-hello.ts';
 import { createFlightReader } from './flight.ts';
-import type { HelloAnswer, HelloRequest } from './types.ts';
 
 /** "close_notify", so that the server does not wait for the rest of the handshake (RFC 8446 §6.1). */
 const goodbye = Buffer.from([21, 3, 1, 0, 2, 1, 0]);

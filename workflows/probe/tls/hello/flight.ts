@@ -1,7 +1,7 @@
+import type { HelloAnswer, HelloOffer } from '../../../model/tls-hello.ts';
 import { createRecordReader, type Piece } from './records.ts';
 import { alertCodes } from './registry.ts';
 import { readCertificates, readKeyExchange, readServerHello } from './server-messages.ts';
-import type { HelloAnswer, HelloOffer } from './types.ts';
 
 type Read = Omit<HelloAnswer, 'sent' | 'remoteAddress'>;
 

@@ -1,6 +1,7 @@
-import { ProbeError, type TlsHandshake } from '../../types.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
+import type { TlsHandshake } from '../../../model/tls.ts';
+import { type HelloAnswer, type HelloVersion, helloVersions } from '../../../model/tls-hello.ts';
 import { suitesOf } from './suites.ts';
-import { type HelloAnswer, type HelloVersion, helloVersions } from './types.ts';
 
 /**
  * A server that takes offence at how our hellos are written refuses what it speaks with others: nothing is known of it then, least

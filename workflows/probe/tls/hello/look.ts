@@ -1,8 +1,6 @@
-import { ProbeError, type ProbeErrorCode, type TlsHandshake, type TlsProbe, type TlsServer } from '../../types.ts';
-import { assertHeard } from './heard.ts';
-import { chosenInTurn } from './in-turn.ts';
-import { groupCodes, signatureCodes } from './registry.ts';
-import { suitesOf } from './suites.ts';
+import { ProbeError, type ProbeErrorCode } from '../../../model/probe-error.ts';
+import type { TlsHandshake, TlsProbe } from '../../../model/tls.ts';
+import type { TlsServer } from '../../../model/tls-hello.ts';
 import {
   type HelloAnswer,
   type HelloOffer,
@@ -11,7 +9,11 @@ import {
   type SuiteSeen,
   type TlsLook,
   type VersionSeen,
-} from './types.ts';
+} from '../../../model/tls-hello.ts';
+import { assertHeard } from './heard.ts';
+import { chosenInTurn } from './in-turn.ts';
+import { groupCodes, signatureCodes } from './registry.ts';
+import { suitesOf } from './suites.ts';
 
 type Hello = Pick<TlsProbe, 'hello' | 'presented' | 'handshake'>;
 type More = { serverName?: string };

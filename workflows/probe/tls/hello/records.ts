@@ -1,4 +1,4 @@
-import { ProbeError } from '../../types.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
 
 /** Content of a record, or a whole message out of one or several of them. */
 export type Piece = { type: 'alert'; isFatal: boolean; code: number } | { type: 'message'; kind: number; body: Buffer };

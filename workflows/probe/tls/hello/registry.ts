@@ -1,4 +1,4 @@
-import type { HelloVersion } from './types.ts';
+import type { HelloVersion } from '../../../model/tls-hello.ts';
 
 /** A list of names with their numbers, both ways. */
 type Registry = { code(name: string): number; name(code: number): string; names: string[] };

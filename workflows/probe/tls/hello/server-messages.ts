@@ -1,7 +1,7 @@
+import type { HelloAnswer } from '../../../model/tls-hello.ts';
 import { type Cursor, cursorOver } from './cursor.ts';
 import { compressionCodes, groupCodes, signatureCodes, versionCodes } from './registry.ts';
 import { suiteName } from './suites.ts';
-import type { HelloAnswer } from './types.ts';
 
 /** No real chain is as long. */
 const maxCertificates = 16;

@@ -1,4 +1,4 @@
-import type { HelloVersion } from './types.ts';
+import type { HelloVersion } from '../../../model/tls-hello.ts';
 
 /**
  * Cipher suites by the code points of IANA's registry "TLS Cipher Suites", without those that need a key that both sides

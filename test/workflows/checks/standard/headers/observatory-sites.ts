@@ -2,12 +2,14 @@ import { createLogger } from '../../../../../kit/logger.ts';
 import { makeNonce } from '../../../../../workflows/activities/audit-context.ts';
 import type { Check, CheckContext } from '../../../../../workflows/checks/contract.ts';
 import { shippedLibraryData } from '../../../../../workflows/checks/support/library-data.ts';
+import type { Exchange, HttpRequest } from '../../../../../workflows/model/http.ts';
+import { ProbeError } from '../../../../../workflows/model/probe-error.ts';
+import type { TlsProbe } from '../../../../../workflows/model/tls.ts';
 import { survey } from '../../../../../workflows/probe/crawl/crawler.ts';
 import { parseAllowRules } from '../../../../../workflows/probe/guard/allow.ts';
 import { makeExchange } from '../../../../../workflows/probe/http/exchange.ts';
 import { openProbes } from '../../../../../workflows/probe/open.ts';
 import { createTrust } from '../../../../../workflows/probe/tls/trust.ts';
-import { type Exchange, type HttpRequest, ProbeError, type TlsProbe } from '../../../../../workflows/probe/types.ts';
 import { prove } from '../../../../../workflows/proof/prove.ts';
 
 export type Place = { host: string; httpPort: number; httpsPort: number; dnsServer: string; authority: string };

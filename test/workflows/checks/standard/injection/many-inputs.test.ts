@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { fairPart, withAllowance } from '../../../../../workflows/checks/allowance.ts';
 import { loadRegistry } from '../../../../../workflows/checks/registry.ts';
 import { type CheckResult, runCheck } from '../../../../../workflows/checks/run-check.ts';
+import type { Exchange } from '../../../../../workflows/model/http.ts';
 import type { BrowserPool } from '../../../../../workflows/probe/browser/launch.ts';
-import type { Exchange } from '../../../../../workflows/probe/types.ts';
 import { openAudit, places, scene, testBrowsers } from '../../harness.ts';
 import { plantedPlaces, startLargeSite } from './large-site.ts';
 

@@ -1,12 +1,13 @@
 import { createLogger } from '../../../../../kit/logger.ts';
 import type { Check } from '../../../../../workflows/checks/contract.ts';
 import type { CheckResult } from '../../../../../workflows/checks/run-check.ts';
+import type { HttpRequest } from '../../../../../workflows/model/http.ts';
+import type { Probes } from '../../../../../workflows/model/probes.ts';
 import { survey } from '../../../../../workflows/probe/crawl/crawler.ts';
 import { parseAllowRules } from '../../../../../workflows/probe/guard/allow.ts';
 import { makeExchange } from '../../../../../workflows/probe/http/exchange.ts';
 import { openProbes } from '../../../../../workflows/probe/open.ts';
 import { createTrust } from '../../../../../workflows/probe/tls/trust.ts';
-import type { HttpRequest, Probes } from '../../../../../workflows/probe/types.ts';
 import { startNameServer } from '../../../../fixtures/name-server.ts';
 import { type Audit, check, openAudit } from '../../harness.ts';
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type HelloOffer, helloVersions } from '../../../../../workflows/model/tls-hello.ts';
 import { clientHello } from '../../../../../workflows/probe/tls/hello/client-hello.ts';
 import { cursorOver } from '../../../../../workflows/probe/tls/hello/cursor.ts';
 import {
@@ -11,7 +12,6 @@ import {
   suitesOf,
   usesRc4,
 } from '../../../../../workflows/probe/tls/hello/suites.ts';
-import { type HelloOffer, helloVersions } from '../../../../../workflows/probe/tls/hello/types.ts';
 
 const test = suite('ClientHellos and their cipher suites');
 

@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ProbeError } from '../../../../../workflows/model/probe-error.ts';
+import type { HelloAnswer, HelloOffer } from '../../../../../workflows/model/tls-hello.ts';
 import { uint16, vector } from '../../../../../workflows/probe/tls/hello/cursor.ts';
 import { createFlightReader } from '../../../../../workflows/probe/tls/hello/flight.ts';
 import {
@@ -9,8 +11,6 @@ import {
   versionCodes,
 } from '../../../../../workflows/probe/tls/hello/registry.ts';
 import { suiteCode } from '../../../../../workflows/probe/tls/hello/suites.ts';
-import type { HelloAnswer, HelloOffer } from '../../../../../workflows/probe/tls/hello/types.ts';
-import { ProbeError } from '../../../../../workflows/probe/types.ts';
 
 const test = suite("a server's first flight");
 

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../types.ts';
+import type { HeaderList } from './http.ts';
 
 /** A request that is about to be sent to the target. */
 export type GateRequest = {

@@ -1,5 +1,6 @@
-import type { HelloOffer } from '../probe/tls/hello/types.ts';
-import type { HeaderList, TlsRequest, TlsServer } from '../probe/types.ts';
+import type { HeaderList } from './http.ts';
+import type { TlsRequest } from './tls.ts';
+import type { HelloOffer, TlsServer } from './tls-hello.ts';
 
 /**
  * An experiment is data: steps with claims on each answer, and a control in which the cause is taken away.

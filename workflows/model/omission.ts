@@ -1,6 +1,6 @@
 import type { OmissionCode } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
-import type { LoginFailure } from '../login/login-error.ts';
-import type { ProbeErrorCode } from '../probe/types.ts';
+import type { LoginFailure } from './login-error.ts';
+import type { ProbeErrorCode } from './probe-error.ts';
 
 /** A code of the contract as a word, for instance "would_write". Its option there tells a gap from a limit. */
 export type OmissionWord = Exclude<Lowercase<keyof typeof OmissionCode>, 'unspecified'>;

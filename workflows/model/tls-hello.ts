@@ -1,5 +1,3 @@
-import type { Revocation, TlsServer } from '../../types.ts';
-
 /** In order of age. */
 export const helloVersions = ['SSLv3', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const;
 export type HelloVersion = (typeof helloVersions)[number];
@@ -101,3 +99,9 @@ export type TlsLook = TlsServer & {
   /** Most bytes of early data that a session ticket of TLS 1.3 allows; 0 without them. */
   maxEarlyDataBytes: number;
 };
+
+/** What a certificate says about its revocation: the TLS feature "must staple" (RFC 7633), and the addresses of OCSP and of lists. */
+export type Revocation = { mustStaple: boolean; ocsp: string[]; crl: string[] };
+
+/** Where TLS is spoken. */
+export type TlsServer = { host: string; port: number };

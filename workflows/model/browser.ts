@@ -1,4 +1,4 @@
-import type { CookieJar, Exchange, HeaderList } from '../types.ts';
+import type { CookieJar, Exchange, HeaderList } from './http.ts';
 
 /** What the browser offers to checks: a real Chromium whose network goes through the target guard. */
 

@@ -1,0 +1,78 @@
+/** What the instruments offer to checks. All traffic of an audit goes through these, behind the target guard. */
+
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+export type HttpRequest = {
+  /** Default "GET". */
+  method?: string;
+  /** Absolute http or https URL. Its path and query are sent as written, not normalised. */
+  url: string;
+  headers?: HeaderList;
+  body?: string | Uint8Array;
+  /** Redirects to follow within the scope; default 0. Each hop is an exchange of its own and is re-checked by the guard. */
+  maxRedirects?: number;
+  /** Use no connection, cache or cookie from before. Default false. */
+  fresh?: boolean;
+  /**
+   * Demands HTTP/1.1, for what depends on the bytes of a message; what the server prefers by default (ALPN).
+   * Fields that HTTP/2 does not have, such as Transfer-Encoding, demand it, too.
+   */
+  httpVersion?: '1.1';
+  /** The page of a firewall is an answer, too: for what only asks whether somebody answers. Default false. */
+  anyAnswer?: boolean;
+  /** Cookies to send and to keep: those of one session. None by default. */
+  jar?: CookieJar;
+  /** Default 10,000. */
+  timeoutMs?: number;
+  /** Bytes of body to keep after decompression; default 2 MiB. More is cut and marked `truncated`. */
+  maxBodyBytes?: number;
+};
+
+/** One request and its answer, as they were on the wire. */
+export type Exchange = {
+  request: { method: string; url: string; headers: HeaderList; body: string };
+  status: number;
+  /** "1.1" or "2". With "2" names of headers are in lower case. */
+  httpVersion: string;
+  /** In order, names as sent, duplicates kept. */
+  headers: HeaderList;
+  /** First value of a header by case-insensitive name. */
+  header(name: string): string | undefined;
+  /** All values of a header. */
+  headerValues(name: string): string[];
+  body: Uint8Array;
+  /** The body decoded by its charset, UTF-8 by default. */
+  text: string;
+  truncated: boolean;
+  remoteAddress: string;
+  elapsedMs: number;
+  /** Exchanges before this one when redirects were followed, oldest first. */
+  redirects: Exchange[];
+};
+
+/** Cookies of one session (tough-cookie behind it). */
+export type CookieJar = {
+  header(url: string): string;
+  store(url: string, setCookie: readonly string[]): void;
+  /** Cookies as name and value, for the browser and for redaction. */
+  all(): {
+    name: string;
+    value: string;
+    domain: string;
+    path: string;
+    secure: boolean;
+    httpOnly: boolean;
+    sameSite?: string;
+    hostOnly: boolean;
+    /** Kept apart under each top-level site. */
+    partitioned: boolean;
+  }[];
+  set(url: string, name: string, value: string): void;
+};
+
+export type HttpProbe = {
+  /** @throws ProbeError when nothing usable came back */
+  send(request: HttpRequest): Promise<Exchange>;
+  get(url: string, options?: Omit<HttpRequest, 'url' | 'method'>): Promise<Exchange>;
+  newJar(): CookieJar;
+};

@@ -1,0 +1,132 @@
+import type { RefusalCode } from './gate.ts';
+import type { Omitted } from './omission.ts';
+
+/**
+ * A sketch of how a page is built: for each of some hash functions the least value over its tags with their classes (MinHash, Broder
+ * 1997). The part of numbers that two sketches share is about that of the kinds of tags that the pages do.
+ */
+export type PageShape = readonly number[];
+
+/** What the survey saw: the facts that every check starts from. Stored once per identity as the artifact "surface". */
+export type Surface = {
+  url: string;
+  host: string;
+  addresses: string[];
+  /** Each scheme and port of the host that answered, the one asked for first. */
+  origins: OriginSurface[];
+  pages: PageSurface[];
+  forms: FormSurface[];
+  /** Places that take input, one for each method, route and parameter. */
+  inputs: InputSurface[];
+  /** URLs seen but not fetched, with the reason in one word and in a sentence: examples, where there are many. */
+  skipped: Skipped[];
+  /** All that was left out, counted. */
+  omitted: Omitted[];
+};
+
+/**
+ * Why a URL was not fetched, or not as a whole:
+ * - `other-host`, `excluded`: it is not in the audit
+ * - `not-a-page`, `url-too-long`, `loop`: nothing is expected there
+ * - `would-act`, `ends-session`, `one-time-token`, `sensitive-fields`, …: the write gate refuses it
+ * - `folded`: enough pages of its route or its folder are built alike
+ * - `template-unseen`: the pages of its route or its folder that were compared are not
+ * - `budget`, `out-of-time`, `session-lost`, `too-many`: there was no room for it
+ * - `failed`: it gave no answer
+ * - `page-cut`: only a part of it could be read
+ */
+export type SkipCode =
+  | RefusalCode
+  | 'other-host'
+  | 'excluded'
+  | 'not-a-page'
+  | 'url-too-long'
+  | 'loop'
+  | 'folded'
+  | 'template-unseen'
+  | 'budget'
+  | 'out-of-time'
+  | 'session-lost'
+  | 'too-many'
+  | 'failed'
+  | 'page-cut';
+
+export type Skipped = { url: string; code: SkipCode; reason: string };
+
+export type OriginSurface = {
+  /** For instance "https://shop.example:8443". */
+  origin: string;
+  scheme: 'http' | 'https';
+  host: string;
+  port: number;
+  /** Status and headers of "/", redirects not followed; 0 where TLS is spoken in which no page could be asked for. */
+  status: number;
+  headers: [string, string][];
+  /** Where "/" redirects to, resolved. */
+  redirectsTo?: string;
+};
+
+export type PageSurface = {
+  url: string;
+  status: number;
+  /** What a browser takes it for, without parameters, for instance "text/html"; "" when that is not told and not seen. */
+  contentType: string;
+  headers: [string, string][];
+  setCookies: string[];
+  title: string;
+  scripts: { url?: string; integrity?: string; inlineBytes?: number }[];
+  /** Seen in HTML, by script in the browser, in robots.txt, … */
+  source: string;
+  /** How it is built, of HTML. */
+  shape?: PageShape;
+};
+
+export type FormSurface = {
+  pageUrl: string;
+  action: string;
+  method: 'GET' | 'POST';
+  enctype: string;
+  fields: {
+    name: string;
+    type: string;
+    value: string;
+    options?: string[];
+    isRequired?: true;
+    /** What browsers are told that goes in (HTML Living Standard §4.10.18.7). */
+    autocomplete?: string;
+  }[];
+  /** The page calls it its search (WAI-ARIA, role "search"). */
+  isSearch?: true;
+  /** What stands on the button that sends it. */
+  label?: string;
+  /** Buttons that are never pressed: a request with one of these is another command. */
+  otherButtons?: { name: string; value: string }[];
+};
+
+export type InputSurface = {
+  method: string;
+  /** With sample values in place. */
+  url: string;
+  /** Route with identifiers replaced, for instance "/orders/{id}". */
+  route: string;
+  /**
+   * Of a path its segment's number from 1, with the name of a matrix parameter behind it: "2", "2;color". Of JSON the names on
+   * the way: "filter.name".
+   */
+  parameter: string;
+  in: 'query' | 'body' | 'path' | 'header' | 'cookie';
+  /** A value that the site itself used, or "". */
+  sample: string;
+  /** The other parameters that have to be sent with it. */
+  others: { name: string; value: string }[];
+  contentType?: string;
+  /** JSON that is sent, and the input's place in it (RFC 6901). */
+  json?: { body: string; pointer: string };
+  /** Page that it is sent from, and what that page gives to each visitor anew. */
+  page?: { url: string; tokens: PageToken[] };
+  /** What a document says that the request is for. */
+  title?: string;
+};
+
+/** Goes from a page into each request that it makes: a hidden field, or what stands in a cookie or a meta element into a header. */
+export type PageToken = { field: string } | { header: string; cookie: string } | { header: string; meta: string };
