@@ -16,12 +16,12 @@ import { openLibraryFeed } from './library-feed.ts';
 import { checkMetrics, registerMetrics } from './metrics.ts';
 import { openOwnershipChecks } from './ownership/checks.ts';
 import { type BrowserPool, createBrowserPool } from './probe/browser/launch.ts';
-import { survey } from './probe/crawl/crawler.ts';
 import { openProbes } from './probe/open.ts';
 import { createTrust } from './probe/tls/trust.ts';
 import { prove } from './proof/prove.ts';
 import { openRun } from './runs.ts';
 import { installRuntime } from './runtime.ts';
+import { survey } from './survey/crawler.ts';
 import { startWorkers, type Workers } from './worker.ts';
 
 /** The worker program, put together but not yet connected to Temporal. */

@@ -1,6 +1,6 @@
-import { sessionReadableByScript } from '../../workflows/checks/deep/cookies/session-readable-by-script.ts';
+import { sessionReadableByScript } from '../../workflows/checks/cookies/session-readable-by-script.check.ts';
 import { keeper, mirror, spa } from '../fixtures/token-app.ts';
-import { asMarkup, byPage, testTokenChains, viaDom } from '../workflows/checks/chains/token-chains.ts';
+import { asMarkup, byPage, testTokenChains, viaDom } from '../workflows/chains/token-chains.ts';
 
 testTokenChains('the chain from a link to a stored token, on further apps', {
   'a page makes markup of its query, and keeps JSON at a login by script': {

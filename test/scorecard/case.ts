@@ -1,5 +1,5 @@
 import type { AuditOptions } from '../workflows/checks/harness.ts';
-import type { Ports } from '../workflows/checks/standard/tls/standard-ports.ts';
+import type { Ports } from '../workflows/checks/tls/standard-ports.ts';
 
 /** A running site that is audited, and what it takes to audit it. What `startSite` gives is one. */
 export type ScoreSite = {

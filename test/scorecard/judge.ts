@@ -4,7 +4,7 @@
  */
 import { loadRegistry } from '../../workflows/checks/registry.ts';
 import { check, openAudit, places, testBrowsers } from '../workflows/checks/harness.ts';
-import { openOnPorts } from '../workflows/checks/standard/tls/standard-ports.ts';
+import { openOnPorts } from '../workflows/checks/tls/standard-ports.ts';
 import type { ScoreCase, Variant } from './case.ts';
 
 /** What is asked for: the names of a file's cases, or a run of one of them. Locations are URLs. */

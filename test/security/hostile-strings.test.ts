@@ -3,18 +3,18 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { renderReport } from '../../core/report/report.ts';
 import { FindingSchema } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { versionBanner } from '../../workflows/checks/headers/version-banner.check.ts';
+import { spfBroken } from '../../workflows/checks/mail/spf-broken.check.ts';
 import type { CheckResult } from '../../workflows/checks/run-check.ts';
-import { versionBanner } from '../../workflows/checks/standard/headers/version-banner.ts';
-import { spfBroken } from '../../workflows/checks/standard/mail/spf-broken.ts';
-import { certificateUntrusted } from '../../workflows/checks/standard/tls/certificate-untrusted.ts';
-import { certificateWrongName } from '../../workflows/checks/standard/tls/certificate-wrong-name.ts';
+import { certificateUntrusted } from '../../workflows/checks/tls/certificate-untrusted.check.ts';
+import { certificateWrongName } from '../../workflows/checks/tls/certificate-wrong-name.check.ts';
 import { launchBrowser, watch } from '../core/report/browser.ts';
 import { sampleInput } from '../core/report/samples.ts';
 import { makeAuthority, makeCertificate } from '../fixtures/certificates.ts';
 import { html, startSite } from '../fixtures/site.ts';
 import { runOn } from '../workflows/checks/harness.ts';
 import { resultOf } from '../workflows/checks/named-site.ts';
-import { host, resultFor } from '../workflows/checks/standard/tls/public-site.ts';
+import { host, resultFor } from '../workflows/checks/tls/public-site.ts';
 
 const script = '<img src=x onerror=alert(1)>';
 /** Closes whatever a report could have opened around it. */

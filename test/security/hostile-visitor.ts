@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { ProbeError } from '../../workflows/model/probe-error.ts';
-import { survey } from '../../workflows/probe/crawl/crawler.ts';
+import { survey } from '../../workflows/survey/crawler.ts';
 import { openFor } from '../workflows/probe/support.ts';
 
 /** One hostile answer to meet; several are met at the same time when they are asked for without waiting. URLs differ. */

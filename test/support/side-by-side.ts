@@ -1,5 +1,5 @@
 import type { Callback, Test } from 'uvu';
-import { inParallel } from '../../workflows/checks/support/parallel.ts';
+import { inParallel } from '../../workflows/checks/inputs/parallel.ts';
 
 /**
  * Takes tests of a suite that mostly wait and share nothing that one could change under another: `atOnce` of them run

@@ -3,8 +3,8 @@ import { DocumentedRequestsSchema } from '../../proto/gen/scanaudit/v1/domains_p
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Omission } from '../model/omission.ts';
 import { counted, wasOrWere } from '../orchestration/words.ts';
-import { type DocumentedScope, documentedScope, isReading } from '../probe/crawl/documented.ts';
 import type { Run } from '../runs.ts';
+import { type DocumentedScope, documentedScope, isReading } from '../survey/documented.ts';
 
 const documents = 'survey:documents';
 

@@ -1,7 +1,6 @@
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { exposedPaths } from '../checks/support/exposed-paths/catalogue.ts';
-import { gatedSurface } from '../checks/support/gated-surface.ts';
+import { exposedPaths } from '../checks/exposure/paths/catalogue.ts';
 import type { IdentityScene } from '../login/identities.ts';
 import type { Observations, Verdict } from '../model/gate.ts';
 import type { HeaderList } from '../model/http.ts';
@@ -12,6 +11,7 @@ import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Run } from '../runs.ts';
 import { allowedWrites } from './allowed-writes.ts';
+import { gatedSurface } from './gated-surface.ts';
 import type { Scene } from './scene.ts';
 
 /** Name of the artifact with the verdicts on the forms of a run. */

@@ -1,7 +1,6 @@
 import { type Write, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { digest } from '../checks/fingerprint.ts';
-import { refusedPlaces } from '../checks/support/refused-places.ts';
-import { isPrivileged } from '../checks/support/roles.ts';
+import { isPrivileged } from '../checks/sessions/roles.ts';
 import { openIdentities } from '../login/identities.ts';
 import type { Observations, Verdict } from '../model/gate.ts';
 import type { Omission, Omitted } from '../model/omission.ts';
@@ -18,6 +17,7 @@ import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { addObservations, findObservations, loginScene } from './gate-knowledge.ts';
 import { refusalTeller } from './refused.ts';
+import { refusedPlaces } from './refused-places.ts';
 import { inAudit, type Scene } from './scene.ts';
 import { findSurface } from './survey.ts';
 import type { WriteRecord } from './writes.ts';

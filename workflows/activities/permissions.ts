@@ -1,4 +1,4 @@
-import { isPrivileged } from '../checks/support/roles.ts';
+import { isPrivileged } from '../checks/sessions/roles.ts';
 import type { Omission, OmissionWord } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';

@@ -1,9 +1,9 @@
-import { refusedIn } from '../checks/support/refused-places.ts';
 import type { OmissionWord, Omitted } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
-import { omittedAs, wordOf } from '../probe/crawl/left-out.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { placeOf } from '../probe/gate/place.ts';
+import { omittedAs, wordOf } from '../survey/left-out.ts';
+import { refusedIn } from './refused-places.ts';
 
 /**
  * What the gate refused when it was about to be sent: by checks, by pages in the browser, by whatever an activity does. Each place

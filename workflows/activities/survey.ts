@@ -1,15 +1,15 @@
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { hasLogin } from '../checks/support/site-login.ts';
+import { hasLogin } from '../checks/sessions/site-login.ts';
 import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Omission } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../orchestration/tasks.ts';
-import type { Documented } from '../probe/crawl/documented.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Run } from '../runs.ts';
+import type { Documented } from '../survey/documented.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { blockedBy, partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';

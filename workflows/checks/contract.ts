@@ -5,7 +5,7 @@ import type { Identity, OwnSession } from '../model/identity.ts';
 import type { OmissionWord, Omitted } from '../model/omission.ts';
 import type { Probes } from '../model/probes.ts';
 import type { Surface } from '../model/surface.ts';
-import type { LibraryData } from './support/library-data.ts';
+import type { LibraryData } from './client/library-data.ts';
 
 export type CheckContext = Probes & {
   runId: string;
@@ -74,7 +74,7 @@ export type Explanation = {
 };
 
 type Common<D> = {
-  /** "family.name", for instance "headers.hsts-missing". The file is checks/<depth>/<family>/<name>.ts. */
+  /** "family.name", for instance "headers.hsts-missing". The file is checks/<family>/<name>.check.ts. */
   id: string;
   title: string;
   cwe: number;

@@ -4,8 +4,8 @@ import { OmissionKind, omission } from '../../proto/gen/scanaudit/v1/options_pb.
 import { LoginError } from '../model/login-error.ts';
 import { type OmissionWord, type Omitted, omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import { wordOf } from '../probe/crawl/left-out.ts';
 import { RefusedError } from '../probe/gate/refusal.ts';
+import { wordOf } from '../survey/left-out.ts';
 
 const gapWords = new Set(
   OmissionCodeSchema.values

@@ -2,7 +2,7 @@ import { glob } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ChainStep, Check } from './contract.ts';
-import { type ActionFile, faultsOf } from './validate.ts';
+import { type ActionFile, faultsOf, isStep } from './validate.ts';
 
 /** Checks that run in one activity, for instance "headers" or "deep/access". */
 export type Family = { id: string; depth: Check['depth']; checks: readonly Check[] };
@@ -21,19 +21,20 @@ export class RegistryError extends Error {
   override name = 'RegistryError';
 }
 
-const shippedChecks = new URL('./', import.meta.url);
+const worker = new URL('../', import.meta.url);
 
 /**
- * Finds the checks: `standard/<family>/<name>.ts`, `deep/<family>/<name>.ts`, `chains/<name>.ts` (id "chains.<name>"), one export each.
+ * Finds the checks, `checks/<family>/<name>.check.ts`, and the steps of chains, `chains/<name>.step.ts` (id "chains.<name>"), one
+ * export each.
  * @throws RegistryError so that a worker with a bad check does not start
  */
-export async function loadRegistry(folder: URL = shippedChecks): Promise<Registry> {
+export async function loadRegistry(folder: URL = worker): Promise<Registry> {
   const files = await findFiles(fileURLToPath(folder));
   const loaded = await Promise.all(files.map((path) => load(folder, path)));
   const faults = faultsOf(loaded);
   if (faults.length > 0) throw new RegistryError(`Checks are wrong:\n${faults.map((line) => `  ${line}`).join('\n')}`);
-  const checks = loaded.filter(({ path }) => !path.startsWith('chains/')).map(({ exported }) => exported as Check);
-  const steps = loaded.filter(({ path }) => path.startsWith('chains/')).map(({ exported }) => exported as ChainStep);
+  const checks = loaded.filter(({ path }) => !isStep(path)).map(({ exported }) => exported as Check);
+  const steps = loaded.filter(({ path }) => isStep(path)).map(({ exported }) => exported as ChainStep);
   return registryOf(checks, steps);
 }
 
@@ -62,9 +63,8 @@ const byId = <T extends { id: string }>(items: readonly T[]): T[] =>
 
 async function findFiles(folder: string): Promise<string[]> {
   const found: string[] = [];
-  for await (const path of glob(`${folder}/{standard,deep,chains}/**/*.ts`)) {
-    if (!path.endsWith('.test.ts')) found.push(relative(folder, path).replaceAll('\\', '/'));
-  }
+  for await (const path of glob(`${folder}/{checks/*/*.check,chains/*.step}.ts`))
+    found.push(relative(folder, path).replaceAll('\\', '/'));
   return found.sort();
 }
 

@@ -54,6 +54,8 @@ const stepSchema = z.object({
   cost: z.number().positive(),
 });
 
+export const isStep = (path: string): boolean => path.endsWith('.step.ts');
+
 /** What is wrong with these files, one line each; empty when nothing is. */
 export function faultsOf(files: readonly ActionFile[]): string[] {
   const faults = files.flatMap((file) => fileFaults(file).map((fault) => `${file.path}: ${fault}`));
@@ -70,20 +72,19 @@ export function faultsOf(files: readonly ActionFile[]): string[] {
 function fileFaults(file: ActionFile): string[] {
   if (file.loadError !== undefined) return [`could not be loaded: ${file.loadError}`];
   if (file.exportCount !== 1) return [`must have one export, has ${file.exportCount}`];
-  const parsed = (file.path.startsWith('chains/') ? stepSchema : checkSchema).safeParse(file.exported);
+  const parsed = (isStep(file.path) ? stepSchema : checkSchema).safeParse(file.exported);
   const shape = parsed.error?.issues.map((issue) => `${issue.path.join('.') || 'export'}: ${issue.message}`) ?? [];
   return [...shape, ...placeFaults(file)];
 }
 
-/** A check stands where its id and depth say, so that it can be found by its id. */
+/** A check stands where its id says, so that it can be found by it. */
 function placeFaults({ path, exported }: ActionFile): string[] {
   const id = idOf(exported);
   if (id === '') return [];
   const { depth, risk } = exported as { depth?: unknown; risk?: unknown };
-  const isStep = path.startsWith('chains/');
-  const expected = `${isStep ? '' : `${String(depth)}/`}${id.replace('.', '/')}.ts`;
+  const expected = isStep(path) ? `${id.replace('.', '/')}.step.ts` : `checks/${id.replace('.', '/')}.check.ts`;
   const faults = path === expected ? [] : [`id ${id} belongs in ${expected}`];
-  if (!isStep && depth === 'standard' && risk === 'caution')
+  if (!isStep(path) && depth === 'standard' && risk === 'caution')
     faults.push('a check that changes the target must be deep');
   return faults;
 }

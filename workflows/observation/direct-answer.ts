@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/http.ts';
-import { readTokens } from '../probe/crawl/page-tokens.ts';
 import { parseJson } from '../probe/json.ts';
+import { readTokens } from '../survey/page-tokens.ts';
 import type { Submission } from './submission.ts';
 
 /** Members by which an answer only says that it has taken something, or what that is called from now on. */

@@ -1,4 +1,4 @@
-import { jsonWith } from '../checks/support/json-inputs.ts';
+import { jsonWith } from '../checks/inputs/json-inputs.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.ts';
 import type { LeftAlone, Neutral, Submission } from './submission.ts';

@@ -1,11 +1,11 @@
 import type { HeaderList } from '../model/http.ts';
 import type { FormSurface } from '../model/surface.ts';
-import { fillerFor, isPageToken } from '../probe/crawl/form-inputs.ts';
 import { keysOfForm } from '../probe/gate/form-key.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { weightyChoices } from '../probe/gate/words/sending.ts';
 import { decoded, tokensOf } from '../probe/gate/words/spelling.ts';
 import { type Entry, sentForms } from '../proof/sent-forms.ts';
+import { fillerFor, isPageToken } from '../survey/form-inputs.ts';
 
 /** A form or a request of a script, as it is sent once to see what it does. */
 export type Submission = {

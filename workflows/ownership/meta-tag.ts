@@ -1,4 +1,4 @@
-import { isHtml } from '../checks/support/html.ts';
+import { isHtml } from '../checks/pages/html.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import { headMetas } from './head-metas.ts';

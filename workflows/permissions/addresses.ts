@@ -1,4 +1,4 @@
-import { addressesIn } from '../checks/support/objects.ts';
+import { addressesIn } from '../checks/sessions/objects.ts';
 import { isRefusalCode } from '../model/gate.ts';
 import type { Surface } from '../model/surface.ts';
 import { mayDo } from '../probe/gate/refusal.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { textsOf } from '../checks/support/private-text.ts';
+import { textsOf } from '../checks/sessions/private-text.ts';
 import type { Exchange } from '../model/http.ts';
-import { parsePage, resolve } from '../probe/crawl/page.ts';
+import { parsePage, resolve } from '../survey/page.ts';
 import type { Address } from './addresses.ts';
 
 /** A column of the permission matrix: "" has no login. */

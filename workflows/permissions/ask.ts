@@ -1,4 +1,4 @@
-import { inParallel } from '../checks/support/parallel.ts';
+import { inParallel } from '../checks/inputs/parallel.ts';
 import type { Identities } from '../login/identities.ts';
 import type { HttpProbe } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';

@@ -1,5 +1,5 @@
-import { type HtmlToken, readTokens } from '../probe/crawl/page-tokens.ts';
 import { baseOf } from '../probe/html/base.ts';
+import { type HtmlToken, readTokens } from '../survey/page-tokens.ts';
 
 /** A control with the value that a browser would send now. */
 export type Entry = { name: string; value: string; type: string };

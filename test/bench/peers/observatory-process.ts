@@ -1,6 +1,6 @@
 /** Prints what the MDN HTTP Observatory says of a site: it changes its whole process, so it has one of its own. */
 import { readFile } from 'node:fs/promises';
-import { openObservatory } from '../../workflows/checks/standard/headers/observatory.ts';
+import { openObservatory } from '../../workflows/checks/headers/observatory.ts';
 
 const [caFile = '', host = '', httpPort, httpsPort] = process.argv.slice(2);
 const observatory = await openObservatory(await readFile(caFile, 'utf8'));

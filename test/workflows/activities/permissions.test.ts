@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Depth, type Scan, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { idorRead } from '../../../workflows/checks/deep/access/idor-read.ts';
+import { idorRead } from '../../../workflows/checks/access/idor-read.check.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import { redirect, type Site, startSite } from '../../fixtures/site.ts';
 import { type Person, page, siteWith } from '../permissions/support.ts';

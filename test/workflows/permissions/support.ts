@@ -7,9 +7,9 @@ import { chooseAddresses } from '../../../workflows/permissions/addresses.ts';
 import type { Visitor } from '../../../workflows/permissions/answer.ts';
 import { type AskScene, askAsEach } from '../../../workflows/permissions/ask.ts';
 import { matrixOf, type PermissionsInit } from '../../../workflows/permissions/matrix.ts';
-import { survey } from '../../../workflows/probe/crawl/crawler.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
+import { survey } from '../../../workflows/survey/crawler.ts';
 import { type Answer, type Handler, html, type Request, redirect, type Site, startSite } from '../../fixtures/site.ts';
 
 /** Who has a session on the site of these tests: its cookie is their name. */

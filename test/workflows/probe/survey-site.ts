@@ -1,5 +1,5 @@
 import type { Surface } from '../../../workflows/model/surface.ts';
-import { type SurveyRequest, survey } from '../../../workflows/probe/crawl/crawler.ts';
+import { type SurveyRequest, survey } from '../../../workflows/survey/crawler.ts';
 import { httpTarget, type OpenOptions, openFor } from './support.ts';
 
 export type Site = (

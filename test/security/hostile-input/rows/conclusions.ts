@@ -4,10 +4,10 @@ import { jsonRequests, neutralJson } from '../../../../workflows/observation/jso
 import { chooseAddresses } from '../../../../workflows/permissions/addresses.ts';
 import { smallestChains } from '../../../../workflows/planner/chains.ts';
 import { emptyState, plan } from '../../../../workflows/planner/plan.ts';
-import { bodyInputs } from '../../../../workflows/probe/crawl/body-inputs.ts';
-import { createInputList } from '../../../../workflows/probe/crawl/inputs.ts';
 import { createGate } from '../../../../workflows/probe/gate/gate.ts';
 import { filterFor } from '../../../../workflows/proof/reproduce/extract.ts';
+import { bodyInputs } from '../../../../workflows/survey/body-inputs.ts';
+import { createInputList } from '../../../../workflows/survey/inputs.ts';
 import { pageUrl } from '../answer.ts';
 import { counted, filled, KiB, MiB, type Row, row } from '../row.ts';
 

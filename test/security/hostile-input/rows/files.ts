@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import { openRepository, parseCommit, parseTree } from '../../../../workflows/checks/support/git/repository.ts';
+import { openRepository, parseCommit, parseTree } from '../../../../workflows/checks/exposure/git/repository.ts';
 import { archiveEntries } from '../../../../workflows/proof/archive.ts';
 import { dsStoreNames } from '../../../../workflows/proof/files/ds-store.ts';
 import { fileReader } from '../../../../workflows/proof/files/file-subjects.ts';

@@ -3,12 +3,12 @@ import { answersWith } from '../../../../workflows/observation/direct-answer.ts'
 import { changesBetween, shownIn } from '../../../../workflows/observation/shown.ts';
 import { watchStored } from '../../../../workflows/observation/stored-watch.ts';
 import { neutralForm } from '../../../../workflows/observation/submission.ts';
-import { sentBodies } from '../../../../workflows/probe/crawl/sent-bodies.ts';
 import { shapeOfRequest } from '../../../../workflows/probe/gate/form-key.ts';
 import { createGate } from '../../../../workflows/probe/gate/gate.ts';
 import { graphQlOperations } from '../../../../workflows/probe/gate/graphql.ts';
 import { refusedByControl } from '../../../../workflows/probe/gate/links.ts';
 import { kindOfForm } from '../../../../workflows/probe/gate/structure.ts';
+import { sentBodies } from '../../../../workflows/survey/sent-bodies.ts';
 import { answer, pageUrl } from '../answer.ts';
 import { hostilePages } from '../pages.ts';
 import { counted, filled, KiB, MiB, type Row, row } from '../row.ts';

@@ -2,7 +2,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { GateRequest, Licence, RefusalCode } from '../../../../workflows/model/gate.ts';
 import { ProbeError } from '../../../../workflows/model/probe-error.ts';
-import { parsePage } from '../../../../workflows/probe/crawl/page.ts';
 import {
   formKey,
   keyOfVerdict,
@@ -12,6 +11,7 @@ import {
   shapeOfRequest,
 } from '../../../../workflows/probe/gate/form-key.ts';
 import { createGate, type Gate, type GateSettings } from '../../../../workflows/probe/gate/gate.ts';
+import { parsePage } from '../../../../workflows/survey/page.ts';
 
 const test = suite('what the write gate decides');
 

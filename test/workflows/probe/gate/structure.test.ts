@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parsePage } from '../../../../workflows/probe/crawl/page.ts';
 import { kindOfForm } from '../../../../workflows/probe/gate/structure.ts';
+import { parsePage } from '../../../../workflows/survey/page.ts';
 
 const test = suite('forms by their structure');
 

@@ -1,7 +1,7 @@
 import { parse, serialize } from 'parse5';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nodesOf } from '../../../../workflows/checks/support/html.ts';
+import { nodesOf } from '../../../../workflows/checks/pages/html.ts';
 import { readForms, visibleText } from '../../../../workflows/login/html-forms.ts';
 import { ProbeError } from '../../../../workflows/model/probe-error.ts';
 import { parseHtml } from '../../../../workflows/probe/html/parse.ts';

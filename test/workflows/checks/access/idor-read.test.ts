@@ -1,0 +1,157 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { idorRead } from '../../../../workflows/checks/access/idor-read.check.ts';
+import { orderJson, orderPage, ownerOf, type Person, people, shop, visitor } from '../../../fixtures/accounts.ts';
+import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { runOn, stored, type TestIdentity } from '../harness.ts';
+
+const test = suite('access.idor-read');
+
+const byCookie = (person: Person, name: string, role = 'user'): TestIdentity => ({
+  name,
+  role,
+  cookies: { sid: person.session },
+  checkPath: '/account',
+  marker: person.name,
+});
+const byToken = (person: Person, name: string): TestIdentity => ({
+  name,
+  headers: [['Authorization', `Bearer ${person.session}`]],
+  checkPath: '/account',
+  marker: person.name,
+});
+
+const customers = [byCookie(people.ann, 'A'), byCookie(people.bob, 'B')];
+
+async function result(handler: Handler, identities: TestIdentity[] = customers) {
+  const site = await startSite(handler);
+  try {
+    return await runOn(site.url, idorRead, { identities, startPaths: ['/account'] });
+  } finally {
+    await site.close();
+  }
+}
+
+const refused = html('<h1>No such order</h1>', 404);
+
+/** An app whose API lists identifiers, and whose script knows what to do with them. */
+const scriptedApp =
+  (showOrder: (order: string, reader: Person) => ReturnType<Handler>): Handler =>
+  (request) => {
+    const { path } = request;
+    const reader = visitor(request);
+    if (path === '/') return html('<div id="app"></div><script src="/app.js"></script>');
+    if (path === '/app.js')
+      return {
+        headers: { 'content-type': 'text/javascript' },
+        body: "const list = () => get('/api/orders'); const open = (id) => get('/api/orders/' + id);",
+      };
+    if (!reader) return json({}, 401);
+    if (path === '/account') return html(`<p>Signed in as ${reader.name}</p>`);
+    if (path === '/api/orders') return json({ items: reader.orders.map((id) => ({ id })) });
+    const [, order] = /^\/api\/orders\/(\d+)$/.exec(path) ?? [];
+    return order === undefined ? undefined : showOrder(order, reader);
+  };
+
+test('an object is found at a route that only script names, by an identifier that the API lists', async () => {
+  const found = await result(scriptedApp((order) => orderJson(order)));
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  assert.match(found.findings[0]?.location?.url ?? '', /\/api\/orders\/\d{4}$/);
+});
+
+test('the same app is clean when each is shown their own', async () => {
+  const found = await result(
+    scriptedApp((order, reader) => (ownerOf(order) === reader ? orderJson(order) : json({ error: 'no' }, 404))),
+  );
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
+test('a page that shows any customer’s order to every customer is found', async () => {
+  const found = await result(shop((order, reader) => (reader ? orderPage(order, reader) : refused)));
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  const [finding] = found.findings;
+  assert.match(finding?.location?.url ?? '', /\/orders\/\d{4}$/);
+  assert.match(finding?.proof?.curl ?? '', /-H "Cookie: \$\{COOKIE_[AB]:\?\}"/);
+});
+
+test('a JSON answer by a query parameter, with sessions in a header, is found', async () => {
+  const handler = shop(
+    (order, reader) => (reader ? orderJson(order) : json({ error: 'sign in' }, 401)),
+    (order) => `/api/order?ref=${order}&view=full`,
+  );
+  const found = await result(handler, [byToken(people.ann, 'A'), byToken(people.bob, 'B')]);
+  assert.equal([found.outcome.kind, found.findings[0]?.location?.parameter], ['found', 'ref'], found.outcome.reason);
+});
+
+test('nothing that is stored holds a session or the data that was read', async () => {
+  const found = await result(shop((order, reader) => (reader ? orderPage(order, reader) : refused)));
+  const text = stored(found);
+  for (const secret of [people.ann.session, people.bob.session, people.ann.mail, people.bob.mail, 'Harbour Street'])
+    assert.not.ok(text.includes(secret), secret);
+});
+
+const clean: Record<string, Handler> = {
+  'orders to their owners only': shop((order, reader) =>
+    reader && ownerOf(order) === reader ? orderPage(order, reader) : refused,
+  ),
+  'a refusal with status 200 to others': shop((order, reader) => {
+    if (!reader) return refused;
+    return ownerOf(order) === reader ? orderPage(order, reader) : html(`<p>Order ${order} is not yours</p>`);
+  }),
+  'a heading and a refusal to others': shop((order, reader) => {
+    if (!reader) return refused;
+    return ownerOf(order) === reader
+      ? orderPage(order, reader)
+      : html(`<h1>Order ${order}</h1><p>It is not yours.</p>`);
+  }),
+  'the reader’s own order, whatever is asked for': shop((_order, reader) =>
+    reader ? orderPage(reader.orders[0], reader) : refused,
+  ),
+  'orders to everybody: they are public': shop((order) =>
+    html(`<h1>Order ${order}</h1><dd>${order} Harbour Street</dd>`),
+  ),
+};
+
+for (const [what, handler] of Object.entries(clean)) {
+  test(`a site that shows ${what} is clean`, async () => {
+    const found = await result(handler);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('documents that both customers are shown are shared, and clean', async () => {
+  const found = await result((request) => {
+    const inside = shop(() => undefined)(request);
+    if (request.path === '/account' && inside?.status === 200)
+      return html(`${String(inside.body)}<a href="/documents/31">Terms</a><a href="/documents/32">Guide</a>`);
+    if (!/^\/documents\/3[12]$/.test(request.path)) return inside;
+    return request.cookies.sid ? html(`<p>Member document ${request.path.slice(-2)}0417-AX</p>`) : html('no', 403);
+  });
+  assert.is(found.outcome.kind, 'clean');
+});
+
+test('a catalogue for members is clean, though each is recommended something else', async () => {
+  const found = await result((request) => {
+    const reader = visitor(request);
+    const inside = shop(() => undefined)(request);
+    if (request.path === '/account' && inside?.status === 200) {
+      const recommended = reader === people.ann ? [61, 62, 63] : [62, 63, 64];
+      return html(`${String(inside.body)}${recommended.map((id) => `<a href="/items/${id}">item</a>`).join('')}`);
+    }
+    const [, id] = /^\/items\/(6\d)$/.exec(request.path) ?? [];
+    if (id === undefined) return inside;
+    return reader
+      ? html(`<p>Brass lamp of series ${'ABCDEFG'.charAt(Number(id) % 7)}-brass</p>`)
+      : html('members only', 403);
+  });
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0]);
+});
+
+test('one identity, or one that administrates, cannot show it, and the check says so', async () => {
+  const vulnerable = shop((order, reader) => (reader ? orderPage(order, reader) : refused));
+  const alone = await result(vulnerable, [byCookie(people.ann, 'A')]);
+  const withAdmin = await result(vulnerable, [byCookie(people.ann, 'A'), byCookie(people.bob, 'boss', 'admin')]);
+  assert.equal([alone.outcome.kind, withAdmin.outcome.kind], ['not-run', 'not-run']);
+});
+
+test.run();

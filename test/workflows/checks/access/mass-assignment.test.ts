@@ -1,0 +1,116 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { massAssignment } from '../../../../workflows/checks/access/mass-assignment.check.ts';
+import { type ProfileDesign, profileSite, profileUser } from '../../../fixtures/profiles.ts';
+import { startSite } from '../../../fixtures/site.ts';
+import { check, openAudit, stored } from '../harness.ts';
+
+const test = suite('access.mass-assignment');
+
+const only = (names: string[], sent: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(sent).filter(([name]) => names.includes(name))) as ProfileDesign['start'];
+
+const form: ProfileDesign = {
+  start: { id: 7, name: 'Ann Archer', street: '14 Harbour Lane', city: 'Westport', role: 'customer' },
+  formFields: ['street', 'city'],
+  profilePath: '/api/me',
+  change: (profile, sent, method) =>
+    method === 'POST' ? { ...profile, ...only(['street', 'city', 'role'], sent) } : undefined,
+  isAdmin: ({ role }) => role === 'admin',
+};
+const api: ProfileDesign = {
+  start: { login: 'ann', displayName: 'Ann Archer', isAdmin: false },
+  formFields: ['nickname'],
+  profilePath: '/api/v1/users/profile',
+  change: (profile, sent, method) =>
+    method === 'PATCH' ? { ...profile, ...only(['displayName', 'isAdmin'], sent) } : undefined,
+  isAdmin: ({ isAdmin }) => isAdmin === true,
+};
+/** Takes nothing less than all of it. */
+const whole: ProfileDesign = {
+  ...form,
+  change: (profile, sent, method) =>
+    method === 'PUT' && Object.keys(profile).every((name) => name in sent)
+      ? only(Object.keys(profile), sent)
+      : undefined,
+};
+
+/** Its form has a token, another one with each load. */
+const guarded: ProfileDesign = {
+  ...form,
+  newTokens: true,
+  isOwnForm: ({ body }, token) => new URLSearchParams(body).get('_token') === token,
+};
+
+async function result(design: ProfileDesign, role = 'user') {
+  const { handler, profile, changes } = profileSite(design);
+  const site = await startSite(handler);
+  const audit = await openAudit(site.url, { identities: [{ ...profileUser, role }], startPaths: ['/account'] });
+  try {
+    const found = await check(audit, massAssignment);
+    const { writes, undone } = audit;
+    return { ...found, profile: profile(), changes, writes, undone };
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+for (const [how, [design, method, field]] of Object.entries({
+  'a form': [form, 'POST', 'role'],
+  'a form with a token': [guarded, 'POST', 'role'],
+  'a part of JSON': [api, 'PATCH', 'isAdmin'],
+  'the whole as JSON': [whole, 'PUT', 'role'],
+} as const)) {
+  test(`a role that is taken from ${how} is found, announced and put back`, async () => {
+    const found = await result(design);
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    const { location } = found.findings[0] ?? {};
+    assert.equal([location?.method, location?.parameter], [method, field]);
+    assert.equal(found.profile, design.start);
+    assert.ok(found.writes.length >= found.changes.length && found.changes.length === 4);
+    assert.is(found.undone.length, found.writes.length);
+    assert.ok(found.writes.every(({ undo }) => undo.body?.includes(String(design.start[field]))));
+  });
+}
+
+const clean: Record<string, ProfileDesign> = {
+  'that has no way to change a profile': { ...form, change: () => undefined },
+  'that shows no role that could be changed': { ...form, start: { id: 7, name: 'Ann Archer', type: 'address' } },
+  'that takes the fields of its form only': {
+    ...form,
+    change: (profile, sent) => ({ ...profile, ...only(['street', 'city'], sent) }),
+  },
+  'that refuses what it does not know': {
+    ...form,
+    change: (profile, sent) => ('role' in sent ? undefined : { ...profile, ...only(['street', 'city'], sent) }),
+  },
+};
+
+for (const [which, design] of Object.entries(clean)) {
+  test(`a site ${which} is clean, and the profile is as it was`, async () => {
+    const found = await result(design);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+    assert.equal(found.profile, design.start);
+    assert.is(found.undone.length, found.writes.length);
+  });
+}
+
+test('nothing is sent for an administrator: there is no role to gain', async () => {
+  const found = await result(form, 'admin');
+  assert.equal([found.outcome.kind, found.writes.length], ['not-run', 0]);
+});
+
+test('a profile that holds a key is not sent as a whole: the key would have to be recorded', async () => {
+  const design = { ...whole, start: { ...whole.start, apiKey: 'k5Jx91mQz7Lp3RtV' } };
+  const found = await result(design);
+  assert.equal([found.outcome.kind, found.changes.length], ['clean', 0]);
+  assert.ok(found.writes.length > 0);
+  assert.not.match(JSON.stringify(found.writes), /k5Jx91mQz7Lp3RtV/);
+});
+
+test('nothing that is stored says where the user lives', async () => {
+  assert.not.match(stored(await result(form)), /Harbour|Westport|Archer|session-of/);
+});
+
+test.run();

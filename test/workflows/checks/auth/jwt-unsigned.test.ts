@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { jwtUnsigned } from '../../../../workflows/checks/auth/jwt-unsigned.check.ts';
+import { startSite } from '../../../fixtures/site.ts';
+import {
+  claimsIn,
+  headerOf,
+  strongKey,
+  type TokenDesign,
+  tokenHolder,
+  tokenSite,
+} from '../../../fixtures/token-site.ts';
+import { runOn, stored } from '../harness.ts';
+
+const test = suite('auth.jwt-unsigned');
+
+const sound: TokenDesign = {
+  key: strongKey(),
+  header: { alg: 'HS256', typ: 'JWT' },
+  claims: { sub: 'ann', role: 'customer' },
+  carry: 'cookie',
+  verify: (token, own) => own(token),
+};
+const asymmetric: TokenDesign = { ...sound, header: { alg: 'RS256', kid: '1' }, carry: 'bearer' };
+
+async function result(design: TokenDesign) {
+  const site = await startSite(tokenSite(design));
+  try {
+    return await runOn(site.url, jwtUnsigned, { identities: [tokenHolder(design)] });
+  } finally {
+    await site.close();
+  }
+}
+
+const isWellFormed = (token: string) => token.split('.').length === 3 && claimsIn(token) !== undefined;
+
+const vulnerable: Record<string, TokenDesign> = {
+  'that decodes without verifying': { ...sound, verify: (token) => claimsIn(token) },
+  'that takes "none" for an algorithm': {
+    ...asymmetric,
+    verify: (token, own) => (isWellFormed(token) && headerOf(token).alg === 'none' ? claimsIn(token) : own(token)),
+  },
+  'that refuses "none" in one spelling': {
+    ...sound,
+    verify: (token, own) =>
+      isWellFormed(token) && headerOf(token).alg !== 'none' && /^none$/i.test(String(headerOf(token).alg))
+        ? claimsIn(token)
+        : own(token),
+  },
+  'that verifies a signature if there is one': {
+    ...asymmetric,
+    verify: (token, own) => (isWellFormed(token) && token.endsWith('.') ? claimsIn(token) : own(token)),
+  },
+};
+
+for (const [which, design] of Object.entries(vulnerable)) {
+  test(`a site ${which} is found`, async () => {
+    const found = await result(design);
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    assert.not.match(stored(found), /eyJ[\w-]+\.eyJ/);
+  });
+}
+
+for (const [which, design] of Object.entries({
+  'with an HMAC in a cookie': sound,
+  'with RSA in a header': asymmetric,
+  'whose session is something else than the token': { ...sound, verify: () => ({ sub: 'ann' }) },
+})) {
+  test(`a site that verifies tokens ${which} is clean`, async () => {
+    const found = await result(design);
+    assert.equal([found.outcome.kind, found.outcome.reason], ['clean', '']);
+  });
+}
+
+test.run();

@@ -1,0 +1,126 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loginOverHttp } from '../../../../workflows/checks/auth/login-over-http.check.ts';
+import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { type Handler, html, redirect, type SiteOptions, startSite } from '../../../fixtures/site.ts';
+import { certificateFor } from '../../probe/support.ts';
+import { places, runOn, testBrowsers } from '../harness.ts';
+
+type Tls = { key: string; cert: string };
+
+const test = suite<{ tls: Tls; browsers: BrowserPool }>('auth.login-over-http');
+test.before(async (context) => {
+  context.tls = await certificateFor('shop.localhost');
+  context.browsers = testBrowsers();
+});
+test.after(({ browsers }) => browsers.close());
+
+async function result(handler: Handler, options: SiteOptions, browsers?: BrowserPool) {
+  const site = await startSite(handler, options);
+  try {
+    return await runOn(site.url, loginOverHttp, browsers ? { browsers } : {});
+  } finally {
+    await site.close();
+  }
+}
+
+const at =
+  (path: string, content: string, headers: Record<string, string> = {}): Handler =>
+  (request) => {
+    if (request.path === '/' && path !== '/') return html(`<a href="${path}">Sign in</a>`);
+    return request.path === path ? html(content, 200, headers) : undefined;
+  };
+const fields = '<input name="user"><input type="password" name="pass"><button>Sign in</button>';
+const form = (attributes: string) => `<form method="post" ${attributes}>${fields}</form>`;
+
+for (const [what, handler] of Object.entries<Handler>({
+  'a login page': at('/login', form('')),
+  'a page whose form goes to HTTPS': at('/account', form('action="https://shop.localhost/login"')),
+  'a field that stands outside of a form': at('/', "<input id=p TYPE='Password'><button>Go</button>"),
+  'HTTP Basic authentication': ({ path }) =>
+    path === '/'
+      ? html('<a href="/intern">Intern</a>')
+      : path === '/intern'
+        ? { status: 401, headers: { 'www-authenticate': 'Basic realm="Intern"' } }
+        : undefined,
+  'HTTP Basic beside another scheme': () => ({
+    status: 401,
+    headers: { 'www-authenticate': ['Negotiate', 'Basic realm="x", charset="UTF-8"'] },
+  }),
+}))
+  test(`${what} over http is found`, async () => {
+    const { outcome, findings } = await result(handler, {});
+    assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);
+  });
+
+for (const [what, content] of Object.entries({
+  'a form with an http address': form('action="http://shop.localhost/login?from=x&amp;y=1"'),
+  'a form without quotes': `<form method=post action=http://shop.localhost/login>${fields}</form>`,
+  'a form of a page whose base is http': `<base href="http://shop.localhost/">${form('action="login"')}`,
+  'a button that leads elsewhere': `<form method="post" action="/login"><input type="password" name="p"><button formaction="http://sso.localhost/in">Go</button></form>`,
+  'a field that belongs by its id': `<form id="f" method="post" action="http://shop.localhost/in"></form><input form="f" name="p" type="password">`,
+}))
+  test(`over HTTPS, ${what} is found`, async ({ tls }) => {
+    const { outcome, findings } = await result(at('/login', content), { tls });
+    assert.is(outcome.kind, 'found', outcome.reason);
+    assert.match(findings[0]?.description ?? '', 'The form sends the password to http://');
+  });
+
+test('a form that script makes over http is found', async ({ browsers }) => {
+  const script = `<div id="app"></div><script>document.getElementById('app').innerHTML = '<form method="post"><input type="pass' + 'word" name="p"></form>'</script>`;
+  const { outcome, findings } = await result(at('/', script), {}, browsers);
+  assert.equal([outcome.kind, findings.length], ['found', 1], outcome.reason);
+});
+
+for (const [what, [content, headers = {}]] of Object.entries<[content: string, headers?: Record<string, string>]>({
+  'a form of its own': [form('action="/login"')],
+  'a form without an action': [form('')],
+  'an address without scheme': [form('action="//shop.localhost/login"')],
+  'a form that the policy makes a browser upgrade': [
+    form('action="http://shop.localhost/login"'),
+    { 'content-security-policy': 'upgrade-insecure-requests' },
+  ],
+  'a form to a host that browsers know to have HTTPS': [
+    form('action="http://shop.localhost/login"'),
+    { 'strict-transport-security': 'max-age=31536000' },
+  ],
+  'a search by http beside it': [
+    `${form('action="/login"')}<form action="http://find.localhost/"><input name="q"></form>`,
+  ],
+}))
+  test(`over HTTPS, ${what} is clean`, async ({ tls }) => {
+    const { outcome } = await result(at('/login', content, headers), { tls });
+    assert.is(outcome.kind, 'clean', outcome.reason);
+  });
+
+test('an http site that asks for no password has nothing of the kind', async () => {
+  const texts = '<p>&lt;input type="password"&gt; is a field</p><template><input type="password"></template>';
+  const { outcome } = await result(
+    at('/', `${texts}<!-- <input type="password"> --><input type="text" name="password">`),
+    {},
+  );
+  assert.is(outcome.kind, 'not-applicable');
+});
+
+test('a page that leads to HTTPS asks for nothing itself', async () => {
+  const { outcome } = await result(({ path }) => redirect(`https://shop.localhost${path}`), {});
+  assert.is(outcome.kind, 'not-applicable');
+});
+
+test('many pages with a login are one finding, and those that it does not name are told of', async () => {
+  const handler: Handler = ({ path }) =>
+    html(
+      `${Array.from({ length: 12 }, (_, n) => n)
+        .map((n) => `<a href="/page${n}x">x</a>`)
+        .join('')}${path}${form('action="/login"')}`,
+    );
+  const found = await result(handler, {});
+  assert.is(places(found).length, 1);
+  const named = found.findings[0]?.locations?.length ?? 0;
+  assert.is(named, 10);
+  assert.ok(
+    found.outcome.omitted.some(({ code, text }) => code === 'alike' && text.includes('were not tried one by one')),
+  );
+});
+
+test.run();

@@ -1,0 +1,112 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { originPrefixOrSuffixTrusted } from '../../../../workflows/checks/cors/origin-prefix-or-suffix-trusted.check.ts';
+import { startNameServer } from '../../../fixtures/name-server.ts';
+import { html, json, startSite } from '../../../fixtures/site.ts';
+import { places, runOn } from '../harness.ts';
+
+const test = suite('cors.origin-prefix-or-suffix-trusted');
+
+type Answered = Record<string, string>;
+const reading = (origin: string, credentials = 'true'): Answered => ({
+  'access-control-allow-origin': origin,
+  'access-control-allow-credentials': credentials,
+});
+
+/** A site whose API answers an Origin so; what depends on the origin says so, as all libraries do. */
+async function resultOf(answer: (origin: string) => Answered, host = 'api.northwind.shop') {
+  const names = await startNameServer({ [`${host} A`]: ['127.0.0.1'] });
+  const site = await startSite(
+    ({ path, headers }) => {
+      if (path === '/') return html('<a href="/v1/me">Me</a>');
+      return path === '/v1/me'
+        ? json({ name: 'guest' }, 200, { vary: 'Origin', ...answer(headers.origin ?? '') })
+        : undefined;
+    },
+    { host },
+  );
+  try {
+    return await runOn(site.url, originPrefixOrSuffixTrusted, { dnsServer: names.address, hosts: [host] });
+  } finally {
+    await site.close();
+    names.close();
+  }
+}
+
+const trusting = (isTrusted: (origin: string) => boolean, host?: string) =>
+  resultOf((origin) => (isTrusted(origin) ? reading(origin) : {}), host);
+
+const careless: [string, (origin: string) => boolean, RegExp, string?][] = [
+  ['the end without a dot', (origin) => origin.endsWith('northwind.shop'), /ends with northwind\.shop/],
+  ['the beginning', (origin) => origin.startsWith('http://api.northwind.shop'), /begins with api\.northwind\.shop/],
+  ['that the name is somewhere', (origin) => origin.includes('northwind.shop'), /ends with northwind\.shop/],
+  ['a pattern without an end', (origin) => /^https?:\/\/northwind\.shop/.test(origin), /begins with northwind\.shop/],
+  ['a pattern without a beginning', (origin) => /northwind\.shop$/.test(origin), /ends with northwind\.shop/],
+  [
+    'a pattern whose dots are not escaped',
+    (origin) => /^https?:\/\/api.northwind.shop$/.test(origin),
+    /any character where a dot/,
+  ],
+  [
+    'the boundary of a word and no dot behind it',
+    (origin) => /^http:\/\/api\.northwind\.shop\b(?!\.)/.test(origin),
+    /begins with api\.northwind\.shop and "-"/,
+  ],
+  [
+    'a character that names hardly have',
+    (origin) => /^http:\/\/api\.northwind\.shop(?![a-z0-9.-])./.test(origin),
+    /begins with api\.northwind\.shop and "_"/,
+  ],
+  [
+    'the end, on a customer below a shared suffix',
+    (origin) => origin.endsWith('wind.github.io'),
+    /ends with northwind\.github\.io/,
+    'northwind.github.io',
+  ],
+];
+
+for (const [what, isTrusted, says, host] of careless) {
+  test(`a site that compares ${what} is found`, async () => {
+    const found = await trusting(isTrusted, host);
+    assert.equal(places(found), ['GET /v1/me Origin'], found.outcome.reason || found.outcome.kind);
+    assert.match(found.findings[0]?.description ?? '', says);
+  });
+}
+
+const exact = new Set(['http://api.northwind.shop', 'https://www.northwind.shop']);
+const careful: Record<string, Parameters<typeof resultOf>[0]> = {
+  'compares whole origins': (origin) => (exact.has(origin) ? reading(origin) : {}),
+  'trusts its own subdomains, and only them': (origin) =>
+    URL.canParse(origin) && new URL(origin).hostname.endsWith('.northwind.shop') ? reading(origin) : {},
+  'has a pattern with both ends and escaped dots': (origin) =>
+    /^https?:\/\/([a-z0-9-]+\.)?northwind\.shop$/.test(origin) ? reading(origin) : {},
+  'always answers for the same origin': () => reading('https://www.northwind.shop'),
+  'compares carelessly, but lets nobody read with credentials': (origin) =>
+    origin.endsWith('northwind.shop') ? { 'access-control-allow-origin': origin } : {},
+  'repeats every origin, which is another weakness': (origin) => reading(origin),
+  'lets everybody read what is public': () => ({ 'access-control-allow-origin': '*' }),
+};
+
+for (const [what, answer] of Object.entries(careful)) {
+  test(`a site that ${what} is clean`, async () => {
+    const found = await resultOf(answer);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.findings[0]?.description);
+  });
+}
+
+test('an address whose answer does not depend on the origin is asked once', async () => {
+  const site = await startSite(({ path }) => (path === '/' ? html('hello') : undefined));
+  try {
+    await runOn(site.url, originPrefixOrSuffixTrusted);
+    assert.is(site.requests.filter((line) => line.startsWith('GET /?_=')).length, 1);
+  } finally {
+    await site.close();
+  }
+});
+
+test('an address in numbers has no domain that others could look like', async () => {
+  const found = await resultOf(reading, '127.0.0.1');
+  assert.is(found.outcome.kind, 'not-applicable');
+});
+
+test.run();

@@ -1,0 +1,94 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { cspBypassable } from '../../../../workflows/checks/headers/csp-bypassable.check.ts';
+import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
+import { places, runOn, testBrowsers } from '../harness.ts';
+
+const test = suite<{ browsers: BrowserPool }>('headers.csp-bypassable');
+test.before((context) => {
+  context.browsers = testBrowsers();
+});
+test.after(({ browsers }) => browsers.close());
+
+/** Runs the check on a site that sends this policy with its pages, or has it in their markup. */
+async function result(browsers: BrowserPool, headers: Record<string, string | string[]>, head = '') {
+  const body = `<html><head>${head}</head><body><p>Welcome</p></body></html>`;
+  const site = await startSite(({ path }) => (path === '/' ? { ...html('', 200, headers), body } : undefined));
+  try {
+    return await runOn(site.url, cspBypassable, { browsers });
+  } finally {
+    await site.close();
+  }
+}
+
+const name = 'content-security-policy';
+
+const bypassable: Record<string, string | string[]> = {
+  "'unsafe-inline'": "default-src 'self'; script-src 'self' 'unsafe-inline'",
+  "'unsafe-inline' by default-src": "default-src 'self' 'unsafe-inline'; object-src 'none'",
+  'any host': "script-src * ; object-src 'none'; base-uri 'none'",
+  'any host over https': "default-src 'none'; script-src 'self' https:; base-uri 'none'",
+  'data: addresses': "script-src 'self' data:; object-src 'none'",
+  'a host of libraries with AngularJS': "script-src 'self' https://ajax.googleapis.com; object-src 'none'",
+  'inline script in both of two policies': ["script-src 'unsafe-inline'", "default-src 'unsafe-inline' https:"],
+};
+
+for (const [what, policy] of Object.entries(bypassable)) {
+  test(`a policy that allows ${what} is found`, async ({ browsers }) => {
+    const found = await result(browsers, { [name]: policy });
+    assert.equal(
+      [found.outcome.kind, found.outcome.reason, places(found)],
+      ['found', '', ['GET / Content-Security-Policy']],
+    );
+  });
+}
+
+const strict: Record<string, string | string[]> = {
+  'with a nonce beside an ignored unsafe-inline':
+    "script-src 'nonce-cmFuZG9tMTIzNDU2' 'unsafe-inline' 'strict-dynamic' https:; base-uri 'none'",
+  'with self only': "default-src 'self'; object-src 'none'; base-uri 'none'",
+  'that forbids script': "default-src 'none'",
+  'that is strict where the other is not': ["script-src 'unsafe-inline'", "script-src 'none'"],
+  'with a second member in its list that is strict': "script-src 'unsafe-inline', default-src 'self'",
+};
+
+for (const [what, policy] of Object.entries(strict)) {
+  test(`a policy ${what} is clean`, async ({ browsers }) => {
+    const found = await result(browsers, { [name]: policy });
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0]);
+  });
+}
+
+test('a policy in the markup counts as one in a header', async ({ browsers }) => {
+  const meta = `<meta http-equiv="Content-Security-Policy" content="script-src 'self' 'unsafe-inline'">`;
+  assert.is((await result(browsers, {}, meta)).outcome.kind, 'found');
+  // What is no part of a head ends it, and browsers ignore a policy behind it.
+  assert.is((await result(browsers, {}, `<p>Hello</p>${meta}`)).outcome.kind, 'not-applicable');
+});
+
+test('a policy that only reports, one that says nothing of scripts, and none at all are not this weakness', async ({
+  browsers,
+}) => {
+  const kinds = await Promise.all([
+    result(browsers, { 'content-security-policy-report-only': "script-src 'unsafe-inline'" }),
+    result(browsers, { [name]: "frame-ancestors 'none'; upgrade-insecure-requests" }),
+    result(browsers, {}),
+  ]);
+  assert.equal(
+    kinds.map(({ outcome }) => outcome.kind),
+    ['not-applicable', 'clean', 'not-applicable'],
+  );
+});
+
+test('without a browser a suspicion is not run, and says so', async () => {
+  const site = await startSite(() => html('', 200, { [name]: "script-src 'unsafe-inline'" }));
+  try {
+    const { outcome } = await runOn(site.url, cspBypassable);
+    assert.is(outcome.kind, 'not-run');
+  } finally {
+    await site.close();
+  }
+});
+
+test.run();

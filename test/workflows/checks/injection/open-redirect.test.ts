@@ -1,0 +1,125 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openRedirect } from '../../../../workflows/checks/injection/open-redirect.check.ts';
+import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { type Answer, escapeHtml, type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
+import { places, runOn, testBrowsers } from '../harness.ts';
+
+const test = suite<{ browsers: BrowserPool }>('injection.open-redirect');
+test.before((context) => {
+  context.browsers = testBrowsers();
+});
+test.after(({ browsers }) => browsers.close());
+
+async function result(handler: Handler, browsers?: BrowserPool) {
+  const site = await startSite(handler);
+  try {
+    return await runOn(site.url, openRedirect, browsers ? { browsers } : {});
+  } finally {
+    await site.close();
+  }
+}
+
+/** A site whose page /leave sends visitors where its parameter says, if `send` agrees. */
+const sending =
+  (send: (to: string) => Answer | undefined, parameter = 'next'): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html(`<a href="/leave?${parameter}=%2Forders">leave</a><p>/orders</p>`);
+    if (path === '/leave') return send(query.get(parameter) ?? '') ?? html('<h1>Bad address</h1>', 400);
+    return path.startsWith('/orders') ? html('orders') : undefined;
+  };
+
+const vulnerable: Record<string, (to: string) => Answer | undefined> = {
+  anything: (to) => redirect(to),
+  'anything, with 303': (to) => redirect(to, 303),
+  'anything that begins with a slash': (to) => (to.startsWith('/') ? redirect(to) : undefined),
+  'a slash that is not followed by another': (to) => (/^\/[^/]/.test(to) ? redirect(to) : undefined),
+  'no address with a scheme': (to) => (/^[a-z]+:/i.test(to) ? undefined : redirect(to)),
+  'what begins with its own address': (to) => (/^https?:\/\/shop\.localhost/.test(to) ? redirect(to) : undefined),
+  'what contains its own name': (to) => (to.includes('shop.localhost') ? redirect(to) : undefined),
+  'hosts that end with its own name': (to) =>
+    URL.parse(to)?.hostname.endsWith('shop.localhost') ? redirect(to) : undefined,
+  'what begins with its own address, of its own scheme': (to) =>
+    to.startsWith('http://shop.localhost') ? redirect(to) : undefined,
+  'what begins with its own address and port': (to) =>
+    /^http:\/\/shop\.localhost:\d+/.test(to) ? redirect(to) : undefined,
+  'a path that it puts behind its own name': (to) => redirect(`http://shop.localhost${to}`),
+};
+
+for (const [what, send] of Object.entries(vulnerable)) {
+  test(`a redirect that accepts ${what} is found`, async () => {
+    const found = await result(sending(send));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /leave next']], found.outcome.reason);
+  });
+}
+
+const safe: Record<string, (to: string) => Answer | undefined> = {
+  'only paths of its own, by the URL parser': (to) => {
+    const url = URL.parse(to, 'http://shop.localhost/');
+    return redirect(url?.origin === 'http://shop.localhost' ? url.pathname : '/');
+  },
+  'only names of a list': (to) => (['/orders', '/account'].includes(to) ? redirect(to) : undefined),
+  'nothing, but repeats the value in the query': (to) => redirect(`/orders?from=${encodeURIComponent(to)}`),
+  'nothing, but shows the address as a link': (to) =>
+    html(`<p>You leave for <a href="${escapeHtml(to)}">there</a></p>`),
+  'its own host with the value as a path': (to) => redirect(`/orders/${encodeURIComponent(to)}`),
+};
+
+for (const [what, send] of Object.entries(safe)) {
+  test(`a redirect that accepts ${what} is clean`, async () => {
+    const found = await result(sending(send));
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('a parameter of any name whose answer redirects is tried in all spellings', async () => {
+  const send = (to: string) => (to.startsWith('/') ? redirect(to) : redirect('/'));
+  assert.equal(places(await result(sending(send, 'zz'))), ['GET /leave zz']);
+});
+
+test('a first hop of the site’s own that keeps the value is followed to the one that leads away', async () => {
+  const found = await result(({ path, query }) => {
+    if (path === '/') return html('<a href="/go?to=/a">go</a>');
+    if (path === '/go') return redirect(`/go/?to=${encodeURIComponent(query.get('to') ?? '')}`, 301);
+    return path === '/go/' ? redirect(query.get('to') ?? '/') : undefined;
+  });
+  assert.equal(places(found), ['GET /go to']);
+});
+
+test('a page that refreshes to the value is found', async ({ browsers }) => {
+  const send = (to: string) => html(`<meta http-equiv="refresh" content="0; url=${escapeHtml(to)}">`);
+  assert.equal(places(await result(sending(send), browsers)), ['GET /leave next']);
+});
+
+test('a script that goes to the value of its own address is found', async ({ browsers }) => {
+  const script = '<script>location = new URLSearchParams(location.search).get("next") || "/"</script>';
+  assert.equal(
+    places(
+      await result(
+        sending(() => html(script)),
+        browsers,
+      ),
+    ),
+    ['GET /leave next'],
+  );
+});
+
+test('a script that only goes to paths is clean', async ({ browsers }) => {
+  const script =
+    '<script>const to = new URL(new URLSearchParams(location.search).get("next"), location); if (to.origin === origin) location = to</script>';
+  assert.is(
+    (
+      await result(
+        sending(() => html(script)),
+        browsers,
+      )
+    ).outcome.kind,
+    'clean',
+  );
+});
+
+test('a site that takes no values has nothing to look at', async () => {
+  assert.is((await result(() => html('hello'))).outcome.kind, 'not-applicable');
+});
+
+test.run();

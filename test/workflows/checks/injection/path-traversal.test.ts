@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
+import { type Answer, escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { places, runOn, stored } from '../harness.ts';
+
+const test = suite<{ root: string }>('injection.path-traversal');
+test.before((context) => {
+  context.root = mkdtempSync(join(tmpdir(), 'site-'));
+  mkdirSync(join(context.root, 'docs'));
+  writeFileSync(join(context.root, 'docs', 'prices.txt'), 'Lamp 35');
+  writeFileSync(join(context.root, 'docs', 'app.js'), 'let a = 1;');
+});
+test.after(({ root }) => rmSync(root, { recursive: true }));
+
+async function result(handler: Handler) {
+  const site = await startSite(handler);
+  try {
+    return { ...(await runOn(site.url, pathTraversal)), requests: site.requests };
+  } finally {
+    await site.close();
+  }
+}
+
+const read = (path: string): Answer | undefined =>
+  existsSync(path) && statSync(path).isFile()
+    ? { headers: { 'content-type': 'text/plain' }, body: readFileSync(path) }
+    : undefined;
+
+const serving =
+  (open: (name: string) => Answer | undefined, parameter = 'file', sample = 'prices.txt'): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html(`<a href="/open?${parameter}=${encodeURIComponent(sample)}">prices</a>`);
+    return path === '/open' ? (open(query.get(parameter) ?? '') ?? html('<p>No such file</p>', 404)) : undefined;
+  };
+
+type Opens = (root: string) => (name: string) => Answer | undefined;
+
+const vulnerable: Record<string, Opens> = {
+  'joined to a folder': (root) => (name) => read(join(root, 'docs', name)),
+  'taken as it is': (root) => (name) =>
+    read(name.startsWith('/') && !name.includes('..') ? name : join(root, 'docs', 'none')),
+  'from which "../" is taken out once': (root) => (name) => read(join(root, 'docs', name.replaceAll('../', ''))),
+  'that is decoded once more': (root) => (name) =>
+    name.includes('../') || name.startsWith('/') ? undefined : read(join(root, 'docs', decodeURIComponent(name))),
+  'cut at a NUL, with an ending that is looked at': (root) => (name) =>
+    name.endsWith('.txt') ? read(join(root, 'docs', name.split('\0')[0] ?? '')) : undefined,
+  'whose content stands in a page': (root) => (name) => {
+    const found = read(join(root, 'docs', name));
+    return found && html(`<pre>${escapeHtml(String(found.body))}</pre>`);
+  },
+  'whose content stands in JSON with escaped slashes': (root) => (name) => {
+    const found = read(join(root, 'docs', name));
+    return found && { body: JSON.stringify({ content: String(found.body) }).replaceAll('/', '\\/') };
+  },
+  'whose content stands in JSON': (root) => (name) => {
+    const found = read(join(root, 'docs', name));
+    return found && json({ content: String(found.body) });
+  },
+};
+
+for (const [what, open] of Object.entries(vulnerable)) {
+  test(`a name ${what} is found`, async ({ root }) => {
+    const found = await result(serving(open(root)));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /open file']], found.outcome.reason);
+  });
+}
+
+test('a parameter of any name is tried', async ({ root }) => {
+  assert.equal(places(await result(serving((name) => read(join(root, 'docs', name)), 'zz', 'prices'))), [
+    'GET /open zz',
+  ]);
+});
+
+test('where a page shows the file anyway, another one is asked for', async ({ root }) => {
+  const passwd = '<pre>root:x:0:0:root:/root:/bin/bash</pre>';
+  const found = await result(
+    serving((name) => {
+      const file = read(join(root, 'docs', name));
+      return html(`<p>For instance:</p>${passwd}<pre>${file ? escapeHtml(String(file.body)) : ''}</pre>`);
+    }),
+  );
+  assert.equal(places(found), ['GET /open file']);
+  assert.match(stored(found), /etc%2Fgroup/);
+});
+
+for (const [how, decode] of Object.entries<(path: string) => string>({
+  'dots as they are': (path) => (path.includes('%') ? '' : path),
+  'encoded slashes': (path) => (path.includes('/../') ? '' : decodeURIComponent(path)),
+  'twice encoded slashes': (path) =>
+    /\/\.\.\/|%2e|\.\.%2f/i.test(path) ? '' : decodeURIComponent(decodeURIComponent(path)),
+})) {
+  test(`a folder of static files that is left by ${how} is found`, async ({ root }) => {
+    const found = await result(({ target }) => {
+      if (target === '/') return html('<script src="/docs/app.js"></script>');
+      const decoded = decode(target);
+      return decoded.startsWith('/docs/') ? read(join(root, decoded)) : undefined;
+    });
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  });
+}
+
+for (const [what, markup] of Object.entries({
+  'a style': '<link rel=stylesheet href="/docs/site.css">',
+  'a picture': '<img src="/docs/lamp.webp" alt="">',
+  'a file to download': '<a href="/docs/prices.pdf">Prices</a>',
+}))
+  test(`a folder that only ${what} shows is found`, async ({ root }) => {
+    const found = await result(({ target }) => {
+      if (target === '/') return html(markup);
+      return target.startsWith('/docs/') ? read(join(root, decodeURIComponent(target))) : undefined;
+    });
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /docs/x 2']], found.outcome.reason);
+  });
+
+const clean: Record<string, Opens> = {
+  'resolved first and compared': (root) => (name) => {
+    const path = resolve(root, 'docs', name.replaceAll('\0', ''));
+    return path.startsWith(join(root, 'docs') + sep) ? read(path) : undefined;
+  },
+  'of which only the last part is used': (root) => (name) => read(join(root, 'docs', name.split('/').at(-1) || 'none')),
+  'that is repeated': () => (name) => html(`<p>No file ${escapeHtml(name)}</p>`),
+  'searched for in articles, one of which shows such a file': () => (name) =>
+    html(/passwd/.test(name) ? '<pre>root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1::/:/bin/sh</pre>' : 'none'),
+  'that is ignored by a page about such files': () => () =>
+    html('<pre>root:x:0:0:root:/root:/bin/bash\nroot:x:0:\ndaemon:x:1:</pre>'),
+};
+
+for (const [what, open] of Object.entries(clean)) {
+  test(`a name ${what} is clean`, async ({ root }) => {
+    const found = await result(serving(open(root)));
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('an input that names no file is sent two paths only', async () => {
+  const { requests } = await result(serving(() => html('x'), 'q', 'lamp'));
+  assert.is(requests.filter((request) => request.includes('passwd') && request.includes('q=')).length, 2);
+});
+
+test.run();

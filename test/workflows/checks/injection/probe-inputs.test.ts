@@ -1,0 +1,38 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inputAction } from '../../../../workflows/checks/inputs/input-request.ts';
+import type { InputSurface } from '../../../../workflows/model/surface.ts';
+
+const test = suite('requests of inputs');
+
+const input = (more: Partial<InputSurface>): InputSurface => ({
+  method: 'GET',
+  url: 'https://shop.example/list?of=lamps&max=5',
+  route: '/list',
+  parameter: 'of',
+  in: 'query',
+  sample: 'lamps',
+  others: [{ name: 'max', value: '5' }],
+  ...more,
+});
+const posted = (contentType: string) =>
+  input({ method: 'POST', in: 'body', url: 'https://shop.example/search', contentType });
+
+test('a space in an address is %20, and references of templates stay', () => {
+  assert.is(inputAction(input({}), 'a b‹nonce›&').url, 'https://shop.example/list?of=a%20b‹nonce›%26&max=5');
+});
+
+test('a form is sent as browsers do, with its other fields', () => {
+  const { method, headers, body } = inputAction(posted('application/x-www-form-urlencoded'), 'a b‹nonce›');
+  assert.equal(
+    [method, headers?.[0]?.[1], body],
+    ['POST', 'application/x-www-form-urlencoded', 'max=5&of=a%20b‹nonce›'],
+  );
+});
+
+test('a value of JSON is text in it', () => {
+  const { body } = inputAction(posted('application/json'), 'a"b‹nonce›');
+  assert.equal(JSON.parse(body ?? ''), { max: '5', of: 'a"b‹nonce›' });
+});
+
+test.run();

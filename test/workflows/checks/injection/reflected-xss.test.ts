@@ -1,0 +1,204 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { reflectedXss } from '../../../../workflows/checks/injection/reflected-xss.check.ts';
+import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
+import { escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { places, runOn, stored, testBrowsers } from '../harness.ts';
+
+const test = suite<{ browsers: BrowserPool }>('injection.reflected-xss');
+test.before((context) => {
+  context.browsers = testBrowsers();
+});
+test.after(({ browsers }) => browsers.close());
+
+async function result(browsers: BrowserPool, handler: Handler) {
+  const site = await startSite(handler);
+  try {
+    return await runOn(site.url, reflectedXss, { browsers });
+  } finally {
+    await site.close();
+  }
+}
+
+/** A site whose page /find shows its parameter "q" as `show` does. */
+const showing =
+  (show: (q: string) => string, headers: Record<string, string> = {}): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html('<a href="/find?q=lamp">Lamps</a>');
+    return path === '/find' ? html(show(query.get('q') ?? ''), 200, headers) : undefined;
+  };
+
+const withoutTags = (text: string) => text.replace(/[<>]/g, '');
+const withoutQuotes = (text: string) => text.replace(/["']/g, '');
+
+const vulnerable: Record<string, (q: string) => string> = {
+  'in text': (q) => `<p>Results for ${q}</p>`,
+  'in a title': (q) => `<title>${q} - Shop</title><p>x</p>`,
+  'in a text area': (q) => `<form><textarea name=t>${q}</textarea></form>`,
+  'in a comment': (q) => `<p>x</p><!-- query: ${q} -->`,
+  'in an attribute with double quotes': (q) => `<input name="q" value="${q.replace(/'/g, '')}">`,
+  'in an attribute with single quotes': (q) => `<div title='${q}'>x</div>`,
+  'in an attribute without quotes': (q) => `<div title=${q}>x</div>`,
+  'in an attribute whose angle brackets are removed': (q) => `<input name="q" value="${withoutTags(q)}">`,
+  'in a string of a script': (q) => `<script>var term = '${withoutTags(q)}'; document.title = term;</script>`,
+  'in a string of a script that escapes quotes but not backslashes': (q) =>
+    `<script>function track() {}</script><script>track("search", "${withoutTags(q).replace(/"/g, '\\"')}");</script>`,
+  'in a template literal': (q) => `<script>const t = \`you asked for ${withoutTags(withoutQuotes(q))}\`;</script>`,
+  'in code of a script': (q) => `<script>window.page = ${withoutTags(withoutQuotes(q)) || 0};</script>`,
+  'in a string whose quotes are escaped, but not the end of the script': (q) =>
+    `<script>var s = ${JSON.stringify(q)};</script>`,
+  'in an event handler, escaped for HTML': (q) =>
+    `<body onload="show('${escapeHtml(q)}')"><script>function show() {}</script>`,
+  'in an event handler that waits for a click, with quotes escaped by number': (q) =>
+    `<script>function show() {}</script><button onclick="show('${q.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)}')">x</button>`,
+  'in a page within an attribute, escaped for HTML': (q) => `<iframe srcdoc="${escapeHtml(`<p>${q}</p>`)}"></iframe>`,
+  'in the address of a link, escaped for HTML': (q) => `<a href="${escapeHtml(q)}">back</a>`,
+  'in the address of a frame, escaped for HTML': (q) => `<iframe src="${escapeHtml(q)}"></iframe>`,
+  'in the name of an attribute': (q) => `<div ${withoutTags(q)}>x</div>`,
+  'past a filter that removes script tags once': (q) =>
+    `<p>${q.replace(/<\/?script>/gi, '').replace(/\bon\w+=/gi, '')}</p>`,
+  'past a filter that knows lower case only': (q) => `<p>${/<script|<img|<svg|<details|<x-|<a /.test(q) ? '' : q}</p>`,
+  'past a filter that takes out whole tags': (q) => `<p>${q.replace(/<[^>]*>/g, '')}</p>`,
+  'past a filter that lists words': (q) => `<p>${/script|onerror|onload|onfocus|alert|svg|img/i.test(q) ? '' : q}</p>`,
+  'past a filter of parentheses and white space': (q) => `<p>${q.replace(/[()\s]/g, '')}</p>`,
+  'after it is decoded a second time': (q) =>
+    `<p>${decodeURIComponent(escapeHtml(q).replace(/%(?![0-9a-f]{2})/gi, '%25'))}</p>`,
+};
+
+for (const [where, show] of Object.entries(vulnerable)) {
+  test(`a value that comes back ${where} is found`, async ({ browsers }) => {
+    const found = await result(browsers, showing(show));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /find q']], found.outcome.reason);
+  });
+}
+
+const safe: Record<string, (q: string) => string> = {
+  'escaped in text': (q) => `<p>Results for ${escapeHtml(q)}</p>`,
+  'escaped in an attribute': (q) => `<input value="${escapeHtml(q)}">`,
+  'as JSON in a script with "<" escaped': (q) =>
+    `<script>var s = ${JSON.stringify(q).replace(/</g, '\\u003c')};</script>`,
+  'in a comment without its end': (q) => `<!-- ${q.replace(/-/g, '')} -->`,
+  'behind a scheme of its own in a link': (q) => `<a href="/find?q=${encodeURIComponent(q)}">again</a>`,
+  'in code that a comment shows': (q) => `<pre>;alert(1); ${escapeHtml(q)}</pre>`,
+  'cut to a few characters': (q) => `<p>${q.slice(0, 14)}</p>`,
+};
+
+for (const [how, show] of Object.entries(safe)) {
+  test(`a value that comes back ${how} is clean`, async ({ browsers }) => {
+    const found = await result(browsers, showing(show));
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('a policy that stops the script refutes it', async ({ browsers }) => {
+  const found = await result(
+    browsers,
+    showing((q) => `<p>${q}</p>`, { 'content-security-policy': "script-src 'self'" }),
+  );
+  assert.is(found.outcome.kind, 'clean');
+});
+
+test('a picture that runs script when it is opened is found', async ({ browsers }) => {
+  const found = await result(browsers, ({ path, query }) => {
+    if (path === '/') return html('<a href="/find?q=lamp">Lamps</a>');
+    const body = `<svg xmlns="http://www.w3.org/2000/svg"><text>${query.get('q')}</text></svg>`;
+    return path === '/find' ? { headers: { 'content-type': 'image/svg+xml' }, body } : undefined;
+  });
+  assert.equal(places(found), ['GET /find q'], found.outcome.reason);
+});
+
+test('an answer that is no page is clean, whatever it repeats', async ({ browsers }) => {
+  const found = await result(browsers, ({ path, query }) =>
+    path === '/' ? html('<a href="/api?q=x">x</a>') : path === '/api' ? json({ q: query.get('q') }) : undefined,
+  );
+  assert.is(found.outcome.kind, 'clean');
+});
+
+test('a page that shows a dialog with whatever it is given, as a feature, is clean', async ({ browsers }) => {
+  const found = await result(
+    browsers,
+    showing((q) => `<script>alert(${JSON.stringify(escapeHtml(q))})</script>`),
+  );
+  assert.is(found.outcome.kind, 'clean');
+});
+
+test('a field of a search form is an input', async ({ browsers }) => {
+  const found = await result(browsers, ({ path, query }) => {
+    if (path === '/')
+      return html('<form action="/s"><input name="term"><input type="hidden" name="lang" value="en"></form>');
+    return path === '/s' && query.get('lang') === 'en' ? html(`<h2>${query.get('term')}</h2>`) : undefined;
+  });
+  assert.equal(places(found), ['GET /s term']);
+});
+
+test('an error page that repeats the path is found', async ({ browsers }) => {
+  const found = await result(browsers, ({ path }) =>
+    path === '/' ? html('hello') : html(`<p>No page ${path}</p>`, 404),
+  );
+  assert.equal([found.outcome.kind, found.findings[0]?.location?.parameterIn], ['found', 'path']);
+});
+
+test('a value that only passes behind the one the site uses is found', async ({ browsers }) => {
+  const found = await result(browsers, ({ path, query }) => {
+    const id = query.get('id') ?? '';
+    if (path === '/') return html('<a href="/item?id=42">item</a>');
+    return path === '/item' && id.startsWith('42') ? html(`<b>Item ${id}</b>`) : undefined;
+  });
+  assert.equal(places(found), ['GET /item id']);
+});
+
+test('the proof shows the address, the dialog and its control, and runs on curl', async ({ browsers }) => {
+  const found = await result(
+    browsers,
+    showing((q) => `<p>${q}</p>`),
+  );
+  const proof = found.findings[0]?.proof;
+  assert.is(proof?.trials, 2);
+  assert.match(
+    proof?.curl ?? '',
+    /^# Open in a browser: 'http:.*\ncurl -sS -i 'http:\/\/shop\.localhost:\d+\/find\?q=%3Csvg/,
+  );
+  assert.match(stored(found), /dialog: [a-z0-9]{10}/);
+});
+
+/** A site whose form posts a search, with these hidden fields, and shows it as it is. */
+const posting =
+  (hidden: string, isAccepted: (fields: URLSearchParams) => boolean = () => true): Handler =>
+  ({ method, path, body }) => {
+    if (path === '/')
+      return html(`<form method="post" action="/find">${hidden}<input name="q"><button>Find</button></form>`);
+    const fields = new URLSearchParams(body);
+    return method === 'POST' && isAccepted(fields) ? html(`<p>${fields.get('q')}</p>`) : html('refused', 403);
+  };
+
+test('a form that is posted runs script when a page of another site posts it', async ({ browsers }) => {
+  const found = await result(browsers, posting('<input type="hidden" name="lang" value="en">'));
+  assert.equal(places(found), ['POST /find q']);
+  const { proof } = found.findings[0] ?? {};
+  assert.match(
+    proof?.curl ?? '',
+    /--data-raw 'lang=en&q=%3Csvg[^']*' http:.*\/find\n# In a browser: A page of another site posts the form/,
+  );
+});
+
+test('a form with a token can be posted by no other page, so that it is clean', async ({ browsers }) => {
+  const token = 'f3a9c07bd1e24c55';
+  const found = await result(
+    browsers,
+    posting(`<input type="hidden" name="csrf_token" value="${token}">`, (fields) => fields.get('csrf_token') === token),
+  );
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0]);
+});
+
+test('without a browser the check is not run, and says why', async () => {
+  const site = await startSite(showing((q) => `<p>${q}</p>`));
+  try {
+    const { outcome } = await runOn(site.url, reflectedXss);
+    assert.is(outcome.kind, 'not-run');
+    assert.match(outcome.reason, /browser/);
+  } finally {
+    await site.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,151 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
+import { escapeHtml, type Handler, html, json, type Request } from '../../../fixtures/site.ts';
+import { places, stored } from '../harness.ts';
+import { expressLike, jsonApi, phpLike, type SqlSite, sqlRuns } from './sql-sites.ts';
+
+const test = suite('injection.sql-boolean');
+
+const { result, resultOf } = sqlRuns(sqlBoolean);
+
+const shapes: [string, (safety: 'concatenated' | 'bound') => SqlSite, string[]][] = [
+  ['pages with tokens and times', expressLike, ['GET /product/3 2', 'GET /search q']],
+  ['a script without warnings', (safety) => phpLike(safety, 'nothing'), ['GET /index.php cat', 'GET /item.php id']],
+  ['an API without messages', (safety) => jsonApi(safety, 'nothing'), ['GET /api/products category']],
+];
+
+for (const [what, open, expected] of shapes) {
+  test(`values in statements of ${what} are found where they stand in one`, async () => {
+    const found = await resultOf(open('concatenated'));
+    assert.equal([found.outcome.kind, places(found).toSorted()], ['found', expected], found.outcome.reason);
+  });
+
+  test(`bound values of ${what} are clean`, async () => {
+    const found = await resultOf(open('bound'));
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+/** A page that shows what its parameter finds. */
+const finding =
+  (find: (value: string, request: Request) => string, sample = 'lamp'): Handler =>
+  (request) => {
+    if (request.path === '/') return html(`<a href="/list?of=${sample}">x</a>`);
+    return request.path === '/list' ? html(find(request.query.get('of') ?? '', request)) : undefined;
+  };
+
+const names = ['Oak table', 'Side table', 'Desk lamp', 'Paper lamp', 'Reading chair'];
+const list = (found: readonly string[]) => found.map((name) => `<li>${name}</li>`).join('');
+const wordsOf = (given: string): string[] => [...(given.toLowerCase().match(/[a-z0-9]+/g) ?? [])];
+const chance = (share: number) => names.filter(() => Math.random() < share);
+let count = 0;
+
+const clean: Record<string, Handler> = {
+  'a search for any of the words': finding((value) =>
+    list(names.filter((name) => wordsOf(name).some((word) => wordsOf(value).includes(word)))),
+  ),
+  'a search for all of the words': finding((value) =>
+    list(names.filter((name) => wordsOf(value).every((word) => wordsOf(name).includes(word)))),
+  ),
+  'a search for the first word': finding((value) =>
+    list(names.filter((name) => wordsOf(name).includes(wordsOf(value)[0] ?? ''))),
+  ),
+  'a page of things by chance': finding(() => list(chance(0.5))),
+  'a page that shows something else each time': finding(() => list(names.slice(count++ % 3))),
+  'a page that repeats the value': finding(
+    (value) => `<h1>${escapeHtml(value)}</h1><input value="${escapeHtml(value)}">`,
+  ),
+  'a number that is cut at the first letter': finding((value) => list(names.slice(0, Number.parseInt(value, 10))), '2'),
+  'a number that is calculated, but not by a database': finding(
+    (value) =>
+      list(
+        /^[\d+-]+$/.test(value)
+          ? names.slice(
+              0,
+              value.split('-').reduce((sum, each) => sum - Number(each), 2 * Number.parseInt(value, 10)),
+            )
+          : [],
+      ),
+    '2',
+  ),
+  'a filter that refuses comparisons': finding((value) =>
+    /between|and/i.test(value) ? 'refused' : list(names.filter((name) => name.includes(value))),
+  ),
+  'a filter that refuses them now and then': finding((value) =>
+    /between/i.test(value) && Math.random() < 0.5 ? 'refused' : list(names),
+  ),
+  'a page that does not depend on the value': finding(() => list(names)),
+};
+
+for (const [what, handler] of Object.entries(clean)) {
+  test(`${what} is clean`, async () => {
+    const found = await result(handler);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('an XPath or an expression that is evaluated is not called SQL injection', async () => {
+  const evaluating = finding((value) => {
+    // An interpreter that knows "and", "<" and arithmetic, as XPath and expression languages do.
+    const [first = '', ...conditions] = value.split(/ and /i);
+    const truth = conditions.every((each) => /^\s*\(?\s*\d+\s*<\s*\d+/.test(each));
+    return truth ? list(names.slice(0, Number.parseInt(first, 10))) : 'error';
+  }, '2');
+  assert.is((await result(evaluating)).outcome.kind, 'clean');
+});
+
+test('comparisons come without words that widen a condition, and spaces never as a plus sign', async () => {
+  const found = await resultOf(expressLike('concatenated'));
+  const probes = found.requests
+    .map((request) => decodeURIComponent(request))
+    .filter((request) => /betwe/i.test(request));
+  assert.ok(probes.length > 10);
+  for (const probe of probes) assert.not.match(probe, /\bor\b|\|\||--|;|\bunion\b|\+/i);
+});
+
+test('the proof has false and true comparisons in chance order, and a misspelt one that fails', async () => {
+  const found = await resultOf(jsonApi('concatenated', 'nothing'));
+  const [proof] = found.findings.map((finding) => finding.proof);
+  assert.equal([proof?.trials, proof?.steps?.length, proof?.control?.length], [2, 5, 2]);
+  assert.match(stored(found), /BETWEEN%20'a‹(int[1-4])›'%20AND%20'c‹\1›/);
+  assert.match(stored(found), /BETWEN%20/);
+  assert.match(stored(found), /"expected":"\\"total\\":2"/);
+});
+
+test('an input that shows nothing of its own costs few requests', async () => {
+  const found = await result(finding(() => list(names)));
+  assert.ok(found.requests.filter((request) => request.includes('of=')).length <= 4, String(found.requests));
+});
+
+test('a search form without a value is tried with texts that most lists have', async () => {
+  const site = expressLike('concatenated');
+  const found = await resultOf({
+    ...site,
+    handler: (request) =>
+      request.path === '/' ? html('<form action="/search"><input name=q></form>') : site.handler(request),
+  });
+  assert.equal(places(found), ['GET /search q']);
+});
+
+test('a search form that is posted is found', async () => {
+  const site = expressLike('concatenated');
+  const form =
+    '<form method=post action="/search"><input name=q value=lamp><input type=hidden name=page value=1></form>';
+  const found = await resultOf({
+    ...site,
+    handler: (request) => {
+      if (request.path === '/') return html(form);
+      return request.method === 'POST'
+        ? site.handler({ ...request, query: new URLSearchParams(request.body) })
+        : undefined;
+    },
+  });
+  assert.equal(places(found), ['POST /search q']);
+});
+
+test('a site that takes no values has nothing to look at', async () => {
+  assert.is((await result(() => json({}))).outcome.kind, 'not-applicable');
+});
+
+test.run();

@@ -1,0 +1,105 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { template } from '../../../../workflows/checks/injection/template.check.ts';
+import { escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { places, runOn, stored } from '../harness.ts';
+
+const test = suite('injection.template');
+
+async function result(handler: Handler) {
+  const site = await startSite(handler);
+  try {
+    return { ...(await runOn(site.url, template)), requests: site.requests };
+  } finally {
+    await site.close();
+  }
+}
+
+const showing =
+  (show: (name: string) => string): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html('<a href="/hello?name=Ada">Hello</a>');
+    return path === '/hello' ? html(show(query.get('name') ?? '')) : undefined;
+  };
+
+/** An engine that calculates what stands between its signs. */
+const engine =
+  (open: string, close: string, write = (value: number) => String(value)) =>
+  (text: string) => {
+    const [before = '', ...rest] = text.split(open);
+    const parts = rest.map((part) => {
+      const [inner = '', ...after] = part.split(close);
+      const [, a, b] = /^\(?\s*(\d+)\s*\*\s*(\d+)\s*\)?$/.exec(inner) ?? [];
+      return a === undefined ? `${open}${part}` : write(Number(a) * Number(b)) + after.join(close);
+    });
+    return [before, ...parts].join('');
+  };
+
+const vulnerable: Record<string, (text: string) => string> = {
+  'double braces': engine('{{', '}}'),
+  'a dollar and braces': engine('${', '}'),
+  'percent signs': engine('<%=', '%>'),
+  'a hash and braces': engine('#{', '}'),
+  'single braces': engine('{', '}'),
+  'an at sign': engine('@(', ')'),
+  'braces that write numbers with separators': (text) =>
+    engine('${', '}', (value) => value.toLocaleString('en'))(engine('${', '?c}')(text)),
+};
+
+for (const [how, render] of Object.entries(vulnerable)) {
+  test(`an engine with ${how} is found`, async () => {
+    const found = await result(showing((name) => render(`<p>Hello ${name}</p>`)));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /hello name']], found.outcome.reason);
+  });
+}
+
+test('an answer in JSON is found', async () => {
+  const found = await result(({ path, query }) =>
+    path === '/'
+      ? html('<a href="/hello?name=Ada">Hello</a>')
+      : json({ greeting: engine('{{', '}}')(`Hello ${query.get('name')}`) }),
+  );
+  assert.equal(places(found), ['GET /hello name']);
+});
+
+test('a page for what is not there, made of a text with the path in it, is found', async () => {
+  const found = await result(({ path }) =>
+    path === '/' ? html('<h1>Welcome</h1>') : html(engine('{{', '}}')(`<h3>${path} was not found</h3>`), 404),
+  );
+  assert.equal([found.outcome.kind, places(found)[0]?.startsWith('GET /')], ['found', true], found.outcome.reason);
+});
+
+test('a page for what is not there that repeats the path is clean', async () => {
+  const found = await result(({ path }) => (path === '/' ? html('<h1>Welcome</h1>') : html(`<h3>${path}</h3>`, 404)));
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
+const clean: Record<string, (name: string) => string> = {
+  'a value that is escaped': (name) => `<p>Hello ${escapeHtml(name)}</p>`,
+  'a value that is repeated as it is': (name) => `<p>Hello ${name}</p>`,
+  'a page for an engine of the browser': (name) => `<div ng-app>Hello ${escapeHtml(name)} {{1+1}}</div>`,
+  'a calculator that does not mind signs': (name) =>
+    name.replace(/[{}$#<>%=@()?c*[\]]*(\d{4})\*(\d{4})[{}$#<>%=@()?c*[\]]*/, (_all, a, b) => String(a * b)),
+  'a value that is not shown': () => '<p>Hello</p>',
+  'a value whose signs are taken out': (name) => `<p>${name.replace(/[^\w*]/g, '')}</p>`,
+};
+
+for (const [what, show] of Object.entries(clean)) {
+  test(`${what} is clean`, async () => {
+    const found = await result(showing(show));
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('a value that does not come back costs one request', async () => {
+  const { requests } = await result(showing(() => 'Hello'));
+  assert.is(requests.filter((request) => /name=(?!Ada)/.test(request)).length, 1);
+});
+
+test('the proof has new numbers each time, and names the languages', async () => {
+  const found = await result(showing((name) => engine('{{', '}}')(name)));
+  assert.match(found.findings[0]?.description ?? '', /^Expressions are written as in Jinja2/);
+  assert.match(stored(found), /‹product:int:int2›/);
+});
+
+test.run();

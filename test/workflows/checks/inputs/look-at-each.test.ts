@@ -1,0 +1,144 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { foundAt, lookAtEach } from '../../../../workflows/checks/inputs/look-at-each.ts';
+import type { HttpProbe } from '../../../../workflows/model/http.ts';
+import type { Omitted } from '../../../../workflows/model/omission.ts';
+import { ProbeError } from '../../../../workflows/model/probe-error.ts';
+import type { InputSurface, PageSurface } from '../../../../workflows/model/surface.ts';
+
+const test = suite('looking at each input');
+
+const unexpected = () => {
+  throw new Error('these inputs need nothing of their page');
+};
+const http: HttpProbe = { send: unexpected, get: unexpected, newJar: unexpected };
+const withAllowance = (allowance: () => number, pages: PageSurface[] = []) => ({ allowance, http, surface: { pages } });
+const plenty = withAllowance(() => 100);
+
+const inputs = ['a', 'b', 'c', 'd'].map(
+  (parameter): InputSurface => ({
+    method: 'GET',
+    url: `https://shop.example/?${parameter}=1`,
+    route: '/',
+    parameter,
+    in: 'query',
+    sample: '1',
+    others: [],
+  }),
+);
+
+const codesOf = (omitted: readonly Omitted[]) => omitted.map(({ code, count }) => [code, count]);
+
+test('what fails comes last and says so when it is to be proven', async () => {
+  const { candidates } = await lookAtEach(plenty, inputs, 10, async (input) => {
+    if (input.parameter === 'a') throw new ProbeError('timeout', 'no answer');
+    return input.parameter === 'd' ? undefined : { input, detail: `at ${input.parameter}` };
+  });
+  assert.equal(
+    candidates.map(({ location, detail }) => [location.parameter, detail]),
+    [
+      ['b', 'at b'],
+      ['c', 'at c'],
+      ['a', undefined],
+    ],
+  );
+  assert.is(foundAt(candidates[0] ?? { location: { url: '' } })?.detail, 'at b');
+  assert.throws(() => foundAt(candidates[2] ?? { location: { url: '' } }), /no answer/);
+});
+
+test('inputs beyond the limit are told of', async () => {
+  const looked: string[] = [];
+  const { omitted } = await lookAtEach(plenty, inputs, 3, async ({ parameter }) => void looked.push(parameter));
+  assert.equal(looked, ['a', 'b', 'c']);
+  assert.equal(codesOf(omitted), [['too_many', 1]]);
+  assert.match(omitted[0]?.text ?? '', /^1 of 4 inputs was not tried: the check tries 3 at most/);
+});
+
+test('when the allowance is used up, the rest is told of', async () => {
+  let left = 2;
+  const scarce = withAllowance(() => left);
+  const { omitted } = await lookAtEach(scarce, inputs, 10, async () => void left--);
+  assert.equal(codesOf(omitted), [['budget', 2]]);
+  assert.match(omitted[0]?.text ?? '', 'excludedPaths');
+});
+
+test('paths that the org excluded are told of as such', async () => {
+  const { candidates } = await lookAtEach(plenty, inputs, 10, async () => {
+    throw new ProbeError('excluded', 'the org excluded it');
+  });
+  assert.is(candidates.length, 4);
+  for (const candidate of candidates) assert.throws(() => foundAt(candidate), /the org excluded it/);
+});
+
+test('a fault of the check, and an end of the scan, end it', async () => {
+  for (const error of [new TypeError('fault'), new ProbeError('canceled', 'over')]) {
+    const ended = await lookAtEach(plenty, inputs, 10, () => Promise.reject(error)).catch((thrown: unknown) => thrown);
+    assert.is(ended, error);
+  }
+});
+
+/** Pages of a catalogue, which are built alike, and an input on each. */
+const catalogue = (count: number) => {
+  const urls = Array.from(
+    { length: count },
+    (_, number) => `https://shop.example/lamps/${'abcdefghij'[number % 10]}-${number}x`,
+  );
+  const pages = urls.map(
+    (url): PageSurface => ({
+      url,
+      status: 200,
+      contentType: 'text/html',
+      headers: [],
+      setCookies: [],
+      title: '',
+      scripts: [],
+      source: '',
+      shape: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
+    }),
+  );
+  const given = urls.map(
+    (url): InputSurface => ({
+      method: 'GET',
+      url: `${url}?view=1`,
+      route: new URL(url).pathname,
+      parameter: 'view',
+      in: 'query',
+      sample: '1',
+      others: [],
+    }),
+  );
+  return { pages, given };
+};
+
+test('of inputs of one kind some are looked at, and the others are told of without being a gap', async () => {
+  const { pages, given } = catalogue(60);
+  let looked = 0;
+  const { candidates, omitted } = await lookAtEach(
+    withAllowance(() => 1_000, pages),
+    given,
+    300,
+    async () => void looked++,
+  );
+  assert.equal([looked, candidates.length], [25, 0]);
+  assert.equal(codesOf(omitted), [['alike', 35]]);
+  assert.match(omitted[0]?.text ?? '', /^35 of 60 inputs were not tried one by one: 5 or more of the same kind were$/);
+});
+
+test('an input of another kind that was left out is a gap, whatever stood for the others', async () => {
+  const { pages, given } = catalogue(20);
+  let left = 8;
+  const other = inputs.slice(0, 1).map((input) => ({ ...input, url: 'https://shop.example/find?a=1' }));
+  const { candidates, omitted } = await lookAtEach(
+    withAllowance(() => left, pages),
+    [...given, ...other],
+    9,
+    async ({ parameter }) => {
+      if (parameter === 'a') throw new ProbeError('timeout', 'no answer');
+      left--;
+    },
+  );
+  assert.match(omitted.find(({ code }) => code === 'alike')?.text ?? '', /^1[12] of 21 inputs/);
+  assert.throws(() => foundAt(candidates[0] ?? { location: { url: '' } }), /no answer/);
+});
+
+test.run();

@@ -1,0 +1,29 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { objectsIn } from '../../../../workflows/checks/sessions/objects.ts';
+import { emptySurface } from '../../support/checks.ts';
+
+const test = suite('addresses of objects');
+
+const objectAt = (path: string) => {
+  const skipped = [{ url: `https://desk.example${path}`, code: 'folded' as const, reason: '' }];
+  const [object] = objectsIn({ ...emptySurface('https://desk.example/'), skipped });
+  return object && `${object.kind} ${object.identifier} ${object.in} ${object.parameter}`;
+};
+
+for (const [path, expected] of Object.entries({
+  '/orders/17': '/orders/{id} 17 path 2',
+  '/users/3/orders/17': '/users/{id}/orders/{id} 17 path 4',
+  '/tickets/T71A4f09c1': '/tickets/{id} T71A4f09c1 path 2',
+  '/users/3/tickets/AB-2024-77x': '/users/{id}/tickets/{id} AB-2024-77x path 4',
+  '/tickets/T71A4f09c1/answers': '/tickets/{id}/answers T71A4f09c1 path 2',
+  '/invoices/k3b9x2m1.pdf': '/invoices/{id} k3b9x2m1 path 2',
+  '/invoice?id=T71A4f09c1': '/invoice id T71A4f09c1 query id',
+})) {
+  test(`${path} names one`, () => assert.is(objectAt(path), expected));
+}
+
+for (const path of ['/about', '/docs/release-notes', '/api/v2/me', '/assets/a1.js', '/list?page=12345678'])
+  test(`${path} names none`, () => assert.is(objectAt(path), undefined));
+
+test.run();

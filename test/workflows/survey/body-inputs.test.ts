@@ -1,0 +1,104 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { jsonWith } from '../../../workflows/checks/inputs/json-inputs.ts';
+import { bodyInputs } from '../../../workflows/survey/body-inputs.ts';
+import { formInputs } from '../../../workflows/survey/form-inputs.ts';
+import { createInputList } from '../../../workflows/survey/inputs.ts';
+
+const test = suite('inputs of bodies');
+
+const url = 'https://shop.example/api/search';
+const inputsOf = (value: unknown, contentType = 'application/json') =>
+  bodyInputs({ method: 'POST', url, contentType, body: JSON.stringify(value) }).inputs;
+
+test('texts and numbers are inputs wherever they stand in JSON, of a list the first', () => {
+  const inputs = inputsOf({ filter: { text: 'lamp', 'a/b': 1 }, ids: [7, 8], on: true, none: null });
+  assert.equal(
+    inputs.map(({ parameter, sample, json }) => [parameter, sample, json?.pointer]),
+    [
+      ['filter.text', 'lamp', '/filter/text'],
+      ['filter.a/b', '1', '/filter/a~1b'],
+      ['ids.0', '7', '/ids/0'],
+    ],
+  );
+});
+
+test('a value takes the place of its own alone, and a number stays one', () => {
+  const body = JSON.stringify({ filter: { text: 'lamp', max: 50 } });
+  const put = (pointer: string, value: string) => JSON.parse(jsonWith({ body, pointer }, value)).filter;
+  assert.equal(put('/filter/text', `a"'b`), { text: `a"'b`, max: 50 });
+  assert.equal(put('/filter/max', '7'), { text: 'lamp', max: 7 });
+  assert.equal(put('/filter/max', "7'"), { text: 'lamp', max: "7'" });
+});
+
+test('of GraphQL the variables are inputs, of each operation their own', () => {
+  const ask = (name: string) =>
+    inputsOf({ query: `query ${name}($id: ID) { lamp(id: $id) { title } }`, variables: { id: '1' } });
+  const inputs = [...ask('One'), ...ask('Two')];
+  assert.equal(
+    inputs.map(({ parameter, route }) => `${route} ${parameter}`),
+    ['/api/search#One variables.id', '/api/search#Two variables.id'],
+  );
+});
+
+test('what is no object, too long, or no POST has none', () => {
+  assert.equal(inputsOf('text'), []);
+  assert.equal(inputsOf({ q: 'a'.repeat(20_000) }), []);
+  assert.equal(bodyInputs({ method: 'PUT', url, contentType: 'application/json', body: '{"q":"a"}' }).inputs, []);
+  assert.equal(bodyInputs({ method: 'POST', url, contentType: 'application/json', body: '{"q":' }).inputs, []);
+});
+
+test('fields of a form that a script sends are inputs', () => {
+  const body = 'q=desk+lamp&max=5';
+  const { inputs } = bodyInputs({
+    method: 'POST',
+    url,
+    contentType: 'application/x-www-form-urlencoded; charset=UTF-8',
+    body,
+  });
+  assert.equal(
+    inputs.map(({ parameter, sample, others }) => [parameter, sample, others]),
+    [
+      ['q', 'desk lamp', [{ name: 'max', value: '5' }]],
+      ['max', '5', [{ name: 'q', value: 'desk lamp' }]],
+    ],
+  );
+});
+
+test('hidden tokens of a form are read anew and not tried, and what it demands is filled in', () => {
+  const field = (name: string, type: string, value = '') => ({ name, type, value });
+  const inputs = formInputs({
+    ...{ pageUrl: 'https://shop.example/', action: url, method: 'POST', enctype: 'multipart/form-data' },
+    fields: [
+      field('csrfmiddlewaretoken', 'hidden', 'abc'),
+      field('state', 'hidden', 'f3a9c07bd1e24c55'),
+      field('lang', 'hidden', 'en'),
+      { ...field('mail', 'email'), isRequired: true },
+      field('size', 'radio', 's'),
+      field('size', 'radio', 'l'),
+    ],
+  });
+  assert.equal(
+    inputs.map(({ parameter }) => parameter),
+    ['lang', 'mail', 'size'],
+  );
+  assert.equal(inputs[0]?.page?.tokens, [{ field: 'csrfmiddlewaretoken' }, { field: 'state' }]);
+  assert.equal(inputs[0]?.others.slice(2), [
+    { name: 'mail', value: 'audit@example.com' },
+    { name: 'size', value: 's' },
+  ]);
+});
+
+test('matrix parameters of a path are inputs, identifiers of sessions are not', () => {
+  const list = createInputList();
+  list.addUrl('https://shop.example/cars;color=red;jsessionid=1A2B/doors;count=4');
+  assert.equal(
+    list.all().map(({ parameter, sample, in: place }) => [place, parameter, sample]),
+    [
+      ['path', '1;color', 'red'],
+      ['path', '2;count', '4'],
+    ],
+  );
+});
+
+test.run();

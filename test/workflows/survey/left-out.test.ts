@@ -1,0 +1,93 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Surface } from '../../../workflows/model/surface.ts';
+import { createInputList } from '../../../workflows/survey/inputs.ts';
+import { testBrowsers } from '../../support/browsers.ts';
+import { type Site, surveyOf } from '../probe/survey-site.ts';
+
+const browsers = testBrowsers();
+const left = suite('what a survey has no room for');
+
+const html = (body: string) => `<!doctype html><title>x</title>${body}`;
+const site =
+  (pages: Record<string, ReturnType<Site>>): Site =>
+  (path) =>
+    pages[path] ?? { status: 404 };
+
+const told = ({ omitted }: Pick<Surface, 'omitted'>) => omitted.map(({ code, count }) => [code, count]);
+const many = (count: number, make: (index: number) => string) => Array.from({ length: count }, (_, at) => make(at));
+
+left('is counted: links of a script, of a site map and of JSON', async () => {
+  const paths = many(5_010, (index) => `/p/${index}`);
+  const documents: [path: string, type: string, body: string][] = [
+    ['/app.js', 'text/javascript', JSON.stringify(paths)],
+    ['/sitemap.xml', 'application/xml', paths.map((path) => `<loc>http://shop.example${path}</loc>`).join('')],
+    ['/list', 'application/json', JSON.stringify(paths)],
+  ];
+  for (const [path, type, body] of documents) {
+    const links = html('<script src="/app.js"></script><a href="/list">x</a>');
+    const surface = await surveyOf(site({ '/': links, [path]: { type, body } }));
+    // The first of a site map lead to another host there.
+
+    assert.equal(
+      told(surface).filter(([code]) => code === 'too_many'),
+      [['too_many', 10]],
+      path,
+    );
+  }
+});
+
+left('is no page for being the eleventh site map that robots.txt names', async () => {
+  const robots = many(12, (index) => `Sitemap: /map${'abcdefghijkl'[index]}.xml`).join('\n');
+  const surface = await surveyOf(site({ '/': html('x'), '/robots.txt': { type: 'text/plain', body: robots } }));
+  assert.ok(surface.asked.includes('GET /mapl.xml'));
+});
+
+left('makes a page one that was read in part, when it has more forms or fields than fit', async () => {
+  const field = (index: number) => `<input name="f${index}">`;
+  const pages = {
+    '/': html('<a href="/forms">x</a><a href="/fields">x</a>'),
+    '/forms': html(many(201, (index) => `<form action="/f${index}"><input name=q></form>`).join('')),
+    '/fields': html(`<form method=post>${many(201, field).join('')}</form>`),
+  };
+  const surface = await surveyOf(site(pages));
+  assert.equal(
+    told(surface).filter(([code]) => code === 'page_cut'),
+    [['page_cut', 2]],
+  );
+});
+
+left('is counted: values of bodies that are too many, too deep or too long', () => {
+  const url = 'https://shop.example/api';
+  const sent = (contentType: string, body: string) => ({ method: 'POST', url, contentType, body });
+  const json = (value: unknown) => sent('application/json', JSON.stringify(value));
+  const inputs = createInputList();
+  inputs.addBody(sent('application/x-www-form-urlencoded', many(43, (index) => `f${index}=1`).join('&')));
+  inputs.addBody(json(Object.fromEntries(many(42, (index) => `m${index}`).map((name) => [name, 'x']))));
+  inputs.addBody(json({ a: { b: { c: { d: { e: { f: { g: 'deep' } } } } } } }));
+  inputs.addBody(json({ text: 'x'.repeat(20_000) }));
+  assert.equal(inputs.left(), [
+    {
+      code: 'too_many',
+      count: 3 + 2 + 1 + 1,
+      text: '7 inputs were not taken up: of the body of a request it takes up 40 values, 6 levels deep, if it has 16,384 characters at most',
+    },
+  ]);
+});
+
+left('is counted: fields for a search, and bodies that a script sends', async () => {
+  const fields = many(5, (index) => `<input type=search name="s${index}">`).join('');
+  const script = `fetch('/api', {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({q: 'x'.repeat(20000)})})`;
+  const surface = await surveyOf(site({ '/': html(`${fields}<script>${script}</script>`) }), {}, { browsers });
+  assert.equal(
+    told(surface).filter(([code]) => code === 'guessed' || code === 'too_many'),
+    [
+      ['guessed', 2],
+      ['too_many', 1],
+    ],
+  );
+});
+
+left.after(() => browsers.close());
+
+left.run();

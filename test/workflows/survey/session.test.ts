@@ -1,0 +1,58 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { kindOfForm } from '../../../workflows/probe/gate/structure.ts';
+import { endsSession } from '../../../workflows/probe/session-words.ts';
+import { parsePage } from '../../../workflows/survey/page.ts';
+import { leavingSite, waysOut } from '../../fixtures/logins/session-sites.ts';
+import { startSite } from '../../fixtures/site.ts';
+import { openAudit } from '../checks/harness.ts';
+
+const test = suite('crawling in a session');
+
+test('no way out of a session is taken: by link, by form, from JSON or script, in no language', async () => {
+  const { handler, session, sessions, left } = leavingSite();
+  const site = await startSite(handler);
+  const identity = { name: 'a', cookies: { sid: session }, checkPath: '/', marker: 'Signed in as dora' };
+  const audit = await openAudit(site.url, { identities: [identity] }).finally(() => site.close());
+  await audit.close();
+  assert.equal(left, []);
+  assert.ok(sessions.has(session));
+  const pages = audit.context.surfaces.a?.pages.map(({ url }) => new URL(url).pathname) ?? [];
+  for (const path of ['/news', '/api/menu', '/api/list', '/app.js']) assert.ok(pages.includes(path), path);
+  const skipped = audit.context.surfaces.a?.skipped.map(({ url }) => url) ?? [];
+  for (const [path] of waysOut.links) assert.ok(skipped.includes(new URL(path, site.url).href), path);
+});
+
+test('words that only look like it are none', () => {
+  for (const text of [
+    '/logouts-explained',
+    '/blogout',
+    '/sessions/endless',
+    '/design-offers',
+    '/exit-strategy',
+    '/resign',
+    '/keluarga',
+  ])
+    assert.is(endsSession.test(text), false, text);
+});
+
+test('a form is told by its action, its buttons and its commands, and not by words in its fields', () => {
+  const [page, leaves] = [
+    (html: string) => parsePage(html, 'https://a.example/').forms[0],
+    (html: string) => {
+      const form = page(html);
+      return form && kindOfForm(form).kind === 'ends-session';
+    },
+  ];
+  for (const form of waysOut.forms) assert.is(leaves(form), true, form);
+  assert.is(
+    leaves('<form action="/search"><input name="q" value="how to log out"><button>Search</button></form>'),
+    false,
+  );
+  assert.is(
+    leaves('<form action="/settings"><textarea name="bio">I log out often</textarea><button>Save</button></form>'),
+    false,
+  );
+});
+
+test.run();

@@ -1,0 +1,83 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Surface } from '../../../workflows/model/surface.ts';
+import { type Site, surveyOf } from '../probe/survey-site.ts';
+
+const test = suite('what the survey fetches of a route');
+
+const shelf = (count: number, link: (number: number) => string) =>
+  Array.from({ length: count }, (_, number) => `<a href="${link(number + 1)}">x</a>`).join('');
+
+const numberIn = (path: string): number => Number(/\d+/.exec(path)?.[0] ?? 0);
+
+/** Pages of a shop: built alike, or each of its own kinds of elements. */
+const shop =
+  (count: number, pageOf: (number: number) => string | ReturnType<Site>): Site =>
+  (path) =>
+    path === '/'
+      ? shelf(count, (number) => `/item/${number}`)
+      : path.startsWith('/item/')
+        ? pageOf(numberIn(path))
+        : { status: 404 };
+
+const alike = (number: number) => `<h1 class="name">Item ${number}</h1><p class="text">It is number ${number}.</p>`;
+/** MinHash needs several kinds of elements to tell pages apart. */
+const different = (number: number) =>
+  Array.from({ length: 12 }, (_, index) => `<x-${'abcdefghijklmnopqrstuvwxyz'[number % 26]}${index}>a</x-a>`).join('');
+
+const counts = ({ omitted }: Surface) => Object.fromEntries(omitted.map(({ code, count }) => [code, count]));
+const items = ({ pages }: Surface) =>
+  pages.filter(({ url }) => url.includes('/item/')).map(({ url }) => numberIn(new URL(url).pathname));
+
+test('eight pages that are spread over a route and built alike speak for the rest, which is counted', async () => {
+  const surface = await surveyOf(shop(198, alike));
+  const fetched = items(surface);
+  assert.is(fetched.length, 8);
+  assert.ok(Math.max(...fetched) > 150 && Math.min(...fetched) < 50, fetched.join());
+  assert.equal(counts(surface), { folded: 190 });
+  assert.ok(surface.skipped.some(({ url, code }) => url.includes('/item/') && code === 'folded'));
+});
+
+test('a route of fewer pages than that is fetched as a whole', async () => {
+  const surface = await surveyOf(shop(7, alike));
+  assert.is(items(surface).length, 7);
+  assert.equal(surface.omitted, []);
+});
+
+test('while the pages of a route differ, more are fetched, up to a bound; the rest is no page that others speak for', async () => {
+  const surface = await surveyOf(shop(100, different));
+  assert.is(items(surface).length, 24);
+  assert.equal(counts(surface), { template_unseen: 76 });
+  assert.match(surface.omitted[0]?.text ?? '', /^76 pages were not fetched, and of their routes fewer than 8/);
+});
+
+test('pages of a route that are mixed are fetched until eight of one kind were seen', async () => {
+  const surface = await surveyOf(shop(60, (number) => (number % 2 === 0 ? alike(number) : different(number))));
+  const fetched = items(surface).length;
+  assert.ok(fetched > 8 && fetched < 24, String(fetched));
+  assert.equal(counts(surface), { folded: 60 - fetched });
+});
+
+test('what the budget left out is told as such, with the setting that would change it', async () => {
+  const surface = await surveyOf(
+    (path) => (path === '/' ? shelf(30, (number) => `/${'abcdefghijklmnopqrstuvwxyzäöüß'[number - 1]}x/`) : 'fine'),
+    {},
+    { share: { maxRequests: 12 } },
+  );
+  const gap = surface.omitted.find(({ code }) => code === 'budget');
+  assert.ok((gap?.count ?? 0) >= 18, JSON.stringify(surface.omitted));
+  assert.match(gap?.text ?? '', 'excludedPaths');
+});
+
+test('excluded paths, links that act and other hosts are told apart; other hosts are nobody’s business', async () => {
+  const surface = await surveyOf(
+    (path) =>
+      path === '/'
+        ? '<a href="/private/a">a</a><a href="/private/b">b</a><a href="/user/1/delete">x</a><a href="https://elsewhere.example/">c</a>'
+        : { status: 404 },
+    { excludedPaths: ['/private'] },
+  );
+  assert.equal(counts(surface), { excluded: 2, would_act: 1 });
+});
+
+test.run();

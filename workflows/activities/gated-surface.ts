@@ -1,0 +1,26 @@
+import { inputAction } from '../checks/inputs/input-request.ts';
+import { isLoginForm } from '../checks/inputs/reading-requests.ts';
+import type { HeaderList } from '../model/http.ts';
+import type { InputSurface, Surface } from '../model/surface.ts';
+import type { Gate } from '../probe/gate/gate.ts';
+
+/**
+ * A surface without what the gate refuses to ask for again: checks see the places that they may look at.
+ * @param headers of the session that looks; none by default
+ */
+export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, headers: HeaderList = []): Surface {
+  const isAllowed = (request: Parameters<Gate['decide']>[0]): boolean => gate.decide(request).allowed;
+  const inputs = surface.inputs.filter((input) => isAllowed(requestOf(input, headers)));
+  const pages = surface.pages.filter(({ url }) => isAllowed({ method: 'GET', url, headers }));
+  // By its form a login is told from other inputs.
+  const forms = surface.forms.filter(
+    (form) => isLoginForm(form) || isAllowed({ method: 'GET', url: form.pageUrl, headers }),
+  );
+  return { ...surface, pages, inputs, forms };
+}
+
+/** The request of an input with its sample. */
+export function requestOf(input: InputSurface, headers: HeaderList) {
+  const { method = input.method, url, headers: own = [], body } = inputAction(input, input.sample);
+  return { method, url, headers: [...own, ...headers], body };
+}

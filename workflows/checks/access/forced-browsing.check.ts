@@ -1,0 +1,144 @@
+import { claim, type Experiment } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { SkipCode } from '../../model/surface.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { inParallel } from '../inputs/parallel.ts';
+import { siteRoots } from '../pages/folders.ts';
+import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
+import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';
+import { adminPathsIn, commonAdminPaths, isAdminPath } from './admin-paths.ts';
+import { type Privilege, privilegeOf } from './privileged-page.ts';
+
+type Open = { url: string; privilege: Privilege };
+
+const maxAddresses = 60;
+const maxScripts = 15;
+
+/** Where programs of many kinds keep what is for those who run them, beside the common ones. */
+const paths = [
+  ...commonAdminPaths,
+  '/admin/settings',
+  '/admin/users/new',
+  '/admin/config',
+  '/admin/accounts',
+  '/admin.php',
+  '/admin/index.php',
+  '/administration',
+  '/control-panel',
+  '/panel',
+  '/cms',
+  '/backend',
+  '/settings',
+  '/settings/users',
+  '/config',
+  '/user/list',
+  '/users/list',
+  '/accounts',
+  '/members',
+  '/api/admin/settings',
+  '/api/accounts',
+  '/api/settings',
+  '/wp-json/wp/v2/settings',
+];
+
+/** Lists of people are worth more than forms, of which it is not tried whether they work. */
+const accounts = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N';
+
+/** Pages of administration answer whoever knows their address. Source: CWE-425, WSTG-ATHZ-02. */
+export const forcedBrowsing = defineCheck<Open>({
+  id: 'access.forced-browsing',
+  title: 'Administrative pages accessible without login (forced browsing)',
+  cwe: 425,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:N',
+  depth: 'standard',
+  risk: 'safe',
+  cost: 40,
+
+  async detect(context) {
+    const urls = await addresses(context);
+    if (urls.length === 0) return notApplicable('No address gave an answer to look at.');
+    const looked = await inParallel(atMost(context, urls, maxAddresses, 'addresses'), 5, (url) => look(context, url));
+    return looked.flat().map(candidateFor);
+  },
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'A page or interface for those who run the site answers anybody who asks for its address: it lists accounts, makes users with rights, or has the settings of the site. It is protected only by the fact that nothing public links to it. Nothing was changed; what the forms do was not tried.',
+    impact:
+      'Addresses of administration are guessed from lists, and stand in scripts, in robots.txt and in histories. Whoever has one reads the data of the users, and where the forms work as they look, gives themselves rights or changes how the site behaves.',
+    sends:
+      'Requests up to 60 administrative addresses without a login: those that pages and scripts name, then usual ones; and random names beside those that answer.',
+    proves:
+      'An anonymous visitor is shown a list of accounts, or a form for user rights or settings; a random address beside it shows neither. An attacker reads accounts. Whether the forms work is not tried.',
+    remedy:
+      'Ask for the session and the role on the server, for the whole branch rather than page by page, and refuse by default. Express: `app.use("/admin", requireRole("admin"))`. Django: `@user_passes_test` or `AdminSite`. Spring Security: `.requestMatchers("/admin/**").hasRole("ADMIN").anyRequest().authenticated()`. Laravel: `Route::middleware(["auth", "can:admin"])->prefix("admin")`. Rails: `before_action :require_admin` in the base controller. nginx in front of a tool without a login: `auth_basic` or `allow 10.0.0.0/8; deny all;`. Do the same for the interface behind the pages.',
+    references: [
+      'CWE-425: https://cwe.mitre.org/data/definitions/425.html',
+      'WSTG-ATHZ-02: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/02-Testing_for_Bypassing_Authorization_Schema',
+      'OWASP Authorization Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Authorization_Cheat_Sheet.html',
+    ],
+  },
+});
+
+/** What was left out for want of room only. */
+const mayStillBeAsked = (code: SkipCode): boolean => ['folded', 'budget', 'too-many', 'failed'].includes(code);
+
+/** What was seen, what robots.txt and scripts name, and what is usual; each once, the likeliest first. */
+async function addresses(context: CheckContext): Promise<string[]> {
+  const { surface, http } = context;
+  const [root] = siteRoots(surface);
+  if (root === undefined) return [];
+  const isWanted = (url: string) => url.startsWith(root) && isAdminPath(new URL(url).pathname);
+  const seen = surface.pages.filter(({ status }) => status === 200).map(({ url }) => url);
+  const left = surface.skipped.filter(({ code }) => mayStillBeAsked(code)).map(({ url }) => url);
+  const scripts = ownScripts(surface).filter((url) => !isLibraryFile(url));
+  const files = atMost(context, scripts, maxScripts, 'script files');
+  const texts = await inParallel(files, 4, async (url) => (await http.get(url)).text);
+  const named = texts.flatMap(adminPathsIn).map((path) => new URL(path, root).href);
+  const usual = paths.map((path) => new URL(path, root).href);
+  return [...new Set([...[...seen, ...named, ...left].filter(isWanted), ...usual])];
+}
+
+async function look(context: CheckContext, url: string): Promise<Open[]> {
+  const exchange = await context.http.get(url);
+  try {
+    const privilege = privilegeOf(exchange);
+    return !privilege || (await isLikeMissing(context, exchange)) ? [] : [{ url, privilege }];
+  } catch (error) {
+    if (!(error instanceof ProbeError && error.code === 'too_large')) throw error;
+    context.leave({ code: 'page_cut', count: 1, text: `${url} is larger or deeper than pages are read` });
+    return [];
+  }
+}
+
+const candidateFor = (data: Open): Candidate<Open> => ({
+  location: { url: data.url },
+  // What is not guarded is the branch: its pages are places of one mistake.
+  route: `/{administration} ${data.privilege.kind}`,
+  detail: data.privilege.detail,
+  ...(data.privilege.kind === 'accounts' ? { cvss: accounts } : {}),
+  data,
+});
+
+function experimentFor({ url, privilege }: Open): Experiment {
+  const shown = [
+    claim('status', 'equals', '200'),
+    ...privilege.patterns.map((pattern) => claim('body:masked', 'matches', pattern)),
+  ];
+  return {
+    steps: [
+      { http: { url }, note: 'Without a login the page shows what is for those who run the site.', expect: shown },
+    ],
+    control: [
+      {
+        http: { url: siblingOf(url, '‹nonce›') },
+        note: 'An address beside it that does not exist shows nothing of it.',
+        expect: shown,
+      },
+    ],
+  };
+}

@@ -1,0 +1,133 @@
+import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { CheckContext } from '../contract.ts';
+import { isMailAddress, mostPersonalFirst, patternFor, textsOf } from '../sessions/private-text.ts';
+
+/** An address that may show one user what belongs to another. */
+export type ForeignObject = {
+  url: string;
+  /** What names the object in the address, decoded. */
+  identifier: string;
+  owner: string;
+  reader: string;
+  /** An address of the same kind whose answer holds nothing of the owner: an object of the reader, or none. */
+  readersOwn?: { url: string; note: string; status?: string };
+};
+
+/** What users are shown at the address, and elsewhere. */
+export type Views = {
+  owner: Exchange;
+  ownerAgain: Exchange;
+  reader: Exchange;
+  anonymous: Exchange;
+  readersOther: Exchange[];
+  ownersOther: Exchange[];
+};
+
+/** Pages about a user themselves, beside the one that shows whose session it is. */
+type AboutThem = { owner: readonly string[]; reader: readonly string[] };
+
+/** @throws ProbeError */
+export async function viewsOf(
+  { http, identities }: CheckContext,
+  object: ForeignObject,
+  about: AboutThem = { owner: [], reader: [] },
+): Promise<Views | undefined> {
+  const [owner, reader] = [identities[object.owner], identities[object.reader]];
+  if (!owner || !reader) return undefined;
+  const as = ({ jar, headers }: Identity, url: string) => http.get(url, { fresh: true, jar, headers });
+  const all = async (identity: Identity, urls: readonly string[]) => {
+    const answers: Exchange[] = [];
+    for (const url of new Set(urls)) answers.push(await as(identity, url));
+    return answers;
+  };
+  const { url, readersOwn } = object;
+  // An identifier of the trial has no answer yet.
+  const twin = readersOwn === undefined || readersOwn.url.includes('‹') ? [] : [readersOwn.url];
+  return {
+    owner: await as(owner, url),
+    ownerAgain: await as(owner, url),
+    reader: await as(reader, url),
+    anonymous: await http.get(url, { fresh: true }),
+    readersOther: await all(reader, [reader.checkUrl, ...about.reader, ...twin]),
+    ownersOther: await all(owner, [owner.checkUrl, ...about.owner]),
+  };
+}
+
+/** A reader who is refused sees a part at most: the heading, the identifier that was asked for. */
+const minShare = 0.5;
+
+/**
+ * Texts of the object itself that both users see, and neither an anonymous visitor nor the reader's own pages show; the
+ * most personal first. None unless both see most of the object.
+ */
+export function privateTexts(views: Views, { identifier }: ForeignObject): string[] {
+  if (views.owner.status !== 200 || views.reader.status !== 200) return [];
+  const textsIn = ({ text, header }: Exchange) => textsOf(text, header('content-type') ?? '');
+  const [again, readers] = [textsIn(views.ownerAgain), textsIn(views.reader)];
+  const elsewhere = [views.anonymous, ...views.readersOther].map(({ text }) => text);
+  // What repeats the identifier of the address says nothing that was not asked with it.
+  const owners = [...textsIn(views.owner)].filter(
+    (text) => again.has(text) && !text.includes(identifier) && !elsewhere.some((other) => other.includes(text)),
+  );
+  const shared = owners.filter((text) => readers.has(text));
+  const [home] = views.ownersOther;
+  const ofObject = owners.filter((text) => !home?.text.includes(text));
+  const seen = ofObject.filter((text) => readers.has(text));
+  return seen.length < ofObject.length * minShare ? [] : mostPersonalFirst(shared);
+}
+
+/** Texts that the owner's pages about themselves show as well. */
+export const aboutOwner = (texts: readonly string[], { ownersOther }: Views): string[] =>
+  texts.filter((text) => ownersOther.some((other) => other.text.includes(text)));
+
+/** Nobody but the owner has it on the page about themselves. */
+export const hasOwnersAddress = (texts: readonly string[], views: Views): boolean =>
+  aboutOwner(texts.filter(isMailAddress), views).length > 0;
+
+/** The experiment on the first text that can be read again by what stands before it. */
+export function foreignExperiment(
+  object: ForeignObject,
+  texts: readonly string[],
+  { owner, ownerAgain }: Views,
+): Experiment | undefined {
+  for (const text of texts) {
+    const pattern = patternFor(text, [owner.text, ownerAgain.text]);
+    if (pattern !== undefined) return experimentFor(object, pattern);
+  }
+  return undefined;
+}
+
+function experimentFor({ url, owner, reader, readersOwn }: ForeignObject, pattern: string): Experiment {
+  const http = { url };
+  const seen = [
+    claim('status', 'equals', '200'),
+    claim('body', 'contains', '‹private›', 'The text of the owner’s object.'),
+  ];
+  const ownPage = readersOwn && {
+    http: { url: readersOwn.url },
+    identity: reader,
+    note: readersOwn.note,
+    expect: [
+      ...(readersOwn.status === undefined ? [] : [claim('status', 'equals', readersOwn.status)]),
+      claim('body', 'not-contains', '‹private›'),
+    ],
+  };
+  return {
+    steps: [
+      {
+        http,
+        identity: owner,
+        note: 'The owner reads the object; a text of it is remembered.',
+        expect: [claim('status', 'equals', '200')],
+        capture: [{ name: 'private', subject: 'body', pattern, secret: true }],
+      },
+      { http, identity: reader, note: 'Another user reads the same text at the same address.', expect: seen },
+    ],
+    control: [
+      ...(ownPage ? [ownPage] : []),
+      { http, note: 'Without a login the text is not shown: it is not public.', expect: seen },
+    ],
+  };
+}

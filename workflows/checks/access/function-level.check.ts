@@ -1,0 +1,164 @@
+import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { Surface } from '../../model/surface.ts';
+import { commandShape } from '../../probe/gate/urls.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../contract.ts';
+import { eachKindAtMost } from '../inputs/at-most.ts';
+import { addressesIn } from '../sessions/objects.ts';
+import { mostPersonalFirst, patternFor, textsOf } from '../sessions/private-text.ts';
+import { byRole } from '../sessions/roles.ts';
+import { lacksIdentities } from '../sessions/site-login.ts';
+import { isAdministration } from './admin-paths.ts';
+
+type Unguarded = { url: string; administrator: string; user: string };
+
+/** Pages that are tried for each user; each costs a few requests. */
+const maxPages = 40;
+/** Who is refused sees the frame of the page at most. */
+const minShare = 0.5;
+
+/** A page for administrators is shown to a user who was never shown the way to it. Source: CWE-862, WSTG-ATHZ-02. */
+export const functionLevel = defineCheck<Unguarded>({
+  id: 'access.function-level',
+  title: 'Broken function level authorization: administrative functions open to users',
+  cwe: 862,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'deep',
+  risk: 'safe',
+
+  detect(context) {
+    const { administrators, users } = byRole(context);
+    const [user] = users;
+    if (administrators.length === 0 || !user)
+      return lacksIdentities(
+        context,
+        'an identity whose role is that of an administrator, and one of an ordinary user',
+      );
+    return administrators.flatMap((administrator) => candidatesFor(context, administrator, user));
+  },
+
+  confirm: async (context, { data }) => data && makeExperiment(context, data),
+
+  explain: {
+    description:
+      'A page or an answer of the API that the site offers to administrators only was given to an ordinary user who asked for its address. The link is hidden from them, the function is not.',
+    impact:
+      'Every user who guesses the address, or reads it in a script, has what administrators have there: lists of customers, orders, settings. Where reading is not guarded, changing often is not either.',
+    sends:
+      'Requests up to 40 administrative pages that only an administrator was led to, as an ordinary user, as the administrator and without a login.',
+    proves:
+      'A user reads the text of an administrative page; neither the user’s own page nor an anonymous visitor shows it. An attacker with any account reads what administrators see. Only reading is shown; no function is run.',
+    remedy:
+      'Refuse by default, and ask for the role where the request is handled, for a whole branch of routes at once: Express `app.use("/admin", requireRole("admin"))`, Spring `requestMatchers("/admin/**").hasRole("ADMIN")`, Django `@user_passes_test` or `UserPassesTestMixin`, Rails `before_action :require_admin` in a base controller, ASP.NET Core `[Authorize(Roles = "Admin")]`. Guard the API in the same way as the pages, and test each route with an ordinary user.',
+    references: [
+      'CWE-862: https://cwe.mitre.org/data/definitions/862.html',
+      'OWASP API5:2023 Broken Function Level Authorization: https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
+      'WSTG-ATHZ-02: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/02-Testing_for_Bypassing_Authorization_Schema',
+    ],
+  },
+});
+
+/**
+ * What the administrator was shown, and neither the user nor a visitor was pointed to anything of its kind: which of its objects one
+ * may see, and in which order, is no function of its own.
+ */
+function candidatesFor(context: CheckContext, administrator: Identity, user: Identity): Candidate<Unguarded>[] {
+  const { surface, surfaces } = context;
+  const [own, others] = [surfaces[administrator.name], surfaces[user.name]];
+  if (!own || !others) return [];
+  const known = new Set([surface, others].flatMap(offeredIn).map(commandShape));
+  const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(commandShape(url)));
+  const urls = shown.map(({ url }) => url).filter((url) => isAdministration(new URL(url).pathname));
+  const kinds = { max: maxPages, kindOf: normaliseRoute };
+  return eachKindAtMost(context, urls, kinds, 'pages of the administration').map((url) => ({
+    location: { url },
+    route: branchOf(url),
+    detail: `It is shown to "${administrator.name}", and "${user.name}" can read it.`,
+    data: { url, administrator: administrator.name, user: user.name },
+  }));
+}
+
+/** What a visitor is pointed to. The bundle of an app has the routes of everybody, whoever it is sent to: they are no offer. */
+function offeredIn(view: Surface): string[] {
+  const hinted = new Set(view.pages.flatMap(({ url, source }) => (source === 'script' ? url : [])));
+  return [...addressesIn(view)].filter((url) => !hinted.has(url));
+}
+
+/** What is not guarded is the branch, "/api/admin" of "/api/admin/users": its pages are places of one mistake. */
+function branchOf(url: string): string {
+  const segments = normaliseRoute(url).split('/');
+  const end = segments.findIndex((segment) => isAdministration(`/${segment}`));
+  return end === -1 ? segments.join('/') : segments.slice(0, end + 1).join('/');
+}
+
+async function makeExperiment(context: CheckContext, data: Unguarded): Promise<Experiment | undefined> {
+  const { http, identities } = context;
+  const [administrator, user] = [identities[data.administrator], identities[data.user]];
+  if (!administrator || !user) return undefined;
+  const as = ({ jar, headers }: Identity, url: string) => http.get(url, { fresh: true, jar, headers });
+  const seen = [await as(administrator, data.url), await as(administrator, data.url)];
+  const users = await as(user, data.url);
+  if (users.status !== 200 || seen.some(({ status }) => status !== 200)) return undefined;
+  const elsewhere = [
+    await http.get(data.url, { fresh: true }),
+    await as(user, user.checkUrl),
+    await as(user, homeOf(data.url)),
+  ];
+  const texts = ownTexts(seen, users, elsewhere, (await as(administrator, administrator.checkUrl)).text);
+  for (const text of texts) {
+    const pattern = patternFor(
+      text,
+      seen.map((exchange) => exchange.text),
+    );
+    if (pattern !== undefined) return experimentFor(data, user, pattern);
+  }
+  return undefined;
+}
+
+const homeOf = (url: string): string => new URL('/', url).href;
+
+/** Texts of the page itself that both see and that nobody is shown elsewhere; none when the user sees a part only. */
+function ownTexts([first, again]: Exchange[], users: Exchange, elsewhere: Exchange[], frame: string): string[] {
+  if (!first || !again) return [];
+  const textsIn = ({ text, header }: Exchange) => textsOf(text, header('content-type') ?? '');
+  const stable = textsIn(again);
+  // What the administrator is shown on every page is the frame, not this page.
+  const own = [...textsIn(first)].filter(
+    (text) => stable.has(text) && !frame.includes(text) && !elsewhere.some((other) => other.text.includes(text)),
+  );
+  const seen = textsIn(users);
+  const shared = own.filter((text) => seen.has(text));
+  return shared.length < own.length * minShare ? [] : mostPersonalFirst(shared);
+}
+
+function experimentFor({ url, administrator }: Unguarded, user: Identity, pattern: string): Experiment {
+  const http = { url };
+  const seen = [
+    claim('status', 'equals', '200'),
+    claim('body', 'contains', '‹private›', 'The text that the administrator is shown.'),
+  ];
+  return {
+    steps: [
+      {
+        http,
+        identity: administrator,
+        note: 'An administrator reads the page; a text of it is remembered.',
+        expect: [claim('status', 'equals', '200')],
+        capture: [{ name: 'private', subject: 'body', pattern, secret: true }],
+      },
+      { http, identity: user.name, note: 'An ordinary user reads the same text at the same address.', expect: seen },
+    ],
+    control: [
+      {
+        http: { url: user.checkUrl },
+        identity: user.name,
+        note: 'The user’s own page does not hold that text.',
+        expect: [claim('body', 'not-contains', '‹private›')],
+      },
+      { http, note: 'Without a login the text is not shown: it is not public.', expect: seen },
+    ],
+  };
+}

@@ -1,0 +1,137 @@
+import type { Experiment } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { atMost, eachKindAtMost } from '../inputs/at-most.ts';
+import { addressesIn, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
+import { byRole } from '../sessions/roles.ts';
+import { lacksIdentities } from '../sessions/site-login.ts';
+import { foreignExperiment, hasOwnersAddress, privateTexts, viewsOf } from './foreign-object.ts';
+import { scriptedObjects } from './scripted-objects.ts';
+
+type Foreign = {
+  object: ObjectAddress;
+  owner: string;
+  reader: string;
+  /** An object of the same kind that the reader is shown, and the owner is not. */
+  readersOwn?: string;
+  /** Both have objects of this kind, and none that another visitor is shown too: each has their own. */
+  isPersonalKind: boolean;
+};
+
+/** Objects of one kind that are tried for each pair of identities. */
+const maxPerKind = 2;
+const maxCandidates = 60;
+
+/** One user reads what belongs to another by naming its identifier. Source: CWE-639, WSTG-ATHZ-04. */
+export const idorRead = defineCheck<Foreign>({
+  id: 'access.idor-read',
+  title: 'IDOR: data of other users can be read',
+  cwe: 639,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'deep',
+  risk: 'safe',
+
+  async detect(context) {
+    const pairs = pairsOf(context);
+    if (pairs.length === 0)
+      return lacksIdentities(context, 'two identities without administrator rights, each with a proven login');
+    const scripted = await scriptedCandidates(context);
+    const objects = Object.values(context.surfaces).flatMap(objectsIn);
+    if (objects.length + scripted.length === 0)
+      return notApplicable('No address that the identities see names an object by an identifier.');
+    const shown = pairs.flatMap(([owner, reader]) => candidatesFor(context, owner, reader));
+    return [...atMost(context, shown, maxCandidates, 'objects'), ...scripted];
+  },
+
+  async confirm(context, { data }) {
+    return data && makeExperiment(context, data);
+  },
+
+  explain: {
+    description:
+      'The site takes an identifier from the address and gives out what it names without asking whether it belongs to whoever is logged in. An object that only its owner is shown was read in the session of another user.',
+    impact:
+      'Any user can go through the identifiers and collect the data of all others: orders, invoices, messages, addresses. That is a personal data breach as soon as one person tries it.',
+    sends:
+      'Requests objects that only one of two test users was shown, also at routes that scripts name, as both users and without a login.',
+    proves:
+      'One user reads a private text of the other’s object; the reader’s own object and an anonymous visitor do not show it. An attacker with any account reads the data of others by their identifiers.',
+    remedy:
+      'Make ownership part of every query instead of checking it beside: `SELECT … FROM orders WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Enforce it in one place (row-level security, a policy layer, a scoped repository such as `current_user.orders.find(id)`), and test each route with a second user. Identifiers that cannot be guessed do not replace the check.',
+    references: [
+      'CWE-639: https://cwe.mitre.org/data/definitions/639.html',
+      'OWASP API1:2023 Broken Object Level Authorization: https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
+      'WSTG-ATHZ-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/04-Testing_for_Insecure_Direct_Object_References',
+    ],
+  },
+});
+
+/** Ordered pairs of ordinary users that were surveyed. */
+function pairsOf(context: CheckContext): [Identity, Identity][] {
+  const { users } = byRole(context);
+  return users.flatMap((owner) =>
+    users.filter((other) => other !== owner).map((other): [Identity, Identity] => [owner, other]),
+  );
+}
+
+/** The site itself says whose an object is: it shows it to its owner, and not to anybody else. */
+function candidatesFor(context: CheckContext, owner: Identity, reader: Identity): Candidate<Foreign>[] {
+  const { surface, surfaces } = context;
+  const [ownersView, readersView] = [surfaces[owner.name], surfaces[reader.name]];
+  if (!ownersView || !readersView) return [];
+  const shownToOthers = new Set([...addressesIn(surface), ...addressesIn(readersView)]);
+  const shownToOwner = addressesIn(ownersView);
+  const ownersObjects = objectsIn(ownersView);
+  const sharedKinds = new Set(ownersObjects.filter(({ url }) => shownToOthers.has(url)).map(({ kind }) => kind));
+  const readersOwn = objectsIn(readersView).filter(({ url }) => !shownToOwner.has(url));
+  const own = ownersObjects.filter(({ url }) => !shownToOthers.has(url));
+  const kinds = {
+    max: own.length,
+    maxOfKind: maxPerKind,
+    enough: maxPerKind,
+    kindOf: ({ kind }: ObjectAddress) => kind,
+  };
+  return eachKindAtMost(context, own, kinds, 'objects').map((object): Candidate<Foreign> => {
+    const twin = readersOwn.find(({ kind }) => kind === object.kind);
+    return {
+      location: { url: object.url, parameter: object.parameter, parameterIn: object.in },
+      route: object.route,
+      detail: `It is shown to "${owner.name}", and "${reader.name}" can read it.`,
+      data: {
+        object,
+        owner: owner.name,
+        reader: reader.name,
+        isPersonalKind: twin !== undefined && !sharedKinds.has(object.kind),
+        ...(twin ? { readersOwn: twin.url } : {}),
+      },
+    };
+  });
+}
+
+/** What the script of an app would ask for, of the first two users: the routes are the same for all. */
+async function scriptedCandidates(context: CheckContext): Promise<Candidate<Foreign>[]> {
+  const [one, other] = byRole(context).users;
+  if (!one || !other) return [];
+  return (await scriptedObjects(context, one, other)).map((data) => ({
+    location: { url: data.object.url, parameter: data.object.parameter, parameterIn: data.object.in },
+    route: data.object.route,
+    detail: `An API lists it for "${data.owner}" alone, and "${data.reader}" can read it at a route of the site's scripts.`,
+    data,
+  }));
+}
+
+/** The experiment, when there is a text that the owner sees and the reader too, and nothing else explains that. */
+async function makeExperiment(context: CheckContext, foreign: Foreign): Promise<Experiment | undefined> {
+  const { object, owner, reader, readersOwn, isPersonalKind } = foreign;
+  const { url, identifier } = object;
+  const note = 'The reader’s own object of this kind does not hold that text.';
+  const twin = readersOwn === undefined ? {} : { readersOwn: { url: readersOwn, note, status: '200' } };
+  const foreignObject = { url, identifier, owner, reader, ...twin };
+  const views = await viewsOf(context, foreignObject);
+  if (!views) return undefined;
+  const texts = privateTexts(views, foreignObject);
+  // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
+  if (!isPersonalKind && !hasOwnersAddress(texts, views)) return undefined;
+  return foreignExperiment(foreignObject, texts, views);
+}

@@ -1,0 +1,196 @@
+import type { Exchange } from '../../model/http.ts';
+import type { FormSurface } from '../../model/surface.ts';
+import { parseJson } from '../../probe/json.ts';
+import { escapePattern } from '../../proof/pattern.ts';
+import { formReader } from '../../survey/page-forms.ts';
+import { readTokens } from '../../survey/page-tokens.ts';
+import { attributeOf, type Element, isElement, isHtml, nodesOf } from '../pages/html.ts';
+
+/** What a page shows that is for those who run a site alone. `patterns` (RE2) find it again, each in the body. */
+export type Privilege = { kind: 'accounts' | 'user form' | 'settings'; detail: string; patterns: string[] };
+
+/** As many of a kind as chance does not bring together. */
+const minAccounts = 3;
+const minSettings = 3;
+/** By their names for those who run a site alone: "/administration" may be an office that presents its people. */
+const backOffice = /\/(?:wp-admin|admin(?:-?(?:area|panel))?|back-?office)(?:\/|$)/i;
+/** Columns that tell of customers and members, and not of people whom a site presents. */
+const recordColumn =
+  /^(?:last (?:login|seen|order)|(?:registered|joined|signed up|created)(?: (?:on|at))?|customers?|orders?|order (?:no\.?|id|number|date)|balance|(?:total )?spent|ip(?: address)?|subscription)$/i;
+const maxRows = 300;
+const maxNodes = 300;
+const mail = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
+const mailPattern = '[\\w.+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,4}';
+
+/** What one does to an account, as the address or the label of a link or button says it. */
+const management =
+  /(?:^|[^a-z])(?:edit|delete|remove|disable|deactivate|suspend|ban|block|unlock|impersonate|log-?in-?as|promote|make-?admin|reset-?password|change-?role|permissions?|bearbeiten|löschen|sperren|supprimer|modifier|eliminar|editar)(?:$|[^a-z])/i;
+const roleNames =
+  /^(?:[\w.-]*[[._-])?(?:role|roles|is_?admin|admin|is_?staff|is_?superuser|permissions?|user_?level|privileges?|access_?level|groups?)\]?(?:\[\])?$/i;
+/** RFC 5321 §4.5.3.1. */
+const maxMailLength = 320;
+const highRoles = /^(?:(?:super[-_ ]?)?admin(?:istrator)?|root|staff|super[-_ ]?user)s?$/i;
+const settingNames =
+  /(?:^|[[._-])(?:smtp|mail_?(?:host|server|from)|maintenance|debug|site_?(?:name|title|url)|base_?url|admin_?e?mail|db_?(?:host|name|user|pass\w*)|api_?(?:key|secret)|secret(?:_?key)?|stripe|paypal|webhook|backup|cache_?(?:ttl|driver)|log_?level|session_?(?:lifetime|timeout)|registration_?(?:open|enabled)|allow_?registration|default_?role|timezone|upload_?(?:max|limit)|license_?key)/i;
+/** Members of an account in an interface, beside its mail address. */
+const accountMembers =
+  /^(?:role|roles|is_?admin|is_?staff|is_?superuser|permissions?|password(?:_?hash)?|last_?login|is_?active|status|created_?at)$/i;
+
+/**
+ * A privileged function that a page shows by its structure: accounts with what manages them, a form that makes or changes users with
+ * their rights, or settings of the site. A login is none.
+ */
+export function privilegeOf(exchange: Exchange): Privilege | undefined {
+  if (exchange.status !== 200) return undefined;
+  if (!isHtml(exchange)) return accountsInJson(exchange);
+  const forms = formsOf(exchange);
+  const { pathname } = new URL(exchange.request.url);
+  const records = backOffice.test(pathname) ? recordsInTable(exchange.text) : undefined;
+  return accountsInTable(exchange.text) ?? userForm(forms) ?? settingsForm(forms) ?? records;
+}
+
+/** Rows of a table (or items of a list) with a mail address each, and in each what manages that account. */
+function accountsInTable(html: string): Privilege | undefined {
+  const rows = [...nodesOf(html)]
+    .filter(isElement)
+    .filter(({ tagName }) => tagName === 'tr' || tagName === 'li')
+    .slice(0, maxRows);
+  const accounts = new Map<string, string>();
+  for (const row of rows) {
+    const nodes = elementsIn(row);
+    const address = mail[Symbol.match](textOf(row))?.[0];
+    const control = nodes.map(controlOf).find((text) => text !== undefined);
+    if (address !== undefined && control !== undefined && nodes.every(({ tagName }) => tagName !== 'tr'))
+      accounts.set(address, control);
+  }
+  if (accounts.size < minAccounts) return undefined;
+  const [control = ''] = accounts.values();
+  return {
+    kind: 'accounts',
+    detail: `It lists ${accounts.size} accounts with their mail addresses, each with what manages it.`,
+    patterns: [mailPattern, escapePattern(control)],
+  };
+}
+
+/** Rows of a table with a mail address each, under a head that says that they are customers, members or orders. */
+function recordsInTable(html: string): Privilege | undefined {
+  const elements = [...nodesOf(html)].filter(isElement);
+  const column = elements
+    .filter(({ tagName }) => tagName === 'th')
+    .map((head) => textOf(head).replace(/\s+/g, ' ').trim())
+    .find((text) => recordColumn.test(text));
+  const rows = elements.filter(({ tagName }) => tagName === 'tr').slice(0, maxRows);
+  const addresses = new Set(rows.flatMap((row) => mail[Symbol.match](textOf(row))?.[0] ?? []));
+  if (column === undefined || addresses.size < minAccounts) return undefined;
+  return {
+    kind: 'accounts',
+    detail: `It lists ${addresses.size} people with their mail addresses, under "${column}".`,
+    patterns: [mailPattern, escapePattern(column).replaceAll(' ', '\\s+')],
+  };
+}
+
+/** The word by which a link, button or field of a row does something to an account, as it stands in the page. */
+function controlOf(element: Element): string | undefined {
+  const name = attributeOf(element, 'name') ?? '';
+  if (element.tagName === 'select' && roleNames.test(name)) return name;
+  const isControl =
+    element.tagName === 'a' ||
+    element.tagName === 'button' ||
+    element.tagName === 'form' ||
+    /^(?:submit|button)$/i.test(attributeOf(element, 'type') ?? '');
+  if (!isControl) return undefined;
+  const texts = ['href', 'action', 'formaction', 'value', 'title', 'aria-label'].flatMap(
+    (each) => attributeOf(element, each) ?? [],
+  );
+  const text = [...texts, textOf(element)].find((each) => !/^mailto:/i.test(each) && management.test(each));
+  return text === undefined ? undefined : management.exec(text)?.[0].replace(/^[^a-zäöü]+|[^a-zäöü]+$/gi, '');
+}
+
+/** In no order; hostile pages are nested without end, and real rows are small. */
+function descendants(element: Element): Element['childNodes'] {
+  const found = [...element.childNodes];
+  for (let at = 0; at < found.length && found.length < maxNodes; at += 1) {
+    const node = found[at];
+    if (node && 'childNodes' in node) found.push(...node.childNodes);
+  }
+  return found.slice(0, maxNodes);
+}
+
+const elementsIn = (element: Element): Element[] => descendants(element).filter(isElement);
+const textOf = (element: Element): string =>
+  descendants(element)
+    .map((node) => (node.nodeName === '#text' && 'value' in node ? node.value : ' '))
+    .join('')
+    .slice(0, 2_000);
+
+function formsOf({ text, request }: Exchange): FormSurface[] {
+  const reader = formReader();
+  readTokens(text, reader.read);
+  return reader
+    .finish((action) => URL.parse(action, request.url)?.href, request.url)
+    .filter(({ method }) => method === 'POST');
+}
+
+const namePattern = (name: string): string => `(?i)\\bname\\s*=\\s*["']?${escapePattern(name)}["'\\s/>]`;
+
+/** A form that gives somebody a role that only those who run a site give, for an account that it names. */
+function userForm(forms: readonly FormSurface[]): Privilege | undefined {
+  for (const { fields } of forms) {
+    const role = fields.find(
+      ({ name, type, options = [] }) =>
+        roleNames.test(name) && (type === 'checkbox' || options.some((option) => highRoles.test(option.trim()))),
+    );
+    const who = fields.find(({ name, type }) => type !== 'hidden' && /e-?mail|user_?name|login/i.test(name));
+    if (role && who)
+      return {
+        kind: 'user form',
+        detail: `It has a form that makes or changes an account with its rights (fields "${who.name}" and "${role.name}").`,
+        patterns: [namePattern(role.name), namePattern(who.name)],
+      };
+  }
+  return undefined;
+}
+
+function settingsForm(forms: readonly FormSurface[]): Privilege | undefined {
+  for (const { fields } of forms) {
+    const names = [...new Set(fields.filter(({ type }) => type !== 'hidden').map(({ name }) => name))].filter((name) =>
+      settingNames.test(name),
+    );
+    if (names.length >= minSettings)
+      return {
+        kind: 'settings',
+        detail: `It has a form for settings of the site (fields ${names
+          .slice(0, 4)
+          .map((name) => `"${name}"`)
+          .join(', ')}).`,
+        patterns: names.slice(0, minSettings).map(namePattern),
+      };
+  }
+  return undefined;
+}
+
+/** An interface that lists accounts: objects with a mail address and with what is of an account alone. */
+function accountsInJson({ text, header }: Exchange): Privilege | undefined {
+  if (!/json/i.test(header('content-type') ?? '')) return undefined;
+  const lists = listsIn(parseJson(text));
+  for (const list of lists) {
+    const accounts = list.filter((each) =>
+      Object.values(each).some(
+        (value) => typeof value === 'string' && value.length <= maxMailLength && value.match(mail)?.[0] === value,
+      ),
+    );
+    const [member] = Object.keys(accounts[0] ?? {}).filter((name) => accountMembers.test(name));
+    if (accounts.length >= minAccounts && member !== undefined)
+      return {
+        kind: 'accounts',
+        detail: `It lists ${accounts.length} accounts with their mail addresses and "${member}".`,
+        patterns: [mailPattern, `"${escapePattern(member)}"\\s*:`],
+      };
+  }
+  return undefined;
+}
+
+function listsIn(value: unknown): Record<string, unknown>[][] {
+  const values = typeof value === 'object' && value !== null ? [value, ...Object.values(value)] : [];
+  return values.filter(Array.isArray).map((list) => list.filter((each) => typeof each === 'object' && each !== null));
+}

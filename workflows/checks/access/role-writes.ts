@@ -1,0 +1,157 @@
+import type { HttpAction, Step, WritePlan } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { FormSurface } from '../../model/surface.ts';
+import { parseJson } from '../../probe/json.ts';
+import { looksSecret } from '../../proof/redact.ts';
+import type { CheckContext } from '../contract.ts';
+import { formBody, formUndo, type OwnForm, ownPageHeaders, readOwnForm, tokenSteps } from '../sessions/own-forms.ts';
+import { elevations } from './elevations.ts';
+
+export type Scalar = string | number | boolean;
+type Profile = Record<string, unknown>;
+type Raise = { field: string; before: Scalar; raised: Scalar };
+
+/** A request that could change the role in a user's own profile, and the same one that puts it back. */
+export type RoleWrite = Raise &
+  Way & {
+    /** Shows the profile, the role among it. */
+    profileUrl: string;
+    profile: Profile;
+  };
+
+/** How a role is sent. */
+type Way = {
+  method: string;
+  url: string;
+  /** Loads what the request needs. */
+  load(user: string): Step[];
+  request(role: Scalar): HttpAction & { method: string };
+  undo: WritePlan['undo'];
+  /** Names in the profile that are sent along, to be as they were. */
+  sentAlong: string[];
+};
+
+/** Addresses at which an API shows who asks to themselves. */
+const ownProfile =
+  /\/(?:me|self|whoami|profile|account|current(?:[-_]?user)?|my[-_]?(?:profile|account))(?:\.json)?\/?$/i;
+const roleField =
+  /^(?:(?:user|account)?[-_]?(?:role|type)|(?:is[-_]?)?(?:admin|administrator|staff|super[-_]?user)|privileges?)$/i;
+/** A form with one of these does more than change a profile. */
+const tellingFields = /pass|pwd|token|csrf|mail|confirm|delete|card|iban|amount/i;
+const tellingValues = /delete|remove|deactivate|close|cancel/i;
+/** What a site changes by itself, with each request or each change. */
+const bookkeeping =
+  /last|login|seen|visit|session|online|status|presence|(?:^|[_-])(?:at|on|ip|date|time|timestamp|version|revision|etag)$|(?:At|On|Ip|Date|Time|Timestamp|Version|Revision)$/;
+const timeLike = /\d{4}-\d\d-\d\d|:\s*\d{10,}/;
+/** A longer value is no part of a profile that anybody types. */
+const maxClaimLength = 2_000;
+
+/** Ways to send a role that the profile shows, those that send least first. Looking changes nothing. @throws ProbeError */
+export async function roleWrites(context: CheckContext, user: Identity): Promise<RoleWrite[]> {
+  const surface = context.surfaces[user.name];
+  const pages = surface?.pages.filter(({ url, status, contentType }) => isProfile(url, status, contentType)) ?? [];
+  const found: RoleWrite[] = [];
+  for (const { url } of pages) {
+    const [profile, again] = [await readProfile(context, user, url), await readProfile(context, user, url)];
+    if (!profile || !again) continue;
+    const raises = raisesOf(profile);
+    const forms = raises.length === 0 ? [] : await profileFormsOf(context, user, profile);
+    for (const raise of raises) {
+      for (const way of waysOf(url, raise, profile, forms)) {
+        const sentAlong = way.sentAlong.filter((name) => name !== raise.field && isSteady(name, profile, again));
+        found.push({ profileUrl: url, profile, ...raise, ...way, sentAlong });
+      }
+    }
+  }
+  return found;
+}
+
+const waysOf = (url: string, raise: Raise, profile: Profile, forms: readonly OwnForm[]): Way[] => [
+  jsonWay('PATCH', url, raise, {}),
+  ...forms.map((form) => formWay(form, raise)),
+  // Who takes nothing less is sent the whole profile; what opens an account must not stand in the ledger of writes.
+  ...(looksSecret(JSON.stringify(profile)) ? [] : [jsonWay('PUT', url, raise, profile)]),
+];
+
+const isProfile = (url: string, status: number, contentType: string): boolean =>
+  status === 200 && /json/i.test(contentType) && ownProfile.test(new URL(url).pathname);
+
+async function readProfile({ http }: CheckContext, { jar, headers }: Identity, url: string) {
+  const { status, text } = await http.get(url, { jar, headers, fresh: true });
+  if (status !== 200) return undefined;
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? ({ ...value } as Profile) : undefined;
+}
+
+/** Shows the same each time, and is nothing that the site changes on its own, as numbers often are. */
+function isSteady(name: string, profile: Profile, again: Profile): boolean {
+  const text = JSON.stringify(profile[name]);
+  const isTyped = text !== undefined && text.length <= maxClaimLength && typeof profile[name] !== 'number';
+  return isTyped && text === JSON.stringify(again[name]) && !bookkeeping.test(name) && !timeLike.test(text);
+}
+
+/** Roles that the profile has, each with the likeliest higher value. */
+function raisesOf(profile: Profile): Raise[] {
+  const raises = elevations(profile).flatMap(({ claims }) =>
+    Object.keys(profile).flatMap((field) => {
+      const [before, raised] = [profile[field], claims[field]];
+      const isRaise = roleField.test(field) && isScalar(before) && isScalar(raised) && before !== raised;
+      return isRaise ? [{ field, before, raised }] : [];
+    }),
+  );
+  return [...new Map(raises.toReversed().map((raise) => [raise.field, raise])).values()];
+}
+
+const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
+
+/** Forms that send fields of the profile, and nothing that could not be sent again. */
+async function profileFormsOf(context: CheckContext, user: Identity, profile: Profile): Promise<OwnForm[]> {
+  const found: OwnForm[] = [];
+  for (const form of context.surfaces[user.name]?.forms ?? []) {
+    const own = changesProfile(form, profile) ? await readOwnForm(context, user, form) : undefined;
+    if (own) found.push(own);
+  }
+  return found;
+}
+
+function changesProfile({ method, fields }: FormSurface, profile: Profile): boolean {
+  const typed = fields.filter(({ type }) => type !== 'submit' && type !== 'hidden');
+  const areKnown = typed.every(({ name, type }) => name in profile && type !== 'file' && !tellingFields.test(name));
+  const isPlain = fields.every(({ type, value }) => type !== 'hidden' || !tellingValues.test(value));
+  return method === 'POST' && typed.length > 0 && areKnown && isPlain;
+}
+
+function jsonWay(method: string, url: string, { field, before }: Raise, rest: Profile): Way {
+  const request = (role: Scalar) => ({
+    method,
+    url,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Origin', new URL(url).origin],
+    ] as [string, string][],
+    body: JSON.stringify({ ...rest, [field]: role }),
+  });
+  return { method, url, load: () => [], request, undo: request(before), sentAlong: Object.keys(rest) };
+}
+
+function formWay(form: OwnForm, { field, before }: Raise): Way {
+  const url = form.action;
+  const request = (role: Scalar) => ({
+    method: 'POST',
+    url,
+    headers: ownPageHeaders(form),
+    body: formBody(form, { [field]: String(role) }, form.tokens),
+  });
+  return {
+    method: 'POST',
+    url,
+    load: (user) => tokenSteps(form, user),
+    request,
+    undo: formUndo(form, { [field]: String(before) }),
+    sentAlong: form.fields.map(({ name }) => name),
+  };
+}
+
+/** One word for a way to write a role, the same in each run. */
+export const wayOf = ({ method, url, field, raised }: RoleWrite): string =>
+  [method, url, field, JSON.stringify(raised)].join(' ');

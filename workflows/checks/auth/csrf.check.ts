@@ -1,0 +1,120 @@
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { escapePattern } from '../../proof/pattern.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import {
+  inOwnSession,
+  type LoginIdentity,
+  logInStep,
+  type MarkedPage,
+  openedClaims,
+  opensWith,
+  withOwnSession,
+} from '../sessions/own-sessions.ts';
+import { type ProfileForm, profileForms, sendForm } from './profile-forms.ts';
+
+type Forgeable = { identity: LoginIdentity; page: MarkedPage; cookies: string[]; form: ProfileForm };
+type Cookie = { name: string; value: string; sameSite?: string; partitioned: boolean };
+
+/** Forms that are tried; each is changed and put back four times. */
+const maxForms = 2;
+
+/** A page of another site can change data of a logged-in user. Source: CWE-352, WSTG-SESS-05. */
+export const csrf = defineCheck<Forgeable>({
+  id: 'auth.csrf',
+  title: 'Cross-site request forgery (CSRF)',
+  cwe: 352,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:H/A:N',
+  depth: 'deep',
+  risk: 'caution',
+
+  detect: (context) =>
+    withOwnSession<Forgeable>(context, async ({ jar }, page, identity) => {
+      const forms = await profileForms(context, identity, maxForms);
+      if (forms.length === 0) return notApplicable('No form shows what it changes, so none can be tried and put back.');
+      const sent = jar.header(page.url).split('; ');
+      const own: Cookie[] = jar.all().filter(({ name, value }) => sent.includes(`${name}=${value}`));
+      const cookies = await sentAcrossSites(context, page, own);
+      return cookies
+        ? forms.map((form) => candidateFor({ identity, page, cookies: cookies.names, form }, cookies))
+        : [];
+    }),
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'A form that changes data of the account was accepted as another site’s page would send it: with the cookies that browsers send along from there, the Origin of a foreign site, and nothing that only the site’s own page knows.',
+    impact:
+      'Whoever gets a logged-in user to open a page of theirs changes the account in the user’s name, unseen: where orders are delivered to, the mail address, settings.',
+    sends:
+      'Logs a test identity in and sends up to 2 profile forms as a page of another site would: foreign `Origin`, no form token, only cookies that browsers send across sites. The old value is put back, and the form is read to verify that.',
+    proves:
+      'The user’s data shows the random value; the same form without the cookies changes nothing. An attacker’s page changes data of a logged-in user. The request is made as browsers make it, not by a browser.',
+    remedy:
+      'Set SameSite=Lax (or Strict) on the session cookie, and put a secret of the session into each form that is checked when it comes back: Django `{% csrf_token %}`, Rails `protect_from_forgery`, Laravel `@csrf`, Spring Security and ASP.NET Core antiforgery by default, Express `csrf-csrf`. A second line for all unsafe methods: refuse when `Sec-Fetch-Site` is there and is not `same-origin`, or `Origin` is not your own. APIs that take JSON refuse every other Content-Type.',
+    references: [
+      'CWE-352: https://cwe.mitre.org/data/definitions/352.html',
+      'OWASP CSRF Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html',
+      'WSTG-SESS-05: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/05-Testing_for_Cross_Site_Request_Forgery',
+    ],
+  },
+});
+
+/** Cookies that browsers send with a form of another site, when they make the session; some browsers take no attribute for Lax. */
+async function sentAcrossSites(context: CheckContext, page: MarkedPage, own: readonly Cookie[]) {
+  const across = own.filter(({ sameSite = 'none', partitioned }) => sameSite.toLowerCase() === 'none' && !partitioned);
+  if (across.length === 0 || !(await opensWith(context, page, across))) return undefined;
+  return {
+    names: across.map(({ name }) => name),
+    areAllMarked: across.every(({ sameSite }) => sameSite !== undefined),
+  };
+}
+
+const candidateFor = (data: Forgeable, { areAllMarked }: { areAllMarked: boolean }): Candidate<Forgeable> => ({
+  location: { url: data.form.action, method: 'POST', parameter: data.form.field, parameterIn: 'body' },
+  detail: areAllMarked
+    ? 'The session cookie is SameSite=None, so every browser sends it from other sites.'
+    : 'The session cookie has no SameSite: browsers differ in whether they send it with a form of another site.',
+  ...(areAllMarked ? {} : { cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:H/A:N' }),
+  data,
+});
+
+function experimentFor({ identity, page, cookies, form }: Forgeable): Experiment {
+  const header = cookies.map((name, index) => `${name}=‹cookie${index + 1}›`).join('; ');
+  const forged = (value: string, cookie: string | undefined, note: string): Step =>
+    sendForm(form, { value, cookie, user: identity.name, note });
+  const shown = (value: string, note: string): Step => ({
+    http: { url: form.pageUrl },
+    ...inOwnSession,
+    note,
+    expect: [claim('status', 'equals', '200'), claim('body:masked', 'contains', value)],
+  });
+  return {
+    steps: [
+      logInStep(identity),
+      {
+        http: { url: page.url },
+        ...inOwnSession,
+        note: 'The session works; the cookies that browsers send from other sites are remembered.',
+        expect: openedClaims(page),
+        capture: cookies.map((name, index) => ({
+          name: `cookie${index + 1}`,
+          subject: 'request:cookie',
+          pattern: `(?:^|; )${escapePattern(name)}=([^;]+)`,
+          secret: true,
+        })),
+      },
+      forged('‹nonce›', header, 'The form as a page of another site would send it.'),
+      shown('‹nonce›', 'The user’s data has changed.'),
+    ],
+    control: [
+      forged(form.before, header, 'What was there before is put back in the same way.'),
+      {
+        ...forged('‹nonce2›', undefined, 'The same form without the cookies.'),
+        expect: [claim('status', 'present')],
+      },
+      shown('‹nonce2›', 'It changes nothing: it is the session that makes the change.'),
+    ],
+  };
+}

@@ -1,0 +1,85 @@
+import { claim, type Step } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { FormSurface } from '../../model/surface.ts';
+import type { CheckContext } from '../contract.ts';
+import { sample } from '../inputs/at-most.ts';
+import {
+  foreignPageHeaders,
+  formBody,
+  formUndo,
+  formVerify,
+  type OwnForm,
+  readOwnForm,
+} from '../sessions/own-forms.ts';
+
+/** A form of the account that changes a text of no consequence. */
+export type ProfileForm = OwnForm & {
+  /** The field that is changed, and its value. */
+  field: string;
+  before: string;
+};
+
+/** Texts that take any words and that nobody acts on. */
+const harmlessField = /street|address|city|town|bio|about|company|nick|display|motto|signature|location|note|title/i;
+/** A form with one of these does more than change a text of the account. */
+const tellingFields =
+  /pass|pwd|mail|otp|confirm|delete|remove|card|iban|amount|quantity|price|message|comment|subject|to$/i;
+const tellingActions =
+  /log-?(?:in|out|off)|sign|register|delete|remove|cancel|pay|checkout|order|cart|send|contact|message|mail|search|transfer|subscri/i;
+
+/** Forms of that kind that a user was shown, as they are now, at most so many. @throws ProbeError */
+export async function profileForms(context: CheckContext, user: Identity, maxForms: number): Promise<ProfileForm[]> {
+  const found: ProfileForm[] = [];
+  const forms = (context.surfaces[user.name]?.forms ?? []).filter(isAboutAccount);
+  for (const [index, form] of forms.entries()) {
+    if (found.length === maxForms) {
+      sample(context, forms, index, 'forms of the account', 'an application takes all its forms alike');
+      break;
+    }
+    const own = await readOwnForm(context, user, form);
+    const field = own?.fields.find((each) => isText(each) && harmlessField.test(each.name) && each.value.trim() !== '');
+    if (own && field) found.push({ ...own, field: field.name, before: field.value });
+  }
+  return found;
+}
+
+const isText = ({ type }: { type: string }): boolean => type === 'text' || type === 'textarea';
+
+function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurface): boolean {
+  const { origin, pathname } = new URL(action);
+  const isPlain = method === 'POST' && enctype === 'application/x-www-form-urlencoded';
+  const isSafe = fields.every(({ name, type }) => type !== 'file' && type !== 'password' && !tellingFields.test(name));
+  const hasText = fields.some((field) => isText(field) && harmlessField.test(field.name));
+  return isPlain && isSafe && hasText && origin === new URL(pageUrl).origin && !tellingActions.test(pathname);
+}
+
+export type Sending = {
+  value: string;
+  /** None without it. */
+  cookie: string | undefined;
+  /** Whose session puts the change back. */
+  user: string;
+  note: string;
+};
+
+/** The form as a page of a foreign site sends it: with everything but what the site's own page alone knows. */
+export const sendForm = (form: ProfileForm, { value, cookie, user, note }: Sending): Step => ({
+  http: {
+    method: 'POST',
+    url: form.action,
+    headers: [...foreignPageHeaders, ...(cookie === undefined ? [] : [['Cookie', cookie] as const])],
+    body: formBody(form, { [form.field]: value }),
+    secrets: [...form.fields, ...form.hidden].filter(isTyped).map(({ value }) => value),
+    write: {
+      description: `The field ${form.field} of "${user}" is changed.`,
+      identity: user,
+      undo: formUndo(form),
+      verify: formVerify(form),
+    },
+  },
+  note,
+  expect: [claim('status', 'less-than', '400')],
+});
+
+/** Shorter values stand in any text by chance; those of buttons are about nobody. */
+const isTyped = ({ type, value }: { type: string; value: string }): boolean => type !== 'submit' && value.length >= 4;

@@ -1,0 +1,117 @@
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import type { OwnSession } from '../../model/identity.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
+import {
+  type LoginIdentity,
+  logInStep,
+  type MarkedPage,
+  opensWith,
+  valueInSetCookie,
+  withCookies,
+  withOwnSession,
+} from '../sessions/own-sessions.ts';
+import { parseSetCookie } from '../sessions/set-cookie.ts';
+
+type Fixed = {
+  identity: LoginIdentity;
+  page: MarkedPage;
+  /** Gives the cookies to a visitor who is not logged in. */
+  givenBy: string;
+  names: string[];
+};
+
+type Given = { url: string; cookies: { name: string; value: string }[] };
+
+/** A session from before the login is the session of the user afterwards. Source: CWE-384, WSTG-SESS-03. */
+export const sessionFixation = defineCheck<Fixed>({
+  id: 'auth.session-fixation',
+  title: 'Session fixation',
+  cwe: 384,
+  owasp: 'A07:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:H/A:N',
+  depth: 'deep',
+  risk: 'safe',
+
+  detect: (context) =>
+    withOwnSession<Fixed>(context, async (session, page, identity) => {
+      const before = await givenToVisitor(context, session, [identity.loginUrl, page.url]);
+      if (!before) return [];
+      const jar = context.http.newJar();
+      for (const { name, value } of before.cookies) jar.set(new URL('/', before.url).href, name, value);
+      await context.logIn(identity.name, jar);
+      if (!(await opensWith(context, page, before.cookies))) return [];
+      const names = before.cookies.map(({ name }) => name);
+      return [
+        {
+          location: { url: identity.loginUrl, method: 'POST', parameter: names.join(' '), parameterIn: 'cookie' },
+          detail: `The cookie "${names.join('", "')}" from before the login of "${identity.name}" opened the account.`,
+          data: { identity, page, givenBy: before.url, names },
+        },
+      ];
+    }),
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'A visitor is given a session before logging in, and the same identifier is that of the logged-in user afterwards.',
+    impact:
+      'An attacker visits the site, puts the identifier that they got into the browser of somebody else (by another weak host of the domain, a script, an open connection or a shared computer) and waits. When that person logs in, the attacker is logged in, too.',
+    sends:
+      'Requests a page as a visitor, logs a test identity in with the cookies of that visit, and requests the user’s page with those cookies alone.',
+    proves:
+      'The cookie from before the login opens the account; one with which nobody logged in does not. An attacker who gets their cookie into a user’s browser has the session. How it gets there is not shown.',
+    remedy:
+      'Give a new identifier whenever rights change, above all at login, and make the old one worthless: PHP `session_regenerate_id(true)`, Express `req.session.regenerate(…)`, Django `login()` (which calls `cycle_key`), Rails `reset_session` before the user is set, Spring `sessionFixation().migrateSession()`, ASP.NET Core sign-in cookies instead of data in the session. The prefix `__Host-` keeps other hosts of the domain from setting the cookie.',
+    references: [
+      'CWE-384: https://cwe.mitre.org/data/definitions/384.html',
+      'OWASP Session Management Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#renew-the-session-id-after-any-privilege-level-change',
+      'WSTG-SESS-03: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/03-Testing_for_Session_Fixation',
+    ],
+  },
+});
+
+/** The answer that gives a visitor most of the cookies that a logged-in session has too. */
+async function givenToVisitor({ http, surface }: CheckContext, session: OwnSession, urls: string[]) {
+  const names = new Set(session.jar.all().map(({ name }) => name));
+  let best: Given | undefined;
+  for (const url of new Set([...urls, surface.url])) {
+    const last = await http.get(url, { jar: http.newJar(), fresh: true, maxRedirects: 3 });
+    for (const exchange of [...last.redirects, last]) {
+      const set = exchange.headerValues('set-cookie').flatMap((line) => parseSetCookie(line) ?? []);
+      const cookies = set.filter(({ name, value }) => value !== '' && names.has(name));
+      if (cookies.length > (best?.cookies.length ?? 0)) best = { url: exchange.request.url, cookies };
+    }
+  }
+  return best;
+}
+
+function experimentFor({ identity, page, givenBy, names }: Fixed): Experiment {
+  const visit = (prefix: string, note: string): Step => ({
+    http: { url: givenBy },
+    note,
+    expect: names.map((name) => claim(`cookie:${name}`, 'present')),
+    capture: names.map((name, index) => ({
+      name: `${prefix}${index + 1}`,
+      subject: `cookie:${name}`,
+      pattern: valueInSetCookie(name),
+      secret: true,
+    })),
+  });
+  const header = (prefix: string) => names.map((name, index) => `${name}=‹${prefix}${index + 1}›`).join('; ');
+  return {
+    steps: [
+      visit('given', 'A visitor who is not logged in is given a cookie.'),
+      logInStep(identity, [['Cookie', header('given')]]),
+      withCookies(
+        page,
+        header('given'),
+        'That cookie alone opens the account, without knowing the one after the login.',
+      ),
+    ],
+    control: [
+      visit('other', 'Another visitor is given a cookie, with which nobody logs in.'),
+      withCookies(page, header('other'), 'It does not open the account.'),
+    ],
+  };
+}

@@ -1,0 +1,67 @@
+import type { BrowserVisit, SinkCall } from '../../model/browser.ts';
+import { counted, wasOrWere } from '../../orchestration/words.ts';
+import type { CheckContext } from '../contract.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { payloadsOf } from './dom-payloads.ts';
+import { type TracedVisit, visitsOf } from './dom-visits.ts';
+import type { Entrance } from './entrances.ts';
+import type { ScriptedPage } from './scripted-pages.ts';
+
+/** A value of the address that script gave to a sink; `word` stands for it in the text of the call. */
+export type Flow = {
+  entrance: Entrance;
+  word: string;
+  call: SinkCall;
+  /** What ran in the page, for instance "angularjs 1.8.3". */
+  libraries?: readonly string[];
+};
+
+/** Calls of one page that are gone into. */
+const maxFlows = 6;
+
+/**
+ * Opens a page with a word in each place that its scripts may read, and looks what they do with it. Three visits of most
+ * pages; more where its scripts read what few do.
+ * @throws ProbeError
+ */
+export async function flowsOf(context: CheckContext, page: ScriptedPage): Promise<Flow[]> {
+  const { visits, guesses } = await visitsOf(context, page);
+  const flows = new Map<string, Flow>();
+  // Visits with presses are of the same page.
+  let left = 0;
+  for (const { words, isLastResort, ...visit } of visits) {
+    // Libraries give the address of the page to a link, to take it apart: nothing can be made of that.
+    if (isLastResort && [...flows.values()].some((flow) => payloadsOf(flow).length > 0)) continue;
+    const { sinkCalls, libraries, unpressed } = await context.browser.visit(traced(visit, words));
+    left = Math.max(left, unpressed);
+    for (const call of sinkCalls) {
+      const [word, entrance] = [...words].find(([each]) => call.text.includes(each)) ?? [];
+      if (word === undefined || !entrance) continue;
+      // The same call with another word is the same mistake.
+      const masked = [...words.keys()].reduce((text, each) => text.replaceAll(each, '‹word›'), call.text);
+      const key = JSON.stringify([entrance, call.sink, call.element, call.script, masked]);
+      if (!flows.has(key)) flows.set(key, { entrance, word, call, libraries });
+    }
+  }
+  const text = `${counted(left, 'control')} of ${page.url} ${wasOrWere(left)} not pressed: a visit presses some`;
+  if (left > 0) context.leave({ code: 'guessed', count: left, text });
+  const usable = [...flows.values()].filter((flow) => payloadsOf(flow).length > 0);
+  return [
+    ...atMost(context, usable, maxFlows, 'uses of the address in a page'),
+    ...guesses.map((entrance) => importOf(entrance, context.nonce())),
+  ];
+}
+
+function traced(
+  { windowName, ...visit }: Omit<TracedVisit, 'words' | 'isLastResort'>,
+  words: TracedVisit['words'],
+): BrowserVisit {
+  return { ...visit, trace: { words: [...words.keys()], ...(windowName === undefined ? {} : { windowName }) } };
+}
+
+/** `import()` is part of the language, so nothing can watch it: a value that may get there is tried. */
+const importOf = (entrance: Entrance, word: string): Flow => ({
+  entrance,
+  word,
+  call: { kind: 'address', sink: 'import()', element: 'script', text: word, script: '' },
+});

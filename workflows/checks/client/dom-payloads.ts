@@ -1,0 +1,63 @@
+import type { SinkCall } from '../../model/browser.ts';
+import { reflectionsOf } from '../dom/reflection.ts';
+import { scriptStateAt } from '../dom/script-state.ts';
+import { templatePayloads } from '../dom/template-payloads.ts';
+import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
+import type { Flow } from './dom-flows.ts';
+
+/** Values to try for a flow, the likeliest first. */
+export function payloadsOf({ entrance, word, call, libraries = [] }: Flow): Payload[] {
+  switch (call.kind) {
+    case 'html':
+      return withTemplates(libraries, markupPayloads(call, word));
+    case 'code':
+      return codePayloads(call, word);
+    case 'address':
+      return isWhole(call, word, entrance.pageUrl) ? addressPayloads(call) : [];
+  }
+}
+
+/** AngularJS compiles what is in the page, and says nothing of it until there is an expression. */
+function withTemplates(libraries: readonly string[], payloads: readonly Payload[]): Payload[] {
+  const isCompiled = libraries.some((library) => library.startsWith('angularjs '));
+  const more = isCompiled ? templatePayloads({ kind: 'text' }, libraries) : [];
+  return [...payloads.slice(0, 1), ...more, ...payloads.slice(1)];
+}
+
+/** What Vue makes of a template. */
+const compiledTemplate =
+  /\bwith\s?\(|\b_(?:createElementVNode|createElementBlock|createTextVNode|toDisplayString|openBlock|c|v)\b/;
+
+/** Pieces that are written one by one look like text, and stand in an attribute. */
+const outOfAttribute: Payload = { value: `'"><img src=x onerror=alert(/‹nonce›/.source)>` };
+
+function markupPayloads({ sink, text }: SinkCall, word: string): Payload[] {
+  const payloads = reflectionsOf(text, word).flatMap(payloadsFor);
+  const written = sink.startsWith('document.write');
+  if (written) return [...payloads.slice(0, 3), outOfAttribute, ...payloads.slice(3)];
+  // Neither scripts nor the load event of SVG run in markup that is put in: HTML Standard §13.4 and §4.12.1.
+  const isRun = ({ value }: Payload) => !/<script|<svg/i.test(value) || value.includes('<img');
+  return payloads.filter(isRun).toSorted((a, b) => Number(b.value.includes('<img')) - Number(a.value.includes('<img')));
+}
+
+function codePayloads({ sink, text }: SinkCall, word: string): Payload[] {
+  if (sink === 'Function' && compiledTemplate.test(text)) return templatePayloads({ kind: 'text' }, []);
+  const state = scriptStateAt(text, text.indexOf(word));
+  const payloads = payloadsFor({ kind: 'script', state }).filter(({ value }) => !value.includes('</script'));
+  // Behind a dot stands a name.
+  return state === 'code'
+    ? [...payloads.slice(0, 1), { value: 'x;alert(/‹nonce›/.source)//' }, ...payloads.slice(1)]
+    : payloads;
+}
+
+/** Only who says where an address begins says its scheme. */
+const isWhole = ({ sink, text }: SinkCall, word: string, pageUrl: string): boolean =>
+  sink === 'location' ? URL.parse(word, pageUrl)?.href === text : text.trim().startsWith(word);
+
+function addressPayloads({ sink, element }: SinkCall): Payload[] {
+  if (element === 'script') return [{ value: 'data:text/javascript,alert(/‹nonce›/.source)' }];
+  const payloads = payloadsFor({ kind: 'url', quote: '', element: element || 'iframe', attribute: sink });
+  return element === 'button'
+    ? payloads.map((each) => ({ ...each, clicks: ['button[formaction*="‹nonce›"]'] }))
+    : payloads;
+}

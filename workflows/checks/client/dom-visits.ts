@@ -1,0 +1,165 @@
+import { isLeftOut } from '../../probe/errors.ts';
+import type { CheckContext } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { isHtml } from '../pages/html.ts';
+import { importNamesIn, membersIn, namesIn } from './address-names.ts';
+import {
+  addressWith,
+  changesOf,
+  clicksOfChanges,
+  type Entering,
+  type Entrance,
+  entering,
+  jsonWith,
+  withParameters,
+} from './entrances.ts';
+import { messageVisits, readsMessages } from './message-visits.ts';
+import type { ScriptedPage } from './scripted-pages.ts';
+import { spelledVisits } from './spelled-visits.ts';
+
+/** A visit with a word in each of some entrances. */
+export type TracedVisit = Entering & {
+  words: Map<string, Entrance>;
+  windowName?: string;
+  presses?: true;
+  /** Only when nothing was seen before. */
+  isLastResort?: boolean;
+};
+
+/** Script that reads the address of its page, of the one before, the name of its window, or what others post to it. */
+export const readsFromOthers = (script: string): boolean => readsMessages(script) || readsAddress(script);
+
+const readsAddress = (script: string): boolean =>
+  /\blocation\b|\bdocument\s*\.\s*(?:URL|documentURI|baseURI|referrer)\b|\b(?:window|self|top|globalThis)\s*\.\s*name\b|\bhashchange\b|\bpopstate\b/.test(
+    script,
+  );
+
+const readsFragment = (script: string): boolean => /\bhash\b|\bhref\b|\bURL\b|\bdocumentURI\b|\bbaseURI\b/.test(script);
+const readsQuery = (script: string): boolean =>
+  /\blocation\s*\.\s*(?:search|href)\b|\bdocument\s*\.\s*(?:URL|documentURI)\b/.test(script);
+const readsName = (script: string): boolean => /\b(?:window|self|top|globalThis)\s*\.\s*name\b/.test(script);
+const readsPath = (script: string): boolean => /\blocation\s*\.\s*pathname\b/.test(script);
+const readsReferrer = (script: string): boolean => /\bdocument\s*\.\s*referrer\b/.test(script);
+const waitsForChange = (script: string): boolean => /\bhashchange\b/.test(script);
+
+/** A handler in the same script, or in an attribute. */
+const waitsForPress = (script: string): boolean => /\bclick\b|\bonclick\b/.test(script);
+
+/** A parameter for a script that reads the query as a whole. */
+const anyName = 'q';
+/** Addresses of modules that are tried on one page. */
+const maxGuesses = 2;
+
+type Seen = { visits: TracedVisit[] /** Entrances that may lead to \`import()\`. */; guesses: Entrance[] };
+
+/** The visits that show what the scripts of a page do with its address, and what no visit shows. */
+export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }: ScriptedPage): Promise<Seen> {
+  const { nonce, surface } = context;
+  const messages = messageVisits(context, pageUrl, scripts);
+  const reading = scripts.filter(readsAddress);
+  if (reading.length === 0) return { visits: messages, guesses: [] };
+  const known = surface.inputs.filter((input) => input.in === 'query' && sameAddress(input.url, pageUrl));
+  const found = [...new Set([...known.map(({ parameter }) => parameter), ...namesIn(context, reading)])];
+  const names = found.length === 0 && reading.some(readsQuery) ? [anyName] : found;
+  const queries = names.map((parameter): [string, Entrance] => [nonce(), { in: 'query', pageUrl, parameter }]);
+  const fragments = (befores: string[]): [string, Entrance][] =>
+    befores.map((before) => [nonce(), { in: 'fragment', pageUrl, before }]);
+  const named = reading.some(readsName) ? [[nonce(), { in: 'name', pageUrl }] as const] : [];
+  const asQuery = await queryVisit(context, pageUrl, queries);
+
+  // The fragment first: a script that takes the whole address has all words in it, and any of them would do.
+  const plain = new Map([...fragments(['']), ...(asQuery ? queries : []), ...named]);
+  const [word = ''] = plain.keys();
+  const windowName = named[0]?.[0];
+  const presses = reading.some(waitsForPress) ? { presses: true as const } : {};
+  const visits: TracedVisit[] = [
+    {
+      url: `${asQuery ?? pageUrl}#${word}`,
+      words: plain,
+      ...presses,
+      ...(windowName === undefined ? {} : { windowName }),
+    },
+  ];
+  const isFragmentRead = reading.some(readsFragment);
+  const members = membersIn(context, reading);
+  if (isFragmentRead) {
+    const [route] = fragments(['/']);
+    if (route) visits.push({ url: addressWith(route[1], route[0]), words: new Map([route]) });
+    const pairs = fragments(names.map((name) => `${name}=`));
+    const joined = pairs.map(([value, entrance]) => `${'before' in entrance ? entrance.before : ''}${value}`).join('&');
+    if (pairs.length > 0) visits.push({ url: `${pageUrl}#${joined}`, words: new Map(pairs), ...presses });
+    visits.push(...jsonVisit(context, pageUrl, members));
+  }
+  visits.push(...spelledVisits(context, { pageUrl, reading, names, members }));
+  visits.push(...messages);
+  visits.push(...(await rareVisits(context, pageUrl, reading)));
+  const imported = new Set(importNamesIn(context, scripts));
+  const guesses: Entrance[] = names
+    .filter((name) => imported.has(name))
+    .map((parameter) => ({ in: 'query', pageUrl, parameter }));
+  if (isFragmentRead && imported.has('hash')) guesses.unshift({ in: 'fragment', pageUrl, before: '' });
+  return { visits, guesses: likeliest(context, guesses, maxGuesses, 'addresses of modules') };
+}
+
+/** All members at once: a script may want more than one. */
+function jsonVisit({ nonce }: CheckContext, pageUrl: string, members: readonly string[]): TracedVisit[] {
+  const words = new Map(members.map((member): [string, Entrance] => [nonce(), { in: 'json', pageUrl, member }]));
+  const pairs = [...words.keys()].map((word, index) => [members[index] ?? '', word] as const);
+  return words.size === 0 ? [] : [{ url: `${pageUrl.split('#')[0]}#${jsonWith(pairs)}`, words }];
+}
+
+/** Visits for what few scripts read. */
+async function rareVisits(context: CheckContext, pageUrl: string, reading: readonly string[]): Promise<TracedVisit[]> {
+  const { nonce } = context;
+  const visits: TracedVisit[] = [];
+  const [path, referrer] = [nonce(), nonce()];
+  const folder = reading.some(readsPath) ? await folderOf(context, pageUrl, path) : undefined;
+  if (folder !== undefined) {
+    const entrance: Entrance = { in: 'path', pageUrl, folder };
+    visits.push({ ...entering(entrance, path), words: new Map([[path, entrance]]) });
+  }
+  if (reading.some(readsReferrer)) {
+    const entrance: Entrance = { in: 'referrer', pageUrl };
+    const opened = entering(entrance, referrer);
+    visits.push({ ...opened, url: opened.url.replaceAll('‹nonce›', nonce()), words: new Map([[referrer, entrance]]) });
+  }
+  if (reading.some(waitsForChange)) {
+    const changes = ['', '/'].map((before): [string, Entrance] => [nonce(), { in: 'change', pageUrl, before }]);
+    const parts = changes.map(([word, entrance]) => `${'before' in entrance ? entrance.before : ''}${word}`);
+    const url = changesOf(pageUrl.split('#')[0] ?? '', parts);
+    visits.push({ url, clicks: clicksOfChanges(parts.length), words: new Map(changes), isLastResort: true });
+  }
+  return visits;
+}
+
+/** Below the page, or beside it: where the server gives a page for a name that nobody has. */
+async function folderOf({ http }: CheckContext, pageUrl: string, word: string): Promise<string | undefined> {
+  const { origin, pathname } = new URL(pageUrl);
+  for (const folder of new Set([`${pathname.replace(/\/$/, '')}/`, pathname.replace(/[^/]*$/, '')])) {
+    const answer = await http.get(`${origin}${folder}${word}`);
+    if (answer.status === 200 && isHtml(answer) && !answer.text.includes(word)) return folder;
+  }
+  return undefined;
+}
+
+/** The address with all words in its query; undefined when the server does not show the page then. */
+async function queryVisit(
+  { http }: CheckContext,
+  pageUrl: string,
+  queries: readonly [string, Entrance][],
+): Promise<string | undefined> {
+  const pairs = queries.flatMap(([word, entrance]) =>
+    entrance.in === 'query' ? [[entrance.parameter, word] as const] : [],
+  );
+  const url = withParameters(pageUrl, pairs);
+  if (pairs.length === 0) return undefined;
+  try {
+    const answer = await http.get(url);
+    return answer.status === 200 && isHtml(answer) ? url : undefined;
+  } catch (error) {
+    if (isLeftOut(error)) return undefined;
+    throw error;
+  }
+}
+
+const sameAddress = (a: string, b: string): boolean => a.replace(/[?#].*$/s, '') === b.replace(/[?#].*$/s, '');

@@ -1,0 +1,180 @@
+import { claim, type Experiment } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import type { Payload } from '../dom/xss-payloads.ts';
+import { atMost, likeliest } from '../inputs/at-most.ts';
+import { foundAt, type Looked } from '../inputs/look-at-each.ts';
+import { inParallel } from '../inputs/parallel.ts';
+import { scriptAddress } from '../pages/script-address.ts';
+import { type Flow, flowsOf } from './dom-flows.ts';
+import { payloadsOf } from './dom-payloads.ts';
+import { readsFromOthers } from './dom-visits.ts';
+import { addressWith, type Entering, entering, placeOf } from './entrances.ts';
+import { hasScript, pagesWithScript, type ScriptedPage } from './scripted-pages.ts';
+
+/** A flow, and what was put into it so that it ran. */
+type Run = { flow: Flow; payload: Payload };
+
+const maxPages = 8;
+/** As many as a browser has open at the same time. */
+const lanes = 2;
+/** Payloads that are tried in the browser for each flow. */
+const maxVisits = 4;
+
+/** Script of a page takes a value of its address for markup, code or an address. Source: CWE-79, WSTG-CLNT-01. */
+export const domXss = defineCheck<Looked<Run>>({
+  id: 'client.dom-xss',
+  title: 'DOM-based cross-site scripting (XSS)',
+  cwe: 79,
+  owasp: 'A05:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  depth: 'standard',
+  risk: 'safe',
+  cost: 25,
+
+  async detect(context) {
+    if (!hasScript(context.surface)) return notApplicable('No page has a script.');
+    const unavailable = await context.browser.unavailable();
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
+    const pages = await pagesWithScript(context, context.surface, readsFromOthers);
+    const looked = await inParallel(atMost(context, pages, maxPages, 'pages with script'), lanes, (page) =>
+      look(context, page),
+    );
+    const flows = onceForEachScript(looked.flatMap(({ flows }) => flows));
+    const runs = await inParallel(flows, lanes, (flow) => runOf(context, flow));
+    return [...runs.flat(), ...looked.flatMap(({ failed }) => failed)];
+  },
+
+  confirm(_context, candidate) {
+    const run = foundAt(candidate);
+    return run && experimentFor(run);
+  },
+
+  gives: {
+    kinds: ['script-execution'],
+    facts: (candidate, { nonce = '' }) => {
+      const { flow, payload } = foundAt(candidate) ?? {};
+      if (!flow || !payload || visitWith(flow, payload).clicks) return [];
+      const { entrance } = flow;
+      const address = scriptAddress(addressWith(entrance, payload.value).replaceAll('‹nonce›', nonce), nonce);
+      if (address === undefined) return [];
+      const { origin } = new URL(entrance.pageUrl);
+      const subject = `${origin} ${normaliseRoute(entrance.pageUrl)} ${placeOf(entrance).parameter}`;
+      return [{ kind: 'script-execution', subject, attributes: { address } }];
+    },
+  },
+
+  explain: {
+    description:
+      'A script of the page reads its own address (path, query or fragment), that of the page before, the name of its window, or what any other window posts to it, and gives the value to something that makes markup, code or an address of it. Whoever writes the link writes script that runs as part of the site. The server need not see it: a fragment is never sent.',
+    impact:
+      'Whoever follows such a link gives its author what they could do themselves: act in their session, read what the site shows them and what it keeps in the browser, change the page to ask for a password. Logs and filters of the server show nothing of it.',
+    sends:
+      'Opens up to 8 pages with script in a browser, with random words in query, fragment, path, referrer, window name and messages, and then with script where a word reached a sink.',
+    proves:
+      'A real browser runs the script in the address (`alert` with the nonce); the nonce alone runs nothing, and the server’s answer does not hold the script. An attacker’s link acts as the visitor.',
+    remedy:
+      "Put text in as text: `element.textContent = value`, `$(element).text(value)`, `{value}` in JSX; never `innerHTML`, `.html()`, `document.write`, `v-html` or `dangerouslySetInnerHTML` with it. Where markup has to be allowed, `element.setHTML(value)` or DOMPurify: `element.innerHTML = DOMPurify.sanitize(value)`. Take messages of known windows only: `if (event.origin !== 'https://app.example') return`. Look values up in a list instead of evaluating them, and follow an address only when `new URL(value, location).protocol` is https:. `Content-Security-Policy: require-trusted-types-for 'script'` makes browsers refuse plain text at all such places.",
+    references: [
+      'CWE-79: https://cwe.mitre.org/data/definitions/79.html',
+      'WSTG-CLNT-01: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/01-Testing_for_DOM-based_Cross_Site_Scripting',
+      'OWASP DOM based XSS Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/DOM_based_XSS_Prevention_Cheat_Sheet.html',
+      'W3C Trusted Types: https://www.w3.org/TR/trusted-types/',
+    ],
+  },
+});
+
+/** A script in the layout of all pages makes one mistake, not one a page. */
+function onceForEachScript(flows: readonly Flow[]): Flow[] {
+  const known = new Set<string>();
+  return flows.filter(({ entrance, call }) => {
+    const at = call.script === '' ? entrance.pageUrl : call.script;
+    const key = JSON.stringify([at, placeOf(entrance), call.sink, call.element]);
+    return !known.has(key) && known.add(key);
+  });
+}
+
+type Found = Candidate<Looked<Run>>[];
+
+/** A page that cannot be opened keeps the others from nothing. */
+async function look(context: CheckContext, page: ScriptedPage): Promise<{ flows: Flow[]; failed: Found }> {
+  try {
+    return { flows: await flowsOf(context, page), failed: [] };
+  } catch (error) {
+    return { flows: [], failed: failureAt(page.url, error) };
+  }
+}
+
+/** The first of the likely values that ran in the browser. */
+async function runOf(context: CheckContext, flow: Flow): Promise<Found> {
+  const { browser, nonce } = context;
+  const { entrance } = flow;
+  try {
+    const payloads = payloadsOf(flow);
+    for (const payload of payloads.slice(0, maxVisits)) {
+      const word = nonce();
+      const put = (template: string) => template.replaceAll('‹nonce›', word);
+      const { url, clicks, page } = visitWith(flow, payload);
+      const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(word);
+      const own = { ...(clicks && { clicks: clicks.map(put) }), ...(page !== undefined && { page: put(page) }) };
+      const visit = { ...own, url: put(url), isDone };
+      if (isDone(await browser.visit(visit))) return [candidateFor({ flow, payload })];
+    }
+    likeliest(context, payloads, maxVisits, 'values');
+    return [];
+  } catch (error) {
+    return failureAt(entrance.pageUrl, error);
+  }
+}
+
+/** Told as a place that could not be looked at. @throws what is no failure of the target, or concerns all pages */
+function failureAt(url: string, error: unknown): Found {
+  if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+  return [{ location: { url }, data: { failure: error } }];
+}
+
+const candidateFor = ({ flow, payload }: Run): Candidate<Looked<Run>> => ({
+  location: { url: flow.entrance.pageUrl, method: 'GET', ...placeOf(flow.entrance) },
+  detail: `The script ${whereOf(flow)}gives the value to ${flow.call.sink}.`,
+  data: { found: { flow, payload } },
+});
+
+function whereOf({ entrance, call }: Flow): string {
+  const [script, page] = [URL.parse(call.script)?.pathname, new URL(entrance.pageUrl).pathname];
+  return script === undefined || script === page ? '' : `"${script}" `;
+}
+
+/** Hands the value over, and clicks on what becomes of it. */
+function visitWith({ entrance, call }: Flow, { value, clicks: more = [] }: Payload): Entering {
+  const { clicks = [], ...rest } = entering(entrance, value);
+  const all = [...clicks, ...(call.clicks ?? []), ...more];
+  return all.length > 0 ? { ...rest, clicks: all } : rest;
+}
+
+function experimentFor({ flow, payload }: Run): Experiment {
+  const { entrance } = flow;
+  const visit = (value: string) => ({
+    browser: visitWith(flow, { ...payload, value }),
+    expect: [claim('browser:dialogs', 'matches', '(?m)^‹nonce›$', 'The page called alert with the nonce.')],
+  });
+  const isSent = entrance.in === 'query' || entrance.in === 'path';
+  return {
+    steps: [
+      ...(isSent ? [serverStep(addressWith(entrance, payload.value), payload.value)] : []),
+      { ...visit(payload.value), note: 'A browser that opens this address runs the script in it.' },
+    ],
+    control: [
+      {
+        ...visit('‹nonce›'),
+        note: 'The same address with the nonce alone, without script around it, runs nothing.',
+      },
+    ],
+  };
+}
+
+const serverStep = (url: string, value: string): Experiment['steps'][number] => ({
+  http: { url },
+  note: 'The answer of the server does not hold that script: it is the page’s own script that takes it from the address.',
+  expect: [claim('status', 'equals', '200'), claim('body', 'not-contains', value)],
+});

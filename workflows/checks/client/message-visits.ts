@@ -1,0 +1,91 @@
+import type { CheckContext } from '../contract.ts';
+import { likeliest, type Teller } from '../inputs/at-most.ts';
+import type { TracedVisit } from './dom-visits.ts';
+import { type Entrance, entering } from './entrances.ts';
+import { clicksOfMessages, type Message, pageThatPosts } from './posted-messages.ts';
+import { matchesIn } from './script-matches.ts';
+
+/** Script that listens to what other windows post. */
+export const readsMessages = (script: string): boolean =>
+  /addEventListener\(\s*["'`]message["'`]|\bonmessage\s*=|\bon\(\s*["'`]message["'`]/.test(script);
+
+const maxMembers = 10;
+const maxKinds = 4;
+
+/** A member that tells the kinds of messages apart, and the kinds that a script knows. */
+const kindOf =
+  /\b(type|action|event|kind|cmd|command|method|op|name|msg|message|topic|channel)\s*={2,3}\s*["'`]([\w:./-]{1,40})["'`]/g;
+const caseOf = /\bcase\s+["'`]([\w:./-]{1,40})["'`]\s*:/g;
+const switched = /\bswitch\s*\(\s*[\w.?]{0,60}\b(type|action|event|kind|cmd|command|method|op|name|topic|channel)\s*\)/;
+
+/** A visit in which a page of another site posts what the listeners may take: texts, objects, and objects as JSON. */
+type Context = Pick<CheckContext, 'nonce' | 'leave'>;
+
+export function messageVisits(context: Context, pageUrl: string, reading: readonly string[]): TracedVisit[] {
+  const { nonce } = context;
+  const listening = reading.filter(readsMessages);
+  if (listening.length === 0) return [];
+  const members = membersIn(context, listening);
+  const kinds: Record<string, string>[] = kindsIn(context, listening);
+  const isJson = listening.some((script) => /JSON\s*\.\s*parse/.test(script));
+  const words = new Map<string, Entrance>();
+  const messages: unknown[] = [];
+  const add = (message: Message, word: string) => words.set(word, { in: 'message', pageUrl, message });
+  const text = nonce();
+  add({}, text);
+  messages.push(text);
+  for (const kind of kinds.length > 0 ? kinds : [{}]) {
+    const free = members.filter((member) => !(member in kind));
+    const filler = Object.fromEntries(free.map((member) => [member, 'x']));
+    for (const isText of isJson ? [true, false] : [false]) {
+      const own = free.map((member) => [member, nonce()] as const);
+      for (const [member, word] of own)
+        add({ ...(isText ? { isText: true as const } : {}), member, others: { ...filler, ...kind } }, word);
+      const data = { ...kind, ...Object.fromEntries(own) };
+      if (own.length > 0) messages.push(isText ? JSON.stringify(data) : data);
+    }
+  }
+  const { url } = entering({ in: 'message', pageUrl, message: {} }, '');
+  return [
+    {
+      url: url.replaceAll('‹nonce›', nonce()),
+      page: pageThatPosts(pageUrl, messages),
+      clicks: clicksOfMessages,
+      words,
+    },
+  ];
+}
+
+/** Names that stand behind `data.`, or that are taken out of it. */
+function membersIn(context: Teller, scripts: readonly string[]): string[] {
+  const namesOf = (script: string, pattern: RegExp) => firstNames(context, script, pattern);
+  const found = scripts.flatMap((script) => [
+    ...namesOf(script, /\b(?:data|detail|msg|message|payload|parsed|d|m)\??\.([a-z_]\w{0,30})\b(?!\s*\()/gi),
+    ...namesOf(script, /\{([\w\s,:='"]{1,200})\}\s*=\s*[^;{}]{0,60}\bdata\b/gi).flatMap((list) =>
+      list.split(',').flatMap((part) => /[a-z_]\w{0,30}/i.exec(part)?.[0] ?? []),
+    ),
+    ...kept(script, namesOf),
+  ]);
+  const names = [...new Set(found)].filter((name) => name !== 'data');
+  return likeliest(context, names, maxMembers, 'members of messages');
+}
+
+/** `const given = event.data` or `= JSON.parse(event.data)`, and then `given.member`. */
+const kept = (script: string, namesOf: (script: string, pattern: RegExp) => string[]): string[] =>
+  namesOf(script, /\b([a-z_$][\w$]{0,30})\s*=\s*(?:JSON\s*\.\s*parse\(\s*)?[\w$.]{1,30}\.data\b/gi).flatMap((name) =>
+    namesOf(script, new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\??\\.([a-z_]\\w{0,30})`, 'gi')),
+  );
+
+const firstNames = (context: Teller, script: string, pattern: RegExp): string[] =>
+  matchesIn(context, script, pattern).map(([, name = '']) => name);
+
+function kindsIn(context: Teller, scripts: readonly string[]): Record<string, string>[] {
+  const found = scripts.flatMap((script) => {
+    const compared = matchesIn(context, script, kindOf).map(([, name = '', kind = '']) => ({ [name]: kind }));
+    const name = switched.exec(script)?.[1];
+    if (name === undefined) return compared;
+    return [...compared, ...firstNames(context, script, caseOf).map((kind) => ({ [name]: kind }))];
+  });
+  const kinds = new Map(found.map((kind) => [JSON.stringify(kind), kind]));
+  return likeliest(context, [...kinds.values()], maxKinds, 'kinds of messages');
+}

@@ -1,0 +1,105 @@
+import { claim, type Step } from '../../model/experiment.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { inParallel } from '../inputs/parallel.ts';
+import { assetFolders } from '../pages/asset-folders.ts';
+import { fileFolders, foldersAtMost, siteRoots } from '../pages/folders.ts';
+import { type ListedFile, listingOf } from './listing.ts';
+
+type Listed = { folder: string; pattern: string; entry: ListedFile };
+
+const maxFolders = 40;
+/** Folders that are there on many sites without a page that leads to them. */
+const usualFolders = ['backup/', 'backups/', 'uploads/', 'files/', 'logs/'];
+/** Entries that are asked for until one answers: some of a folder may be refused one by one. */
+const maxEntries = 5;
+const maxFileBytes = 1024;
+
+/** The server makes a list of what is in a folder. Source: WSTG-CONF-04, CWE-548. */
+export const directoryListing = defineCheck<Listed>({
+  id: 'exposure.directory-listing',
+  title: 'Directory listing enabled',
+  cwe: 548,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+  cost: 10,
+
+  async detect(context) {
+    const { surface } = context;
+    const seen = new Set([...fileFolders(surface), ...(await assetFolders(context))]);
+    const chosen = foldersAtMost(context, [...seen], maxFolders);
+    const usual = siteRoots(surface).flatMap((root) => usualFolders.map((name) => root + name));
+    const folders = new Set([...chosen, ...usual]);
+    const looked = await inParallel([...folders], 4, (folder) => look(context, folder));
+    return looked.flat();
+  },
+
+  confirm: (_context, { data }) => {
+    if (!data) return undefined;
+    const { folder, pattern, entry } = data;
+    const file = (url: string, note: string): Step => ({
+      http: { url },
+      note,
+      expect: [claim('status', 'equals', '200')],
+    });
+    return {
+      steps: [
+        {
+          http: { url: folder },
+          note: 'The address of the folder answers with a list that the server made.',
+          isShown: true,
+          expect: [
+            claim('status', 'equals', '200'),
+            claim('body', 'matches', pattern, 'The list has the form that this kind of server gives to it.'),
+            claim('body', 'matches', entry.pattern, 'It has this entry.'),
+          ],
+        },
+        file(entry.url, 'The entry can be fetched: the list is real.'),
+      ],
+      // R3: where every name answers, a list would prove nothing.
+      control: [
+        file(`${folder}‹nonce›${/\.\w{1,8}$|\/$/.exec(entry.url)?.[0] ?? ''}`, 'A random name in the folder cannot.'),
+      ],
+    };
+  },
+
+  explain: {
+    description:
+      'A folder without an index page answers with a list of everything in it. The server makes the list itself, so it also shows files that no page links to.',
+    impact:
+      'Nobody has to guess names any more: uploads of other people, backups, logs, old versions and settings that only their unknown address protected are found at once.',
+    sends:
+      'GET requests for up to 40 seen folders and five usual ones, for entries of a list until one answers, and for a random name in the folder.',
+    proves:
+      'The folder answers with a list in the form of a known server, and one of its entries can be fetched; a random name in the folder cannot. An attacker finds files that no page links to.',
+    remedy:
+      'Switch the lists off. Apache: `Options -Indexes`. nginx: `autoindex off;`. lighttpd: `dir-listing.activate = "disable"`. IIS: `<directoryBrowse enabled="false"/>` in web.config. Tomcat: `listings` = false of the DefaultServlet. Caddy: no `file_server browse`. A bucket: block public access, or let visitors get objects and not list them (`s3:GetObject` without `s3:ListBucket`). In development servers (Python, Node.js, Go) serve files by an explicit list instead. Take out of the web root what is not for visitors.',
+    references: [
+      'CWE-548: https://cwe.mitre.org/data/definitions/548.html',
+      'WSTG-CONF-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+      'nginx, autoindex: https://nginx.org/en/docs/http/ngx_http_autoindex_module.html',
+    ],
+  },
+});
+
+async function look(context: CheckContext, folder: string): Promise<Candidate<Listed>[]> {
+  const { http } = context;
+  const listing = listingOf(folder, await http.get(folder));
+  for (const entry of listing?.entries.slice(0, maxEntries) ?? []) {
+    const { status } = await http.get(entry.url, { maxBodyBytes: maxFileBytes });
+    if (!listing || status !== 200) continue;
+    return [
+      {
+        location: { url: folder },
+        // One setting of the server, seen in several folders.
+        route: '/{listing}',
+        detail: `The list looks like one of ${listing.server} and has ${listing.entries.length} entries.`,
+        data: { folder, pattern: listing.pattern, entry },
+      },
+    ];
+  }
+  if (listing) likeliest(context, listing.entries, maxEntries, 'files in a list');
+  return [];
+}

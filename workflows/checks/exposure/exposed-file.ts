@@ -1,0 +1,154 @@
+import { isIP } from 'node:net';
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { Surface } from '../../model/surface.ts';
+import { isLeftOut } from '../../probe/errors.ts';
+import { holds as claimHolds } from '../../proof/assertions.ts';
+import { subjectValue } from '../../proof/subjects.ts';
+import type { Candidate, CheckContext } from '../contract.ts';
+import { inParallel } from '../inputs/parallel.ts';
+import { siteFolders, siteRoots } from '../pages/folders.ts';
+import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';
+import { fingerprintHost, type Stack, tellMake } from './fingerprint-host.ts';
+import { exposedPaths } from './paths/catalogue.ts';
+import { type ExposedPath, notPage, type Reading } from './paths/entry.ts';
+
+/** What is open at an address, or why it could not be told. */
+export type Exposed = { url: string; reading: Reading } | { failure: ProbeError };
+
+type Place = { url: string; entry: ExposedPath };
+
+export type FindOptions = {
+  /** One finding for all places: they are one habit or setting. By default each path is a finding of its own. */
+  route?: string;
+  /** What the site itself links to is meant for visitors. */
+  exceptLinked?: boolean;
+  /**
+   * Paths of each entry that goes with any site, the likeliest first; default 8. Of one that goes with something else than what
+   * the site shows, one is asked for where the site shows nothing, and none where it shows what it is made with.
+   */
+  maxPaths?: number;
+};
+
+const lanes = 4;
+/** Folders of the site besides its roots. */
+const maxFolders = 3;
+/** Enough for the head of every kind of file, and for the schema of a database. */
+const maxBodyBytes = 512 * 1024;
+/** A host that gives no answer to so many does not to the others. */
+const maxFailures = 4;
+
+/**
+ * Asks for the paths of a check, those that fit the site's make first and those that it rules out not at all, and keeps what has the structure of what is looked for and is not
+ * what the site says of any name. What gives no answer becomes a candidate that cannot be proven, so that it is told; so does what is not asked for after several such answers.
+ * @param check its name without the family
+ */
+export async function findExposed(
+  context: CheckContext,
+  check: string,
+  { route, exceptLinked = false, maxPaths = 8 }: FindOptions = {},
+): Promise<Candidate<Exposed>[]> {
+  const linked = exceptLinked ? linkedBy(context.surface) : new Set<string>();
+  const places = placesOf(context, check, maxPaths).filter(({ url }) => !linked.has(url));
+  const failures: ProbeError[] = [];
+  const looked = await inParallel(places, lanes, async (place): Promise<Candidate<Exposed>[]> => {
+    const [failed] = failures;
+    if (failed && failures.length >= maxFailures) return [failureAt(place.url, failed)];
+    try {
+      const reading = await look(context, place);
+      return reading ? [candidateOf(place.url, reading, route)] : [];
+    } catch (error) {
+      if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+      if (!isLeftOut(error)) failures.push(error);
+      return [failureAt(place.url, error)];
+    }
+  });
+  const all = looked.flat();
+  // What failed comes last, since a budget that is used up ends the proofs.
+  return all.toSorted((a, b) => Number(isFailure(a)) - Number(isFailure(b)));
+}
+
+const failureAt = (url: string, failure: ProbeError): Candidate<Exposed> => ({ location: { url }, data: { failure } });
+
+const isFailure = ({ data }: Candidate<Exposed>): boolean => data !== undefined && 'failure' in data;
+
+/**
+ * The claims hold at the address, and not for a random name beside it (R3).
+ * @throws ProbeError when the place could not be looked at
+ */
+export function proveExposed({ data }: Candidate<Exposed>): Experiment | undefined {
+  if (data === undefined) return undefined;
+  if ('failure' in data) throw data.failure;
+  const { url, reading } = data;
+  const step = (at: string, note: string): Step => ({
+    http: { url: at },
+    note,
+    expect: [claim('status', 'equals', String(reading.status ?? 200)), ...reading.claims],
+  });
+  return {
+    steps: [step(url, `The answer is ${reading.holds}.`)],
+    control: [step(siblingOf(url, '‹nonce›'), 'A random name beside it is not answered with it.')],
+  };
+}
+
+async function look(context: CheckContext, { url, entry }: Place): Promise<Reading | undefined> {
+  const exchange = await context.http.get(url, { maxBodyBytes });
+  // Most sites answer with a page; many claims about it would take long.
+  const isPage = /^\s*<(?:!doctype html|html)\b/i.test(exchange.text);
+  const reading = entry.readings.find(
+    ({ status = 200, claims }) =>
+      exchange.status === status &&
+      !(isPage && claims.includes(notPage)) &&
+      claims.every((each) => claimHolds(each, subjectValue({ kind: 'http', exchange }, each.subject), context.now())),
+  );
+  return reading && !(await isLikeMissing(context, exchange)) ? reading : undefined;
+}
+
+const candidateOf = (url: string, reading: Reading, route: string | undefined): Candidate<Exposed> => ({
+  location: { url },
+  ...(route === undefined ? {} : { route }),
+  detail: `"${new URL(url).pathname}" answers with ${reading.holds}.`,
+  ...(reading.cvss === undefined ? {} : { cvss: reading.cvss }),
+  data: { url, reading },
+});
+
+function placesOf(context: CheckContext, check: string, maxPaths: number): Place[] {
+  const { surface } = context;
+  const roots = siteRoots(surface);
+  const folders = siteFolders(context, maxFolders + roots.length).filter((folder) => !roots.includes(folder));
+  const stacks = fingerprintHost(surface);
+  const isKnown = tellMake(stacks);
+  const places = exposedPaths
+    .filter((entry) => entry.check === check)
+    .toSorted((a, b) => rank(a, stacks) - rank(b, stacks))
+    .flatMap((entry) => {
+      const fit = rank(entry, stacks);
+      const bases = entry.inFolders && fit < 2 ? [...roots, ...folders] : roots;
+      const paths = entry.paths.slice(0, [entry.paths.length, maxPaths, isKnown && isPartOfSite(entry) ? 0 : 1][fit]);
+      return bases.flatMap((base) => paths.map((path) => ({ url: base + named(path, surface.host), entry })));
+    });
+  return [...new Map(places.map((place) => [`${place.url} ${exposedPaths.indexOf(place.entry)}`, place])).values()];
+}
+
+/** Programs and files that stand beside a site, whatever it is made with; the others are parts of it. */
+const beside = ['admin-panel', 'credentials-file', 'database-dump', 'server-status', 'service-dashboard'];
+const isPartOfSite = ({ check }: ExposedPath): boolean => !beside.includes(check);
+
+/** "{host}" and "{name}" in a path: backups and keys are named after what they are of. */
+function named(path: string, host: string): string {
+  const bare = host.replace(/^\[|\]$|^www\./g, '');
+  return path.replace('{host}', bare).replace('{name}', isIP(bare) ? 'www' : (bare.split('.')[0] ?? bare));
+}
+
+const rank = ({ stacks: own }: ExposedPath, seen: ReadonlySet<Stack>): number =>
+  own === undefined ? 1 : own.some((stack) => seen.has(stack)) ? 0 : 2;
+
+/** Pages and files that a page of the site names. A list of a folder names what nobody meant to. */
+function linkedBy({ pages, skipped }: Surface): Set<string> {
+  const isListed = pages.some(({ title }) =>
+    /^(?:Index of|Directory listing|listing directory|Directory:)/i.test(title),
+  );
+  return new Set(
+    isListed ? [] : [...pages.filter(({ source }) => source !== 'well-known'), ...skipped].map(({ url }) => url),
+  );
+}

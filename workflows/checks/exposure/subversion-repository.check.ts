@@ -1,0 +1,110 @@
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { firstMatch } from '../../proof/pattern.ts';
+import { subjectValue } from '../../proof/subjects.ts';
+import { type Candidate, type CheckContext, defineCheck } from '../contract.ts';
+import { inParallel } from '../inputs/parallel.ts';
+import { siteFolders } from '../pages/folders.ts';
+
+/** URL of the ".svn/" folder, and how it keeps its files: in a database since version 1.7, in a text before. */
+type WorkingCopy = { base: string; form: 'database' | 'entries' };
+
+const maxFolders = 12;
+const maxBodyBytes = 2 * 1024 * 1024;
+
+/** Tables of the working copy's database. Source: Subversion, libsvn_wc/wc-metadata.sql. */
+const tables = ['REPOSITORY', 'PRISTINE', 'NODES'] as const;
+/** SHA-1 of a file's text, by which it is named below "pristine". */
+const checksum = '\\$sha1\\$([0-9a-f]{2})[0-9a-f]{38}';
+/** Format, an empty name, the kind, a revision, then the URL of the repository. Source: Subversion, libsvn_wc/README. */
+const entriesPattern = '^(?:[89]|1[0-2])\\n\\ndir\\n\\d+\\n(?:https?|svn(?:\\+ssh)?|file)://';
+
+/** The working copy that a site was deployed as can be fetched from it. Source: WSTG-CONF-04, CWE-527. */
+export const subversionRepository = defineCheck<WorkingCopy>({
+  id: 'exposure.subversion-repository',
+  title: 'Exposed .svn working copy',
+  cwe: 527,
+  owasp: 'A02:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const folders = siteFolders(context, maxFolders).map((folder) => `${folder}.svn/`);
+    const looked = await inParallel(folders, 4, (base) => look(context, base));
+    return looked.flat();
+  },
+
+  confirm: (_context, { data }) => (data?.form === 'database' ? viaDatabase(data.base) : viaEntries(data?.base)),
+
+  explain: {
+    description:
+      'The folder ".svn" was deployed together with the site, and the web server gives out what is in it: a list of all files, and the text of each as it is in the repository.',
+    impact:
+      'Everybody can read the source code with the passwords and keys in it, the address of the repository and the names of those who work on it, and every weakness that can be seen in the code.',
+    sends:
+      'GET requests for `wc.db` and `entries` of `.svn/` in up to 12 folders, for one file that the database names, and for the same below a random folder name.',
+    proves:
+      'The database names a file by its digest and that file can be fetched, or an old `entries` list names the repository; a random folder has neither. An attacker downloads the source; by `entries` alone, names of files.',
+    remedy:
+      'Remove the folder from the web root and deploy an export instead of a working copy (`svn export`). Refuse hidden paths in the server as well: nginx `location ~ /\\.(?!well-known/) { return 404; }`, Apache `RedirectMatch 404 "/\\.svn"`. Then change every secret that stands in the source.',
+    references: [
+      'CWE-527: https://cwe.mitre.org/data/definitions/527.html',
+      'WSTG-CONF-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/04-Review_Old_Backup_and_Unreferenced_Files_for_Sensitive_Information',
+      'Subversion, svn export: https://svnbook.red-bean.com/en/1.7/svn.ref.svn.c.export.html',
+    ],
+  },
+});
+
+async function look({ http }: CheckContext, base: string): Promise<Candidate<WorkingCopy>[]> {
+  const database = await http.get(`${base}wc.db`, { maxBodyBytes });
+  if (database.status === 200) {
+    const names = subjectValue({ kind: 'http', exchange: database }, 'body:sqlite')?.split('\n') ?? [];
+    if (tables.every((table) => names.includes(table)))
+      return [{ location: { url: base }, data: { base, form: 'database' } }];
+  }
+  const entries = await http.get(`${base}entries`, { maxBodyBytes });
+  if (entries.status !== 200 || firstMatch(entriesPattern, entries.text) === undefined) return [];
+  return [{ location: { url: base }, data: { base, form: 'entries' } }];
+}
+
+/** The database names a file by its digest, and the file has it. */
+function viaDatabase(base: string): Experiment {
+  const object = (folder: string, note: string): Step => ({
+    http: { url: `${folder}pristine/‹fan›/‹fan›‹rest›.svn-base` },
+    note,
+    expect: [claim('status', 'equals', '200'), claim('body:sha1', 'equals', '‹fan›‹rest›')],
+  });
+  return {
+    steps: [
+      {
+        http: { url: `${base}wc.db` },
+        note: "The working copy's database can be read, and names files by their digests.",
+        expect: [
+          claim('status', 'equals', '200'),
+          ...tables.map((table) => claim('body:sqlite', 'matches', `(?m)^${table}$`, 'It has this table.')),
+        ],
+        capture: [
+          { name: 'fan', subject: 'body', pattern: checksum },
+          { name: 'rest', subject: 'body', pattern: '\\$sha1\\$‹fan›([0-9a-f]{38})' },
+        ],
+      },
+      object(base, 'A file of that digest can be fetched.'),
+    ],
+    control: [object(sibling(base), 'A folder of a random name beside it has no such file.')],
+  };
+}
+
+function viaEntries(base: string | undefined): Experiment | undefined {
+  if (base === undefined) return undefined;
+  const step = (folder: string, note: string): Step => ({
+    http: { url: `${folder}entries` },
+    note,
+    expect: [claim('status', 'equals', '200'), claim('body', 'matches', entriesPattern)],
+  });
+  return {
+    steps: [step(base, 'The list of files names the repository that they are from.')],
+    control: [step(sibling(base), 'A folder of a random name beside it has no such list.')],
+  };
+}
+
+const sibling = (base: string): string => base.replace(/\.svn\/$/, '.‹nonce›/');

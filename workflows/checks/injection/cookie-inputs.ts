@@ -1,0 +1,33 @@
+import type { InputSurface, Surface } from '../../model/surface.ts';
+import { isSessionName } from '../sessions/session-cookie.ts';
+import { parseSetCookie } from '../sessions/set-cookie.ts';
+
+const maxLength = 200;
+
+/**
+ * Cookies that a server has given to anybody, as inputs of the page that set them: tastes, filters, numbers of visitors. Sessions and
+ * tokens are looked up as a whole, or verified.
+ */
+export function cookieInputs({ pages }: Pick<Surface, 'pages'>): InputSurface[] {
+  const found = new Map<string, InputSurface>();
+  for (const { url, setCookies } of pages) {
+    for (const line of setCookies) {
+      const { name = '', value = '' } = parseSetCookie(line) ?? {};
+      const sample = decoded(value.replace(/^"(.*)"$/s, '$1'));
+      const isOther = name === '' || isSessionName(name) || /csrf|xsrf|token|verification/i.test(name);
+      if (isOther || sample === '' || sample.length > maxLength || found.has(name)) continue;
+      // What it is used for is the same on every page.
+      const input = { method: 'GET', url, route: '/{any}', parameter: name, in: 'cookie' as const, sample, others: [] };
+      found.set(name, input);
+    }
+  }
+  return [...found.values()];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,183 @@
+import type { Experiment, HttpAction } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { InputSurface, Surface } from '../../model/surface.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { inputAction } from '../inputs/input-request.ts';
+import { encodeTemplate, inputUrl } from '../inputs/input-url.ts';
+import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { isHtml, metaContents } from '../pages/html.ts';
+import { canaryAt } from './canary.ts';
+import { carriedByOthers, inputsToProbe } from './probe-inputs.ts';
+import { leadsSomewhere, type RedirectPayload, redirectPayloads } from './redirect-payloads.ts';
+import { answerStep, pageStep } from './redirect-steps.ts';
+
+type Redirecting = {
+  input: InputSurface;
+  detail: string;
+  /** Template of the request that leads away. */
+  request: HttpAction;
+  /** The same with a path of the site's own. */
+  harmless: HttpAction;
+  host: string;
+  /** Who leads away: the server's answer, or the page in a browser. */
+  by: 'answer' | 'page';
+};
+
+const maxInputs = 300;
+/** With fewer requests left than this, what does not look as if it led anywhere is passed over. */
+const scarce = 300;
+/** Pages that might lead away by script are opened in a browser, up to this many. */
+const maxVisits = 10;
+
+/** The site sends visitors to whatever address a link names. Source: CWE-601, WSTG-CLNT-04. */
+export const openRedirect = defineCheck<Looked<Redirecting>>({
+  id: 'injection.open-redirect',
+  title: 'Open redirect',
+  cwe: 601,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:N/I:L/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const inputs = inputsOf(context.surface);
+    if (inputs.length === 0)
+      return notApplicable('No page takes a value from its address, or a place to go from a form that only reads.');
+    const visits = { left: (await context.browser.unavailable()) === undefined ? maxVisits : 0 };
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input, visits));
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  explain: {
+    description:
+      'A parameter decides where the site sends the visitor, and addresses of other hosts are accepted, possibly in a spelling that a check of the value does not expect.',
+    impact:
+      'A link that begins with the address of this site ends on somebody else’s: phishing pages profit from its good name, filters that trust it let the link pass, and where the redirect is part of a login (OAuth, SAML), codes and tokens can leak with it.',
+    sends:
+      'Sends the address of a random host in each input, in many spellings where the input leads somewhere; a browser opens up to 10 pages.',
+    proves:
+      'The answer, or the page in a real browser, leads to the random host; a path of the site leads nobody away. An attacker’s link begins with the site’s address and ends on theirs.',
+    remedy:
+      'Do not take addresses from requests: take a key (`?next=orders`) and look the path up, or accept only paths, decided by a URL parser and not by string comparison: `const url = new URL(next, "https://this.site"); if (url.origin !== "https://this.site") next = "/";`. Redirect to `url.pathname + url.search`, never to the string that was given.',
+    references: [
+      'CWE-601: https://cwe.mitre.org/data/definitions/601.html',
+      'WSTG-CLNT-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/04-Testing_for_Client-side_URL_Redirect',
+      'OWASP Unvalidated Redirects and Forwards Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html',
+      'RFC 9700 §4.11: https://www.rfc-editor.org/rfc/rfc9700#section-4.11',
+    ],
+  },
+});
+
+/** Of forms those fields that say where to go: a page of somebody else's can post them. */
+function inputsOf(surface: Surface): InputSurface[] {
+  const isInAddress = ({ method, in: place }: InputSurface) =>
+    method === 'GET' && (place === 'query' || place === 'path');
+  const posted = inputsToProbe(surface).filter((input) => input.in === 'body' && carriedByOthers(input));
+  return [
+    ...surface.inputs.filter(isInAddress),
+    ...posted.filter(({ parameter, sample }) => leadsSomewhere(parameter, sample)),
+  ];
+}
+
+type Visits = { left: number };
+
+/**
+ * Inputs that lead somewhere, by name, value or answer, get all spellings. The others get the plain address as long as there is
+ * enough to try some more of them.
+ */
+async function look(context: CheckContext, input: InputSurface, visits: Visits): Promise<Redirecting | undefined> {
+  const [plain, ...others] = redirectPayloads(new URL(input.url).origin);
+  if (!plain) return undefined;
+  const isNamed = leadsSomewhere(input.parameter, input.sample);
+  if (!isNamed && context.allowance() < scarce && !isPromising((await canaryAt(context, input)).exchange))
+    return undefined;
+  const first = await attempt(context, input, plain);
+  if (first.found) return first.found;
+  if ((!isNamed && !isRedirect(first.exchange)) || (input.in === 'body' && !isRedirect(first.exchange)))
+    return undefined;
+  for (const payload of others) {
+    const { found } = await attempt(context, input, payload);
+    if (found) return found;
+  }
+  if (!isHtml(first.exchange) || !/<script/i.test(first.exchange.text) || visits.left === 0) return undefined;
+  visits.left -= 1;
+  return byPage(context, input);
+}
+
+/** Leads somewhere already with a word that is no address. */
+const isPromising = (exchange: Exchange): boolean =>
+  isRedirect(exchange) || exchange.header('refresh') !== undefined || /http-equiv=["']?refresh/i.test(exchange.text);
+
+const isRedirect = (exchange: Exchange): boolean => exchange.status >= 300 && exchange.status < 400;
+
+async function attempt(context: CheckContext, input: InputSurface, payload: RedirectPayload) {
+  const nonce = context.nonce();
+  const put = (template: string) => template.replaceAll('‹nonce›', nonce);
+  const action = inputAction(input, payload.value);
+  const { method = 'GET', body, headers = [] } = action;
+  const posted = body === undefined ? {} : { method, headers, body: put(body) };
+  const exchange = await context.http.send({
+    ...posted,
+    url: put(action.url),
+    maxRedirects: body === undefined ? 3 : 0,
+  });
+  const request = { ...action, url: exchange.request.url.replaceAll(nonce, '‹nonce›') };
+  const isCarried = body !== undefined || request.url.includes('‹nonce›');
+  const leads = (address: string | null) =>
+    URL.parse(address ?? '', exchange.request.url)?.hostname === put(payload.host).toLowerCase();
+  // The last hop decides; it has to carry the value itself, or its address would not prove anything again.
+  if (isRedirect(exchange) && isCarried && leads(exchange.header('location') ?? null))
+    return { exchange, found: redirectingBy(input, payload, request, 'answer') };
+  const refreshes = [
+    ...exchange.headerValues('refresh'),
+    ...(isHtml(exchange) ? metaContents(exchange.text, 'refresh') : []),
+  ];
+  if (body === undefined && refreshes.some((refresh) => leads(refreshAddress(refresh))))
+    return { exchange, found: redirectingBy(input, payload, request, 'page') };
+  return { exchange, found: undefined };
+}
+
+/** "5; url='https://…'". Source: HTML Standard, shared declarative refresh steps. */
+const refreshAddress = (content: string): string | null =>
+  /^\s*[\d.]+\s*[;,]?\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(content)?.[1]?.trim() || null;
+
+function redirectingBy(
+  input: InputSurface,
+  { value, host }: RedirectPayload,
+  request: HttpAction,
+  by: Redirecting['by'],
+): Redirecting {
+  // After a hop of the site's own, the last address is the one that leads away; its harmless twin has a path instead.
+  const encoded = encodeTemplate(value);
+  const isDirect = input.in !== 'body' && request.url.includes(encoded);
+  return {
+    input,
+    detail: `The value ${JSON.stringify(value.replaceAll('‹nonce›', 'evil'))} leads to another host.`,
+    request,
+    harmless: isDirect
+      ? { url: request.url.replace(encoded, encodeTemplate('/‹nonce›')) }
+      : inputAction(input, '/‹nonce›'),
+    host,
+    by,
+  };
+}
+
+/** Script that reads the address of its page can only be seen at work. */
+async function byPage(context: CheckContext, input: InputSurface): Promise<Redirecting | undefined> {
+  const payload = { value: 'http://‹nonce›.example/', host: '‹nonce›.example' };
+  const nonce = context.nonce();
+  const template = inputUrl(input, encodeTemplate(payload.value));
+  const { finalUrl } = await context.browser.visit({ url: template.replaceAll('‹nonce›', nonce) });
+  const isGone = URL.parse(finalUrl)?.hostname === `${nonce}.example`;
+  return isGone ? redirectingBy(input, payload, { url: template }, 'page') : undefined;
+}
+
+function experimentFor(redirecting: Redirecting): Experiment {
+  const step = redirecting.by === 'answer' ? answerStep : pageStep;
+  const { request, harmless, host } = redirecting;
+  return {
+    steps: [step(request, host, 'The address of a foreign host in the request becomes the place to go.')],
+    control: [step(harmless, host, 'With a path of the site’s own in its place, nobody is led away.')],
+  };
+}

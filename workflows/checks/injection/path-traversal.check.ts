@@ -1,0 +1,134 @@
+import { claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import { firstMatch } from '../../proof/pattern.ts';
+import { newTrialValues } from '../../proof/template.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { inputUrl } from '../inputs/input-url.ts';
+import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { inputSteps, sendInput } from '../inputs/open-input.ts';
+import { assetFolders } from '../pages/asset-folders.ts';
+import { inputsToProbe } from './probe-inputs.ts';
+import {
+  furtherSpellings,
+  type KnownFile,
+  namesFile,
+  pathSpellings,
+  plainSpellings,
+  type Spelling,
+  unixFiles,
+  windowsFile,
+} from './traversal-payloads.ts';
+
+type Readable = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string };
+
+const maxInputs = 200;
+const maxFolders = 6;
+
+/** A value names a file outside of the folder that is meant, and its content comes back. Source: CWE-22, WSTG-ATHZ-01. */
+export const pathTraversal = defineCheck<Looked<Readable>>({
+  id: 'injection.path-traversal',
+  title: 'Path traversal',
+  cwe: 22,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+  cost: 20,
+
+  async detect(context) {
+    const folders = foldersOf(context, await assetFolders(context));
+    const inputs = [...folders, ...inputsToProbe(context.surface)];
+    if (inputs.length === 0) return notApplicable('No page takes a value, and no folder was seen.');
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  explain: {
+    description:
+      'The value becomes part of the path of a file, and steps out of the folder that is meant ("../") or an absolute path are followed. A file that every system has was read in this way; the same names in an order that is no path give nothing.',
+    impact:
+      'Everybody can read what the server’s account can: source code, settings with passwords and keys, logs, the list of accounts. With a key for sessions or a password for the database the rest follows.',
+    sends:
+      'Sends paths to `/etc/passwd`, `/etc/group` or `win.ini` in each input and behind up to 6 folders, in two to nine spellings.',
+    proves:
+      'The answer has the form of that system file, which the site’s own value does not show; the same names in the wrong order do not. An attacker reads files of the server.',
+    remedy:
+      'Take a key and look the file up in a list, or accept a bare name only. Where a path is needed, resolve it first and compare afterwards: `const path = resolve(root, name); if (!path.startsWith(root + sep)) return notFound();` (Node), `realpath($root . "/" . $name)` and `str_starts_with` (PHP), `Path.resolve().is_relative_to(root)` (Python), `root.resolve(name).normalize().startsWith(root)` (Java). Removing "../" from the value is no remedy. nginx: end both `location /files/` and its `alias` with a slash. Give the account of the server no right to read what it does not need.',
+    references: [
+      'CWE-22: https://cwe.mitre.org/data/definitions/22.html',
+      'WSTG-ATHZ-01: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/01-Testing_Directory_Traversal_File_Include',
+      'OWASP on path traversal: https://owasp.org/www-community/attacks/Path_Traversal',
+    ],
+  },
+});
+
+/** Folders that files are served from: the path behind them is an input too. */
+function foldersOf(context: CheckContext, assets: readonly string[]): InputSurface[] {
+  const { pages, origins, skipped } = context.surface;
+  const [origin] = origins.filter(({ redirectsTo, origin: own }) => !redirectsTo || redirectsTo.startsWith(`${own}/`));
+  if (!origin) return [];
+  const seen = pages.flatMap(({ url, scripts }) => [url, ...scripts.flatMap((script) => script.url ?? [])]);
+  const isOwn = (url: string) => URL.canParse(url) && new URL(url).origin === origin.origin;
+  const files = [...seen, ...skipped.map(({ url }) => url)].filter(isOwn);
+  const folders = files.flatMap((url) => /^\/[\w.-]+\/(?=.*\.\w{1,5}$)/.exec(new URL(url).pathname)?.[0] ?? []);
+  const shown = assets.filter(isOwn).flatMap((url) => /^\/[\w.-]+\/$/.exec(new URL(url).pathname)?.[0] ?? []);
+  return atMost(context, [...new Set(['/', ...folders, ...shown])], maxFolders, 'folders').map((folder) => ({
+    method: 'GET',
+    url: `${origin.origin}${folder}x`,
+    route: `${folder}{path}`,
+    parameter: String(folder.split('/').length - 1),
+    in: 'path',
+    sample: '',
+    others: [],
+  }));
+}
+
+const isFolder = (input: InputSurface): boolean => input.in === 'path' && input.route.endsWith('{path}');
+
+function spellingsFor(input: InputSurface): readonly Spelling[] {
+  if (isFolder(input)) return pathSpellings;
+  if (!namesFile(input.in === 'path' ? '' : input.parameter, input.sample)) return plainSpellings;
+  return [...plainSpellings, ...furtherSpellings(input.sample)];
+}
+
+async function look(context: CheckContext, input: OpenedInput): Promise<Readable | undefined> {
+  const ask = (action: HttpAction) => sendInput(context, input, action, newTrialValues(context.nonce));
+  // What a page shows anyway proves nothing, so another file is asked for.
+  const base = await ask(inputAction(input, input.sample));
+  const unix = unixFiles.find(({ pattern }) => firstMatch(pattern, base.text) === undefined);
+  for (const spelling of spellingsFor(input)) {
+    const file = spelling.file === 'windows' ? windowsFile : unix;
+    if (!file) continue;
+    const { text } = await ask(actionFor(input, spelling, file.path));
+    if (firstMatch(file.pattern, text) && !firstMatch(file.pattern, base.text))
+      return { input, spelling, file, detail: `The file /${file.path} was read.` };
+  }
+  return undefined;
+}
+
+const actionFor = (input: OpenedInput, { spell, encoded }: Spelling, path: string): HttpAction =>
+  encoded ? { url: inputUrl(input, spell(path)) } : inputAction(input, spell(path));
+
+const experimentFor = ({ input, spelling, file }: Readable): Experiment => {
+  const read = claim('body', 'matches', file.pattern, `The answer has the form of /${file.path}.`);
+  const step = (http: HttpAction, note: string, expect: Step['expect']): Step[] =>
+    inputSteps(input, http, { note, expect });
+  return {
+    steps: [
+      ...step(inputAction(input, input.sample), "With the site's own value the answer has nothing of the file.", [
+        claim('body', 'not-matches', file.pattern),
+      ]),
+      ...step(actionFor(input, spelling, file.path), 'With a path that leads out of the folder the file comes back.', [
+        read,
+      ]),
+    ],
+    control: step(
+      actionFor(input, spelling, file.nowhere),
+      'The same names in an order that is the path of no file give nothing of the kind.',
+      [read],
+    ),
+  };
+};

@@ -1,0 +1,44 @@
+import type { InputSurface, Surface } from '../../model/surface.ts';
+import { formOf, isLoginForm } from '../inputs/reading-requests.ts';
+import { cookieInputs } from './cookie-inputs.ts';
+import { namedPaths } from './path-inputs.ts';
+
+/**
+ * Inputs that are sent values of ours. The surface that checks are given has none that the write gate refuses; forms that let
+ * somebody in are for the few checks that need one request or two.
+ */
+export function inputsToProbe(surface: Surface): InputSurface[] {
+  return [...surface.inputs, ...namedPaths(surface), ...cookieInputs(surface)].filter((input) => {
+    if (input.parameter === '') return false;
+    if (input.method === 'GET') return input.in !== 'body';
+    const form = formOf(input, surface.forms);
+    return input.method === 'POST' && input.in === 'body' && isEncodable(input) && !(form && isLoginForm(form));
+  });
+}
+
+/** Of a kind that `inputAction` can write. */
+const isEncodable = ({ contentType = '' }: InputSurface): boolean =>
+  /^(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/.test(contentType);
+
+/**
+ * The user names of forms that let somebody in, for the few checks that need one request or two. The password is one that nobody
+ * has, and the name has a nonce in it, so that nobody is locked out.
+ */
+export function loginNames(surface: Surface): InputSurface[] {
+  return surface.inputs.flatMap((input) => {
+    const form = input.method === 'POST' ? formOf(input, surface.forms) : undefined;
+    if (!form || !isLoginForm(form)) return [];
+    const types = new Map(form.fields.map(({ name, type }) => [name, type]));
+    if (!/^(?:text|email|tel)$/.test(types.get(input.parameter) ?? '')) return [];
+    const others = input.others.map((other) =>
+      types.get(other.name) === 'password' ? { ...other, value: '‹nonce9›' } : other,
+    );
+    return [{ ...input, others }];
+  });
+}
+
+/** Inputs that a link carries, or a page elsewhere can post for a visitor: neither headers nor cookies, nor what asks for a token. */
+export const carriedByOthers = ({ in: place, contentType = '', page }: InputSurface): boolean =>
+  place === 'query' ||
+  place === 'path' ||
+  (place === 'body' && !contentType.startsWith('application/json') && !page?.tokens.length);

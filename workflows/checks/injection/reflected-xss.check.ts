@@ -1,0 +1,206 @@
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import { fill, fillAction, newTrialValues } from '../../proof/template.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
+import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { sendInput } from '../inputs/open-input.ts';
+import { isHtml } from '../pages/html.ts';
+import { scriptAddress } from '../pages/script-address.ts';
+import { hasActiveCall } from './active-content.ts';
+import { canaryAt, canaryPlaces } from './canary.ts';
+import { decodedText } from './decoded-text.ts';
+import { namedPaths, rootPath } from './path-inputs.ts';
+import { browserAction } from './posting-page.ts';
+import { carriedByOthers, inputsToProbe, loginNames } from './probe-inputs.ts';
+
+type Reflected = {
+  input: OpenedInput;
+  /** Has to stand before what we send: the site's own value, or nothing. */
+  before: string;
+  reflections: Reflection[];
+};
+
+const maxInputs = 300;
+/** Payloads that look as if they would run are tried in the browser, up to this many for each input. */
+const maxVisits = 4;
+
+/** A value of a request is run as script in the answer. Source: CWE-79, WSTG-INPV-01. */
+export const reflectedXss = defineCheck<Looked<Reflected>>({
+  id: 'injection.reflected-xss',
+  title: 'Reflected cross-site scripting (XSS)',
+  cwe: 79,
+  owasp: 'A05:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  depth: 'standard',
+  risk: 'safe',
+  cost: 15,
+
+  async detect(context) {
+    const inputs = inputsOf(context);
+    if (inputs.length === 0)
+      return notApplicable('No page takes a value from its address or from a form that only reads.');
+    const unavailable = await context.browser.unavailable();
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
+  },
+
+  async confirm(context, candidate) {
+    const found = foundAt(candidate);
+    const payload = found && (await findPayload(context, found));
+    return found && payload && experimentFor(found, payload);
+  },
+
+  gives: {
+    kinds: ['script-execution'],
+    facts: (candidate, { address = '', nonce = '' }) => {
+      const template = scriptAddress(address, nonce);
+      const found = foundAt(candidate);
+      if (!found || template === undefined) return [];
+      const subject = `${new URL(template).origin} ${found.input.route} ${found.input.parameter}`;
+      return [{ kind: 'script-execution', subject, attributes: { address: template } }];
+    },
+  },
+
+  explain: {
+    description:
+      'The page puts a value of its address, or of a form that any page can post, into its HTML or script without encoding it for that place, so a link or another site can carry script that runs as part of this one.',
+    impact:
+      'Whoever follows such a link, or opens such a page, gives its author what they could do themselves: act in their session, read what the site shows them, change the page to ask for a password.',
+    sends:
+      'Sends a random word in each input, then the characters that script needs; opens payloads that come back active in a browser, up to 4 for each input.',
+    proves:
+      'A real browser runs the script in the value (`alert` with the nonce); the nonce alone runs nothing. An attacker’s link, or page that posts the form, acts as the visitor.',
+    remedy:
+      'Encode on output for the place where the value stands, by a template engine that does so by default (React, Jinja2 with autoescape, Razor, Thymeleaf `th:text`): `<p>Results for {{ q }}</p>`, never `| safe`, `innerHTML` or string building. Data for a script goes into an attribute or a JSON block with "<" written as \\u003c. Check the scheme of addresses that visitors give (https: only). A strict Content-Security-Policy with nonces is the second line.',
+    references: [
+      'CWE-79: https://cwe.mitre.org/data/definitions/79.html',
+      'WSTG-INPV-01: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/01-Testing_for_Reflected_Cross_Site_Scripting',
+      'OWASP XSS Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
+    ],
+  },
+});
+
+/** Inputs that a link can carry, or a page elsewhere can post, and the path itself: error pages like to repeat it. */
+function inputsOf({ surface }: CheckContext): InputSurface[] {
+  const given = surface.inputs.filter(
+    ({ method, in: place }) => method === 'GET' && (place === 'query' || place === 'path'),
+  );
+  const posted = [...inputsToProbe(surface), ...loginNames(surface)].filter(
+    (input) => input.in === 'body' && carriedByOthers(input),
+  );
+  const paths = surface.origins
+    .filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`))
+    .map(({ origin }) => rootPath(origin));
+  return [...given, ...posted, ...namedPaths(surface), ...paths];
+}
+
+/** What a browser runs script in: pages, and pictures that are opened as one. */
+const isShown = (exchange: Exchange): boolean =>
+  isHtml(exchange) || /^image\/svg\+xml\b/i.test(exchange.header('content-type') ?? '');
+
+/** Looks where a word of our own comes back, alone or behind the site's value. */
+async function look(context: CheckContext, input: OpenedInput): Promise<Reflected | undefined> {
+  for (const before of canaryPlaces(input)) {
+    const { word, exchange } = await canaryAt(context, input, before);
+    const reflections = isShown(exchange) ? reflectionsOf(exchange.text, word) : [];
+    if (reflections.length > 0) return { input, before, reflections };
+  }
+  return undefined;
+}
+
+/** The first payload that runs in a browser, after a look at the answer has told which could. */
+async function findPayload(context: CheckContext, data: Reflected): Promise<Payload | undefined> {
+  const { input, before, reflections } = data;
+  const survives = await survivorsOf(context, data);
+  const payloads = new Map(reflections.flatMap(payloadsFor).map((payload) => [payload.value, payload]));
+  const usable = [...payloads.values()].filter(({ value }) => survives(value));
+  let visits = 0;
+  for (const [index, payload] of usable.entries()) {
+    const values = newTrialValues(context.nonce);
+    const nonce = fill('‹nonce›', values);
+    const exchange = await sendInput(context, input, inputAction(input, before + payload.value), values);
+    if (!isShown(exchange) || !hasActiveCall(exchange.text, nonce)) continue;
+    const visit = fillAction({ browser: visitOf(data, before + payload.value, payload.clicks) }, values);
+    const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(nonce);
+    const seen = 'browser' in visit ? await context.browser.visit({ ...visit.browser, isDone }) : undefined;
+    if (seen && isDone(seen)) return payload;
+    visits += 1;
+    if (visits < maxVisits) continue;
+    likeliest(context, usable, index + 1, 'values');
+    return undefined;
+  }
+  return undefined;
+}
+
+/** The begin of a tag stands behind all else, with a space behind it, so that what takes out tags finds none. */
+const special = ['>', '"', "'", '`', '(', '\\', '/', '$', '{', '<', ' '];
+
+/** Which characters come back as they are: payloads that need others need not be sent. */
+async function survivorsOf(
+  context: CheckContext,
+  { input, before, reflections }: Reflected,
+): Promise<(value: string) => boolean> {
+  const [begin, end] = [context.nonce(), context.nonce()];
+  const action = inputAction(input, `${before}${begin}${special.join('')}${end}`);
+  const { text } = await sendInput(context, input, action, newTrialValues(context.nonce));
+  const between = text
+    .split(begin)
+    .slice(1)
+    .map((rest) => rest.split(end)[0] ?? '');
+  // What is cut or rebuilt as a whole tells nothing of single characters.
+  if (!between.some((part) => part.length < 200 && text.includes(end))) return () => true;
+  const lost = special.filter((char) => !between.some((part) => part.includes(char)));
+  // In an event handler entities are characters again, and in a page within an attribute so are they all.
+  const isPage = reflections.some((reflection) => reflection.kind === 'markup' && reflection.isEncoded);
+  const decoded = between.map(decodedText).join('');
+  const missing = lost.filter((char) => !((isPage || `'"`.includes(char)) && decoded.includes(char)));
+  // A filter that takes out tags takes "<" along; a payload without an end of tag may still pass.
+  const tested = missing.filter((char) => char !== ' ' && char !== '/' && char !== '>');
+  const hasDoubleDecoding = (value: string) => value.startsWith('%3C');
+  return (value) => hasDoubleDecoding(value) || !tested.some((char) => value.includes(char));
+}
+
+const visitOf = ({ input }: Pick<Reflected, 'input'>, value: string, clicks: readonly string[] = []) => ({
+  ...browserAction(input, value),
+  ...(clicks.length > 0 ? { clicks: [...clicks] } : {}),
+});
+
+function experimentFor(data: Reflected, { value, clicks = [] }: Payload): Experiment {
+  const { input, before } = data;
+  const ran = [claim('browser:dialogs', 'matches', '(?m)^‹nonce›$', 'The page opened a dialog with the nonce.')];
+  const isPosted = input.in === 'body';
+  // Where something has to be clicked, or posted, the address alone runs nothing.
+  const isInAddress = clicks.length === 0 && !isPosted;
+  return {
+    steps: [
+      ...(isPosted ? [answerStep(data, value)] : []),
+      {
+        browser: visitOf(data, before + value, clicks),
+        note: isPosted
+          ? 'A page of another site posts the form for whoever opens it, and the browser runs the script in the value.'
+          : 'A browser that opens this address runs the script in it.',
+        expect: ran,
+        ...(isInAddress ? { capture: [{ name: 'address', subject: 'browser:url', pattern: '^.+$' }] } : {}),
+      },
+    ],
+    control: [
+      {
+        browser: visitOf(data, `${before}‹nonce›`, clicks),
+        note: 'The same with the nonce alone, without script around it, runs nothing.',
+        expect: ran,
+      },
+    ],
+  };
+}
+
+/** What a reader can see without a browser. */
+const answerStep = ({ input, before }: Reflected, value: string): Step => ({
+  http: inputAction(input, before + value),
+  note: 'The answer to the form has the value in it.',
+  expect: [claim('body', 'contains', '‹nonce›')],
+});

@@ -1,0 +1,56 @@
+import type { InputSurface, PageShape, PageSurface } from '../../model/surface.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import { likenessOf } from '../../survey/page-shape.ts';
+
+/** Pages that share so much of how they are built are made by the same code when they take the same parameters, too. */
+const likeness = 0.85;
+/** So many pages of a folder that are alike speak for those that nobody fetched. */
+const fewestSeen = 3;
+
+/**
+ * Names the kind of each input: the same parameter of pages that are made by the same code is one kind, for instance that of 300
+ * products. A place in a path is a kind of its own, since routes have taken out what differs; so is a file with an ending, which
+ * is a program of its own.
+ */
+export function kindsOf(inputs: readonly InputSurface[], pages: readonly PageSurface[]): Map<InputSurface, string> {
+  const shapes = new Map(pages.flatMap(({ url, shape }) => (shape ? [[addressOf(url), shape] as const] : [])));
+  const kinds = new Map<InputSurface, string>();
+  for (const [name, members] of Map.groupBy(inputs, nameOf)) {
+    const leaders: PageShape[] = [];
+    const numberOf = (shape: PageShape): number => {
+      const known = leaders.findIndex((leader) => likenessOf(leader, shape) >= likeness);
+      return known === -1 ? leaders.push(shape) - 1 : known;
+    };
+    const seen = members.flatMap((input) => {
+      const shape = shapes.get(addressOf(input.url));
+      return shape ? [{ input, number: numberOf(shape) }] : [];
+    });
+    const folders = Map.groupBy(seen, ({ input }) => folderOf(input));
+    const numbers = new Map(seen.map(({ input, number }) => [input, number]));
+    for (const input of members) {
+      const number = numbers.get(input) ?? numberOfFolder(folders.get(folderOf(input)) ?? []);
+      kinds.set(input, number === undefined ? `${name} ${input.route}` : `${name} #${number}`);
+    }
+  }
+  return kinds;
+}
+
+function numberOfFolder(seen: readonly { number: number }[]): number | undefined {
+  const [first] = seen;
+  return first && seen.length >= fewestSeen && seen.every(({ number }) => number === first.number)
+    ? first.number
+    : undefined;
+}
+
+/** What inputs of one kind have in common besides their page. */
+function nameOf(input: InputSurface): string {
+  const { method, in: place, parameter, others, route } = input;
+  const isOwn = method !== 'GET' || place !== 'query' || /\.\w{1,5}$/.test(route);
+  const names = others.map(({ name }) => name).sort();
+  const where = isOwn ? route : String(route.split('/').length);
+  return JSON.stringify([method, place, parameter, names, where]);
+}
+
+const addressOf = (url: string): string => url.replace(/[?#].*$/s, '');
+
+const folderOf = ({ url }: InputSurface): string => normaliseRoute(url).replace(/[^/]*$/, '');

@@ -1,0 +1,50 @@
+import type { Surface } from '../../model/surface.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import type { CheckContext } from '../contract.ts';
+import { eachKindAtMost, likeliest } from '../inputs/at-most.ts';
+
+/** "https://shop.example/" of every origin that serves pages itself; of all of them when each only leads elsewhere. */
+export function siteRoots({ origins }: Surface): string[] {
+  const serving = origins.filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`));
+  return (serving.length > 0 ? serving : origins).map(({ origin }) => `${origin}/`);
+}
+
+/**
+ * Folders of the site, each with a slash at its end: the roots first, then those of the pages that were seen, the shortest first. It is for
+ * guesses at files in them.
+ */
+export function siteFolders(context: Pick<CheckContext, 'leave' | 'surface'>, max: number): string[] {
+  const { surface } = context;
+  const urls = surface.pages.filter(({ status }) => status < 400).map(({ url }) => url);
+  return likeliest(context, foldersOf(surface, urls), max, 'folders');
+}
+
+/** The same, and folders of what is not a page: pictures, styles, scripts, files to download. */
+export function fileFolders(surface: Surface): string[] {
+  const pages = surface.pages.filter(({ status }) => status < 400).map(({ url }) => url);
+  const files = surface.skipped.filter(({ code }) => code === 'not-a-page').map(({ url }) => url);
+  return foldersOf(surface, [...pages, ...files]);
+}
+
+/** The first of them; those named by an identifier, as "/orders/17/", are of one kind. */
+export const foldersAtMost = (
+  context: Pick<CheckContext, 'leave'>,
+  folders: readonly string[],
+  max: number,
+): string[] => eachKindAtMost(context, folders, { max, kindOf: (url) => normaliseRoute(url) }, 'folders');
+
+/** Folders of the site that these URLs lie in, the roots among them, the shortest first. */
+export function foldersOf(surface: Surface, urls: readonly string[]): string[] {
+  const roots = siteRoots(surface);
+  const folders = urls
+    .flatMap(ancestors)
+    .filter((folder) => roots.some((root) => folder.startsWith(root)))
+    .toSorted((a, b) => a.split('/').length - b.split('/').length);
+  return [...new Set([...roots, ...folders])];
+}
+
+function ancestors(url: string): string[] {
+  const { origin, pathname } = new URL(url);
+  const names = pathname.split('/').slice(1, -1);
+  return names.map((_, index) => `${origin}/${names.slice(0, index + 1).join('/')}/`);
+}

@@ -1,0 +1,38 @@
+import type { PageSurface, Surface } from '../../model/surface.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import type { Candidate } from '../contract.ts';
+import { sample, type Teller } from '../inputs/at-most.ts';
+
+/** The shortest address first: most often the landing page, and the same in every scan. */
+export const byAddress = (a: PageSurface, b: PageSurface): number =>
+  a.url.length - b.url.length || (a.url < b.url ? -1 : 1);
+
+/** Pages that a browser shows, one of each route, the shortest address first. */
+export function htmlPages({ pages }: Surface): PageSurface[] {
+  const shown = pages.filter(({ status, contentType }) => status === 200 && /html/i.test(contentType));
+  const routes = new Map<string, PageSurface>();
+  for (const page of shown.toSorted(byAddress)) {
+    const route = normaliseRoute(page.url);
+    if (!routes.has(route)) routes.set(route, page);
+  }
+  return [...routes.values()];
+}
+
+/** All values of a header of a page, in order. */
+export const valuesOf = ({ headers }: Pick<PageSurface, 'headers'>, name: string): string[] =>
+  headers.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value);
+
+/** Places that one finding names; further pages of a site tell nothing new about a setting of the whole site. */
+const maxHeaderPlaces = 3;
+/** Why some pages tell for all. */
+export const oneSetting = 'headers are set for the whole site';
+
+/** Some of the places that have a weakness which is a setting of the whole site. */
+export const fewPlaces = <D>(context: Teller, places: readonly Candidate<D>[]): Candidate<D>[] =>
+  sample(context, places, maxHeaderPlaces, 'places of the weakness', oneSetting);
+
+/** A header of a page as a place. It is a setting of the site, so all pages are one finding. */
+export const headerPlace = (url: string, parameter: string): Candidate => ({
+  location: { url, parameter, parameterIn: 'header' },
+  route: '/',
+});

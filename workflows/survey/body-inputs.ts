@@ -1,0 +1,89 @@
+import type { InputSurface, PageToken } from '../model/surface.ts';
+import { parseJson } from '../probe/json.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import { pointerTo } from '../proof/json-pointer.ts';
+
+/** A request with a body, as a page or a document sends it. */
+export type SentBody = {
+  method: string;
+  url: string;
+  contentType: string;
+  body: string;
+  /** Page that sends it, and what goes into it from there. */
+  page?: { url: string; tokens: PageToken[] };
+  /** What a document says that it is for. */
+  title?: string;
+};
+
+const maxLeaves = 40;
+const maxDepth = 6;
+/** Each input has its whole body with it. */
+export const maxBodyLength = 16 * 1024;
+
+/** What is taken up of one body, in words. */
+export const bodyBounds = `of the body of a request it takes up ${maxLeaves} values, ${maxDepth} levels deep, if it has ${maxBodyLength.toLocaleString('en')} characters at most`;
+
+/** Inputs of a body, and how many values there was no room for; a body that is too long counts once. */
+export type BodyInputs = { inputs: InputSurface[]; left: number };
+
+/** The values of a body, each as an input: fields of a form, or texts and numbers of JSON wherever they stand in it. */
+export function bodyInputs({ method, url, contentType, body, page, title }: SentBody): BodyInputs {
+  if (method !== 'POST') return { inputs: [], left: 0 };
+  if (body.length > maxBodyLength) return { inputs: [], left: 1 };
+  const type = contentType.toLowerCase();
+  const common = {
+    ...{ method, url, route: normaliseRoute(url), in: 'body' as const },
+    ...(page ? { page } : {}),
+    ...(title === undefined ? {} : { title }),
+  };
+  if (type.startsWith('application/x-www-form-urlencoded')) {
+    const pairs = [...new URLSearchParams(body)].map(([name, value]) => ({ name, value }));
+    const inputs = pairs.slice(0, maxLeaves).map(({ name, value }) => {
+      const others = pairs.filter((other) => other.name !== name);
+      return { ...common, parameter: name, sample: value, others, contentType: 'application/x-www-form-urlencoded' };
+    });
+    return { inputs, left: pairs.length - inputs.length };
+  }
+  if (!/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return { inputs: [], left: 0 };
+  const root = parseJson(body);
+  const operation = operationOf(root);
+  const route = operation === undefined ? common.route : `${common.route}#${operation}`;
+  const leaves = leavesOf(root, operation !== undefined);
+  const taken = leaves.filter(({ names }) => names.length <= maxDepth).slice(0, maxLeaves);
+  const inputs = taken.map(({ pointer, names, value }) => ({
+    ...{ ...common, route },
+    parameter: names.join('.'),
+    sample: String(value),
+    others: [],
+    contentType: 'application/json',
+    json: { body, pointer },
+  }));
+  return { inputs, left: leaves.length - inputs.length };
+}
+
+type Leaf = { pointer: string; names: string[]; value: string | number };
+
+/** Texts and numbers of JSON. The text of a GraphQL query is the program's, not the visitor's. */
+function leavesOf(root: unknown, isGraphQl: boolean): Leaf[] {
+  const leaves: Leaf[] = [];
+  const visit = (value: unknown, pointer: string, names: string[]) => {
+    if ((typeof value === 'string' || typeof value === 'number') && names.length > 0)
+      leaves.push({ pointer, names, value });
+    if (typeof value !== 'object' || value === null) return;
+    const isList = Array.isArray(value);
+    // Members of a list are alike.
+    const entries = isList ? Object.entries(value).slice(0, 1) : Object.entries(value);
+    for (const [name, each] of entries) visit(each, pointer + pointerTo(name), [...names, name]);
+  };
+  visit(root, '', []);
+  return isGraphQl ? leaves.filter(({ names: [first] }) => first === 'variables') : leaves;
+}
+
+/** Name of the operation that a request of GraphQL asks for, "" without one; undefined for other requests. All go to one address. */
+function operationOf(root: unknown): string | undefined {
+  if (typeof root !== 'object' || root === null || !('query' in root) || typeof root.query !== 'string')
+    return undefined;
+  if (!root.query.includes('{')) return undefined;
+  const given = 'operationName' in root && typeof root.operationName === 'string' ? root.operationName : undefined;
+  return given ?? /^[^{(]*?\b(?:query|mutation|subscription)\s+(\w{1,100})/.exec(root.query)?.[1] ?? '';
+}

@@ -1,0 +1,249 @@
+import type { Refused } from '../model/gate.ts';
+import type { Exchange, HeaderList } from '../model/http.ts';
+import type { Identity } from '../model/identity.ts';
+import { omissionCodeOf } from '../model/omission.ts';
+import { isOver, ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
+import type { SkipCode, Skipped, Surface } from '../model/surface.ts';
+import { noteIdentity } from '../probe/gate/sessions.ts';
+import type { OpenProbes } from '../probe/open.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import { type Scope, scopeOf } from '../probe/scope.ts';
+import { addDocumented, type Documented } from './documented.ts';
+import { createFrontier, type Frontier, type Lead } from './frontier.ts';
+import { createTally, type Tally } from './left-out.ts';
+import { findOrigins, type SendRequest } from './origins.ts';
+import { resolve } from './page.ts';
+import { createScribe, type Scribe } from './scribe.ts';
+
+export type SurveyRequest = {
+  probes: Pick<OpenProbes, 'http' | 'browser' | 'gate'> & Partial<Pick<OpenProbes, 'tls'>>;
+  /** URL that is audited. */
+  url: string;
+  /** Further URLs to start from. */
+  startUrls: readonly string[];
+  /** Path prefixes that are never requested. */
+  excludedPaths: readonly string[];
+  /** Requests that documents of the org describe; none when not given. */
+  documented?: readonly Documented[];
+  /** Whose session is attached; anonymous when not given. */
+  identity?: Identity;
+  /** What scripts send is observed later: pages whose script sends something are looked at in a browser. False when not given. */
+  observes?: boolean;
+  signal: AbortSignal;
+};
+
+/** Beyond this many pages the kinds of pages repeat; the shapes of the frontier bound most sites long before. */
+const maxPages = 400;
+/** Requests on their way at the same time; the connections are bounded elsewhere. */
+const lanes = 5;
+const timeoutMs = 8_000;
+/** Pages are far smaller; what is larger is read as far as this. */
+const maxBodyBytes = 1024 * 1024;
+/** Pages that fail in a row before the site counts as gone. */
+const maxFailures = 10;
+/** Routes whose pages are looked at for what their script sends. */
+const maxSending = 6;
+/** A site with no more pages than this and with script is made by it: a browser shows what it links to. */
+const fewPages = 3;
+
+/**
+ * Looks at a host as a visitor would: follows links, reads forms and scripts, and submits nothing, but for a word in the search of a
+ * page that is made by script.
+ * A survey that ends early, because the budget does, is still a survey: what was left out is in `skipped`.
+ * @throws ProbeError when no origin of the host answers, or `canceled`
+ */
+export async function survey(request: SurveyRequest): Promise<Surface> {
+  const scope = scopeOf(request.url);
+  const addresses = new Set<string>();
+  const send = sendAs(request, addresses);
+  const origins = await findOrigins(send, request.url, scope, request.probes.tls);
+  const tally = createTally();
+  const refusalOf = refusals(request);
+  const frontier = createFrontier(scope, request.excludedPaths, tally, refusalOf);
+  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf);
+  const origin = origins[0]?.origin ?? '';
+  for (const lead of seeds(request, scope, origin)) frontier.add(lead);
+  addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
+  const failed: Skipped[] = [];
+  const crawling: Crawl = { request, send, frontier, scribe, failed, tally };
+  let end = await crawl(crawling);
+  if (await lookInBrowser(crawling)) end = await crawl(crawling);
+  if (request.observes) await lookAtSending(crawling);
+  const left = frontier.left(end);
+  const cut = [...new Set(scribe.cut)];
+  for (const url of cut) tally.add('page-cut', url);
+  return {
+    url: request.url,
+    host: scope.host,
+    addresses: [...addresses],
+    origins,
+    pages: scribe.pages,
+    forms: scribe.forms(),
+    inputs: scribe.inputs.all(),
+    skipped: [...failed, ...cut.map(cutPage), ...left],
+    omitted: [...tally.omitted(), ...scribe.inputs.left()],
+  };
+}
+
+/** What the scribe counts as refused stands in the survey's tally, each address once. */
+function countingGate(gate: OpenProbes['gate'], tally: Tally): OpenProbes['gate'] {
+  const counted = new Set<string>();
+  return {
+    ...gate,
+    count(url, refused) {
+      if (!counted.has(url)) tally.add(refused.code, url);
+      counted.add(url);
+    },
+  };
+}
+
+/** What the gate says of asking for a URL as this visitor. */
+function refusals({ probes: { gate }, identity }: SurveyRequest): (url: string) => Refused | undefined {
+  if (identity) noteIdentity(gate, identity);
+  return (url) => {
+    const headers: HeaderList = identity ? [...identity.headers, ['Cookie', identity.jar.header(url)]] : [];
+    const decision = gate.decide({ method: 'GET', url, headers });
+    return decision.allowed ? undefined : decision;
+  };
+}
+
+const cutPage = (url: string): Skipped => ({ url, code: 'page-cut', reason: 'only a part of the page could be read' });
+
+/** Attaches the session: its cookies are kept up to date while crawling, as a browser would. */
+function sendAs({ probes, identity }: SurveyRequest, addresses: Set<string>): SendRequest {
+  const jar = identity?.jar ?? probes.http.newJar();
+  return async (request) => {
+    const exchange = await probes.http.send({ ...request, jar, headers: identity?.headers ?? [] });
+    addresses.add(exchange.remoteAddress);
+    return exchange;
+  };
+}
+
+function seeds(request: SurveyRequest, scope: Scope, origin: string): Lead[] {
+  const { pathname, search } = new URL(request.url);
+  const wellKnown = ['/robots.txt', '/sitemap.xml'].map((path) => ({ url: origin + path, source: 'well-known' }));
+  const given = request.startUrls.flatMap((url) => resolve(url, origin) ?? []);
+  return [
+    { url: origin + pathname + search, source: 'target' },
+    { url: `${origin}/`, source: 'target' },
+    ...given.filter(scope.coversUrl).map((url) => ({ url, source: 'start URL' })),
+    ...wellKnown,
+  ];
+}
+
+type Crawl = {
+  request: SurveyRequest;
+  send: SendRequest;
+  frontier: Frontier;
+  scribe: Scribe;
+  failed: Skipped[];
+  tally: Tally;
+};
+
+/** @returns why it would fetch no further pages, if there are any */
+async function crawl({ request, send, frontier, scribe, failed, tally }: Crawl): Promise<SkipCode> {
+  const onTheWay = new Set<Promise<void>>();
+  let failuresInRow = 0;
+  let over: SkipCode | undefined;
+
+  const visit = async (lead: Lead) => {
+    try {
+      const exchange = await sendTwice(send, lead.url, () => failuresInRow === 0);
+      failuresInRow = 0;
+      frontier.saw(lead, scribe.read(lead, exchange));
+    } catch (error) {
+      if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+      frontier.saw(lead, undefined);
+      const code = skipCodes[error.code] ?? 'failed';
+      failed.push({ url: lead.url, code, reason: error.message });
+      tally.add(code, lead.url);
+      if (error.code === 'refused') return;
+      if (isOver(error)) over ??= code;
+      else if (code === 'failed' && ++failuresInRow >= maxFailures) over ??= 'failed';
+    }
+  };
+
+  while (!over) {
+    request.signal.throwIfAborted();
+    const lead = scribe.pages.length + onTheWay.size < maxPages ? frontier.next() : undefined;
+    if (lead) {
+      const visiting: Promise<void> = visit(lead).finally(() => onTheWay.delete(visiting));
+      onTheWay.add(visiting);
+    }
+    if (onTheWay.size === 0) break;
+    if (!lead || onTheWay.size >= lanes) await Promise.race(onTheWay);
+  }
+  await Promise.all(onTheWay);
+  return over ?? 'too-many';
+}
+
+/** A page that gives no answer is asked for once more, as long as the site gives others. @throws ProbeError */
+async function sendTwice(send: SendRequest, url: string, isUp: () => boolean): Promise<Exchange> {
+  try {
+    return await send({ url, timeoutMs, maxBodyBytes });
+  } catch (error) {
+    const isPassing = error instanceof ProbeError && passing.includes(error.code);
+    if (!isPassing || !isUp()) throw error;
+    return send({ url, timeoutMs, maxBodyBytes });
+  }
+}
+
+/** Another attempt may fare better. */
+const passing: readonly ProbeErrorCode[] = ['unreachable', 'timeout', 'protocol_error', 'tls_failed'];
+
+/** Failures that are not the page's. */
+const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {
+  budget_exhausted: 'budget',
+  out_of_time: 'out-of-time',
+  session_lost: 'session-lost',
+  ends_session: 'ends-session',
+  excluded: 'excluded',
+  refused: 'would-act',
+};
+
+/** @returns whether a page made by script showed anything to go on with */
+async function lookInBrowser(crawling: Crawl): Promise<boolean> {
+  const { scribe, frontier } = crawling;
+  const start = scribe.pages.find(({ source, scripts }) => source === 'target' && scripts.length > 0);
+  const found = scribe.pages.filter(({ contentType, status }) => status === 200 && contentType.includes('html'));
+  if (!start || found.length > fewPages) return false;
+  const visit = await visited(crawling, start.url, true);
+  if (!visit) return false;
+  for (const { url, method } of visit.requests) if (method === 'GET') frontier.add({ url, source: 'browser' });
+  if (visit.unsearched > 0) crawling.tally.addWord('guessed', visit.finalUrl, visit.unsearched);
+  scribe.readTraffic(visit);
+  scribe.readRendered({ url: visit.finalUrl, source: 'browser' }, visit.html);
+  return true;
+}
+
+/** Notes what the scripts of pages send by themselves, of each route once. */
+async function lookAtSending(crawling: Crawl): Promise<void> {
+  const { request, scribe, tally } = crawling;
+  const routes = new Map(scribe.sending.map((url) => [normaliseRoute(url), url]));
+  for (const url of [...routes.values()].slice(0, maxSending)) {
+    request.signal.throwIfAborted();
+    const visit = await visited(crawling, url, false);
+    if (visit) scribe.readTraffic(visit);
+  }
+  for (const url of [...routes.values()].slice(maxSending)) tally.addWord('not_observed', url);
+}
+
+/** A page in the browser, as the visitor; undefined, and counted, when the browser does not show it. */
+async function visited({ request: { probes, identity }, tally }: Crawl, url: string, searches: boolean) {
+  if ((await probes.browser.unavailable()) !== undefined) {
+    tally.addWord('browser_unavailable', url);
+    return undefined;
+  }
+  try {
+    return await probes.browser.visit({
+      ...{ url, headers: identity?.headers ?? [] },
+      ...(searches ? { searches } : {}),
+      ...(identity ? { jar: identity.jar } : {}),
+      ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
+    });
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+    tally.addWord(omissionCodeOf(error.code, 'unreachable'), url);
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import type { DocumentedRequest } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { InputSurface } from '../model/surface.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import { scopeOf } from '../probe/scope.ts';
+import { refusedByDocument } from './documented-acts.ts';
+import type { Frontier } from './frontier.ts';
+import type { InputList } from './inputs.ts';
+
+/** A request that the org's documents describe, and that the scan may send. */
+export type Documented = Pick<DocumentedRequest, 'method' | 'parameters' | 'contentType' | 'body' | 'title'> & {
+  /** Absolute, or a path below whatever answers; {name} for each parameter in the path. */
+  url: string;
+};
+
+/** What documents describe, by whether a scan may send it. */
+export type DocumentedScope = { inside: Documented[]; outside: { host: string; requests: number }[] };
+
+/** @param target URL that is audited */
+export function documentedScope(requests: readonly DocumentedRequest[], target: string): DocumentedScope {
+  const scope = scopeOf(target);
+  const inside: Documented[] = [];
+  const outside = new Map<string, number>();
+  for (const { urls, ...request } of requests) {
+    const url = urls.find((each) => each.startsWith('/') || scope.coversUrl(each));
+    if (url !== undefined) inside.push({ ...request, url });
+    else {
+      const host = URL.parse(urls[0] ?? '')?.host ?? '';
+      outside.set(host, (outside.get(host) ?? 0) + 1);
+    }
+  }
+  return { inside, outside: [...outside].map(([host, requests]) => ({ host, requests })) };
+}
+
+/** Whether sending it only shows something. Source: RFC 9110 §9.2.1. */
+export const isReading = ({ method }: Pick<Documented, 'method'>): boolean => method === 'GET' || method === 'HEAD';
+
+/** Gives the crawler what is only read, with the values of the document, and the checks the places that take input. */
+export function addDocumented(
+  documented: readonly Documented[],
+  origin: string,
+  frontier: Frontier,
+  inputs: InputList,
+): void {
+  for (const request of documented) {
+    const template = request.url.startsWith('/') ? origin + request.url : request.url;
+    const url = filled(template, request);
+    if (!URL.canParse(url)) continue;
+    const refused = isReading(request) ? refusedByDocument(request) : undefined;
+    if (isReading(request)) frontier.add({ url, source: 'API document' }, refused);
+    if (refused) continue;
+    if (request.method === 'POST' && request.body !== '') inputs.addBody({ ...request, url });
+    else for (const input of inputsOf(request, template, url)) inputs.add(input);
+  }
+}
+
+/** Headers that decide how a request is read, or let somebody in. */
+const ownHeaders =
+  /^(?:accept(?:-.*)?|connection|content-.*|cookie|expect|host|if-.*|origin|range|te|trailer|transfer-encoding|upgrade|.*(?:auth|token|key|secret|session|signature).*)$/i;
+
+type Parameters = Documented['parameters'];
+const of = (place: string, parameters: Parameters): Parameters => parameters.filter((each) => each.in === place);
+
+/** The address with samples in the place of parameters; what has none is left out of the query. */
+function filled(template: string, { parameters }: Documented): string {
+  const samples = new Map(of('path', parameters).map(({ name, sample }) => [name, sample]));
+  const path = template.replace(/\{([^{}/]*)\}/g, (_, name) => encodeURIComponent(samples.get(name) || '1'));
+  const query = of('query', parameters).filter(({ sample }) => sample !== '');
+  const search = query.map(({ name, sample }) => `${encodeURIComponent(name)}=${encodeURIComponent(sample)}`);
+  return search.length === 0 ? path : `${path}?${search.join('&')}`;
+}
+
+/** Reads take input in path, query, headers and cookies; a POST in its body, where the checks see for themselves whether they may try it. */
+function inputsOf(
+  { method, parameters, contentType, title }: Documented,
+  template: string,
+  url: string,
+): InputSurface[] {
+  const route = normaliseRoute(template.replace(/\{[^{}/]*\}/g, '{id}'));
+  const pairs = (list: Parameters, own: string) =>
+    list.filter(({ name }) => name !== own).map(({ name, sample }) => ({ name, value: sample }));
+  if (method === 'POST') {
+    const body = of('body', parameters);
+    return body.map(({ name, sample }) => ({
+      ...{ method, url, route, parameter: name, in: 'body', sample, others: pairs(body, name), contentType, title },
+    }));
+  }
+  if (method !== 'GET') return [];
+  const query = of('query', parameters);
+  return [
+    ...query.map(({ name, sample }) => ({
+      ...{ method, url, route, parameter: name, in: 'query' as const, sample, others: pairs(query, name) },
+    })),
+    ...pathInputs(template, parameters).map(({ parameter, sample }) => ({
+      ...{ method, url, route, parameter, in: 'path' as const, sample, others: [] },
+    })),
+    ...(['header', 'cookie'] as const).flatMap((place) =>
+      of(place, parameters)
+        .filter(({ name }) => !ownHeaders.test(name))
+        .map(({ name, sample }) => ({ method, url, route, parameter: name, in: place, sample, others: [] })),
+    ),
+  ];
+}
+
+/** Segments that are a parameter as a whole, by their number from 1. */
+function pathInputs(template: string, parameters: Parameters): { parameter: string; sample: string }[] {
+  const segments = template
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .split('/')
+    .filter((segment) => segment !== '');
+  return segments.flatMap((segment, index) => {
+    const [, name] = /^\{([^{}]*)\}$/.exec(segment) ?? [];
+    if (name === undefined) return [];
+    const sample = of('path', parameters).find((each) => each.name === name)?.sample || '1';
+    return [{ parameter: String(index + 1), sample }];
+  });
+}

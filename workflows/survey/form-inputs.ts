@@ -1,0 +1,66 @@
+import type { FormSurface, InputSurface, PageToken } from '../model/surface.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+
+type Field = FormSurface['fields'][number];
+
+/** Names that frameworks give to a form's token: Django, Rails, Laravel, ASP.NET, Spring, Symfony, WordPress, and words of the like. */
+const tokenName =
+  /csrf|xsrf|token|nonce|authenticity|verification|antiforgery|__viewstate|__eventvalidation|form_?key|form_build_id/i;
+/** A hidden value of this length, with digits among the letters, is made anew for each visitor. */
+const tokenValue = /^(?=.*\d)(?=.*[a-z])[\w+/=.:~-]{16,}$/i;
+
+const fillers: Record<string, string> = {
+  email: 'audit@example.com',
+  number: '1',
+  range: '1',
+  url: 'https://example.com/',
+  tel: '5550100',
+  date: '2026-01-31',
+  'datetime-local': '2026-01-31T12:00',
+  month: '2026-01',
+  time: '12:00',
+  color: '#336699',
+};
+
+/** Fields of a form as inputs, each with the values that the others are sent with. What the page demands is filled in. */
+export function formInputs(form: FormSurface): InputSurface[] {
+  const route = normaliseRoute(form.action);
+  const isPost = form.method === 'POST';
+  const sent = sentFields(form.fields);
+  const values = sent.map((field) => ({ name: field.name, value: filledIn(field) }));
+  const tokens = isPost ? sent.filter(isPageToken).map(({ name }): PageToken => ({ field: name })) : [];
+  return sent.flatMap((field): InputSurface[] => {
+    if (field.type === 'submit' || (isPost && isPageToken(field))) return [];
+    return [
+      {
+        method: form.method,
+        url: form.action,
+        route,
+        parameter: field.name,
+        in: isPost ? 'body' : 'query',
+        sample: field.value,
+        others: values.filter(({ name }) => name !== field.name),
+        ...(isPost ? { contentType: form.enctype, page: { url: form.pageUrl, tokens } } : {}),
+      },
+    ];
+  });
+}
+
+/** Of fields with one name the first, and of buttons the one that is pressed. Files are left out. */
+function sentFields(fields: readonly Field[]): Field[] {
+  const button = fields.find(({ type }) => type === 'submit');
+  const kept = fields.filter(({ type }, index) => {
+    const isFirst = fields.findIndex((other) => other.name === fields[index]?.name) === index;
+    return isFirst && type !== 'file' && (type !== 'submit' || fields[index] === button);
+  });
+  return kept;
+}
+
+/** Whether a page gives a field's value to each visitor anew. */
+export const isPageToken = ({ type, name, value }: Pick<Field, 'type' | 'name' | 'value'>): boolean =>
+  type === 'hidden' && value !== '' && (tokenName.test(name) || tokenValue.test(value));
+
+const filledIn = ({ type, value, isRequired }: Field): string => (value === '' && isRequired ? fillerFor(type) : value);
+
+/** What a field of this type takes where something has to stand. */
+export const fillerFor = (type: string): string => fillers[type] ?? 'a';

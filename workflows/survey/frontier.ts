@@ -1,0 +1,183 @@
+import type { Refused } from '../model/gate.ts';
+import type { SkipCode, Skipped } from '../model/surface.ts';
+import { isOverlong } from '../probe/gate/urls.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import { excludedBy, type Scope } from '../probe/scope.ts';
+import type { Tally } from './left-out.ts';
+import { createComparison, createTemplate, type Look, type Template } from './template.ts';
+
+/** A URL to fetch, and where it was seen. */
+export type Lead = { url: string; source: string };
+
+export type Frontier = {
+  /**
+   * Takes a URL up when it is in scope, harmless and new.
+   * @param refused what the control that leads there says of itself
+   */
+  add(lead: Lead, refused?: Refused): void;
+  /**
+   * The next URL to fetch: those of routes not seen yet go first, then of each route a few that are spread over it.
+   * @returns undefined when there is none now; there may be when those on their way have been seen
+   */
+  next(): Lead | undefined;
+  /** What a URL that `next` gave looks like; undefined when it gave no answer. */
+  saw(lead: Lead, look: Look | undefined): void;
+  /** Counts URLs beyond a bound, of which one is known. */
+  leave(example: string, count: number): void;
+  /**
+   * URLs that will not be fetched, for instance: of many alike, one. All are counted.
+   * @param end why the survey ended before all was fetched
+   */
+  left(end: SkipCode): Skipped[];
+};
+
+/** Pages below the same path whose routes differ, as those of articles do: catalogues go on, endless ones end. */
+const maxSiblings = 80;
+const maxWaiting = 5_000;
+const maxSkipped = 500;
+/** Addresses that are told apart; each may be as long as any. */
+const maxSeen = 20_000;
+export const maxUrlLength = 2_048;
+/** Real paths are shorter, and do not repeat themselves; what does is a loop of relative links. */
+const maxSegments = 16;
+const maxRepeats = 2;
+
+/** What is only looked at, never as a page. */
+const binary =
+  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|otf|mp[34]|webm|avi|mov|zip|gz|tgz|bz2|7z|rar|exe|dmg|iso|pdf|docx?|xlsx?|pptx?|css|map)$/i;
+
+/**
+ * @param excludedPaths path prefixes that are never requested
+ * @param tally counts what is left out
+ * @param refusalOf what the write gate says of asking for a URL
+ */
+export function createFrontier(
+  scope: Scope,
+  excludedPaths: readonly string[],
+  tally: Tally,
+  refusalOf: (url: string) => Refused | undefined,
+): Frontier {
+  const seen = new Set<string>();
+  const templates = new Map<string, Template>();
+  const folders = new Map<string, Folder>();
+  const skipped: Skipped[] = [];
+  let waiting = 0;
+
+  const skip = ({ url }: Lead, { code, reason }: Omit<Skipped, 'url'>) => {
+    tally.add(code, url);
+    if (skipped.length < maxSkipped) skipped.push({ url, code, reason });
+  };
+
+  const whyNot = (url: URL): Omit<Skipped, 'url'> | undefined => {
+    if (!scope.coversUrl(url.href)) return { code: 'other-host', reason: 'another host' };
+    if (url.href.length > maxUrlLength) return { code: 'url-too-long', reason: 'the URL is too long' };
+    if (excludedBy(excludedPaths, url.href) !== undefined) return { code: 'excluded', reason: 'the path is excluded' };
+    if (binary.test(url.pathname)) return { code: 'not-a-page', reason: 'not a page' };
+    if (isLoop(url.pathname)) return { code: 'loop', reason: 'the path repeats itself' };
+    // The gate refuses it for what it may do, which was not worked out.
+    if (isOverlong(url.href)) return { code: 'url-too-long', reason: 'the URL has too many parts' };
+    return refusalOf(url.href);
+  };
+
+  const folderOf = (url: URL): Folder => {
+    const key = parentOf(url);
+    const folder = folders.get(key) ?? { routes: 0, comparison: createComparison(), left: 0 };
+    folders.set(key, folder);
+    return folder;
+  };
+
+  return {
+    add({ url: given, source }, refused) {
+      if (given.length > maxUrlLength)
+        return skip(
+          { url: given.slice(0, maxUrlLength), source },
+          { code: 'url-too-long', reason: 'the URL is too long' },
+        );
+      if (!URL.canParse(given)) return;
+      const url = new URL(given);
+      url.hash = '';
+      // The same path of another scheme or port of the host shows the same page.
+      const key = scope.coversUrl(url.href) ? url.pathname + url.search : url.href;
+      if (seen.has(key)) return;
+      if (seen.size >= maxSeen) return tally.add('too-many', url.href);
+      seen.add(key);
+      const lead = { url: url.href, source };
+      const reason = whyNot(url) ?? refused;
+      if (reason) return skip(lead, reason);
+      const shape = shapeOf(url);
+      const folder = folderOf(url);
+      let template = templates.get(shape);
+      if (!template && (folder.routes >= maxSiblings || templates.size >= maxWaiting)) {
+        folder.left += 1;
+        folder.example ??= lead.url;
+        return;
+      }
+      if (!template) {
+        template = createTemplate();
+        templates.set(shape, template);
+        folder.routes += 1;
+      }
+      if (waiting >= maxWaiting) return template.drop(lead);
+      waiting += 1;
+      template.add(lead);
+    },
+    next() {
+      const open = [...templates.values()].toSorted((a, b) => a.taken() - b.taken());
+      for (const template of open) {
+        const lead = template.take();
+        if (!lead) continue;
+        waiting -= 1;
+        return lead;
+      }
+      return undefined;
+    },
+    leave: (example, count) => tally.add('too-many', example, count),
+    saw({ url: text }, look) {
+      const url = new URL(text);
+      templates.get(shapeOf(url))?.saw(look);
+      if (look) folderOf(url).comparison.add(look);
+    },
+    left(end) {
+      const rest: Skipped[] = [];
+      const leave = (url: string, count: number, code: SkipCode) => {
+        if (count === 0) return;
+        tally.add(code, url, count);
+        rest.push({ url, code, reason: reasons[code] ?? 'it was left out' });
+      };
+      for (const template of templates.values()) {
+        const { count, example = '' } = template.left();
+        const code = template.isCovered() ? 'folded' : template.isExhausted() ? 'template-unseen' : end;
+        leave(example, count, code);
+      }
+      for (const { comparison, left, example = '' } of folders.values())
+        leave(example, left, comparison.isEnough() ? 'folded' : 'template-unseen');
+      return [...skipped, ...rest.slice(0, maxSkipped)];
+    },
+  };
+}
+
+/** Pages below one path. @property left pages of routes of their own beyond the limit */
+type Folder = { routes: number; comparison: ReturnType<typeof createComparison>; left: number; example?: string };
+
+const reasons: Partial<Record<SkipCode, string>> = {
+  folded: 'enough pages like it were seen',
+  'template-unseen': 'the pages of its route differ, and many were seen',
+  budget: 'the budget was used up',
+  'out-of-time': 'the time was over',
+  'session-lost': 'the session ended and could not be renewed',
+  'too-many': 'too many pages',
+  failed: 'the site no longer answered',
+};
+
+/** Route and parameter names: what one piece of code serves. */
+function shapeOf(url: URL): string {
+  return `${normaliseRoute(url.pathname)}?${[...new Set(url.searchParams.keys())].sort().join('&')}`;
+}
+
+const parentOf = (url: URL): string => normaliseRoute(url.pathname.replace(/[^/]*\/?$/, ''));
+
+function isLoop(pathname: string): boolean {
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  if (segments.length > maxSegments) return true;
+  return segments.some((segment) => segments.filter((other) => other === segment).length > maxRepeats);
+}

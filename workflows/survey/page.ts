@@ -1,0 +1,176 @@
+import type { FormSurface, PageShape, PageSurface } from '../model/surface.ts';
+import { actingInName } from '../probe/gate/words.ts';
+import { baseOf } from '../probe/html/base.ts';
+import { formReader } from './page-forms.ts';
+import { shapeReader } from './page-shape.ts';
+import { type HtmlToken, readTokens } from './page-tokens.ts';
+
+export type PageLink = {
+  url: string;
+  text: string;
+  /** What it is called for those who do not see it: titles and alternative texts, one a line. */
+  hints?: string;
+  /** Names of the classes of its icon. */
+  icons?: string;
+  /** The page sends something else than a GET there, or asks before it goes there. */
+  acts?: 'sends' | 'asks';
+};
+
+/** What a page offers to a crawler. URLs are absolute. */
+export type ParsedPage = {
+  title: string;
+  links: PageLink[];
+  scripts: PageSurface['scripts'];
+  forms: FormSurface[];
+  /** Content of inline scripts, in order. */
+  inlineScripts: string[];
+  shape: PageShape;
+  /** False when the page was too much to read to its end. */
+  complete: boolean;
+};
+
+const maxLinks = 2_000;
+const maxScripts = 1_000;
+const maxTextLength = 200;
+
+/** Attributes that hold the address of something to look at. Source: HTML standard, index of attributes. */
+const linkAttributes: Record<string, string> = {
+  a: 'href',
+  area: 'href',
+  frame: 'src',
+  iframe: 'src',
+  object: 'data',
+  embed: 'src',
+};
+
+/** Kinds of link elements that lead to other pages. */
+const pageRelations = /\b(?:alternate|next|prev|canonical|help|search|author|license|index)\b/i;
+
+export function parsePage(html: string, pageUrl: string): ParsedPage {
+  const page: ParsedPage = {
+    title: '',
+    links: [],
+    scripts: [],
+    forms: [],
+    inlineScripts: [],
+    shape: [],
+    complete: true,
+  };
+  const forms = formReader();
+  const shape = shapeReader();
+  let hasAll = true;
+  let base = pageUrl;
+  let hasBase = false;
+  let anchor: PageLink | undefined;
+  let textOf = '';
+
+  const addLink = (value: string | undefined): PageLink | undefined => {
+    const url = resolve(value, base);
+    if (url === undefined) return undefined;
+    if (page.links.length >= maxLinks) {
+      hasAll = false;
+      return undefined;
+    }
+    const link = { url, text: '' };
+    page.links.push(link);
+    return link;
+  };
+
+  const onStart = ({ name, attributes }: Extract<HtmlToken, { kind: 'start' }>) => {
+    const attribute = linkAttributes[name];
+    const link = attribute === undefined ? undefined : addLink(attributes.get(attribute));
+    if (link) describe(link, attributes);
+    if (name === 'a') anchor = link;
+    else if (anchor) describe(anchor, name === 'use' ? iconOf(attributes) : attributes);
+    if (name === 'base' && !hasBase && attributes.has('href')) {
+      // Only the first one counts. Source: HTML standard §4.2.3.
+      hasBase = true;
+      base = baseOf(attributes.get('href'), pageUrl);
+    }
+    if (name === 'link' && pageRelations.test(attributes.get('rel') ?? '')) addLink(attributes.get('href'));
+    if (name === 'meta' && /^refresh$/i.test(attributes.get('http-equiv') ?? ''))
+      addLink(/url\s*=\s*["']?([^"']+)/i.exec(attributes.get('content') ?? '')?.[1]);
+    if (name === 'script') {
+      hasAll &&= page.scripts.length < maxScripts;
+      if (page.scripts.length < maxScripts) page.scripts.push(scriptOf(attributes, base));
+    }
+    if (name === 'title' || (name === 'script' && page.scripts.length < maxScripts)) textOf = name;
+  };
+
+  const onText = (text: string) => {
+    if (anchor && anchor.text.length < maxTextLength) anchor.text += text;
+    if (textOf === 'title' && page.title.length < maxTextLength) page.title += text;
+    if (textOf === 'script') onScriptText(page, text);
+  };
+
+  const isRead = readTokens(html, (token) => {
+    if (token.kind === 'start') onStart(token);
+    if (token.kind === 'text') onText(token.text);
+    if (token.kind === 'end' && token.name === 'a') anchor = undefined;
+    if (token.kind === 'end' && token.name === textOf) textOf = '';
+    forms.read(token);
+    shape.read(token);
+  });
+  page.complete = isRead && hasAll && forms.isWhole();
+  page.shape = shape.shape();
+  page.title = page.title.trim().slice(0, maxTextLength);
+  page.forms = forms.finish((action) => resolve(action, action === '' ? pageUrl : base), pageUrl);
+  return page;
+}
+
+/** Attributes by which pages and their libraries say that a link does not simply lead somewhere. */
+const sendsOtherwise =
+  /^(?:data-)?(?:method|turbo-method|ajax-method|action-method|up-method|hx-(?:delete|post|put|patch))$/;
+const asksBefore = /^(?:data-)?(?:\w{1,12}-)?confirm(?:ation)?(?:-\w{1,20})?$/;
+/** What a library or the page calls when a link is pressed. */
+const handler = /^(?:onclick|data-action|(?:wire|ng-|v-on|x-on|on|up-on)?[:@-]?click[.:\w-]*)$/;
+/** Names in a handler of what only shows, folds or counts. */
+const showing = /^(?:close|open|show|hide|toggle|dismiss|prevent|stop|track|report|return|mark|run|execute|exec)/i;
+
+/** A handler calls something by a name that acts: "archive(4)". */
+const callsAction = (code: string): boolean =>
+  code
+    .slice(0, maxTextLength)
+    .split(/[^\p{L}\p{N}_]+/u)
+    .some((name) => !showing.test(name) && actingInName(name) !== undefined);
+
+/** A sign of a collection of signs is told by its name. */
+const iconOf = (attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([['class', attributes.get('href') ?? attributes.get('xlink:href') ?? '']]);
+
+/** Keeps what a tag says of the link that it is, or that it stands in. */
+function describe(link: PageLink, attributes: ReadonlyMap<string, string>): void {
+  for (const name of ['title', 'aria-label', 'alt', 'data-original-title', 'data-tooltip', 'data-action']) {
+    const value = attributes.get(name);
+    if (value) link.hints = `${link.hints === undefined ? '' : `${link.hints}\n`}${value}`.slice(0, maxTextLength);
+  }
+  const icons = attributes.get('class');
+  if (icons) link.icons = `${link.icons ?? ''} ${icons}`.slice(0, maxTextLength);
+  const told = [...attributes].filter(([, value]) => !/^get$/i.test(value));
+  if (told.some(([name, value]) => sendsOtherwise.test(name) || (handler.test(name) && callsAction(value))))
+    link.acts = 'sends';
+  else if (told.some(([name]) => asksBefore.test(name)) || /\bconfirm\s*\(/.test(attributes.get('onclick') ?? ''))
+    link.acts ??= 'asks';
+}
+
+function scriptOf(attributes: ReadonlyMap<string, string>, base: string): PageSurface['scripts'][number] {
+  const url = resolve(attributes.get('src'), base);
+  const integrity = attributes.get('integrity');
+  return url === undefined ? { inlineBytes: 0 } : { url, ...(integrity ? { integrity } : {}) };
+}
+
+function onScriptText(page: ParsedPage, text: string): void {
+  const script = page.scripts.at(-1);
+  if (script?.inlineBytes === undefined) return;
+  if (script.inlineBytes === 0) page.inlineScripts.push('');
+  script.inlineBytes += Buffer.byteLength(text);
+  page.inlineScripts[page.inlineScripts.length - 1] += text;
+}
+
+/** Absolute http or https URL without fragment, or undefined. */
+export function resolve(value: string | undefined, base: string): string | undefined {
+  if (value === undefined || !URL.canParse(value.trim(), base)) return undefined;
+  const url = new URL(value.trim(), base);
+  url.hash = '';
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+}

@@ -1,0 +1,77 @@
+import type { BrowserResult } from '../model/browser.ts';
+import type { PageToken } from '../model/surface.ts';
+import type { SentBody } from './body-inputs.ts';
+import { readTokens } from './page-tokens.ts';
+
+type Sent = BrowserResult['requests'][number];
+
+/** Headers by which scripts bring a token along. */
+const tokenHeader = /csrf|xsrf|(?:^|-)token$/i;
+
+/** Bodies that the scripts of a page have sent, or would have if the gate let them, and where they took their tokens from. */
+export function sentBodies(visit: BrowserResult): SentBody[] {
+  const sources = sourcesOf(visit);
+  return visit.requests
+    .filter(({ body }) => body !== undefined)
+    .map(({ url, method, headers, body = '' }) => ({
+      ...{ method, url, body },
+      contentType: headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '',
+      page: { url: visit.finalUrl.replace(/#.*$/s, ''), tokens: tokensOf(headers, sources) },
+    }));
+}
+
+/** Where a page has a value: the name of a cookie or of a meta element. */
+type Sources = { cookieWith(value: string): string | undefined; metaWith(value: string): string | undefined };
+
+/** Reads the page when it is asked first, and once for all its requests. */
+function sourcesOf({ cookies, html }: BrowserResult): Sources {
+  let [names, metas]: (ReadonlyMap<string, string> | undefined)[] = [];
+  return {
+    cookieWith(value) {
+      names ??= namesOf(cookies);
+      return names.get(value);
+    },
+    metaWith(value) {
+      metas ??= metasOf(html);
+      return metas.get(value);
+    },
+  };
+}
+
+function tokensOf(headers: Sent['headers'], { cookieWith, metaWith }: Sources): PageToken[] {
+  return headers
+    .filter(([name]) => tokenHeader.test(name))
+    .flatMap(([header, value]): PageToken[] => {
+      const cookie = cookieWith(value);
+      if (cookie !== undefined) return [{ header, cookie }];
+      const meta = metaWith(value);
+      return meta === undefined ? [] : [{ header, meta }];
+    });
+}
+
+/** Names of cookies by their values as they are and decoded, the first of each. */
+function namesOf(cookies: BrowserResult['cookies']): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { name, value } of cookies)
+    for (const each of [value, decoded(value)]) if (each !== '' && !names.has(each)) names.set(each, name);
+  return names;
+}
+
+/** Names of meta elements by what they hold, the first of each. */
+function metasOf(html: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  readTokens(html, (token) => {
+    if (token.kind !== 'start' || token.name !== 'meta') return;
+    const [content, name] = [token.attributes.get('content'), token.attributes.get('name')];
+    if (content !== undefined && name !== undefined && !names.has(content)) names.set(content, name);
+  });
+  return names;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

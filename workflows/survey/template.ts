@@ -1,0 +1,95 @@
+import type { PageShape } from '../model/surface.ts';
+import type { Lead } from './frontier.ts';
+import { likenessOf } from './page-shape.ts';
+
+/** What decides whether two pages are made by the same code. */
+export type Look = { status: number; contentType: string; shape?: PageShape | undefined };
+
+/** So many compared pages that are built alike speak for the rest of their route. */
+export const enoughAlike = 8;
+/** While the pages of a route differ, so many of them are fetched. */
+export const maxFetched = 24;
+/** Pages that share so much of how they are built are built alike. */
+const likeness = 0.85;
+
+/** Pages that were compared, in groups of those that are built alike. */
+export function createComparison() {
+  const groups: { look: Look; count: number }[] = [];
+  let most = 0;
+  return {
+    add(look: Look) {
+      const known = groups.find((group) => areAlike(group.look, look));
+      const group = known ?? { look, count: 0 };
+      if (!known) groups.push(group);
+      group.count += 1;
+      most = Math.max(most, group.count);
+    },
+    isEnough: () => most >= enoughAlike,
+  };
+}
+
+const areAlike = (one: Look, other: Look): boolean =>
+  one.status === other.status &&
+  one.contentType === other.contentType &&
+  (one.shape && other.shape ? likenessOf(one.shape, other.shape) >= likeness : one.shape === other.shape);
+
+/** Addresses of one route with the same names of parameters, which one piece of code serves. */
+export type Template = {
+  add(lead: Lead): void;
+  /** Counts one for which there is no room. */
+  drop(lead: Lead): void;
+  /** Gives the next to fetch; undefined while the last ones have no answer yet, and when the rest need not be fetched. */
+  take(): Lead | undefined;
+  /** What one that was taken looks like; undefined when it gave no answer. */
+  saw(look: Look | undefined): void;
+  taken(): number;
+  /** Those that were not taken. */
+  left(): { count: number; example?: string };
+  /** Pages that were compared speak for those that are left. */
+  isCovered(): boolean;
+  /** Its pages differ, and no more of them are fetched. */
+  isExhausted(): boolean;
+};
+
+export function createTemplate(): Template {
+  const comparison = createComparison();
+  const waiting: Lead[] = [];
+  let dropped = 0;
+  let firstDropped: string | undefined;
+  let taken = 0;
+  let answered = 0;
+  return {
+    add(lead) {
+      waiting.push(lead);
+    },
+    drop({ url }) {
+      dropped += 1;
+      firstDropped ??= url;
+    },
+    take() {
+      const isOpen = taken < enoughAlike || (answered === taken && !comparison.isEnough() && taken < maxFetched);
+      if (!isOpen || waiting.length === 0) return undefined;
+      const [lead] = waiting.splice(Math.floor(spread(taken) * waiting.length), 1);
+      taken += 1;
+      return lead;
+    },
+    saw(look) {
+      answered += 1;
+      if (look) comparison.add(look);
+    },
+    taken: () => taken,
+    left: () => {
+      const example = waiting[0]?.url ?? firstDropped;
+      return { count: waiting.length + dropped, ...(example === undefined ? {} : { example }) };
+    },
+    isCovered: comparison.isEnough,
+    isExhausted: () => taken >= maxFetched,
+  };
+}
+
+/** Places between 0 and 1 that lie far from those before them: 0, 1/2, 1/4, 3/4, 1/8, … (van der Corput 1935). */
+function spread(index: number): number {
+  let place = 0;
+  for (let [rest, part] = [index, 0.5]; rest > 0; rest >>= 1, part /= 2) place += part * (rest & 1);
+  return place;
+}
