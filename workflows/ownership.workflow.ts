@@ -1,6 +1,6 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { OwnershipActivities, OwnershipPlan } from './model/tasks.ts';
 import { queuesBeside } from './orchestration/queues.ts';
-import type { OwnershipActivities, OwnershipPlan } from './orchestration/tasks.ts';
 
 /** A day has room for this many proofs; what is left is due tomorrow. Keeps the history within 1,000 events. */
 const maxRounds = 15;

@@ -1,4 +1,5 @@
 import { CancellationScope, log, patched, workflowInfo } from '@temporalio/workflow';
+import type { FinishInput, ScanInput, ScanPlan } from './model/tasks.ts';
 import { activitiesFor } from './orchestration/activity-options.ts';
 import { type HostBudget, openBudget, partFor, shareOf, spend, standardPart } from './orchestration/budget.ts';
 import { runChains } from './orchestration/chain-loop.ts';
@@ -9,7 +10,6 @@ import { observeForms } from './orchestration/observation.ts';
 import { mapPermissions } from './orchestration/permissions.ts';
 import { runInRounds } from './orchestration/rounds.ts';
 import { reportProgress, type Scene } from './orchestration/scene.ts';
-import type { FinishInput, ScanInput, ScanPlan } from './orchestration/tasks.ts';
 
 /** Less than core's limit on the whole workflow, by the time to take changes back and to end the run. */
 const auditTimeout = '20 hours';

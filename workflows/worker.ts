@@ -10,8 +10,8 @@ import { permissionsActivity } from './activities/permissions.ts';
 import { surveyActivity } from './activities/survey.ts';
 import { undoActivity } from './activities/undo.ts';
 import { activityLog } from './activity-log.ts';
+import type { AuditActivities } from './model/tasks.ts';
 import { type QueueName, queuesOf } from './orchestration/queues.ts';
-import type { AuditActivities } from './orchestration/tasks.ts';
 
 export type WorkersOptions = {
   connection: NativeConnection;

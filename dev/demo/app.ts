@@ -21,9 +21,10 @@ import { searchPage } from './pages/search.ts';
 import { statusPage } from './pages/status.ts';
 import { studioPage } from './pages/studio.ts';
 import { policyHeaders } from './policy.ts';
+import type { Shop } from './shop.ts';
 import { siteFile } from './site-files.ts';
 import { traceMethod } from './trace.ts';
-import { type App, isOwnForm, readVisit, type Shop } from './visit.ts';
+import { type App, isOwnForm, readVisit } from './visit.ts';
 
 const maxBodyBytes = 64 * 1_024;
 

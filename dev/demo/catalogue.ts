@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Shop } from './visit.ts';
+import type { Shop } from './shop.ts';
 
 export type Product = {
   id: number;

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
 import { notice, sendPage } from './layout.ts';
 import { policyHeaders } from './policy.ts';
-import { readVisit, type Shop } from './visit.ts';
+import type { Shop } from './shop.ts';
+import { readVisit } from './visit.ts';
 
 /** Answers a request that could not be served. */
 export function sendError(shop: Shop, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {

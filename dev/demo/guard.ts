@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { keepSession, type Shop } from './visit.ts';
+import type { Shop } from './shop.ts';
+import { keepSession } from './visit.ts';
 
 /** Sends a visitor who is not logged in to the log-in page, and back afterwards. */
 export function toLogin(shop: Shop, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import type { Shop } from './visit.ts';
+import type { Shop } from './shop.ts';
 
 export const guides = [
   { file: 'oiled-oak.txt', title: 'Oiled oak', text: 'A cloth, a little oil and an hour, twice a year.' },

@@ -1,6 +1,6 @@
 import { findOrder } from './orders.ts';
+import type { Shop } from './shop.ts';
 import type { User } from './users.ts';
-import type { Shop } from './visit.ts';
 
 export type Invoice = {
   number: string;

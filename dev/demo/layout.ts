@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html, type Markup, type Part } from './html.ts';
-import { keepSession, type Shop, type Visit } from './visit.ts';
+import type { Shop } from './shop.ts';
+import { keepSession, type Visit } from './visit.ts';
 
 export type Page = {
   title: string;

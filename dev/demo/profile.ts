@@ -1,5 +1,5 @@
+import type { Shop } from './shop.ts';
 import type { User } from './users.ts';
-import type { Shop } from './visit.ts';
 
 export const maxFieldCharacters = 100;
 

@@ -1,4 +1,5 @@
-import type { App, Shop } from './visit.ts';
+import type { Shop } from './shop.ts';
+import type { App } from './visit.ts';
 
 /** TRACE, as web servers with everything on answer it: with the request. Source: RFC 9110 §9.3.8. */
 export function traceMethod(app: App, shop: Shop): void {

@@ -1,29 +1,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Server } from 'node:https';
-import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canonicalAddress } from './address.ts';
-import { type ApiTokens, createApiTokens } from './api-tokens.ts';
+import { createApiTokens } from './api-tokens.ts';
 import { readCart } from './cart.ts';
-import { createPartnerPasses, type PartnerPasses } from './partner-passes.ts';
+import { createPartnerPasses } from './partner-passes.ts';
 import { readCookies, sessionCookie, sessionCookieName } from './session-cookie.ts';
-import { createSessions, type Sessions } from './sessions.ts';
+import { createSessions } from './sessions.ts';
+import type { Shop } from './shop.ts';
 import type { User } from './users.ts';
-import type { Weaknesses } from './weaknesses.ts';
 
 export type App = FastifyInstance<Server>;
-
-/** What all pages share. */
-export type Shop = {
-  weaknesses: Weaknesses;
-  database: DatabaseSync;
-  sessions: Sessions;
-  passes: PartnerPasses;
-  tokens: ApiTokens;
-  /** The deployed site. */
-  siteFolder: string;
-  secret: string;
-};
 
 export const createShop = (options: Omit<Shop, 'sessions' | 'passes' | 'tokens'>): Shop => ({
   ...options,

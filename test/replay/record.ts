@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import type { Depth } from '../../workflows/orchestration/tasks.ts';
+import type { Depth } from '../../workflows/model/tasks.ts';
 import { openStage, type ScriptedActivities, type Started } from '../workflows/support/temporal.ts';
 import { historiesFolder } from './histories.ts';
 

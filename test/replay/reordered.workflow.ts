@@ -1,7 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
+import type { ScanInput } from '../../workflows/model/tasks.ts';
 import { activitiesFor } from '../../workflows/orchestration/activity-options.ts';
 import { openBudget, shareOf } from '../../workflows/orchestration/budget.ts';
-import type { ScanInput } from '../../workflows/orchestration/tasks.ts';
 
 /** The scan with its first two steps the other way round: what a careless change would do to scans in hand. */
 export async function scanWorkflow({ runId, depth }: ScanInput): Promise<void> {

@@ -26,6 +26,21 @@ export const floors: Record<string, string[][]> = {
     ['core/interceptors/**', 'core/metrics.ts'],
     ['core/{build,config,entities,health,main,reflection,routes,server,services}.ts'],
   ],
+  workflows: [
+    ['workflows/model/**', 'workflows/{activity-log,metrics}.ts'],
+    ['workflows/core/**'],
+    ['workflows/probe/**'],
+    ['workflows/survey/**'],
+    ['workflows/login/**'],
+    ['workflows/proof/**'],
+    ['workflows/checks/**'],
+    ['workflows/chains/**'],
+    ['workflows/planner/**'],
+    ['workflows/{observation,ownership,permissions}/**', 'workflows/library-feed.ts'],
+    ['workflows/activities/**'],
+    ['workflows/orchestration/**'],
+    ['workflows/{build,bundle,config,main,ownership.workflow,runtime,scan.workflow,worker,workflows}.ts'],
+  ],
 };
 
 /** Files by what each imports of the project's own, for instance `core/a.ts` → [`core/b.ts`]. */

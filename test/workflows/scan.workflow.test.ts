@@ -4,13 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Omission } from '../../workflows/model/omission.ts';
-import type {
-  ChainStepInput,
-  FamilyInput,
-  FinishInput,
-  PartInput,
-  PlanInput,
-} from '../../workflows/orchestration/tasks.ts';
+import type { ChainStepInput, FamilyInput, FinishInput, PartInput, PlanInput } from '../../workflows/model/tasks.ts';
 import { sideBySide } from '../support/side-by-side.ts';
 import { openStage, type Stage, type Started } from './support/temporal.ts';
 

@@ -2,8 +2,8 @@ import { omissionCode } from '../checks/omitted.ts';
 import type { BudgetShare } from '../model/budget.ts';
 import type { Omission } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { AuditActivities, ChainReportInput } from '../orchestration/tasks.ts';
-import { counted, wasOrWere } from '../orchestration/words.ts';
+import type { AuditActivities, ChainReportInput } from '../model/tasks.ts';
+import { counted, wasOrWere } from '../model/words.ts';
 import { goalsIn } from '../planner/act.ts';
 import { chainFindingOf } from '../planner/chain-finding.ts';
 import { breakingLinks, type Chain, kindOf } from '../planner/chains.ts';
@@ -13,8 +13,9 @@ import { openAudit } from './audit-context.ts';
 import type { AuditDeps } from './deps.ts';
 import { loadFacts } from './facts.ts';
 import { withoutSecrets } from './masking.ts';
+import type { Scene } from './open-scene.ts';
 import { recallPlace } from './places.ts';
-import { inAudit, type Scene, withProbes } from './scene.ts';
+import { inAudit, withProbes } from './scene.ts';
 
 /** Chains that a scan replays. Each takes the requests of all its actions again. */
 const maxReplays = 20;

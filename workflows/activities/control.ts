@@ -2,7 +2,7 @@ import { cancellationSignal } from '@temporalio/activity';
 import { RunOutcome } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { familyWeight } from '../checks/family-weight.ts';
 import type { Family } from '../checks/registry.ts';
-import type { ControlActivities, FinishInput } from '../orchestration/tasks.ts';
+import type { ControlActivities, FinishInput } from '../model/tasks.ts';
 import { familyCoverage, partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 

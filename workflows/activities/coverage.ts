@@ -2,8 +2,8 @@ import { OmissionCode } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { FamilyStatus, OutcomeKind } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { isGap } from '../checks/omitted.ts';
 import type { Omission, OmissionWord } from '../model/omission.ts';
-import type { FamilyProgress, Outcome, PartInput } from '../orchestration/tasks.ts';
-import { type Hindrance, hindranceText } from '../probe/http/wall-watch.ts';
+import type { FamilyProgress, Hindrance, Outcome, PartInput } from '../model/tasks.ts';
+import { hindranceText } from '../probe/http/wall-watch.ts';
 
 const kinds: Record<Outcome['kind'], OutcomeKind> = {
   found: OutcomeKind.FOUND,

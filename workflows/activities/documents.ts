@@ -1,9 +1,9 @@
 import { fromJsonString } from '@bufbuild/protobuf';
 import { DocumentedRequestsSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { Run } from '../core/run.ts';
 import type { Omission } from '../model/omission.ts';
-import { counted, wasOrWere } from '../orchestration/words.ts';
-import type { Run } from '../runs.ts';
+import { counted, wasOrWere } from '../model/words.ts';
 import { type DocumentedScope, documentedScope, isReading } from '../survey/documented.ts';
 
 const documents = 'survey:documents';

@@ -1,6 +1,6 @@
 import { secretRefOf } from '../checks/facts.ts';
+import type { Run } from '../core/run.ts';
 import type { Fact } from '../model/fact.ts';
-import type { Run } from '../runs.ts';
 
 /**
  * Stores facts, their secrets first and apart from them. One that the run has already gains the way in which it was

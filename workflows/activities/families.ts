@@ -14,7 +14,7 @@ import {
   type FamilyResult,
   type Outcome,
   progressIn,
-} from '../orchestration/tasks.ts';
+} from '../model/tasks.ts';
 import { addHindrance } from '../probe/http/wall-watch.ts';
 import { isAllowed, notAllowed } from './allowed-writes.ts';
 import { type Audit, openAudit } from './audit-context.ts';
@@ -23,8 +23,9 @@ import type { AuditDeps } from './deps.ts';
 import { recordFacts } from './facts.ts';
 import { runLoggedIn } from './logged-in.ts';
 import { withoutSecrets } from './masking.ts';
+import type { Scene } from './open-scene.ts';
 import { keepPlaces } from './places.ts';
-import { inAudit, type Scene } from './scene.ts';
+import { inAudit } from './scene.ts';
 
 /** Longest time for one check. A page that never answers must not hold up a family. */
 const checkTimeoutMs = { standard: 3 * 60_000, deep: 15 * 60_000 } as const;

@@ -1,6 +1,7 @@
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { exposedPaths } from '../checks/exposure/paths/catalogue.ts';
+import type { Run } from '../core/run.ts';
 import type { IdentityScene } from '../login/identities.ts';
 import type { Observations, Verdict } from '../model/gate.ts';
 import type { HeaderList } from '../model/http.ts';
@@ -9,10 +10,9 @@ import type { Surface } from '../model/surface.ts';
 import type { GateSettings } from '../probe/gate/gate.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { OpenProbes } from '../probe/open.ts';
-import type { Run } from '../runs.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { gatedSurface } from './gated-surface.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from './open-scene.ts';
 
 /** Name of the artifact with the verdicts on the forms of a run. */
 export const observationsName = 'observations';

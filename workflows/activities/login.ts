@@ -1,4 +1,5 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { Run } from '../core/run.ts';
 import { isSameAccount } from '../login/account.ts';
 import { keepSession } from '../login/kept-session.ts';
 import { type LoginProof, type LoginScene, proveLogin } from '../login/prove-login.ts';
@@ -6,8 +7,7 @@ import { type ProvenLogin, recallLogin, rememberLogin } from '../login/proven-lo
 import { openLogin, secretsOf, spellingsOf } from '../login/settings.ts';
 import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { AuditActivities } from '../orchestration/tasks.ts';
-import type { Run } from '../runs.ts';
+import type { AuditActivities } from '../model/tasks.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';

@@ -1,7 +1,7 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { BudgetShare } from '../model/budget.ts';
-import type { OwnershipActivities, OwnershipPlan } from '../orchestration/tasks.ts';
+import type { OwnershipActivities, OwnershipPlan } from '../model/tasks.ts';
 import { type Look, lookForProof } from '../ownership/look.ts';
 import { usualPorts } from '../ownership/proof.ts';
 import type { OpenProbes } from '../probe/open.ts';

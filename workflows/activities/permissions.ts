@@ -1,8 +1,8 @@
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import type { Omission, OmissionWord } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
-import type { AuditActivities } from '../orchestration/tasks.ts';
-import { counted } from '../orchestration/words.ts';
+import type { AuditActivities } from '../model/tasks.ts';
+import { counted } from '../model/words.ts';
 import { chooseAddresses, maxAsked, pathOf } from '../permissions/addresses.ts';
 import type { Visitor } from '../permissions/answer.ts';
 import { askAsEach, timeIsUp } from '../permissions/ask.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Candidate } from '../checks/contract.ts';
-import type { Run } from '../runs.ts';
+import type { Run } from '../core/run.ts';
 
 /** Core takes no longer secrets; a place is a few words. */
 const maxLength = 16 * 1024;

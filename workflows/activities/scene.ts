@@ -1,30 +1,17 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from '../../kit/logger.ts';
-import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import type { AllowedWrites, BudgetShare } from '../model/budget.ts';
+import type { Run } from '../core/run.ts';
+import type { BudgetShare } from '../model/budget.ts';
+import { finalFailures } from '../model/final-failures.ts';
 import { LoginError, type LoginFailure } from '../model/login-error.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import { finalFailures } from '../orchestration/final-failures.ts';
 import type { OpenProbes } from '../probe/open.ts';
-import type { Run } from '../runs.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import type { AuditDeps } from './deps.ts';
 import { gateSettings } from './gate-knowledge.ts';
+import type { Scene } from './open-scene.ts';
 import { openScopeHeaders } from './scope-headers.ts';
-
-/** One activity at work on one host. */
-export type Scene = {
-  run: Run;
-  context: RunContext;
-  probes: OpenProbes;
-  share: BudgetShare;
-  writes: AllowedWrites;
-  signal: AbortSignal;
-  logger: Logger;
-  /** Sent along with the next heartbeats; the next attempt finds it. */
-  remember(details: unknown): void;
-};
 
 /** Cancellation arrives with the answer to a heartbeat, so this bounds how late it is noticed. */
 const heartbeatEveryMs = 500;

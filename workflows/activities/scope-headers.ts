@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import type { Run } from '../core/run.ts';
 import type { HeaderList } from '../model/http.ts';
-import type { Run } from '../runs.ts';
 
 const Headers = z.array(z.tuple([z.string(), z.string()]));
 

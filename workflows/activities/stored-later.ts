@@ -4,7 +4,7 @@ import type { HttpProbe } from '../model/http.ts';
 import type { Surface } from '../model/surface.ts';
 import { type Stored, watchStored } from '../observation/stored-watch.ts';
 import { addObservations } from './gate-knowledge.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from './open-scene.ts';
 import type { WriteRecord } from './writes.ts';
 
 /** Forms and addresses that were taken for ones that only read, and turn out to store what they are sent while they are probed. */

@@ -1,23 +1,24 @@
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { hasLogin } from '../checks/sessions/site-login.ts';
+import type { Run } from '../core/run.ts';
 import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Omission } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
-import type { AuditActivities } from '../orchestration/tasks.ts';
+import type { AuditActivities } from '../model/tasks.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
-import type { Run } from '../runs.ts';
-import type { Documented } from '../survey/documented.ts';
+import type { Documented } from '../survey/documented-request.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { blockedBy, partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { omittedOf, openDocuments } from './documents.ts';
 import { loginScene } from './gate-knowledge.ts';
 import { masked } from './masking.ts';
+import type { Scene } from './open-scene.ts';
 import { refusalTeller } from './refused.ts';
-import { inAudit, type Scene } from './scene.ts';
+import { inAudit } from './scene.ts';
 import { valuesOf } from './scope-headers.ts';
 
 const surfaceName = (identity: string): string => (identity === '' ? 'surface' : `surface:${identity}`);

@@ -2,11 +2,12 @@ import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Omission } from '../model/omission.ts';
-import type { AuditActivities } from '../orchestration/tasks.ts';
+import type { AuditActivities } from '../model/tasks.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { loginScene } from './gate-knowledge.ts';
-import { inAudit, type Scene } from './scene.ts';
+import type { Scene } from './open-scene.ts';
+import { inAudit } from './scene.ts';
 import { type Remaining, takeBackWrites } from './writes.ts';
 
 /** What could not be taken back before is tried once more at the end. */

@@ -15,7 +15,7 @@ import { byRole } from '../checks/sessions/roles.ts';
 import type { Experiment } from '../model/experiment.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Identity } from '../model/identity.ts';
-import { counted, wasOrWere } from '../orchestration/words.ts';
+import { counted, wasOrWere } from '../model/words.ts';
 import { isLeftOut } from '../probe/errors.ts';
 
 type Hidden = ForeignObject & { route: RouteTemplate; isPersonalKind: boolean };

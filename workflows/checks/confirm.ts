@@ -1,30 +1,16 @@
-import type { Proof } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import type { Experiment } from '../model/experiment.ts';
 import type { Omitted } from '../model/omission.ts';
 import { isOver, ProbeError } from '../model/probe-error.ts';
-import { counted, wasOrWere } from '../orchestration/words.ts';
+import { counted, wasOrWere } from '../model/words.ts';
 import type { Verdict } from '../proof/prove.ts';
 import type { Candidate } from './contract.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import type { Group } from './group.ts';
 import { omittedBy, united } from './omitted.ts';
 import { gathered, isEverywhere, maxPlaces, parameterOf } from './same-everywhere.ts';
 
 /** Runs an experiment. @throws ProbeError when it could not be run to an end */
 export type Prover = (experiment: Experiment, signal: AbortSignal) => Promise<Verdict>;
-
-export type Proven = {
-  candidate: Candidate;
-  proof: Proof;
-  captured: Record<string, string>;
-};
-
-/** The proven places of one weakness: one finding. */
-export type Group = {
-  fingerprint: string;
-  places: [Proven, ...Proven[]];
-  /** On all places together. */
-  remark?: string;
-};
 
 export type Confirmed = {
   groups: Group[];

@@ -1,7 +1,7 @@
 import type { Fact, FactInput } from '../model/fact.ts';
-import type { Proven } from './confirm.ts';
 import type { ChainStep, Check } from './contract.ts';
 import { digest } from './fingerprint.ts';
+import type { Proven } from './group.ts';
 
 /** The same fact has the same id, whoever shows it and however often. */
 export function factIdOf({ kind, subject, attributes }: FactInput): string {

@@ -1,7 +1,7 @@
 import type { Fact } from '../model/fact.ts';
 import type { Omitted } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { Outcome } from '../orchestration/tasks.ts';
+import type { Outcome } from '../model/tasks.ts';
 import { abortable } from './abortable.ts';
 import { boundTo } from './bound-probes.ts';
 import { confirmGroups, type Prover } from './confirm.ts';

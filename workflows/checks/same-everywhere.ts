@@ -1,6 +1,6 @@
-import type { Group } from './confirm.ts';
 import type { Candidate } from './contract.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import type { Group } from './group.ts';
 
 /** A parameter that is weak on more routes than this is one weakness: they share the code that reads it. */
 const maxRoutes = 5;

@@ -1,13 +1,13 @@
 import type { FormLogin, Totp } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { BrowserProbe } from '../model/browser.ts';
 import type { CookieJar } from '../model/http.ts';
+import { parseJson } from '../model/json.ts';
 import { LoginError } from '../model/login-error.ts';
 import type { LoginStep } from '../model/login-recipe.ts';
-import { parseJson } from '../probe/json.ts';
 import { wantedOf } from './form-login.ts';
-import type { Session } from './log-in.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
+import type { Session } from './session.ts';
 import type { Codes } from './totp.ts';
 
 /** A browser needs a while for each page; a code may have to wait for its period. */

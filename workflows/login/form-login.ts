@@ -4,11 +4,11 @@ import { LoginError } from '../model/login-error.ts';
 import type { LoginStep } from '../model/login-recipe.ts';
 import { findCodeForm, findPasswordForm, findUsernameForm, type LoginForm, type Wanted } from './find-form.ts';
 import { type PageForm, readForms } from './html-forms.ts';
-import type { Session } from './log-in.ts';
 import { refusalIn } from './refusal.ts';
 import { needsBrowser } from './selector.ts';
 import { sendForm, submissionOf, type Values } from './send-form.ts';
 import { sendsOf } from './sends.ts';
+import type { Session } from './session.ts';
 import { spellingsOf } from './settings.ts';
 import type { Codes } from './totp.ts';
 

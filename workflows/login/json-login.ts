@@ -3,9 +3,9 @@ import type { CookieJar, Exchange, HttpProbe } from '../model/http.ts';
 import { LoginError } from '../model/login-error.ts';
 import type { LoginStep, StepField } from '../model/login-recipe.ts';
 import { atPath, findToken, type Json, parseJson, withPath } from './json-path.ts';
-import type { Session } from './log-in.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
+import type { Session } from './session.ts';
 import type { Codes } from './totp.ts';
 
 const bearer = 'Authorization: Bearer {token}';

@@ -1,4 +1,4 @@
-import { parseJson as parseBounded } from '../probe/json.ts';
+import { parseJson as parseBounded } from '../model/json.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Run } from '../core/run.ts';
 import type { WebStorage } from '../model/browser.ts';
 import type { CookieJar } from '../model/http.ts';
 import { putCookies } from '../probe/http/cookies.ts';
-import type { Run } from '../runs.ts';
 
 /** The part of a session that makes it one. */
 export type BareSession = { jar: CookieJar; headers: [string, string][]; storage?: WebStorage };

@@ -1,6 +1,6 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { Session } from './log-in.ts';
 import { loginUrlOf } from './log-in.ts';
+import type { Session } from './session.ts';
 
 /** Addresses that an app reads once it knows who is there are as many as it likes. */
 const maxCalls = 5;

@@ -1,33 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { WebStorage } from '../model/browser.ts';
-import type { CookieJar, Exchange } from '../model/http.ts';
+import type { CookieJar } from '../model/http.ts';
 import { LoginError, type LoginFailure } from '../model/login-error.ts';
-import type { LoginRecipe } from '../model/login-recipe.ts';
 import type { Probes } from '../model/probes.ts';
 import { logInByBrowser } from './browser-login.ts';
 import { logInByForm } from './form-login.ts';
 import { logInByJson } from './json-login.ts';
-import { type Landing, refusalIn } from './refusal.ts';
+import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
+import type { Session } from './session.ts';
 import { cookiePairs } from './settings.ts';
 import { type Codes, createCodes } from './totp.ts';
-
-/** What a login gives: what to send with every request. Not yet proven. */
-export type Session = {
-  jar: CookieJar;
-  headers: [string, string][];
-  /** What the app's scripts keep, of a login by browser. */
-  storage?: WebStorage;
-  /** Where the login led to, if anywhere, and how far it came. */
-  landing?: Landing;
-  sent?: { password: boolean; code: boolean };
-  /** The answer to the last of the credentials, redirects not followed. */
-  answer?: Exchange;
-  /** Addresses that the app itself read once it was logged in. */
-  calls?: string[];
-  recipe: LoginRecipe;
-};
 
 /**
  * Logs in once more.

@@ -6,9 +6,10 @@ import { type LoginMark, load } from './check-page.ts';
 import { findAll, findPasswordForm } from './find-form.ts';
 import { readForms } from './html-forms.ts';
 import { accountLinks, likelyPages, pagesToCheck } from './likely-pages.ts';
-import { type LoginTools, loginWith, type Session } from './log-in.ts';
+import { type LoginTools, loginWith } from './log-in.ts';
 import { type Answer, findMarker, holds } from './marker.ts';
 import { refusalIn } from './refusal.ts';
+import type { Session } from './session.ts';
 import { byBrowser, usernameOf, withWrongSecret } from './settings.ts';
 
 export type LoginProof =

@@ -1,5 +1,5 @@
+import type { Run } from '../core/run.ts';
 import type { LoginRecipe } from '../model/login-recipe.ts';
-import type { Run } from '../runs.ts';
 import type { Account } from './account.ts';
 import type { LoginMark } from './check-page.ts';
 

@@ -1,6 +1,6 @@
 import { fromJsonString } from '@bufbuild/protobuf';
 import { type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { Run } from '../runs.ts';
+import type { Run } from '../core/run.ts';
 
 /** Fetches how to log in. The secrets stay in the caller's memory. */
 export async function openLogin(run: Run, name: string): Promise<Login> {

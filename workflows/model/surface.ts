@@ -130,3 +130,14 @@ export type InputSurface = {
 
 /** Goes from a page into each request that it makes: a hidden field, or what stands in a cookie or a meta element into a header. */
 export type PageToken = { field: string } | { header: string; cookie: string } | { header: string; meta: string };
+
+export type PageLink = {
+  url: string;
+  text: string;
+  /** What it is called for those who do not see it: titles and alternative texts, one a line. */
+  hints?: string;
+  /** Names of the classes of its icon. */
+  icons?: string;
+  /** The page sends something else than a GET there, or asks before it goes there. */
+  acts?: 'sends' | 'asks';
+};

@@ -1,5 +1,5 @@
 import type { Exchange } from '../model/http.ts';
-import { parseJson } from '../probe/json.ts';
+import { parseJson } from '../model/json.ts';
 import { readTokens } from '../survey/page-tokens.ts';
 import type { Submission } from './submission.ts';
 

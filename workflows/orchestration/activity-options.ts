@@ -1,7 +1,7 @@
 import { patched, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import { finalFailures } from './final-failures.ts';
+import { finalFailures } from '../model/final-failures.ts';
+import type { AuditActivities, ControlActivities, Depth, OwnershipActivities } from '../model/tasks.ts';
 import { queuesBeside } from './queues.ts';
-import type { AuditActivities, ControlActivities, Depth, OwnershipActivities } from './tasks.ts';
 
 /** The activities of one scan, each on its queue with its own time limits and retries. */
 export type Activities = {

@@ -1,5 +1,5 @@
 import type { BudgetShare } from '../model/budget.ts';
-import type { Depth } from './tasks.ts';
+import type { Depth } from '../model/tasks.ts';
 
 /** What a run may still send to its host. */
 export type HostBudget = {

@@ -1,11 +1,11 @@
+import { allSettled } from '../model/all-settled.ts';
 import type { BudgetShare } from '../model/budget.ts';
 import type { Omission } from '../model/omission.ts';
-import { allSettled } from './all-settled.ts';
+import type { PlannedStep, PlanResult, Spent } from '../model/tasks.ts';
+import { counted, wasOrWere } from '../model/words.ts';
 import { type HostBudget, laneOf, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
 import type { Scene } from './scene.ts';
-import type { PlannedStep, PlanResult, Spent } from './tasks.ts';
-import { counted, wasOrWere } from './words.ts';
 
 /** Keeps the history of a scan within 1,000 events, whatever the facts would still allow. */
 const maxSteps = 60;

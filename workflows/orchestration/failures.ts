@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import { type Omission, omissionCodeOf } from '../model/omission.ts';
-import type { RunFailure } from './tasks.ts';
+import type { RunFailure } from '../model/tasks.ts';
 
 /** Core has ended the run already: whatever the worker still holds is of no use. */
 export const isGone = (error: unknown): boolean => typeOf(error) === 'RUN_NOT_RUNNING';

@@ -1,9 +1,9 @@
+import { allSettled } from '../model/all-settled.ts';
 import type { BudgetShare } from '../model/budget.ts';
 import type { Omission } from '../model/omission.ts';
-import { allSettled } from './all-settled.ts';
+import { type FamilyInput, type FamilyProgress, type FamilyResult, progressIn } from '../model/tasks.ts';
 import { divide, type HostBudget, shareOf, spend, total } from './budget.ts';
 import { isCanceled, isGone, isWorkerLost, lastToldBy, omissionOf } from './failures.ts';
-import { type FamilyInput, type FamilyProgress, type FamilyResult, progressIn } from './tasks.ts';
 
 /**
  * The first slice ends quick families; the rest share the budget that these leave, in slices that grow, so that

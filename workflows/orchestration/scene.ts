@@ -1,6 +1,6 @@
+import type { Depth, Phase } from '../model/tasks.ts';
 import type { Activities } from './activity-options.ts';
 import { isCanceled } from './failures.ts';
-import type { Depth, Phase } from './tasks.ts';
 
 /** What every part of one scan's workflow needs. */
 export type Scene = {

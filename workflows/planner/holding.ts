@@ -1,5 +1,5 @@
+import { allSettled } from '../model/all-settled.ts';
 import type { Omitted } from '../model/omission.ts';
-import { allSettled } from '../orchestration/all-settled.ts';
 import { type Chain, type GoalFact, kindOf, shortestFirst, smallestChains } from './chains.ts';
 import type { Replay, Replayed } from './replay.ts';
 import { keyOf, type Link, type TreeFact } from './tree.ts';

@@ -1,5 +1,5 @@
-import type { Proven } from '../checks/confirm.ts';
 import type { Candidate, Check } from '../checks/contract.ts';
+import type { Proven } from '../checks/group.ts';
 import type { Registry } from '../checks/registry.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Omitted } from '../model/omission.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '../probe/json.ts';
+import { parseJson } from '../model/json.ts';
 
 /** Names of one map that are given; large applications have thousands. */
 const maxNames = 500;

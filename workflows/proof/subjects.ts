@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib';
 import type { BrowserResult } from '../model/browser.ts';
 import type { DnsAnswer, DnsReply } from '../model/dns.ts';
 import type { Exchange } from '../model/http.ts';
+import { jsonAt } from '../model/json-pointer.ts';
 import type { SmtpLook } from '../model/smtp.ts';
 import type { CertificateInfo, TlsHandshake } from '../model/tls.ts';
 import type { HelloAnswer } from '../model/tls-hello.ts';
@@ -11,7 +12,6 @@ import { dkimKeyBits } from './dkim-key.ts';
 import { fileReader } from './files/file-subjects.ts';
 import { readPack } from './git-pack.ts';
 import { helloSubjects } from './hello-words.ts';
-import { jsonAt } from './json-pointer.ts';
 import { fieldValues } from './sent-forms.ts';
 import { sourcesIn } from './source-map.ts';
 

@@ -1,7 +1,7 @@
+import { parseJson } from '../model/json.ts';
+import { pointerTo } from '../model/json-pointer.ts';
 import type { InputSurface, PageToken } from '../model/surface.ts';
-import { parseJson } from '../probe/json.ts';
 import { normaliseRoute } from '../probe/routes.ts';
-import { pointerTo } from '../proof/json-pointer.ts';
 
 /** A request with a body, as a page or a document sends it. */
 export type SentBody = {

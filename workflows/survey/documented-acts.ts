@@ -1,7 +1,7 @@
 import type { Refused } from '../model/gate.ts';
 import { mayDo, refused } from '../probe/gate/refusal.ts';
 import { actingInName, mildIn } from '../probe/gate/words.ts';
-import type { Documented } from './documented.ts';
+import type { Documented } from './documented-request.ts';
 
 /** Nouns as often as commands. */
 const nouns = /^(?:store|new|run|change|backup|cron)$/;

@@ -3,14 +3,9 @@ import type { InputSurface } from '../model/surface.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { scopeOf } from '../probe/scope.ts';
 import { refusedByDocument } from './documented-acts.ts';
+import type { Documented } from './documented-request.ts';
 import type { Frontier } from './frontier.ts';
 import type { InputList } from './inputs.ts';
-
-/** A request that the org's documents describe, and that the scan may send. */
-export type Documented = Pick<DocumentedRequest, 'method' | 'parameters' | 'contentType' | 'body' | 'title'> & {
-  /** Absolute, or a path below whatever answers; {name} for each parameter in the path. */
-  url: string;
-};
 
 /** What documents describe, by whether a scan may send it. */
 export type DocumentedScope = { inside: Documented[]; outside: { host: string; requests: number }[] };

@@ -3,11 +3,9 @@ import type { SkipCode, Skipped } from '../model/surface.ts';
 import { isOverlong } from '../probe/gate/urls.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { excludedBy, type Scope } from '../probe/scope.ts';
+import type { Lead } from './lead.ts';
 import type { Tally } from './left-out.ts';
 import { createComparison, createTemplate, type Look, type Template } from './template.ts';
-
-/** A URL to fetch, and where it was seen. */
-export type Lead = { url: string; source: string };
 
 export type Frontier = {
   /**

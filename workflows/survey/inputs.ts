@@ -1,6 +1,6 @@
 import type { Omitted } from '../model/omission.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
-import { counted, wasOrWere } from '../orchestration/words.ts';
+import { counted, wasOrWere } from '../model/words.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';

@@ -1,20 +1,9 @@
-import type { FormSurface, PageShape, PageSurface } from '../model/surface.ts';
+import type { FormSurface, PageLink, PageShape, PageSurface } from '../model/surface.ts';
 import { actingInName } from '../probe/gate/words.ts';
 import { baseOf } from '../probe/html/base.ts';
 import { formReader } from './page-forms.ts';
 import { shapeReader } from './page-shape.ts';
 import { type HtmlToken, readTokens } from './page-tokens.ts';
-
-export type PageLink = {
-  url: string;
-  text: string;
-  /** What it is called for those who do not see it: titles and alternative texts, one a line. */
-  hints?: string;
-  /** Names of the classes of its icon. */
-  icons?: string;
-  /** The page sends something else than a GET there, or asks before it goes there. */
-  acts?: 'sends' | 'asks';
-};
 
 /** What a page offers to a crawler. URLs are absolute. */
 export type ParsedPage = {

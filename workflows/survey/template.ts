@@ -1,5 +1,5 @@
 import type { PageShape } from '../model/surface.ts';
-import type { Lead } from './frontier.ts';
+import type { Lead } from './lead.ts';
 import { likenessOf } from './page-shape.ts';
 
 /** What decides whether two pages are made by the same code. */

@@ -1,5 +1,5 @@
 import robotsParser from 'robots-parser';
-import { parseJson } from '../probe/json.ts';
+import { parseJson } from '../model/json.ts';
 import { resolve } from './page.ts';
 
 /** Links that are taken of one document; the frontier knows which of them look alike. */

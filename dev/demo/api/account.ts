@@ -3,8 +3,9 @@ import { findInvoice } from '../invoices.ts';
 import { findOrder, ordersOf } from '../orders.ts';
 import { changeProfile } from '../profile.ts';
 import { partnerCookieName } from '../session-cookie.ts';
+import type { Shop } from '../shop.ts';
 import { type User, userById } from '../users.ts';
-import type { App, Shop } from '../visit.ts';
+import type { App } from '../visit.ts';
 import { answer, refuse } from './answer.ts';
 
 type WithId = { Params: { id: string } };

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allOrders } from '../orders.ts';
+import type { Shop } from '../shop.ts';
 import { customers } from '../users.ts';
-import type { App, Shop } from '../visit.ts';
+import type { App } from '../visit.ts';
 import { answer, refuse } from './answer.ts';
 
 /** What the administration of the workshop reads from its tablets. */

@@ -1,4 +1,5 @@
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 import { answer, refuse } from './answer.ts';
 
 /** The description of the API, for who builds its clients. */

@@ -1,7 +1,8 @@
 import { productBySlug, productsIn } from '../catalogue.ts';
 import { queryValue } from '../form.ts';
 import { categories, woods } from '../products.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 import { answer, refuse } from './answer.ts';
 
 /** What the studio and the shop's mobile app show of the catalogue. */

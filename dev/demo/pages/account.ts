@@ -2,7 +2,8 @@ import { toLogin } from '../guard.ts';
 import { html } from '../html.ts';
 import { notice, plainForm, postForm, sendPage } from '../layout.ts';
 import { changeProfile, maxFieldCharacters } from '../profile.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 
 /** Whether a post to this address is taken without a form token. */
 export const isWithoutToken = ({ weaknesses }: Shop, url: string): boolean =>

@@ -3,7 +3,8 @@ import { toLogin } from '../guard.ts';
 import { html } from '../html.ts';
 import { notice, price, sendPage } from '../layout.ts';
 import { allOrders } from '../orders.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 
 export function adminPage(app: App, shop: Shop): void {
   app.get('/admin', (request, reply) => {

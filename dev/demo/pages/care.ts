@@ -2,7 +2,8 @@ import { queryValue } from '../form.ts';
 import { guides, readGuide } from '../guides.ts';
 import { html } from '../html.ts';
 import { notice, sendPage } from '../layout.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 
 export function carePages(app: App, shop: Shop): void {
   app.get('/care', (request, reply) => {

@@ -3,7 +3,8 @@ import { productBySlug } from '../catalogue.ts';
 import { field } from '../form.ts';
 import { html } from '../html.ts';
 import { notice, postForm, price, sendPage } from '../layout.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 
 export function cartPages(app: App, shop: Shop): void {
   app.get('/cart', (request, reply) => {

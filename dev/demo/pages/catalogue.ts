@@ -3,7 +3,8 @@ import { queryValue } from '../form.ts';
 import { html } from '../html.ts';
 import { notice, postForm, price, sendPage } from '../layout.ts';
 import { categories, partners } from '../products.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 import { cards } from './cards.ts';
 
 export function cataloguePages(app: App, shop: Shop): void {

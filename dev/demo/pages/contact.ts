@@ -1,7 +1,8 @@
 import { field } from '../form.ts';
 import { html } from '../html.ts';
 import { notice, postForm, sendPage } from '../layout.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 
 const maxTextCharacters = 4_000;
 

@@ -1,7 +1,8 @@
 import { localPath, queryValue } from '../form.ts';
 import { notice } from '../layout.ts';
 import { partners } from '../products.ts';
-import { type App, keepSession, type Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import { type App, keepSession } from '../visit.ts';
 import type { Weaknesses } from '../weaknesses.ts';
 
 /** Links to partners go through here, so that the workshop can count them. */

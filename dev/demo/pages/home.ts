@@ -2,7 +2,8 @@ import { productsIn } from '../catalogue.ts';
 import { html } from '../html.ts';
 import { sendPage } from '../layout.ts';
 import { categories, partners } from '../products.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 import { cards } from './cards.ts';
 
 export function homePages(app: App, shop: Shop): void {

@@ -2,8 +2,9 @@ import { field, localPath, queryValue } from '../form.ts';
 import { html, type Markup } from '../html.ts';
 import { postForm, sendPage } from '../layout.ts';
 import { partnerCookie, partnerCookieName, sessionCookie } from '../session-cookie.ts';
+import type { Shop } from '../shop.ts';
 import { userByPassword } from '../users.ts';
-import type { App, Shop, Visit } from '../visit.ts';
+import type { App, Visit } from '../visit.ts';
 
 const afterLogin = '/account';
 

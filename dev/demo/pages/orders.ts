@@ -2,7 +2,8 @@ import { toLogin } from '../guard.ts';
 import { html, type Markup } from '../html.ts';
 import { notice, price, sendPage } from '../layout.ts';
 import { findOrder, type Order, ordersOf } from '../orders.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 
 export function orderPages(app: App, shop: Shop): void {
   app.get('/orders', (request, reply) => {

@@ -2,7 +2,8 @@ import { searchProducts } from '../catalogue.ts';
 import { queryValue } from '../form.ts';
 import { html, Markup } from '../html.ts';
 import { sendPage } from '../layout.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 import { cards } from './cards.ts';
 
 const maxTermCharacters = 200;

@@ -1,6 +1,7 @@
 import { html } from '../html.ts';
 import { notice, sendPage } from '../layout.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 
 /** What the people who run the shop look at when it is slow. */
 export function statusPage(app: App, shop: Shop): void {

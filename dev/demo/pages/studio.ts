@@ -1,6 +1,7 @@
 import { html } from '../html.ts';
 import { sendPage } from '../layout.ts';
-import type { App, Shop } from '../visit.ts';
+import type { Shop } from '../shop.ts';
+import type { App } from '../visit.ts';
 
 /** A part of the shop that runs in the browser: put a piece together from the JSON API. Source: site/src/studio. */
 export function studioPage(app: App, shop: Shop): void {

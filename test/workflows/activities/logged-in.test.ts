@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { runLoggedIn } from '../../../workflows/activities/logged-in.ts';
 import type { CheckResult } from '../../../workflows/checks/run-check.ts';
 import { LoginError } from '../../../workflows/model/login-error.ts';
-import type { Outcome } from '../../../workflows/orchestration/tasks.ts';
+import type { Outcome } from '../../../workflows/model/tasks.ts';
 import { checkLike } from '../support/checks.ts';
 
 const test = suite('checks in sessions');

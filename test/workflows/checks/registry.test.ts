@@ -52,10 +52,16 @@ async function faultOf(folder: string, files: Record<string, string>): Promise<s
 
 registry('checks are found by their folders and grouped into families in order', async ({ folder }) => {
   const found = await load(folder, {
-    'standard/headers/example.ts': source(),
-    'standard/headers/another.ts': source({ id: 'headers.another' }),
-    'deep/headers/third.ts': source({ id: 'headers.third', depth: 'deep' }),
-    'chains/forge.ts': source({ id: 'chains.forge', depth: undefined, needs: [{ kind: 'a' }], cost: 2, goal: 'code' }),
+    'checks/headers/example.check.ts': source(),
+    'checks/headers/another.check.ts': source({ id: 'headers.another' }),
+    'checks/headers/third.check.ts': source({ id: 'headers.third', depth: 'deep' }),
+    'chains/forge.step.ts': source({
+      id: 'chains.forge',
+      depth: undefined,
+      needs: [{ kind: 'a' }],
+      cost: 2,
+      goal: 'code',
+    }),
   });
   assert.equal(
     found.families.map(({ id, checks }) => [id, checks.map((check) => check.id)]),
@@ -77,52 +83,57 @@ registry('a folder without checks gives an empty registry', async ({ folder }) =
 const faults: [what: string, path: string, text: string, says: RegExp][] = [
   [
     'an id that is not that of its file',
-    'standard/headers/other.ts',
+    'checks/headers/other.check.ts',
     source(),
-    /belongs in standard\/headers\/example\.ts/,
+    /belongs in checks\/headers\/example\.check\.ts/,
   ],
-  ['a depth that is not that of its folder', 'deep/headers/example.ts', source(), /belongs in standard/],
+  ['a name that is not that of its file', 'checks/mail/example.check.ts', source(), /belongs in checks/],
   [
     'a vector that is not one',
-    'standard/headers/example.ts',
+    'checks/headers/example.check.ts',
     source({ cvss: 'CVSS:3.1/AV:N' }),
     /cvss: must be a CVSS 3\.1/,
   ],
   [
     'no reference',
-    'standard/headers/example.ts',
+    'checks/headers/example.check.ts',
     source({ explain: { ...explain, references: [] } }),
     /explain\.references/,
   ],
   [
     'a check that does not say what it sends',
-    'standard/headers/example.ts',
+    'checks/headers/example.check.ts',
     source({ explain: { ...explain, sends: undefined } }),
     /explain\.sends/,
   ],
   [
     'a chain step that does not say what proves it',
-    'chains/forge.ts',
+    'chains/forge.step.ts',
     source({ id: 'chains.forge', needs: [{ kind: 'a' }], cost: 1, explain: { ...explain, proves: ' ' } }),
     /explain\.proves/,
   ],
   [
     'more than 300 characters on what it sends',
-    'standard/headers/example.ts',
+    'checks/headers/example.check.ts',
     source({ explain: { ...explain, sends: 'S'.repeat(301) } }),
     /explain\.sends: .*300/,
   ],
-  ['an OWASP category that is none', 'standard/headers/example.ts', source({ owasp: 'A2' }), /owasp/],
-  ['no export', 'standard/headers/example.ts', 'export {};', /must have one export, has 0/],
-  ['two exports', 'standard/headers/example.ts', `${source()} export const more = 1;`, /must have one export, has 2/],
-  ['a syntax error', 'standard/headers/example.ts', 'export const = 1;', /could not be loaded/],
+  ['an OWASP category that is none', 'checks/headers/example.check.ts', source({ owasp: 'A2' }), /owasp/],
+  ['no export', 'checks/headers/example.check.ts', 'export {};', /must have one export, has 0/],
+  [
+    'two exports',
+    'checks/headers/example.check.ts',
+    `${source()} export const more = 1;`,
+    /must have one export, has 2/,
+  ],
+  ['a syntax error', 'checks/headers/example.check.ts', 'export const = 1;', /could not be loaded/],
   [
     'a standard check that changes the target',
-    'standard/headers/example.ts',
+    'checks/headers/example.check.ts',
     source({ risk: 'caution' }),
     /must be deep/,
   ],
-  ['a chain step without needs', 'chains/forge.ts', source({ id: 'chains.forge', needs: [], cost: 1 }), /needs/],
+  ['a chain step without needs', 'chains/forge.step.ts', source({ id: 'chains.forge', needs: [], cost: 1 }), /needs/],
 ];
 for (const [what, path, text, says] of faults) {
   registry(`${what} stops the start and names the file`, async ({ folder }) => {
@@ -134,12 +145,12 @@ for (const [what, path, text, says] of faults) {
 
 registry('the same id twice stops the start and names both files', async ({ folder }) => {
   const message = await faultOf(folder, {
-    'standard/headers/example.ts': source(),
-    'deep/headers/example.ts': source(),
+    'checks/headers/example.check.ts': source(),
+    'checks/mail/example.check.ts': source(),
   });
   assert.match(
     message,
-    /standard\/headers\/example\.ts: id headers\.example is already that of deep\/headers\/example\.ts/,
+    /checks\/mail\/example\.check\.ts: id headers\.example is already that of checks\/headers\/example\.check\.ts/,
   );
 });
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { FinishInput, PartInput, PermissionsInput, ScanPlan } from '../../../workflows/orchestration/tasks.ts';
+import type { FinishInput, PartInput, PermissionsInput, ScanPlan } from '../../../workflows/model/tasks.ts';
 import { openStage, type Stage } from '../support/temporal.ts';
 
 const scans = suite<{ stage: Stage }>('the permission matrix of a scan');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jsonAt, pointerTo } from '../../../workflows/proof/json-pointer.ts';
+import { jsonAt, pointerTo } from '../../../workflows/model/json-pointer.ts';
 
 const test = suite('a pointer into JSON');
 

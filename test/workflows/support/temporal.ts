@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { workflowBundle } from '../../../workflows/bundle.ts';
-import { queuesOf } from '../../../workflows/orchestration/queues.ts';
 import type {
   AuditActivities,
   ControlActivities,
   FamilyInput,
   ScanInput,
   ScanPlan,
-} from '../../../workflows/orchestration/tasks.ts';
+} from '../../../workflows/model/tasks.ts';
+import { queuesOf } from '../../../workflows/orchestration/queues.ts';
 import { testTemporal } from '../../support/servers.ts';
 
 export type ScriptedActivities = ControlActivities & AuditActivities;

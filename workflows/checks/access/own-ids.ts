@@ -1,7 +1,7 @@
 import type { Identity } from '../../model/identity.ts';
+import { parseJson } from '../../model/json.ts';
 import type { Surface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
-import { parseJson } from '../../probe/json.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, eachKindAtMost, sample } from '../inputs/at-most.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../model/http.ts';
+import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
-import { parseJson } from '../../probe/json.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { formReader } from '../../survey/page-forms.ts';
 import { readTokens } from '../../survey/page-tokens.ts';

@@ -1,5 +1,5 @@
 import { type Assertion, claim, type HttpAction, type Step, type WritePlan } from '../../model/experiment.ts';
-import { pointerTo } from '../../proof/json-pointer.ts';
+import { pointerTo } from '../../model/json-pointer.ts';
 import type { RoleWrite, Scalar } from './role-writes.ts';
 
 /** Sends a role, and before it loads what that needs; what takes it back is the request with the role from before. */

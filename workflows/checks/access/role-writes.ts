@@ -1,7 +1,7 @@
 import type { HttpAction, Step, WritePlan } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
+import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
-import { parseJson } from '../../probe/json.ts';
 import { looksSecret } from '../../proof/redact.ts';
 import type { CheckContext } from '../contract.ts';
 import { formBody, formUndo, type OwnForm, ownPageHeaders, readOwnForm, tokenSteps } from '../sessions/own-forms.ts';

@@ -1,5 +1,5 @@
 import type { Identity } from '../../model/identity.ts';
-import { counted, wasOrWere } from '../../orchestration/words.ts';
+import { counted, wasOrWere } from '../../model/words.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { filled, type RouteTemplate, routesInSources, unlinked } from '../pages/route-templates.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ForgedToken } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
-import { parseJson } from '../../probe/json.ts';
+import { parseJson } from '../../model/json.ts';
 
 /** A signed JSON Web Token. Source: RFC 7515 §3.1, RFC 7518 §3.2, RFC 7519. */
 export type Jwt = {

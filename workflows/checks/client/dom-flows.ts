@@ -1,20 +1,13 @@
-import type { BrowserVisit, SinkCall } from '../../model/browser.ts';
-import { counted, wasOrWere } from '../../orchestration/words.ts';
+import type { BrowserVisit } from '../../model/browser.ts';
+import { counted, wasOrWere } from '../../model/words.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
+import type { Flow } from './dom-flow.ts';
 import { payloadsOf } from './dom-payloads.ts';
-import { type TracedVisit, visitsOf } from './dom-visits.ts';
+import { visitsOf } from './dom-visits.ts';
 import type { Entrance } from './entrances.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
-
-/** A value of the address that script gave to a sink; `word` stands for it in the text of the call. */
-export type Flow = {
-  entrance: Entrance;
-  word: string;
-  call: SinkCall;
-  /** What ran in the page, for instance "angularjs 1.8.3". */
-  libraries?: readonly string[];
-};
+import type { TracedVisit } from './traced-visit.ts';
 
 /** Calls of one page that are gone into. */
 const maxFlows = 6;

@@ -3,7 +3,7 @@ import { reflectionsOf } from '../dom/reflection.ts';
 import { scriptStateAt } from '../dom/script-state.ts';
 import { templatePayloads } from '../dom/template-payloads.ts';
 import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
-import type { Flow } from './dom-flows.ts';
+import type { Flow } from './dom-flow.ts';
 
 /** Values to try for a flow, the likeliest first. */
 export function payloadsOf({ entrance, word, call, libraries = [] }: Flow): Payload[] {

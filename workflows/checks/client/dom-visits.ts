@@ -7,7 +7,6 @@ import {
   addressWith,
   changesOf,
   clicksOfChanges,
-  type Entering,
   type Entrance,
   entering,
   jsonWith,
@@ -16,15 +15,7 @@ import {
 import { messageVisits, readsMessages } from './message-visits.ts';
 import type { ScriptedPage } from './scripted-pages.ts';
 import { spelledVisits } from './spelled-visits.ts';
-
-/** A visit with a word in each of some entrances. */
-export type TracedVisit = Entering & {
-  words: Map<string, Entrance>;
-  windowName?: string;
-  presses?: true;
-  /** Only when nothing was seen before. */
-  isLastResort?: boolean;
-};
+import type { TracedVisit } from './traced-visit.ts';
 
 /** Script that reads the address of its page, of the one before, the name of its window, or what others post to it. */
 export const readsFromOthers = (script: string): boolean => readsMessages(script) || readsAddress(script);

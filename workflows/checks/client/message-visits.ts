@@ -1,9 +1,9 @@
 import type { CheckContext } from '../contract.ts';
 import { likeliest, type Teller } from '../inputs/at-most.ts';
-import type { TracedVisit } from './dom-visits.ts';
 import { type Entrance, entering } from './entrances.ts';
 import { clicksOfMessages, type Message, pageThatPosts } from './posted-messages.ts';
 import { matchesIn } from './script-matches.ts';
+import type { TracedVisit } from './traced-visit.ts';
 
 /** Script that listens to what other windows post. */
 export const readsMessages = (script: string): boolean =>

@@ -1,7 +1,7 @@
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import type { TracedVisit } from './dom-visits.ts';
 import { addressWith, type Entrance, inBase64 } from './entrances.ts';
+import type { TracedVisit } from './traced-visit.ts';
 
 /** Names and routes that are gone into in one page. */
 const maxNames = 6;

@@ -1,6 +1,6 @@
 import type { WebStorage } from '../../model/browser.ts';
-import { counted, wasOrWere } from '../../orchestration/words.ts';
-import { parseJson } from '../../probe/json.ts';
+import { parseJson } from '../../model/json.ts';
+import { counted, wasOrWere } from '../../model/words.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { likeliest, type Teller } from '../inputs/at-most.ts';
 import { hasOtherPurpose, isSessionName, isUnguessable } from '../sessions/session-cookie.ts';

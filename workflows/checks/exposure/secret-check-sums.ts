@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { parseJson } from '../../probe/json.ts';
+import { parseJson } from '../../model/json.ts';
 import { bitsPerCharacter } from '../pages/entropy.ts';
 
 /** What people write where a key is to be filled in. */

@@ -1,5 +1,5 @@
 import type { PageShape, PageSurface } from '../../model/surface.ts';
-import { wasOrWere } from '../../orchestration/words.ts';
+import { wasOrWere } from '../../model/words.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { likenessOf } from '../../survey/page-shape.ts';
 import type { CheckContext } from '../contract.ts';

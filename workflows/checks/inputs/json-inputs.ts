@@ -1,4 +1,4 @@
-import { parseJson } from '../../probe/json.ts';
+import { parseJson } from '../../model/json.ts';
 
 /** JSON of a request's body, and a place in it (RFC 6901). */
 type JsonPlace = { body: string; pointer: string };

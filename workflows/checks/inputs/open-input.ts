@@ -1,5 +1,4 @@
-import type { CaptureRule, HttpAction, Step } from '../../model/experiment.ts';
-import { claim } from '../../model/experiment.ts';
+import { type CaptureRule, claim, type HttpAction, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, PageToken } from '../../model/surface.ts';
@@ -9,15 +8,7 @@ import { cookieName, subjectValue } from '../../proof/subjects.ts';
 import { fill, fillCapture, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
-
-/** How a visitor comes by what a request has to bring along: the page gives cookies, and a token that belongs to them. */
-export type Opening = {
-  url: string;
-  captures: CaptureRule[];
-  /** References in the place of the page's own values, by the name of the field. */
-  fields: Record<string, string>;
-  headers: [name: string, value: string][];
-};
+import type { Opening } from './opening.ts';
 
 type Context = Pick<CheckContext, 'http'>;
 

@@ -1,6 +1,6 @@
+import { parseJson } from '../../model/json.ts';
 import type { Surface } from '../../model/surface.ts';
 import { readAddress } from '../../probe/gate/urls.ts';
-import { parseJson } from '../../probe/json.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { addressesIn } from '../sessions/objects.ts';
 

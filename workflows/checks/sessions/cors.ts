@@ -2,7 +2,7 @@ import { type Assertion, claim, type Experiment } from '../../model/experiment.t
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
-import { wasOrWere } from '../../orchestration/words.ts';
+import { wasOrWere } from '../../model/words.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { Candidate, CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';

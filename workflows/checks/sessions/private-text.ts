@@ -1,4 +1,4 @@
-import { parseJson } from '../../probe/json.ts';
+import { parseJson } from '../../model/json.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { attributeOf, isElement, nodesOf } from '../pages/html.ts';
 

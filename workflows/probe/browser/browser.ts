@@ -1,37 +1,14 @@
 import type { SecureContext } from 'node:tls';
 import type { BrowserProbe, BrowserResult, BrowserSignIn, BrowserVisit, SignedIn } from '../../model/browser.ts';
-import type { GateRequest, Licence } from '../../model/gate.ts';
-import type { HeaderList } from '../../model/http.ts';
-import type { Budget } from '../budget/budget.ts';
-import type { Gate } from '../gate/gate.ts';
-import type { Guard } from '../guard/guard.ts';
+import type { GateRequest } from '../../model/gate.ts';
 import { valuesOf } from '../http/exchange.ts';
-import type { Send } from '../http/sender.ts';
-import type { WallWatch } from '../http/wall-watch.ts';
-import type { Scope } from '../scope.ts';
 import { type ContextNeeds, inContext } from './context.ts';
-import type { BrowserPool } from './launch.ts';
 import { isOn, ownPageOf } from './own-page.ts';
-import type { Proxied } from './proxy.ts';
+import type { BrowserParts } from './parts.ts';
 import { makeProxyCertificate } from './proxy-certificate.ts';
+import type { Proxied } from './proxy-parts.ts';
 import { signIn } from './sign-in.ts';
 import { look } from './visit.ts';
-
-export type BrowserParts = {
-  runId: string;
-  scope: Scope;
-  guard: Guard;
-  budget: Budget;
-  send: Send;
-  walls: WallWatch;
-  signal: AbortSignal;
-  /** Sent with a request to this URL. */
-  scopeHeadersFor(url: string): HeaderList;
-  browsers: BrowserPool | undefined;
-  gate: Gate;
-  /** Of all that a visit sends. */
-  licence?: Licence;
-};
 
 /** Contexts of one activity at the same time: each costs a process of some 100 MB. */
 const maxVisits = 2;

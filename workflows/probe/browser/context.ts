@@ -7,10 +7,11 @@ import { ProbeError } from '../../model/probe-error.ts';
 import { probeErrorFrom, timeLimit } from '../errors.ts';
 import { valuesOf } from '../http/exchange.ts';
 import { inTime } from '../in-time.ts';
-import type { BrowserParts } from './browser.ts';
 import type { BrowserPool } from './launch.ts';
 import type { OwnPage } from './own-page.ts';
-import { type Proxied, startBrowserProxy } from './proxy.ts';
+import type { BrowserParts } from './parts.ts';
+import { startBrowserProxy } from './proxy.ts';
+import type { Proxied } from './proxy-parts.ts';
 import { keepProxied } from './watch.ts';
 
 const defaultTimeoutMs = 10_000;

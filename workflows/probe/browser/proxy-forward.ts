@@ -7,7 +7,7 @@ import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
 import { runHeader } from '../identify.ts';
 import { isOn, servePage } from './own-page.ts';
-import type { ProxyParts } from './proxy.ts';
+import type { ProxyParts } from './proxy-parts.ts';
 
 /** A page may post this much; forms of tests are far smaller. */
 const maxUploadBytes = 1024 * 1024;

@@ -5,8 +5,8 @@ import { probeErrorFrom } from '../errors.ts';
 import { refused } from '../gate/refusal.ts';
 import { openSocket, startTls } from '../http/connect.ts';
 import { requestTarget } from '../http/request-target.ts';
-import type { ProxyParts } from './proxy.ts';
 import { outOfScope, pairs, requestHeaders } from './proxy-forward.ts';
+import type { ProxyParts } from './proxy-parts.ts';
 
 /** Passes a WebSocket on: one request of the budget, and a connection for as long as it is open. */
 export async function relayWebSocket(

@@ -1,52 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type SecureContext, TLSSocket } from 'node:tls';
-import type { Licence } from '../../model/gate.ts';
-import type { HeaderList } from '../../model/http.ts';
-import type { ProbeError } from '../../model/probe-error.ts';
-import type { Budget } from '../budget/budget.ts';
-import type { Gate } from '../gate/gate.ts';
-import type { Guard } from '../guard/guard.ts';
-import type { Send } from '../http/sender.ts';
-import type { Scope } from '../scope.ts';
-import { isOn, type OwnPage } from './own-page.ts';
+import { TLSSocket } from 'node:tls';
+import { isOn } from './own-page.ts';
 import { forward, outOfScope } from './proxy-forward.ts';
+import type { ProxyParts } from './proxy-parts.ts';
 import { relayWebSocket } from './proxy-websocket.ts';
-
-/** What the browser asked the proxy for, and what became of it. */
-export type Proxied = {
-  method: string;
-  url: string;
-  /** The guard, the scope, the write gate or the budget refused it. */
-  refused?: ProbeError;
-  /** The target gave no answer. */
-  failure?: ProbeError;
-  answer?: { status: number; headers: HeaderList };
-  /** Names of the cookies that the browser sent along. */
-  cookies?: string[];
-};
-
-export type ProxyParts = {
-  runId: string;
-  scope: Scope;
-  guard: Guard;
-  budget: Budget;
-  send: Send;
-  gate: Pick<Gate, 'decide' | 'count'>;
-  licence?: Licence;
-  certificate: SecureContext;
-  /** Answered here, whatever is asked of its origin. */
-  page: OwnPage | undefined;
-  /** Aborted when the visit ends: closes everything. */
-  signal: AbortSignal;
-  /** Further headers for a request to this URL. They replace the browser's of the same name. */
-  headersFor(url: string): HeaderList;
-  /** Told before something is sent that may change the target. */
-  onWrite(): void;
-  /** Told once about each request, when it is over or was refused. */
-  onRequest(proxied: Proxied): void;
-};
 
 /**
  * A forward proxy on a loopback port for one visit of the browser, its only way to the network. It ends TLS itself, so

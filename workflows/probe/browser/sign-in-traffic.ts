@@ -1,7 +1,7 @@
 import type { BrowserContext, Request } from 'playwright-core';
 import type { Exchange } from '../../model/http.ts';
+import { parseJson } from '../../model/json.ts';
 import { makeExchange } from '../http/exchange.ts';
-import { parseJson } from '../json.ts';
 import type { Scope } from '../scope.ts';
 
 /** What an app sent while somebody logged in to it. */

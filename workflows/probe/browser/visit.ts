@@ -8,7 +8,7 @@ import { inTime } from '../in-time.ts';
 import { readLibraries, readPrototype } from './libraries.ts';
 import { type PageState, readState } from './page-state.ts';
 import { pressOnPage } from './press.ts';
-import type { Proxied } from './proxy.ts';
+import type { Proxied } from './proxy-parts.ts';
 import { searchOnPage } from './search.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { watchNavigations, watchSinks } from './sinks.ts';

@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
 import type { BrowserResult } from '../../model/browser.ts';
 import type { HeaderList } from '../../model/http.ts';
-import type { Proxied } from './proxy.ts';
+import type { Proxied } from './proxy-parts.ts';
 
 /** What a visit noticed while it ran. Hostile pages talk without end, so every list and text is bounded. */
 export type Watch = Pick<

@@ -1,6 +1,6 @@
 import type { GateRequest, Verdict } from '../../model/gate.ts';
+import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
-import { parseJson } from '../json.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
 import { namesCommand } from './urls.ts';
 

@@ -1,5 +1,5 @@
 import type { GateRequest } from '../../model/gate.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../../model/json.ts';
 
 /** What a request asks a GraphQL server for; undefined when it is no such request. Source: GraphQL specification §2.3. */
 export function graphQlOperations(request: GateRequest, body: string): 'queries' | 'others' | undefined {

@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Exchange, HttpRequest } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
+import type { Hindrance } from '../../model/tasks.ts';
 import { type Answer, wallOf } from './wall.ts';
-
-/** How much of what an activity asked was answered by something before the site. */
-export type Hindrance = {
-  /** Answers of a firewall, or of a limit on requests. */
-  blocked: number;
-  /** By whom: "Cloudflare", "a limit on requests", … */
-  by: string[];
-  /** Why requests were sent more slowly, the last reason. */
-  slowed?: string | undefined;
-};
 
 export type WallWatch = {
   /**

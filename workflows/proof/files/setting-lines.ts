@@ -1,4 +1,4 @@
-import type { NamedSetting } from './settings.ts';
+import type { NamedSetting } from './named-setting.ts';
 
 const maxLines = 5_000;
 

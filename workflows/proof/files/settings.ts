@@ -1,11 +1,9 @@
 import { SaxesParser } from 'saxes';
 import { parseAllDocuments } from 'yaml';
-import { parseJson } from '../../probe/json.ts';
+import { parseJson } from '../../model/json.ts';
+import type { NamedSetting } from './named-setting.ts';
 import { codeSettings, envSettings, iniSettings } from './setting-lines.ts';
 import { isSecretSetting } from './setting-words.ts';
-
-/** A setting by its name, the levels above it joined by ".": "database.default.password". */
-export type NamedSetting = { name: string; value: string };
 
 export const settingFormats = ['env', 'ini', 'json', 'yaml', 'xml', 'code'] as const;
 export type SettingFormat = (typeof settingFormats)[number];

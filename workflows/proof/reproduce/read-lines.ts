@@ -1,9 +1,9 @@
 import type { Performed } from '../trial.ts';
+import type { BookedSession } from './booked-session.ts';
 import type { Names } from './names.ts';
 import type { Read } from './reads.ts';
 import { requestCommand } from './request-words.ts';
-import type { BookedSession } from './session-book.ts';
-import type { Writing } from './steps.ts';
+import type { Writing } from './writing.ts';
 
 /** Lines that set what is read from a step's session, and from its answer when `command` asks for it. */
 export function readsAfter(

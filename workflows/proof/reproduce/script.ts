@@ -1,6 +1,3 @@
-import type { HeaderList } from '../../model/http.ts';
-import type { TlsProbe } from '../../model/tls.ts';
-import type { Session } from '../observe.ts';
 import type { Redactor } from '../redact.ts';
 import type { Trial } from '../trial.ts';
 import { createNames } from './names.ts';
@@ -8,19 +5,11 @@ import { functionsFor } from './page-filters.ts';
 import { rolesOf } from './plan.ts';
 import { createReads } from './reads.ts';
 import { scopeWords } from './scope-words.ts';
+import type { ScriptContext } from './script-context.ts';
 import { createSessionBook } from './session-book.ts';
 import { writeSteps } from './steps.ts';
 import { untrustedOrigins } from './trust.ts';
 import { createValues } from './values.ts';
-
-export type ScriptContext = {
-  identities: Readonly<Record<string, Session>>;
-  tls: TlsProbe;
-  /** Headers of the org's own that the instruments send, besides what a step names. Their values are secret. */
-  scopeHeaders?: HeaderList;
-  /** Those of them that go with a request to this URL. */
-  scopeHeadersFor?(url: string): HeaderList;
-};
 
 /**
  * Commands for a shell that show what a trial showed: one line where that is enough, else the requests in their order,

@@ -1,16 +1,7 @@
 import type { Performed, SessionState, Trial } from '../trial.ts';
-import type { ScriptContext } from './script.ts';
-import { type Opened, openShellSession, type Planted, type SessionScene, type ShellSession } from './shell-sessions.ts';
-
-/** A session of the trial, and the reader's own in its place. */
-export type BookedSession = {
-  key: string;
-  identity: string;
-  /** What it holds: of one of the trial's own, right after the login. */
-  session: SessionState;
-  /** Gives it its variables; its lines come when it is opened. */
-  inShell(): ShellSession;
-};
+import type { BookedSession } from './booked-session.ts';
+import type { ScriptContext } from './script-context.ts';
+import { type Opened, openShellSession, type Planted, type SessionScene } from './shell-sessions.ts';
 
 /** Which session each step has in the shell, and when the reader logs in. */
 export type SessionBook = {

@@ -3,29 +3,20 @@ import { digCommand } from '../dig.ts';
 import { shellWord } from '../shell.ts';
 import type { Observed } from '../subjects.ts';
 import type { Performed, Trial } from '../trial.ts';
+import type { BookedSession } from './booked-session.ts';
 import { certificatesCommand, helloCommand } from './hello-command.ts';
-import type { Names } from './names.ts';
 import type { Role } from './plan.ts';
 import { cookiesBefore, pageBefore, readsAfter } from './read-lines.ts';
-import type { Reads } from './reads.ts';
-import { type Output, type Reach, type RequestText, requestCommand } from './request-words.ts';
-import type { BookedSession, SessionBook } from './session-book.ts';
+import { requestText } from './request-text.ts';
+import { type Output, type RequestText, requestCommand } from './request-words.ts';
 import type { Planted } from './shell-sessions.ts';
 import { smtpCommand } from './smtp-command.ts';
-import { comment, literalOf, type Text } from './text.ts';
+import { comment, type Text } from './text.ts';
 import { tlsCommand } from './tls-command.ts';
 import { tokenLines } from './token-lines.ts';
 import { prepareUndo } from './undo-lines.ts';
-import type { Values } from './values.ts';
 import { viewOf } from './views.ts';
-
-export type Writing = {
-  sessions: SessionBook;
-  values: Values;
-  reads: Reads;
-  names: Names;
-  reach(url: string): Reach;
-};
+import type { Writing } from './writing.ts';
 
 /** What a step sends, in the reader's words, and the lines that have to come before it, in whose session. */
 type Sent = {
@@ -77,20 +68,6 @@ function sentOf({ step, action }: Performed, index: number, writing: Writing): S
     writing.values(template, index, { secrets, isEncoded, made: made?.value });
   const planted = http.logIn === undefined ? undefined : plantedBy(http, put);
   return { before: made?.lines ?? [], source: made?.booked, request: requestText(http, put), planted };
-}
-
-/** @param put puts the values into a template; those in a form's body are percent-encoded */
-export function requestText(
-  { method = 'GET', url, headers = [], body }: HttpAction,
-  put: (template: string, isEncoded?: boolean) => Text,
-): RequestText {
-  const isForm = headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /urlencoded/i.test(value));
-  return {
-    method,
-    url: put(url),
-    headers: headers.map(([name, value]) => [literalOf(put(name)), put(value)] as const),
-    ...(body === undefined ? {} : { body: put(body, isForm) }),
-  };
 }
 
 function forge({ forged }: HttpAction, { sessions, names }: Writing) {

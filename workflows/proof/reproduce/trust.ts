@@ -1,6 +1,6 @@
 import type { TlsProbe } from '../../model/tls.ts';
 import type { Trial } from '../trial.ts';
-import type { ScriptContext } from './script.ts';
+import type { ScriptContext } from './script-context.ts';
 
 /** Origins of the trial whose certificate a client would refuse. */
 export async function untrustedOrigins(trial: Pick<Trial, 'steps'>, context: ScriptContext): Promise<Set<string>> {

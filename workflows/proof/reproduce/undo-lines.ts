@@ -2,9 +2,10 @@ import type { WritePlan } from '../../model/experiment.ts';
 import type { Trial } from '../trial.ts';
 import { hiddenFieldFilter } from './page-filters.ts';
 import type { Role } from './plan.ts';
+import { requestText } from './request-text.ts';
 import { type RequestText, requestCommand } from './request-words.ts';
-import { requestText, type Writing } from './steps.ts';
 import { comment, type Reference, type Text } from './text.ts';
+import type { Writing } from './writing.ts';
 
 type Undo = { identity: string; plan: WritePlan['undo']; request: RequestText; fresh: ReadonlyMap<string, Reference> };
 

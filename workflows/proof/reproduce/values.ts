@@ -1,8 +1,8 @@
 import { fill, fillCapture, type TrialValues } from '../template.ts';
 import { capturedBy, type Performed, type SessionState, type Trial } from '../trial.ts';
+import type { BookedSession } from './booked-session.ts';
 import { captureBefore } from './plan.ts';
 import type { Reads } from './reads.ts';
-import type { BookedSession } from './session-book.ts';
 import { sourceInAnswer, sourceInVerify, sourceOfCapture } from './sources.ts';
 import { isReference, type Reference, replaced, type Text } from './text.ts';
 

@@ -135,7 +135,7 @@ const bytes: Record<string, { covers: string[]; make(): Buffer; read(body: Buffe
     read: parseCommit,
   },
   'a loose object that unpacks to much': {
-    covers: [subjects, 'workflows/checks/support/git/repository.ts'],
+    covers: [subjects, 'workflows/checks/exposure/git/repository.ts'],
     make: () => deflateSync(Buffer.alloc(64 * MiB)),
     read: async (body) => {
       const exchange = answer(body);

@@ -43,7 +43,7 @@ const readers: Record<string, { covers: string[]; read(html: string): unknown }>
     read: (html) => listingOf('http://shop.example/a/', answer(html, { url: 'http://shop.example/a/' })),
   },
   'the head of a page of somebody who has proven nothing': {
-    covers: [tokenizer, 'workflows/probe/crawl/page-tokens.ts'],
+    covers: [tokenizer, 'workflows/survey/page-tokens.ts'],
     read: (html) => headMetas(html, 'scan-audit-verification'),
   },
   'the forms of a proof': { covers: [], read: (html) => sentForms(html, pageUrl) },

@@ -99,7 +99,7 @@ const headers: Row[] = [
   ),
   row(
     'a line of a cookie',
-    ['workflows/checks/support/set-cookie.ts'],
+    ['workflows/checks/sessions/set-cookie.ts'],
     () => [
       `a=b; ${filled('; expires=Thu, 01 ', head)}`,
       `a=${filled(' \t', head)}`,
@@ -119,7 +119,7 @@ const headers: Row[] = [
   ),
   row(
     'very many policies',
-    ['workflows/checks/support/csp.ts'],
+    ['workflows/checks/pages/csp.ts'],
     () => filled("script-src 'unsafe-inline';,", head),
     (policy) => bypassesOf(separatePolicies(policy)),
   ),
@@ -167,7 +167,7 @@ const headers: Row[] = [
   ),
   row(
     'a token of JSON',
-    ['workflows/checks/support/jwt.ts', 'workflows/probe/json.ts'],
+    ['workflows/checks/auth/jwt.ts', 'workflows/model/json.ts'],
     () => `${Buffer.from(`{"alg":"HS256","a":[${filled('{},', 90 * KiB)}{}]}`).toString('base64url')}.e30.x`,
     parseAnyJwt,
   ),

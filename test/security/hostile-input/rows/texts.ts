@@ -22,13 +22,13 @@ import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';
 import { accountOf, isSameAccount } from '../../../../workflows/login/account.ts';
 import { findMarker } from '../../../../workflows/login/marker.ts';
 import { refusalIn } from '../../../../workflows/login/refusal.ts';
+import { jsonAt } from '../../../../workflows/model/json-pointer.ts';
 import { answerOf, stableIn } from '../../../../workflows/permissions/answer.ts';
 import { wallOf } from '../../../../workflows/probe/http/wall.ts';
 import { observationOf } from '../../../../workflows/proof/evidence.ts';
 import { logKind } from '../../../../workflows/proof/files/log-lines.ts';
 import { privateKeys } from '../../../../workflows/proof/files/private-keys.ts';
 import { secretSettingNames, settingFormats, settingNames } from '../../../../workflows/proof/files/settings.ts';
-import { jsonAt } from '../../../../workflows/proof/json-pointer.ts';
 import { createRedactor } from '../../../../workflows/proof/redact.ts';
 import { sourcesIn } from '../../../../workflows/proof/source-map.ts';
 import { linksInJson, linksInRobots, linksInScript, linksInSitemap } from '../../../../workflows/survey/text.ts';
@@ -56,26 +56,26 @@ const readers: Record<string, Reader> = {
   },
   'pieces of a page': { read: (text) => clearest(piecesOf(text), 5) },
   'texts of JSON': {
-    covers: ['workflows/checks/support/private-text.ts'],
+    covers: ['workflows/checks/sessions/private-text.ts'],
     read: (text) => textsOf(text, 'application/json'),
   },
   'accounts in JSON': {
-    covers: ['workflows/checks/support/privileged-page.ts'],
+    covers: ['workflows/checks/access/privileged-page.ts'],
     read: (text) => privilegeOf(answer(text, { type: 'application/json' })),
   },
   'routes of a script': { read: (text) => routesInSources([text], 'http://shop.example') },
   'routes of a description': {
-    covers: ['workflows/checks/support/route-templates.ts'],
+    covers: ['workflows/checks/pages/route-templates.ts'],
     read: (text) => routesInDescription(text, pageUrl),
   },
   'the state of a script': { read: (text) => scriptStateAt(text, text.length - 1) },
-  'secrets of known formats': { covers: ['workflows/checks/support/secret-check-sums.ts'], read: secretsIn },
+  'secrets of known formats': { covers: ['workflows/checks/exposure/secret-check-sums.ts'], read: secretsIn },
   'a file of settings': { read: readSettings },
   'secrets that sign': { read: (text) => findSigningSecrets('.env', text, () => false) },
   'an error of SQL': { read: (text) => sqlErrorIn(text, text) },
   'a stack trace': { covers: ['workflows/proof/pattern.ts'], read: (text) => traceIn(500, text.slice(0, 512 * 1024)) },
   'tokens in the storage of a page': {
-    covers: ['workflows/checks/support/stored-tokens.ts'],
+    covers: ['workflows/checks/client/stored-tokens.ts'],
     read: (text) => tokensIn(quiet, { local: { entry: text }, session: {} }),
   },
   'addresses in a style sheet': { read: addressesInStyle },
@@ -105,13 +105,13 @@ const readers: Record<string, Reader> = {
     read: (text) => stableIn(answerOf(answer(text, { type: 'text/plain' })), answer(text, { type: 'text/plain' })),
   },
   'links in a script': { read: (text) => linksInScript(text, pageUrl) },
-  'links in JSON': { covers: ['workflows/probe/crawl/text.ts'], read: (text) => linksInJson(text, pageUrl) },
+  'links in JSON': { covers: ['workflows/survey/text.ts'], read: (text) => linksInJson(text, pageUrl) },
   'links in robots.txt': { read: (text) => linksInRobots(text, pageUrl) },
   'links in a site map': { read: (text) => linksInSitemap(text, pageUrl) },
   'a block page': { read: (text) => wallOf(answer(text)) },
   'the type of a log': { read: logKind },
   'private keys': { read: (text) => privateKeys(Buffer.from(text)) },
-  'a value of JSON': { covers: ['workflows/proof/json-pointer.ts'], read: (text) => jsonAt(text, '/0') },
+  'a value of JSON': { covers: ['workflows/model/json-pointer.ts'], read: (text) => jsonAt(text, '/0') },
   'redacted text': { read: redactor.text },
   'evidence of an answer': {
     read: (text) => observationOf({ kind: 'http', exchange: answer(text) }, claims, redactor),

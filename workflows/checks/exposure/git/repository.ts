@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { Exchange } from '../../../model/http.ts';
-import { counted, wasOrWere } from '../../../orchestration/words.ts';
+import { counted, wasOrWere } from '../../../model/words.ts';
 import { type GitObject, maxUnpackedBytes, objectsIn, readPack } from '../../../proof/git-pack.ts';
 import { maxPackBytes } from '../../../proof/subjects.ts';
 import type { CheckContext } from '../../contract.ts';

@@ -1,4 +1,4 @@
-import { counted, wasOrWere } from '../../../orchestration/words.ts';
+import { counted, wasOrWere } from '../../../model/words.ts';
 import type { Teller } from '../../inputs/at-most.ts';
 import { parseCommit, parseTree, type Repository, type StoredObject } from './repository.ts';
 

@@ -1,8 +1,9 @@
 import { isWithin, type Labels, recordTypes, sameLabels, textOf } from '../wire.ts';
 import type { TrustAnchor } from './anchors.ts';
-import { type Denial, denialOf, exactNameDenied, type Question } from './denial.ts';
+import { denialOf, exactNameDenied } from './denial.ts';
 import { type Fault, isFault } from './fault.ts';
 import { isSupported, isVouchedFor, isZoneKey, usableSigners } from './keys.ts';
+import type { Denial, Question } from './question.ts';
 import { type DelegationSigner, delegationSignerOf, keyOf, type Rrset, rrsetText } from './records.ts';
 import { type TrustedZone, verifyRrset } from './signatures.ts';
 

@@ -2,23 +2,9 @@ import { isWithin, type Labels, recordTypes } from '../wire.ts';
 import { type Fault, isFault } from './fault.ts';
 import { denyByNsec, type NsecRecord, notCovered, nsecCovers } from './nsec.ts';
 import { denyByNsec3, hashOfLabel, type Nsec3Record, nsec3Covers } from './nsec3.ts';
+import type { Denial, Question } from './question.ts';
 import { nsec3Of, nsecOf, type Rrset } from './records.ts';
 import { type TrustedZone, verifyRrset } from './signatures.ts';
-
-/**
- * What a zone proves of a name and type that it gives no records for:
- * - `no-data`: the name, or the wildcard in its place, has these types, not the one asked for
- * - `no-name`: neither is there
- * - `opt-out`: there may be an unsigned delegation, and nothing else
- * - `too-many-iterations`: hashing so often is refused, and the zone counts as not signed (RFC 9276 §3.2)
- */
-export type Denial =
-  | { kind: 'no-data'; types: ReadonlySet<number> }
-  | { kind: 'no-name' }
-  | { kind: 'opt-out' }
-  | { kind: 'too-many-iterations' };
-
-export type Question = { name: Labels; type: number };
 
 type Proofs = { nsec: NsecRecord[]; nsec3: Nsec3Record[]; fault?: Fault };
 

@@ -1,6 +1,6 @@
 import { compareLabels, isWithin, type Labels, recordTypes, sameLabels, textOf } from '../wire.ts';
-import type { Denial, Question } from './denial.ts';
 import type { Fault } from './fault.ts';
+import type { Denial, Question } from './question.ts';
 import { typeText } from './records.ts';
 
 /** A verified NSEC record: between the owner and the next name there is nothing. Source: RFC 4034 §4. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isWithin, type Labels, nameBytes } from '../wire.ts';
-import type { Denial, Question } from './denial.ts';
 import type { Fault } from './fault.ts';
 import { hidesNamesBelow, noData, notCovered } from './nsec.ts';
+import type { Denial, Question } from './question.ts';
 import type { Nsec3 } from './records.ts';
 
 /** A verified NSEC3 record: between its hash and the next one there is no name. Source: RFC 5155 §3. */

@@ -1,4 +1,4 @@
-import { ProbeError } from '../model/probe-error.ts';
+import { ProbeError } from './probe-error.ts';
 
 /** Members and elements in all. An answer of 2 MiB has some ten thousands; each takes up to 300 bytes. */
 const maxValues = 150_000;

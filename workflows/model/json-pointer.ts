@@ -1,4 +1,4 @@
-import { parseJson } from '../probe/json.ts';
+import { parseJson } from './json.ts';
 /**
  * JSON of the value at a pointer, undefined when there is none or the text is no JSON. Source: RFC 6901.
  * @param pointer "" is the whole, else "/name/0/…" with "~1" for "/" and "~0" for "~"

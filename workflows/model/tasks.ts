@@ -1,6 +1,5 @@
-import type { BudgetShare } from '../model/budget.ts';
-import type { Omission, Omitted } from '../model/omission.ts';
-import type { Hindrance } from '../probe/http/wall-watch.ts';
+import type { BudgetShare } from './budget.ts';
+import type { Omission, Omitted } from './omission.ts';
 
 /** What the scan workflow and its activities say to each other: ids and small facts, as JSON. */
 
@@ -150,4 +149,14 @@ export type AuditActivities = {
   /** What was left out is missing in answers of earlier versions. */
   reportChains(input: ChainReportInput): Promise<Spent & { omissions?: Omission[] }>;
   undoWrites(input: { runId: string; share: BudgetShare }): Promise<Spent>;
+};
+
+/** How much of what an activity asked was answered by something before the site. */
+export type Hindrance = {
+  /** Answers of a firewall, or of a limit on requests. */
+  blocked: number;
+  /** By whom: "Cloudflare", "a limit on requests", … */
+  by: string[];
+  /** Why requests were sent more slowly, the last reason. */
+  slowed?: string | undefined;
 };

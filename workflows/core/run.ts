@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FindingSchema } from '../proto/gen/scanaudit/v1/findings_pb.ts';
+import type { FindingSchema } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import {
   type Fact,
   type FactSchema,
@@ -13,8 +13,8 @@ import {
   type RunService,
   type Write,
   type WriteSchema,
-} from '../proto/gen/scanaudit/v1/runs_pb.ts';
-import { type CallOptions, callCore } from './core-call.ts';
+} from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { type CallOptions, callCore } from './call.ts';
 
 type Init<S extends Parameters<typeof create>[0]> = MessageInitShape<S>;
 

@@ -1,0 +1,17 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ApiTokens } from './api-tokens.ts';
+import type { PartnerPasses } from './partner-passes.ts';
+import type { Sessions } from './sessions.ts';
+import type { Weaknesses } from './weaknesses.ts';
+
+/** What all pages share. */
+export type Shop = {
+  weaknesses: Weaknesses;
+  database: DatabaseSync;
+  sessions: Sessions;
+  passes: PartnerPasses;
+  tokens: ApiTokens;
+  /** The deployed site. */
+  siteFolder: string;
+  secret: string;
+};

@@ -1,0 +1,16 @@
+import type { Proof } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
+import type { Candidate } from './contract.ts';
+
+export type Proven = {
+  candidate: Candidate;
+  proof: Proof;
+  captured: Record<string, string>;
+};
+
+/** The proven places of one weakness: one finding. */
+export type Group = {
+  fingerprint: string;
+  places: [Proven, ...Proven[]];
+  /** On all places together. */
+  remark?: string;
+};
