@@ -1,12 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ChainStep } from '../checks/contract.ts';
 import type { Run } from '../core/run.ts';
+import { store } from '../core/store.ts';
 import type { AllowedWrites } from '../model/budget.ts';
 import type { Fact } from '../model/fact.ts';
 import { type Omission, type Omitted, omissionType } from '../model/omission.ts';
 import type { AuditActivities, ChainStepInput, PlanInput, PlanResult } from '../model/tasks.ts';
 import { actStep } from '../planner/act.ts';
-import { defaultLimits, emptyState, keyOf, type LeftOut, type PlanState, plan, planActionOf } from '../planner/plan.ts';
+import { defaultLimits, emptyState, keyOf, type LeftOut, plan, planActionOf } from '../planner/plan.ts';
 import { allowedWrites, isAllowed, notAllowed } from './allowed-writes.ts';
 import { openAudit } from './audit-context.ts';
 import { reportChains } from './chain-report.ts';
@@ -28,16 +29,14 @@ export function chainActivities(deps: AuditDeps): ChainActivities {
 
 /** The state of the plan is an artifact that travels by reference, so that a repeated call gives the same plan. */
 async function planNext({ registry }: AuditDeps, run: Run, { stateRef }: PlanInput): Promise<PlanResult> {
-  const stored = stateRef === undefined ? undefined : await run.findArtifact(stateRef);
-  const state = stored ? (JSON.parse(Buffer.from(stored).toString('utf8')) as PlanState) : emptyState;
+  const state = (stateRef === undefined ? undefined : await store.plan.at(run, stateRef)) ?? emptyState;
   const writes = allowedWrites(await run.context());
   const steps = registry.steps.filter((step) => isAllowed(step, writes));
   const facts = await loadFacts(run);
   const next = plan(steps.map(planActionOf), facts, state);
-  const content = Buffer.from(JSON.stringify(next.state));
   return {
     steps: next.steps.map((binding) => ({ key: keyOf(binding), ...binding })),
-    stateRef: await run.putArtifact('plan', 'application/json', content),
+    stateRef: await store.plan.put(run, '', next.state),
     writing: registry.steps.filter(({ risk }) => risk === 'caution').map(({ id }) => id),
     omissions: [...untried(next.leftOut), ...notAllowedIn(registry.steps, writes, facts)],
   };

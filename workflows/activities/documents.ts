@@ -1,7 +1,6 @@
-import { fromJsonString } from '@bufbuild/protobuf';
-import { DocumentedRequestsSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Run } from '../core/run.ts';
+import { opened } from '../core/store.ts';
 import type { Omission } from '../model/omission.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { type DocumentedScope, documentedScope, isReading } from '../survey/documented.ts';
@@ -13,12 +12,9 @@ export type Described = DocumentedScope & { requestsLeftOut: number; parametersL
 
 /** What the org's API documents say of the target. */
 export async function openDocuments(run: Run, { documents: named, url }: RunContext): Promise<Described> {
-  const contents = await Promise.all(named.map((name) => run.findSecret(`scope:document:${name}`)));
-  const options = { ignoreUnknownFields: true };
+  const contents = await Promise.all(named.map((name) => opened.document(run, name)));
   // One that the org has taken away meanwhile describes nothing.
-  const described = contents.flatMap((content) =>
-    content === undefined ? [] : fromJsonString(DocumentedRequestsSchema, content, options),
-  );
+  const described = contents.flatMap((content) => content ?? []);
   return {
     ...documentedScope(
       described.flatMap(({ requests }) => requests),

@@ -1,5 +1,5 @@
-import { secretRefOf } from '../checks/facts.ts';
 import type { Run } from '../core/run.ts';
+import { opened } from '../core/store.ts';
 import type { Fact } from '../model/fact.ts';
 
 /**
@@ -20,9 +20,9 @@ export async function recordFacts(run: Run, facts: readonly Fact[]): Promise<voi
     return [{ fact: { id, kind, subject, attributes, derivations }, secret }];
   });
   for (const { fact, secret } of records)
-    if (secret !== undefined && !known.has(fact.id)) await run.putSecret(secretRefOf(fact.id), secret);
+    if (secret !== undefined && !known.has(fact.id)) await opened.keepFact(run, fact.id, secret);
   await run.recordFacts(
-    records.map(({ fact, secret }) => (secret === undefined ? fact : { ...fact, secretRef: secretRefOf(fact.id) })),
+    records.map(({ fact, secret }) => (secret === undefined ? fact : { ...fact, secretRef: opened.factRef(fact.id) })),
   );
 }
 
@@ -34,7 +34,7 @@ export async function loadFacts(run: Run, withSecretsOf: readonly string[] = [])
   const stored = await run.listFacts();
   const loaded = stored.map(async ({ id, kind, subject, attributes, secretRef, derivations }) => {
     const isOpened = secretRef !== undefined && withSecretsOf.includes(id);
-    const secret = isOpened ? { secret: await run.openSecret(secretRef) } : {};
+    const secret = isOpened ? { secret: await opened.fact(run, secretRef) } : {};
     return derivations.map(({ actionId, parents, fingerprint }) => ({
       ...{ id, kind, subject, attributes, parents, actionId },
       ...(fingerprint === undefined ? {} : { fingerprint }),

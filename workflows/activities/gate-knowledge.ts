@@ -2,6 +2,7 @@ import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { exposedPaths } from '../checks/exposure/paths/catalogue.ts';
 import type { Run } from '../core/run.ts';
+import { store } from '../core/store.ts';
 import type { IdentityScene } from '../login/identities.ts';
 import type { Observations, Verdict } from '../model/gate.ts';
 import type { HeaderList } from '../model/http.ts';
@@ -13,9 +14,6 @@ import type { OpenProbes } from '../probe/open.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { gatedSurface } from './gated-surface.ts';
 import type { Scene } from './open-scene.ts';
-
-/** Name of the artifact with the verdicts on the forms of a run. */
-export const observationsName = 'observations';
 
 /** What the write gate of a run goes by. */
 export const gateSettings = (context: Pick<RunContext, 'depth' | 'writes'>): GateSettings => ({
@@ -51,8 +49,7 @@ const headersOf = (identity: Identity | undefined, url: string): HeaderList =>
   identity ? [...identity.headers, ['Cookie', identity.jar.header(url)]] : [];
 
 export async function findObservations(run: Run): Promise<Observations> {
-  const content = await run.findArtifact(observationsName);
-  return content ? (JSON.parse(Buffer.from(content).toString('utf8')) as Observations) : {};
+  return (await store.observations.find(run, '')) ?? {};
 }
 
 const gravity: readonly Verdict[] = ['reads', 'unknown', 'writes'];
@@ -65,5 +62,5 @@ export async function addObservations(run: Run, more: Observations): Promise<voi
   const news = Object.entries(more).filter(isGraver);
   if (news.length === 0) return;
   const all = { ...known, ...Object.fromEntries(news) };
-  await run.putArtifact(observationsName, 'application/json', Buffer.from(JSON.stringify(all)));
+  await store.observations.put(run, '', all);
 }

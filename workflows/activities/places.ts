@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Candidate } from '../checks/contract.ts';
 import type { Run } from '../core/run.ts';
+import { store } from '../core/store.ts';
+import type { Candidate } from '../model/candidate.ts';
 
 /** Core takes no longer secrets; a place is a few words. */
 const maxLength = 16 * 1024;
-
-const refOf = (factId: string): string => `place:${factId}`;
 
 /**
  * Keeps, until the run ends and as secrets are kept, the places where checks showed facts: a replay goes straight to
@@ -16,12 +15,9 @@ export async function keepPlaces(run: Run, places: ReadonlyMap<string, Candidate
     const text = JSON.stringify(place);
     // What JSON does not hold whole is looked for again.
     if (text.length <= maxLength && isDeepStrictEqual(JSON.parse(text), place))
-      await run.putSecret(refOf(factId), text);
+      await store.place.put(run, factId, place);
   }
 }
 
 /** Where a check showed a fact in this run; undefined when that was not kept. */
-export async function recallPlace(run: Run, factId: string): Promise<Candidate | undefined> {
-  const text = await run.findSecret(refOf(factId));
-  return text === undefined ? undefined : (JSON.parse(text) as Candidate);
-}
+export const recallPlace = (run: Run, factId: string): Promise<Candidate | undefined> => store.place.find(run, factId);

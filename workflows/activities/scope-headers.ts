@@ -1,13 +1,11 @@
-import { z } from 'zod';
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Run } from '../core/run.ts';
+import { opened } from '../core/store.ts';
 import type { HeaderList } from '../model/http.ts';
-
-const Headers = z.array(z.tuple([z.string(), z.string()]));
 
 /** Fetches the headers that the org wants with every request. The values stay in the caller's memory. */
 export async function openScopeHeaders(run: Run, { headerNames }: RunContext): Promise<HeaderList> {
-  return headerNames.length === 0 ? [] : Headers.parse(JSON.parse(await run.openSecret('scope:headers')));
+  return headerNames.length === 0 ? [] : opened.headers(run);
 }
 
 /** What of the headers must not be stored. */

@@ -2,6 +2,7 @@ import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { hasLogin } from '../checks/sessions/site-login.ts';
 import type { Run } from '../core/run.ts';
+import { store } from '../core/store.ts';
 import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
 import type { Identity } from '../model/identity.ts';
@@ -21,8 +22,6 @@ import { refusalTeller } from './refused.ts';
 import { inAudit } from './scene.ts';
 import { valuesOf } from './scope-headers.ts';
 
-const surfaceName = (identity: string): string => (identity === '' ? 'surface' : `surface:${identity}`);
-
 /** Looks at the host once for each visitor; every check starts from what is stored here. */
 export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'> {
   return {
@@ -34,7 +33,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const look = lookWith(deps, documents.inside);
         const seen = name === '' ? { surface: await look(scene), remark: '' } : await lookAs(look, scene, name);
         const surface = masked(seen.surface, valuesOf(probes.scopeHeaders));
-        await run.putArtifact(surfaceName(name), 'application/json', Buffer.from(JSON.stringify(surface)));
+        await store.surface.put(run, name, surface);
         const requests = probes.requests();
         const hindrance = probes.hindrance();
         const omissions = [
@@ -144,8 +143,6 @@ const noListener: Omission = {
   text: 'weaknesses that show only when the target calls back were not looked for: there is no listener for that',
 };
 
-/** What the survey of this run saw, if there was one; a worker of this version wrote it. */
-export async function findSurface(run: Run, identity: string): Promise<Surface | undefined> {
-  const content = await run.findArtifact(surfaceName(identity));
-  return content && (JSON.parse(Buffer.from(content).toString('utf8')) as Surface);
-}
+/** What the survey of this run saw, if there was one. */
+export const findSurface = (run: Run, identity: string): Promise<Surface | undefined> =>
+  store.surface.find(run, identity);

@@ -1,11 +1,12 @@
 import { type ProfileForm, profileForms } from '../checks/auth/profile-forms.ts';
-import { type Candidate, type CheckContext, defineChainStep } from '../checks/contract.ts';
+import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { trustsEveryone, uncached } from '../checks/sessions/cors.ts';
 import { crossSiteCookies } from '../checks/sessions/cross-site-cookies.ts';
 import { foreignOrigin, readsStep, sentClaims } from '../checks/sessions/foreign-page.ts';
 import { formBody, formUndo, formVerify, ownPageHeaders, tokenSteps } from '../checks/sessions/own-forms.ts';
 import { canLogIn, cookieHeader } from '../checks/sessions/own-sessions.ts';
 import { type OwnText, ownTextAt } from '../checks/sessions/own-texts.ts';
+import type { Candidate } from '../model/candidate.ts';
 import { type CaptureRule, claim, type Experiment, type Step } from '../model/experiment.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Identity } from '../model/identity.ts';

@@ -1,6 +1,7 @@
 import { jwtsOf, keyThatSigned } from '../checks/auth/jwt.ts';
-import { type Candidate, type CheckContext, defineChainStep } from '../checks/contract.ts';
+import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { patternOf, readSettings } from '../checks/exposure/settings-file.ts';
+import type { Candidate } from '../model/candidate.ts';
 import { claim, type Step } from '../model/experiment.ts';
 
 type Leak = { url: string; key: string; pattern: string };

@@ -1,9 +1,10 @@
 import { adminPathsIn } from '../checks/access/admin-paths.ts';
 import { jwtsOf, keyThatSigned } from '../checks/auth/jwt.ts';
-import { type Candidate, type CheckContext, defineChainStep } from '../checks/contract.ts';
+import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { openRepository, type Place } from '../checks/exposure/git/repository.ts';
 import { walkFiles } from '../checks/exposure/git/walk.ts';
 import { atMost, likeliest } from '../checks/inputs/at-most.ts';
+import type { Candidate } from '../model/candidate.ts';
 import { claim, type Step } from '../model/experiment.ts';
 import { type FoundSecret, findSigningSecrets } from './signing-secrets.ts';
 

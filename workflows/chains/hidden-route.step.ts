@@ -7,11 +7,12 @@ import {
   viewsOf,
 } from '../checks/access/foreign-object.ts';
 import { idsAtMost, likeliestFirst, type OwnId, ownIdsOf } from '../checks/access/own-ids.ts';
-import { type Candidate, type CheckContext, defineChainStep } from '../checks/contract.ts';
+import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { routesOf } from '../checks/exposure/hidden-routes.ts';
 import { atMost, sample } from '../checks/inputs/at-most.ts';
 import { filled, type RouteTemplate, unlinked } from '../checks/pages/route-templates.ts';
 import { byRole } from '../checks/sessions/roles.ts';
+import type { Candidate } from '../model/candidate.ts';
 import type { Experiment } from '../model/experiment.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Identity } from '../model/identity.ts';

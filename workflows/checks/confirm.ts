@@ -1,9 +1,9 @@
+import type { Candidate } from '../model/candidate.ts';
 import type { Experiment } from '../model/experiment.ts';
 import type { Omitted } from '../model/omission.ts';
 import { isOver, ProbeError } from '../model/probe-error.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import type { Verdict } from '../proof/prove.ts';
-import type { Candidate } from './contract.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Group } from './group.ts';
 import { omittedBy, united } from './omitted.ts';

@@ -1,3 +1,4 @@
+import type { Candidate } from '../model/candidate.ts';
 import type { Experiment } from '../model/experiment.ts';
 import type { Fact, FactInput } from '../model/fact.ts';
 import type { CookieJar, Exchange } from '../model/http.ts';
@@ -33,23 +34,6 @@ export type CheckContext = Probes & {
   /** Tells of places that the check leaves out. */
   leave(omitted: Omitted): void;
   signal: AbortSignal;
-};
-
-/** A place where a weakness may be. Only an experiment makes it a finding. */
-export type Candidate<D = unknown> = {
-  location: {
-    url: string;
-    method?: string;
-    parameter?: string;
-    parameterIn?: 'query' | 'body' | 'path' | 'header' | 'cookie' | 'fragment';
-  };
-  /** Route for the fingerprint; derived from the URL when not given. */
-  route?: string;
-  /** One sentence on what was seen here; goes before the check's own description. */
-  detail?: string;
-  /** Another vector than the check's, when the case is graver or milder. */
-  cvss?: string;
-  data?: D;
 };
 
 /** There is nothing of this kind on the target, so nothing to look at. Complete. */

@@ -8,9 +8,6 @@ export function factIdOf({ kind, subject, attributes }: FactInput): string {
   return digest([kind, subject, Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Where a fact's secret is kept. */
-export const secretRefOf = (factId: string): string => `fact:${factId}`;
-
 /** The facts that a proven place of an action gives. */
 export function factsOf(
   action: Check | ChainStep,

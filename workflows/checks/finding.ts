@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type FindingSchema, Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import type { Candidate, ChainStep, Check } from './contract.ts';
+import type { Candidate } from '../model/candidate.ts';
+import type { ChainStep, Check } from './contract.ts';
 import type { Group } from './group.ts';
 import { parseCvss, type SeverityWord, severityOf } from './severity.ts';
 

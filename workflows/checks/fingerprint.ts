@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Candidate } from '../model/candidate.ts';
 import { normaliseRoute } from '../probe/routes.ts';
-import type { Candidate } from './contract.ts';
 
 /**
  * The same for the same weakness in the same place in every scan: values, nonces, ports and order do not enter.

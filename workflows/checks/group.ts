@@ -1,5 +1,5 @@
 import type { Proof } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import type { Candidate } from './contract.ts';
+import type { Candidate } from '../model/candidate.ts';
 
 export type Proven = {
   candidate: Candidate;

@@ -1,3 +1,4 @@
+import type { Candidate } from '../model/candidate.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Omitted } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
@@ -5,7 +6,7 @@ import type { Outcome } from '../model/tasks.ts';
 import { abortable } from './abortable.ts';
 import { boundTo } from './bound-probes.ts';
 import { confirmGroups, type Prover } from './confirm.ts';
-import type { Candidate, Check, CheckContext } from './contract.ts';
+import type { Check, CheckContext } from './contract.ts';
 import { factsOf } from './facts.ts';
 import { type FindingInit, findingOf } from './finding.ts';
 import { isGap, omittedBy, omittedText, united } from './omitted.ts';

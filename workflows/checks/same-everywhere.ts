@@ -1,4 +1,4 @@
-import type { Candidate } from './contract.ts';
+import type { Candidate } from '../model/candidate.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Group } from './group.ts';
 

@@ -1,30 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { CookieJar, HeaderList } from '../model/http.ts';
+import type { Account, ShownPage } from '../model/proven-login.ts';
 import { type Json, parseJson } from './json-path.ts';
 import type { Answer } from './marker.ts';
 import { usernameOf } from './settings.ts';
-
-/** By what an account is known again, whichever way it logs in. Digests: they are compared, and never read. */
-export type Account = {
-  /** Of the user name that was typed. */
-  username?: string;
-  /** Of issuer and subject of its token (RFC 7519 §4.1). */
-  subject?: string;
-  /** Pages that say who is logged in, the one with the marker first. */
-  pages: ShownPage[];
-};
-
-/** What a page shows to the account each time, and not to anonymous visitors. Digests. */
-export type ShownPage = {
-  url: string;
-  /** Addresses and ids. */
-  names: string[];
-  /** Words without a digit. */
-  words: string[];
-  /** Words with one: times and counters, which differ from one load to the next, but also names such as "user1". */
-  numbered: string[];
-};
 
 export type SeenPage = { url: string; mine: readonly Answer[]; anonymous: readonly Answer[] };
 

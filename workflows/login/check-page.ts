@@ -1,9 +1,7 @@
 import type { CookieJar, HeaderList, HttpProbe } from '../model/http.ts';
 import { LoginError } from '../model/login-error.ts';
+import type { LoginMark } from '../model/proven-login.ts';
 import { type Answer, holds } from './marker.ts';
-
-/** Where and by what a session is recognised. Not a secret. */
-export type LoginMark = { checkUrl: string; marker: string };
 
 type Carrier = { jar: CookieJar; headers: HeaderList };
 

@@ -4,12 +4,13 @@ import type { CookieJar, HeaderList } from '../model/http.ts';
 import type { Identity, OwnSession } from '../model/identity.ts';
 import { LoginError } from '../model/login-error.ts';
 import type { Probes } from '../model/probes.ts';
+import type { ProvenLogin } from '../model/proven-login.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
 import { isAlive } from './check-page.ts';
 import { type BareSession, keepSession, takeSession } from './kept-session.ts';
 import { type LogIn, type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
-import { type ProvenLogin, recallLogin } from './proven-login.ts';
+import { recallLogin } from './proven-login.ts';
 import { refusalIn } from './refusal.ts';
 import { byBrowser, openLogin, secretsOf } from './settings.ts';
 

@@ -1,8 +1,9 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { LoginError, type LoginFailure } from '../model/login-error.ts';
 import { ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
-import { type Account, accountOf, type SeenPage } from './account.ts';
-import { type LoginMark, load } from './check-page.ts';
+import type { Account, LoginMark } from '../model/proven-login.ts';
+import { accountOf, type SeenPage } from './account.ts';
+import { load } from './check-page.ts';
 import { findAll, findPasswordForm } from './find-form.ts';
 import { readForms } from './html-forms.ts';
 import { accountLinks, likelyPages, pagesToCheck } from './likely-pages.ts';

@@ -1,11 +1,9 @@
-import { fromJsonString } from '@bufbuild/protobuf';
-import { type Login, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { Run } from '../core/run.ts';
+import { opened } from '../core/store.ts';
 
 /** Fetches how to log in. The secrets stay in the caller's memory. */
-export async function openLogin(run: Run, name: string): Promise<Login> {
-  return fromJsonString(LoginSchema, await run.openSecret(`login:${name}`), { ignoreUnknownFields: true });
-}
+export const openLogin = (run: Run, name: string): Promise<Login> => opened.login(run, name);
 
 /** Every secret of a login: masked wherever anything of the scan is stored. */
 export function secretsOf({ kind, totp }: Login): string[] {

@@ -1,9 +1,10 @@
 import { type Confirmed, confirmGroups, type Prover } from '../checks/confirm.ts';
-import type { Candidate, ChainStep, Check, CheckContext } from '../checks/contract.ts';
+import type { ChainStep, Check, CheckContext } from '../checks/contract.ts';
 import { factIdOf, factsOf } from '../checks/facts.ts';
 import { fingerprintOf } from '../checks/fingerprint.ts';
 import type { Group, Proven } from '../checks/group.ts';
 import { isGap, united } from '../checks/omitted.ts';
+import type { Candidate } from '../model/candidate.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { GoalFact } from './chains.ts';

@@ -1,9 +1,5 @@
-/**
- * The planner: forward chaining over proven facts. A pure module: the same facts and state give the same plan.
- * Semi-naive evaluation: only bindings with at least one new fact are joined, so each (action, binding) comes up once.
- */
-
 import type { ChainStep } from '../checks/contract.ts';
+import type { Binding, PlanState } from '../model/plan-state.ts';
 
 /** One way in which a fact was shown: a fact that was shown in two ways stands twice. */
 export type PlanFact = {
@@ -31,21 +27,6 @@ export const planActionOf = ({ id, needs, gives, goal, cost }: ChainStep): PlanA
   cost,
   ...(goal === undefined ? {} : { goal }),
 });
-
-/** An action with one fact for each of its needs, in their order. */
-export type Binding = { actionId: string; factIds: string[] };
-
-/** What a plan goes on from. */
-export type PlanState = {
-  /** Facts whose bindings have all been made. */
-  seen: string[];
-  /** Bindings that were made and not yet given out. */
-  waiting: Binding[];
-  /** How many were given out for each way (`wayOf`). */
-  given: Record<string, number>;
-  /** Those over the limit, by their way. */
-  dropped: Record<string, { actionId: string; count: number }>;
-};
 
 /** What a limit kept from being tried. */
 export type LeftOut = {

@@ -1,6 +1,7 @@
-import type { Candidate, Check } from '../checks/contract.ts';
+import type { Check } from '../checks/contract.ts';
 import type { Proven } from '../checks/group.ts';
 import type { Registry } from '../checks/registry.ts';
+import type { Candidate } from '../model/candidate.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Omitted } from '../model/omission.ts';
 import { type ActScene, actCheck, actPlaces, actStep, type Shown } from './act.ts';

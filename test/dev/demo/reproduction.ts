@@ -9,8 +9,9 @@ import { loadRegistry, type Registry } from '../../../workflows/checks/registry.
 import { runCheck } from '../../../workflows/checks/run-check.ts';
 import type { Experiment } from '../../../workflows/model/experiment.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
+import type { PlanState } from '../../../workflows/model/plan-state.ts';
 import { actStep } from '../../../workflows/planner/act.ts';
-import { emptyState, type PlanState, plan } from '../../../workflows/planner/plan.ts';
+import { emptyState, plan } from '../../../workflows/planner/plan.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
 import { newCapturedValues, type TrialValues } from '../../../workflows/proof/template.ts';

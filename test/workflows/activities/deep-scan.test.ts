@@ -11,8 +11,9 @@ import {
   Threshold,
   Verdict,
 } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { type Candidate, notApplicable } from '../../../workflows/checks/contract.ts';
+import { notApplicable } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
+import type { Candidate } from '../../../workflows/model/candidate.ts';
 import { claim } from '../../../workflows/model/experiment.ts';
 import { checkLike, stepLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';

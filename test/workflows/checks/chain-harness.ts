@@ -1,9 +1,10 @@
 import type { ChainStep, Check } from '../../../workflows/checks/contract.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
+import type { PlanState } from '../../../workflows/model/plan-state.ts';
 import { goalsIn } from '../../../workflows/planner/act.ts';
 import { type Holding, holdingChains } from '../../../workflows/planner/holding.ts';
-import { emptyState, type PlanState, plan, planActionOf } from '../../../workflows/planner/plan.ts';
+import { emptyState, plan, planActionOf } from '../../../workflows/planner/plan.ts';
 import { replay } from '../../../workflows/planner/replay.ts';
 import { type Audit, type AuditOptions, check, openAudit, scene, step } from './harness.ts';
 

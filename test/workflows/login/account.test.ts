@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Account, accountOf, isSameAccount } from '../../../workflows/login/account.ts';
+import { accountOf, isSameAccount } from '../../../workflows/login/account.ts';
+import type { Account } from '../../../workflows/model/proven-login.ts';
 import { createJar } from '../../../workflows/probe/http/cookies.ts';
 import { type Kind, loginOf } from './stage.ts';
 

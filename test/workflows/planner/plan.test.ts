@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  emptyState,
-  keyOf,
-  type PlanAction,
-  type PlanFact,
-  type PlanState,
-  plan,
-} from '../../../workflows/planner/plan.ts';
+import type { PlanState } from '../../../workflows/model/plan-state.ts';
+import { emptyState, keyOf, type PlanAction, type PlanFact, plan } from '../../../workflows/planner/plan.ts';
 
 const plans = suite('plan');
 

@@ -1,10 +1,11 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { Surface } from '../../model/surface.ts';
 import { commandShape } from '../../probe/gate/urls.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import { type Candidate, type CheckContext, defineCheck } from '../contract.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 import { addressesIn } from '../sessions/objects.ts';
 import { mostPersonalFirst, patternFor, textsOf } from '../sessions/private-text.ts';

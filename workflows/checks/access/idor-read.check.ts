@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { atMost, eachKindAtMost } from '../inputs/at-most.ts';
 import { addressesIn, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';

@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import type { PageSurface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { byAddress } from '../pages/html-pages.ts';

@@ -1,8 +1,9 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { pagesAtMost, sample } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { cspHeader, metaPolicies } from '../pages/csp.ts';

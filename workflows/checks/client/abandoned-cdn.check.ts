@@ -1,6 +1,7 @@
 import { parse } from 'tldts';
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { denials, type MissingTarget, missingTargets } from '../dns/missing-targets.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';

@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import type { Payload } from '../dom/xss-payloads.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { foundAt, type Looked } from '../inputs/look-at-each.ts';

@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { attributeOf, baseUrlOf, type Element, isElement, isHtml, nodesOf } from '../pages/html.ts';

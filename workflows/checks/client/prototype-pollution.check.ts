@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { PageSurface } from '../../model/surface.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
 import { experimentAt, type Looked } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';

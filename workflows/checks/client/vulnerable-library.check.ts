@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';

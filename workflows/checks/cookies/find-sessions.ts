@@ -1,8 +1,9 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import type { Candidate, CheckContext } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import { isSession, type SessionSignal, signalsOf } from '../sessions/session-cookie.ts';
 import { isDeletion, isRefused, parseSetCookie, type SetCookie } from '../sessions/set-cookie.ts';
 

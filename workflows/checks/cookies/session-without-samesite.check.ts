@@ -1,5 +1,6 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
-import { type Candidate, defineCheck, notApplicable } from '../contract.ts';
+import { defineCheck, notApplicable } from '../contract.ts';
 import { crossSiteSession } from '../sessions/cross-site-cookies.ts';
 import { isRefusedWithoutSecure, type SetCookie } from '../sessions/set-cookie.ts';
 import {

@@ -1,5 +1,6 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
-import { type Candidate, defineCheck, notApplicable } from '../contract.ts';
+import { defineCheck, notApplicable } from '../contract.ts';
 import { corsPlaces, originPlace, trusts, trustsClaims, uncached } from '../sessions/cors.ts';
 import { keepsState } from '../sessions/visitor-state.ts';
 

@@ -1,4 +1,5 @@
-import { type Candidate, defineCheck, notApplicable } from '../contract.ts';
+import type { Candidate } from '../../model/candidate.ts';
+import { defineCheck, notApplicable } from '../contract.ts';
 import { corsPlaces, originExperiment, originPlace, trusts, uncached } from '../sessions/cors.ts';
 
 /** Answers with credentials may be read by the origin "null", which every page can have. Source: Fetch Standard §3.3, CWE-942. */

@@ -1,5 +1,6 @@
 import { parse } from 'tldts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import type { Candidate } from '../../model/candidate.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { corsPlaces, originExperiment, originPlace, speaksOfOrigins, trusts, uncached } from '../sessions/cors.ts';
 
 /** An origin that looks like one of the site's to a careless comparison. `template` has a nonce in it. */

@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { OwnSession } from '../../model/identity.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
 import { corsPlaces, originPlace, trustsEveryone, uncached } from '../sessions/cors.ts';
 import { crossSiteCookies } from '../sessions/cross-site-cookies.ts';

@@ -1,4 +1,5 @@
-import { type Candidate, defineCheck, notApplicable, notRun } from '../contract.ts';
+import type { Candidate } from '../../model/candidate.ts';
+import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { isAnswered, recordsOf } from './dns-records.ts';
 import { mailNames } from './mail-domain.ts';
 import { type Dangling, danglingAt, missingExperiment, missingTargets } from './missing-targets.ts';

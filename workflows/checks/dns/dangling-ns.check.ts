@@ -1,4 +1,5 @@
-import { type Candidate, defineCheck } from '../contract.ts';
+import type { Candidate } from '../../model/candidate.ts';
+import { defineCheck } from '../contract.ts';
 import { type Dangling, danglingAt, missingExperiment, missingTargets } from './missing-targets.ts';
 import { ownServedZones } from './name-servers.ts';
 

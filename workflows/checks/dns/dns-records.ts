@@ -1,6 +1,6 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { DnsProbe, DnsReply } from '../../model/dns.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import type { Candidate } from '../contract.ts';
 
 /** Kinds of records that show that the resolver does answer for a domain, the likeliest first. */
 const commonTypes = ['SOA', 'NS', 'MX', 'A', 'AAAA'];

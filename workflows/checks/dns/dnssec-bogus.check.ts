@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { DnssecVerdict } from '../../model/dns.ts';
 import { claim } from '../../model/experiment.ts';
-import { type Candidate, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { dnsLocation } from './dns-records.ts';
 import { isAbout, signableName, zoneClaim } from './dnssec.ts';
 

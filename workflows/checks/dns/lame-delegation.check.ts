@@ -1,8 +1,9 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { DnsReply } from '../../model/dns.ts';
 import { claim } from '../../model/experiment.ts';
 import { sameName } from '../../probe/dns/names.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type Candidate, defineCheck } from '../contract.ts';
+import { defineCheck } from '../contract.ts';
 import { dnsLocation } from './dns-records.ts';
 import { askServers, ownServedZones, type ServerPlace, type Told } from './name-servers.ts';
 

@@ -1,9 +1,10 @@
 import { parse } from 'tldts';
+import type { Candidate } from '../../model/candidate.ts';
 import type { DnsProbe } from '../../model/dns.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { bareName, isBelow, sameName } from '../../probe/dns/names.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import type { Candidate, CheckContext } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { dnsLocation } from './dns-records.ts';

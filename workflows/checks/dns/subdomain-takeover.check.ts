@@ -1,8 +1,9 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { DnsProbe } from '../../model/dns.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { bareName, isBelow, sameName } from '../../probe/dns/names.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck } from '../contract.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { dnsLocation, isAnswered, recordsOf } from './dns-records.ts';

@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type Candidate, defineCheck } from '../contract.ts';
+import { defineCheck } from '../contract.ts';
 import { foundAt, type Looked } from '../inputs/look-at-each.ts';
 import { dnsLocation } from './dns-records.ts';
 import { askServers, ownServedZones, type ServerPlace, type Told } from './name-servers.ts';

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { archiveEntries } from '../../proof/archive.ts';
 import { firstMatch } from '../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck } from '../contract.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';

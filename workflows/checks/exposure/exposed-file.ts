@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { Surface } from '../../model/surface.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { holds as claimHolds } from '../../proof/assertions.ts';
 import { subjectValue } from '../../proof/subjects.ts';
-import type { Candidate, CheckContext } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
 import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';

@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
 import type { PageSurface } from '../../model/surface.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck } from '../contract.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
 import { pagesAtMost, sample } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { htmlPages } from '../pages/html-pages.ts';

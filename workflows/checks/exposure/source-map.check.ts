@@ -1,8 +1,9 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { sourceTextsIn } from '../../proof/source-map.ts';
 import { maxPackBytes } from '../../proof/subjects.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { type Routes, routesInSources, unlinked } from '../pages/route-templates.ts';

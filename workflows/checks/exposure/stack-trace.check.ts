@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type HttpAction } from '../../model/experiment.ts';
 import { isLeftOut } from '../../probe/errors.ts';
-import { type Candidate, type CheckContext, defineCheck } from '../contract.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
 import { inputUrl } from '../inputs/input-url.ts';
 import { inParallel } from '../inputs/parallel.ts';

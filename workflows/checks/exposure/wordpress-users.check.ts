@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type Step } from '../../model/experiment.ts';
 import { holds } from '../../proof/assertions.ts';
 import { subjectValue } from '../../proof/subjects.ts';
-import { type Candidate, type CheckContext, defineCheck } from '../contract.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
 import { fingerprintHost } from './fingerprint-host.ts';

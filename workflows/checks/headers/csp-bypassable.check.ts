@@ -1,5 +1,6 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
 import { type Bypass, bypassesOf, cspHeader, metaPolicies, policiesOf, separatePolicies } from '../pages/csp.ts';

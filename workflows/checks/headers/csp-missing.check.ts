@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { firstMatch } from '../../proof/pattern.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
 import { cspHeader, policiesOf, restrictsScripts } from '../pages/csp.ts';
 import { isHtml, metaContents } from '../pages/html.ts';

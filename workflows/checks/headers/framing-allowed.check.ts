@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type Candidate, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
 import { cspHeader } from '../pages/csp.ts';
 import { isHtml } from '../pages/html.ts';

@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
 import type { OriginSurface } from '../../model/surface.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { hstsNotNeeded, readHsts } from '../pages/hsts.ts';
 import { valuesOf } from '../pages/html-pages.ts';
 

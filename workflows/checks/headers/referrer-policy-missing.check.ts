@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
-import { type Candidate, defineCheck, notApplicable } from '../contract.ts';
+import { defineCheck, notApplicable } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
 import { fewPlaces, headerPlace, htmlPages, oneSetting } from '../pages/html-pages.ts';
 import { headerExperiment } from './header-experiment.ts';

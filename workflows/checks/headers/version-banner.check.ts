@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
 import type { Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type Candidate, defineCheck, notApplicable } from '../contract.ts';
+import { defineCheck, notApplicable } from '../contract.ts';
 
 type Banner = { url: string; header: string; product: string };
 

@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { Exchange, HeaderList } from '../../model/http.ts';
 import type { PageSurface } from '../../model/surface.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest, samplePages } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { type Effect, effectIn, hasMarkup, markup, type Poison, poisoning } from './poisoned-answers.ts';

@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Exchange, HeaderList } from '../../model/http.ts';
 import type { PageSurface } from '../../model/surface.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
 import { isHtml } from '../pages/html.ts';
 import { isFromCache, unshared } from './shared-cache.ts';

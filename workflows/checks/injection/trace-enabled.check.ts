@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
 import { fillAction, newTrialValues } from '../../proof/template.ts';
-import { type Candidate, type CheckContext, defineCheck } from '../contract.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
 
 type Tracing = { url: string };
 

@@ -1,8 +1,9 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { budgetAdvice, type OmissionWord, type Omitted } from '../../model/omission.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { wasOrWere } from '../../model/words.ts';
-import type { Candidate, CheckContext, Sampled } from '../contract.ts';
+import type { CheckContext, Sampled } from '../contract.ts';
 import { inTurns } from './in-turns.ts';
 import { kindsOf } from './input-kinds.ts';
 import type { OpenedInput } from './input-request.ts';

@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { dkimKeyBits } from '../../proof/dkim-key.ts';
-import { type Candidate, type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { dnsLocation, isAnswered } from '../dns/dns-records.ts';
 import { mailNames } from '../dns/mail-domain.ts';
 import { foundAt, type Looked } from '../inputs/look-at-each.ts';

@@ -1,5 +1,6 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
-import { type Candidate, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { dnsLocation, isAnswered } from '../dns/dns-records.ts';
 import { dmarcRecords, dmarcTag, mailNames } from '../dns/mail-domain.ts';
 

@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { DnsProbe } from '../../model/dns.ts';
 import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
 import { tagList } from '../../proof/tag-list.ts';
-import { type Candidate, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from '../dns/dns-records.ts';
 import { mailNames } from '../dns/mail-domain.ts';
 

@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { DnsProbe } from '../../model/dns.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { bareName } from '../../probe/dns/names.ts';
-import { type Candidate, defineCheck } from '../contract.ts';
+import { defineCheck } from '../contract.ts';
 import { dnsLocation, isAnswered } from '../dns/dns-records.ts';
 import { mailNames, spfRecords } from '../dns/mail-domain.ts';
 import { denials, type MissingTarget, missingTarget } from '../dns/missing-targets.ts';

@@ -1,5 +1,6 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
-import { type Candidate, defineCheck, notRun } from '../contract.ts';
+import { defineCheck, notRun } from '../contract.ts';
 import { controlWithOtherRecord, dnsLocation, recordsOf, severalExperiment } from '../dns/dns-records.ts';
 import { mailNames, spfRecords } from '../dns/mail-domain.ts';
 

@@ -1,7 +1,8 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { DnsProbe } from '../../model/dns.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type Candidate, defineCheck } from '../contract.ts';
+import { defineCheck } from '../contract.ts';
 import { dnsLocation } from '../dns/dns-records.ts';
 import { dmarcRecords, dmarcTag, mailNames } from '../dns/mail-domain.ts';
 import { spfRecordOf, spfTerms, spfWord } from './spf.ts';

@@ -1,5 +1,6 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
-import { type Candidate, defineCheck } from '../contract.ts';
+import { defineCheck } from '../contract.ts';
 import { dnsLocation } from '../dns/dns-records.ts';
 import { mailNames } from '../dns/mail-domain.ts';
 import { type SpfNode, spfLeadsTo, spfTree } from './spf.ts';

@@ -1,5 +1,6 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
-import { type Candidate, defineCheck } from '../contract.ts';
+import { defineCheck } from '../contract.ts';
 import { controlWithOtherRecord, dnsLocation } from '../dns/dns-records.ts';
 import { mailNames } from '../dns/mail-domain.ts';
 import { denials } from '../dns/missing-targets.ts';

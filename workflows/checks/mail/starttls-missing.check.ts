@@ -1,9 +1,10 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { claim } from '../../model/experiment.ts';
 import { isOver, ProbeError } from '../../model/probe-error.ts';
 import type { SmtpLook } from '../../model/smtp.ts';
 import { isLocalhost } from '../../probe/dns/names.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { type Candidate, type CheckContext, type Detected, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { type CheckContext, type Detected, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { dnsLocation, isAnswered, recordsOf } from '../dns/dns-records.ts';
 import { mailNames } from '../dns/mail-domain.ts';
 import { atMost } from '../inputs/at-most.ts';

@@ -1,6 +1,7 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
 import { tagList } from '../../proof/tag-list.ts';
-import { type Candidate, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { dnsLocation, isAnswered, recordsOf } from '../dns/dns-records.ts';
 import { mailNames } from '../dns/mail-domain.ts';
 

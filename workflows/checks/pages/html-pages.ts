@@ -1,6 +1,6 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { Candidate } from '../contract.ts';
 import { sample, type Teller } from '../inputs/at-most.ts';
 
 /** The shortest address first: most often the landing page, and the same in every scan. */

@@ -1,10 +1,11 @@
+import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
 import { wasOrWere } from '../../model/words.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
-import type { Candidate, CheckContext } from '../contract.ts';
+import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 
 /** Endpoints that are asked. CORS is a setting of an application or of a part of it, rarely of one address. */

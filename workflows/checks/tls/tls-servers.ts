@@ -1,8 +1,9 @@
+import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment, Step } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { CertificateInfo, ReferenceKey, TlsHandshake } from '../../model/tls.ts';
 import type { TlsLook, TlsServer } from '../../model/tls-hello.ts';
-import { type Candidate, type CheckContext, type NotApplicable, notApplicable } from '../contract.ts';
+import { type CheckContext, type NotApplicable, notApplicable } from '../contract.ts';
 
 /** What a check says of one server; undefined when it has nothing to say. */
 export type Judgement<D> = { detail: string; cvss?: string; data: D } | undefined;
