@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ChainStep } from './contract.ts';
 import { parseCvss } from './severity.ts';
 
 /** A file of checks/ and what it exports. */
@@ -66,7 +67,18 @@ export function faultsOf(files: readonly ActionFile[]): string[] {
     if (id !== '' && before !== undefined) faults.push(`${path}: id ${id} is already that of ${before}`);
     seen.set(id, path);
   }
-  return faults;
+  return faults.length > 0 ? faults : withoutGiver(files);
+}
+
+/** Steps that could never run: nothing gives a fact of a kind that they need. */
+function withoutGiver(files: readonly ActionFile[]): string[] {
+  const actions = files.map(({ path, exported }) => ({ path, action: exported as Partial<ChainStep> }));
+  const given = new Set(actions.flatMap(({ action }) => action.gives?.kinds ?? []));
+  return actions.flatMap(({ path, action }) =>
+    (action.needs ?? [])
+      .filter(({ kind }) => !given.has(kind))
+      .map(({ kind }) => `${path}: needs: no check and no step gives the fact "${kind}"`),
+  );
 }
 
 function fileFaults(file: ActionFile): string[] {

@@ -29,7 +29,8 @@ function source(given: Record<string, unknown> = {}): string {
     explain,
     ...given,
   };
-  return `export const it = { ...${JSON.stringify(fields)}, detect: () => [], confirm: () => undefined };`;
+  const gives = given.gives ? `gives: { kinds: ${JSON.stringify(given.gives)}, facts: () => [] },` : '';
+  return `export const it = { ...${JSON.stringify(fields)}, ${gives} detect: () => [], confirm: () => undefined };`;
 }
 
 async function load(folder: string, files: Record<string, string>) {
@@ -52,7 +53,7 @@ async function faultOf(folder: string, files: Record<string, string>): Promise<s
 
 registry('checks are found by their folders and grouped into families in order', async ({ folder }) => {
   const found = await load(folder, {
-    'checks/headers/example.check.ts': source(),
+    'checks/headers/example.check.ts': source({ gives: ['a'] }),
     'checks/headers/another.check.ts': source({ id: 'headers.another' }),
     'checks/headers/third.check.ts': source({ id: 'headers.third', depth: 'deep' }),
     'chains/forge.step.ts': source({
@@ -132,6 +133,12 @@ const faults: [what: string, path: string, text: string, says: RegExp][] = [
     'checks/headers/example.check.ts',
     source({ risk: 'caution' }),
     /must be deep/,
+  ],
+  [
+    'a chain step that needs a fact which nothing gives',
+    'chains/forge.step.ts',
+    source({ id: 'chains.forge', depth: undefined, needs: [{ kind: 'session(root)' }], cost: 1 }),
+    /no check and no step gives the fact "session\(root\)"/,
   ],
   ['a chain step without needs', 'chains/forge.step.ts', source({ id: 'chains.forge', needs: [], cost: 1 }), /needs/],
 ];
