@@ -5,7 +5,7 @@ const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 export type Style = keyof typeof codes;
 
 /** Text of a line, and how it looks where colours are shown. */
-export type Part = string | { style: Style; text: string };
+type Part = string | { style: Style; text: string };
 
 export const styled = (style: Style, text: string): Part => ({ style, text });
 

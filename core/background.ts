@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../kit/logger.ts';
 
 /** Work that goes on beside the calls, until it is stopped. */
-export type Task = (signal: AbortSignal) => Promise<void>;
+type Task = (signal: AbortSignal) => Promise<void>;
 
 /** Does a task at once, then after each pause or when woken. A wake during the task makes it run once more. */
 export function repeat(

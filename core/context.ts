@@ -22,7 +22,7 @@ export type Dispatcher = {
 };
 
 /** What calls ask of Temporal while they wait. */
-export type Orchestration = {
+type Orchestration = {
   /** Starts the look for a proof of ownership. Rejects when Temporal cannot be reached. */
   verify(checkId: string): Promise<void>;
 };

@@ -4,7 +4,7 @@ import { Code as RpcCode } from '../proto/gen/google/rpc/code_pb.ts';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../proto/gen/google/rpc/error_details_pb.ts';
 import { CheckoutHintSchema, OwnershipRequiredSchema } from '../proto/gen/scanaudit/v1/errors_pb.ts';
 
-export type RefusalDetails = {
+type RefusalDetails = {
   /** What happened, instead of the reason's own sentence. Shown to the caller. */
   message?: string;
   /** What to do, instead of the reason's own sentence. Shown to the caller behind the other one. */

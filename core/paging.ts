@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { invalid } from './errors.ts';
 
 /** Turns the place of the last item of a page into the opaque text of `nextCursor`, and back. */
-export type CursorCodec<P> = {
+type CursorCodec<P> = {
   write(place: P): string;
   /**
    * Undefined for an empty cursor: the first page.

@@ -16,7 +16,7 @@ import type { RpcMetrics } from './metrics.ts';
 import { reflectionService } from './reflection.ts';
 import type { Service } from './services.ts';
 
-export type RouteDeps = {
+type RouteDeps = {
   core: Core;
   services: readonly Service[];
   policies: Policies;

@@ -18,9 +18,9 @@ import { encodeMessagesByProtocol } from './grpc-message.ts';
 import { guarded } from './messages/guard.ts';
 
 /** Core's own certificate. With authorities, only clients with a certificate of theirs may connect. */
-export type ServerTls = { credentials: () => Credentials; log: Logger };
+type ServerTls = { credentials: () => Credentials; log: Logger };
 
-export type Server = {
+type Server = {
   /** @returns the port that is listened on */
   listen(host: string, port: number): Promise<number>;
   /**

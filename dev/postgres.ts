@@ -27,7 +27,7 @@ export type PostgresServer = {
   superuserUrl: string;
 };
 
-export type PostgresOptions = {
+type PostgresOptions = {
   spawn: Spawn;
   /** Folder of the cluster; made on the first start. */
   folder: string;

@@ -160,7 +160,7 @@ function failed(program: RunningProgram, what: string, logFile: string): Program
 }
 
 /** The last lines of a log file, for a message. */
-export function lastLines(file: string, count = 12): string {
+function lastLines(file: string, count = 12): string {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
   } catch {

@@ -12,7 +12,7 @@ import { findTemporal } from './temporal-program.ts';
 
 const database = 'scan_audit';
 
-export type ProgramsOptions = {
+type ProgramsOptions = {
   config: StackConfig;
   /** Chosen ports; none is 0. */
   ports: StackConfig['ports'];
@@ -25,7 +25,7 @@ export type ProgramsOptions = {
 const DemoReady = z.object({ ready: z.literal('demo'), url: z.url(), caFile: z.string(), dnsServer: z.string() });
 
 /** Where the demo target answers, the authority that its certificate comes from, and the name server with its records. */
-export type DemoTarget = Pick<z.infer<typeof DemoReady>, 'url' | 'caFile' | 'dnsServer'>;
+type DemoTarget = Pick<z.infer<typeof DemoReady>, 'url' | 'caFile' | 'dnsServer'>;
 
 /** Starts each program of the stack with its settings. Each method returns when the program is ready. */
 export class Programs {

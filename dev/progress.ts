@@ -1,7 +1,7 @@
 import type { Scan } from './rest.ts';
 
 /** Where progress goes: a terminal keeps one line up to date, anything else gets a line now and then. */
-export type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown };
+type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown };
 
 const phases: Record<string, string> = {
   queued: 'waiting for a worker',

@@ -32,7 +32,7 @@ export type Stack = {
   stop(): Promise<void>;
 };
 
-export type StackOptions = {
+type StackOptions = {
   config: StackConfig;
   /** Told what is being waited for. */
   report: (line: string) => void;

@@ -7,7 +7,7 @@ const restartDelaysMs = [200, 500, 1_000, 2_000, 5_000, 5_000, 5_000];
 /** A program that stayed up this long starts with all attempts again. */
 const settledMs = 3_000;
 
-export type SupervisorOptions = {
+type SupervisorOptions = {
   record: ProgramRecord;
   report: (line: string) => void;
   /** A program came back under another pid. */

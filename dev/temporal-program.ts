@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 const version = '1.5.1';
 const moduleFolder = join(import.meta.dirname, 'temporal');
 
-export type FindOptions = {
+type FindOptions = {
   env: Record<string, string | undefined>;
   /** Told what is being waited for. */
   report: (line: string) => void;

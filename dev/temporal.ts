@@ -3,13 +3,13 @@ import { Client, Connection } from '@temporalio/client';
 import { freePort } from './ports.ts';
 import { type RunningProgram, type Spawn, until } from './process.ts';
 
-export type TemporalServer = {
+type TemporalServer = {
   program: RunningProgram;
   /** "127.0.0.1:port" of its gRPC service. */
   address: string;
 };
 
-export type TemporalOptions = {
+type TemporalOptions = {
   spawn: Spawn;
   /** Path of the Temporal CLI. */
   command: string;
@@ -59,7 +59,7 @@ export async function awaitTemporal(address: string, namespace: string, signal: 
 }
 
 /** Whether a Temporal server at "host:port" serves the namespace. */
-export async function temporalAnswers(address: string, namespace = 'default'): Promise<boolean> {
+async function temporalAnswers(address: string, namespace = 'default'): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: 2_000 });
     try {

@@ -28,7 +28,7 @@ const files: readonly GenFile[] = [
   file_scanaudit_v1_scans,
 ];
 
-export type HttpMethod = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
+type HttpMethod = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
 
 /** How one RPC is served over REST: what its options say, checked. */
 export type Endpoint = {

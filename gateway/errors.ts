@@ -7,7 +7,7 @@ import { type CheckoutHint, CheckoutHintSchema, OwnershipRequiredSchema } from '
 export type FieldError = { field: string; message: string };
 
 /** An answer other than a success: RFC 9457 problem details with the headers that belong to it. */
-export type Problem = { status: number; headers: Record<string, string>; body: Record<string, unknown> };
+type Problem = { status: number; headers: Record<string, string>; body: Record<string, unknown> };
 
 export const statusOf = (reason: ReasonName): number => ruleOf(reason).status;
 export const titleOf = (reason: ReasonName): string => ruleOf(reason).title;

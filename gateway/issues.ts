@@ -2,7 +2,7 @@ import type { ReasonName } from '../kit/reasons.ts';
 import { Refusal } from './errors.ts';
 
 /** Something wrong with one field of a request. */
-export type Issue = { reason: ReasonName; field: string; message: string };
+type Issue = { reason: ReasonName; field: string; message: string };
 
 /** More faults than anybody mends at once. A body of megabytes may have one in every few bytes. */
 const maxIssues = 20;

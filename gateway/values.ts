@@ -12,7 +12,7 @@ type Value = { kind: 'bool' } | { kind: 'int32' } | { kind: 'double' } | TextVal
 type TextValue = { kind: 'string' } | { kind: 'timestamp' } | { kind: 'enum'; enum: DescEnum };
 
 /** A value, or what it should have been, as the end of a sentence that begins with the field's name. */
-export type Parsed = { value: unknown } | { expected: string };
+type Parsed = { value: unknown } | { expected: string };
 
 const scalars: Partial<Record<ScalarType, Value>> = {
   [ScalarType.STRING]: { kind: 'string' },

@@ -1,5 +1,5 @@
 /** What a JSON text may hold before it is parsed: a parser's memory and time grow with values, far less with characters. */
-export type JsonBounds = {
+type JsonBounds = {
   /** Objects and lists within each other. */
   maxDepth: number;
   /** Values and names, counted by their commas, colons and brackets. */

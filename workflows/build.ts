@@ -25,7 +25,7 @@ import { survey } from './survey/crawler.ts';
 import { startWorkers, type Workers } from './worker.ts';
 
 /** The worker program, put together but not yet connected to Temporal. */
-export type Program = {
+type Program = {
   /**
    * Connects, as long as it takes, and starts the workers.
    * @returns false when the program was closed before

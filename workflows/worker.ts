@@ -13,7 +13,7 @@ import { activityLog } from './activity-log.ts';
 import type { AuditActivities } from './model/tasks.ts';
 import { type QueueName, queuesOf } from './orchestration/queues.ts';
 
-export type WorkersOptions = {
+type WorkersOptions = {
   connection: NativeConnection;
   namespace: string;
   queuePrefix: string;

@@ -5,7 +5,7 @@ import { version } from '../version.ts';
 import { type Refused, readRefusal } from './problem.ts';
 import { askedWaitMs, isLost, lostPauseMs, mayPass, networkCode } from './retry.ts';
 
-export type ClientOptions = {
+type ClientOptions = {
   /** For instance "https://audit.example.com". */
   apiUrl: string;
   key: string;
@@ -17,7 +17,7 @@ export type ClientOptions = {
   onPause(text: string): void;
 };
 
-export type Call = {
+type Call = {
   method?: 'GET' | 'POST';
   /** With its query, below the API's address. */
   path: string;

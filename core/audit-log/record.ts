@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Deps } from '../context.ts';
 
-export type Change = {
+type Change = {
   /** Null for what belongs to no org. */
   orgId: string | null;
   /** "subject.verb" in lower-case words, for instance "key.revoke" or "gate-policy.update". */

@@ -17,7 +17,7 @@ import { drawFromLots, endedCredit, expireLots, returnToLots } from './lots.ts';
 
 export type Balance = { available: number; reserved: number };
 
-export type Reservation = { holdId: string } | { available: number };
+type Reservation = { holdId: string } | { available: number };
 
 /** The org's credit that may be spent and that is held; nothing for an org that has no account yet. */
 export async function balanceOf(tx: EntityManager, orgId: string): Promise<Balance> {

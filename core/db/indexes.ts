@@ -8,7 +8,7 @@ import { databaseTls } from './tls.ts';
  * Indexes on tables that hold much by the time that a release adds them. They are made beside the traffic
  * (`concurrently`), which no transaction allows, after the migrations. Programs work without them, only slower.
  */
-export const indexes: Record<string, string> = {
+const indexes: Record<string, string> = {
   domain_checks_by_age: 'domain_checks (requested_at)',
 };
 

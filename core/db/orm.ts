@@ -4,7 +4,7 @@ import type { Logger } from '../../kit/logger.ts';
 import { forgetLostConnections } from './lost-connections.ts';
 import { databaseTls } from './tls.ts';
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   entities: EntitySchema[];
   /** postgres://role:password@host:port/database */
   url: string;

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 export const ownershipMethods = ['operator', 'dns-txt', 'http-file', 'meta-tag'] as const;
 
-export const allowedWrites = ['none', 'reversible', 'create'] as const;
+const allowedWrites = ['none', 'reversible', 'create'] as const;
 
 /** An org's right to scan a domain, and what a scan of it needs to know. */
 export const DomainEntity = defineEntity({

@@ -3,7 +3,7 @@ import { parse } from 'tldts';
 import { invalid } from '../errors.ts';
 
 /** A domain or address in its one spelling, and what may be done with it. */
-export type DomainName = {
+type DomainName = {
   /** Lower case, Punycode, no trailing dot; an IPv6 address without brackets. */
   name: string;
   isAddress: boolean;

@@ -9,7 +9,7 @@ import type { FindingRow } from './entities.ts';
 import { FindingEntity } from './entities.ts';
 
 /** A stored finding as callers see it: compared with the run's baseline, with what the org decided about it. */
-export function toFinding(
+function toFinding(
   row: Pick<FindingRow, 'body' | 'firstSeenRunId'>,
   { baseline, decisions }: { baseline: ReadonlySet<string>; decisions: Decisions },
 ): Finding {
@@ -34,7 +34,7 @@ export async function gateFindings(tx: EntityManager, scan: ScanRow): Promise<Fi
 }
 
 /** Which findings, and how many at most. */
-export type FindingFilter = { where?: FilterQuery<FindingRow>; state?: FindingState; limit: number };
+type FindingFilter = { where?: FilterQuery<FindingRow>; state?: FindingState; limit: number };
 
 /** Reads the worst findings of a scan that pass a filter, worst first. */
 export type FindingReader = (filter: FindingFilter) => Promise<Finding[]>;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseDown } from '../db/failures.ts';
 
 /** How housekeeping goes about what may be a lot. */
-export type Batches = {
+type Batches = {
   /** Of the first batch. */
   size: number;
   /** Ends between two batches. */

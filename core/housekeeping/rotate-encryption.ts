@@ -38,7 +38,7 @@ const stores = [
 
 type Store = (typeof stores)[number];
 
-export type Rotation = {
+type Rotation = {
   /** Encrypted anew. */
   rotated: number;
   /** That were under the current key, and could be read. */

@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 
 /** What a message may hold before it is parsed: memory and time grow with its records, far less with its bytes. */
-export type WireBounds = { maxDepth: number; maxRecords: number };
+type WireBounds = { maxDepth: number; maxRecords: number };
 
 /** No message of the contract is nested more than ten deep. */
 const maxDepth = 32;

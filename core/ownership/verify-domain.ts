@@ -15,7 +15,7 @@ const maxChecksPerHour = 5;
 const maxWaitMs = 20_000;
 const pollMs = 200;
 
-export type Verification = KnownDomain & { check: DomainCheckRow };
+type Verification = KnownDomain & { check: DomainCheckRow };
 
 /**
  * Lets a worker look for the proof of a challenge now, and waits for what it sees.

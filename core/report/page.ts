@@ -9,7 +9,7 @@ import { depthName } from './verdict.ts';
 const styleHash = createHash('sha256').update(styles).digest('base64');
 
 /** Nothing may load or run but the stylesheet of this very report; the icon is a data URL of ours. */
-export const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'`;
+const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath d='M12 1l9 3v8c0 5.5-3.8 9.5-9 11.5C6.8 21.5 3 17.5 3 12V4z' fill='%231f4d6b'/%3E%3Cpath d='M7.5 12l3.200 3.200 6-6.400' fill='none' stroke='white' stroke-width='2.4'/%3E%3C/svg%3E";

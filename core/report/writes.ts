@@ -6,8 +6,7 @@ import { section, table } from './section.ts';
 import { clip, count } from './text.ts';
 
 /** Changes that were to be taken back and were not. A pending one may have been sent. */
-export const remaining = (writes: readonly Write[]): Write[] =>
-  writes.filter(({ state }) => !endStates.includes(state));
+const remaining = (writes: readonly Write[]): Write[] => writes.filter(({ state }) => !endStates.includes(state));
 
 const endStates: readonly WriteState[] = [WriteState.UNDONE, WriteState.LEFT, WriteState.UNCHANGED];
 

@@ -9,13 +9,13 @@ import { ArtifactEntity } from './entities.ts';
 import { addStored, maxRunBytes, requireShort } from './limits.ts';
 
 /** Of a message of PutArtifact and GetArtifact. */
-export const maxChunkBytes = 1024 * 1024;
+const maxChunkBytes = 1024 * 1024;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /** An artifact as it came in, packed for the store. */
-export type PackedArtifact = {
+type PackedArtifact = {
   runId: string;
   name: string;
   contentType: string;

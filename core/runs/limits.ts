@@ -11,7 +11,7 @@ export const maxSubjectLength = 2_048;
 export const maxTextLength = 1_000;
 
 /** Items in one call. */
-export const maxItems = 100;
+const maxItems = 100;
 
 /** @throws Refusal INVALID_PARAMETER */
 export function requireFew(items: readonly unknown[], field: string): void {

@@ -6,7 +6,7 @@ const maxInAll = 500;
 const retryAfterMs = 5_000;
 
 /** Counts the gates that are waited for. */
-export type GateWaits = {
+type GateWaits = {
   /**
    * Takes a place.
    * @param maxOfOrg what the org's plan allows

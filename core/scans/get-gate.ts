@@ -25,7 +25,7 @@ const thresholds = Object.values(Threshold).filter((threshold) => threshold !== 
 const pollMs = 500;
 
 /** How a gate is waited for: what ends it, and where it takes its place. */
-export type Waiting = {
+type Waiting = {
   signal: AbortSignal;
   /** @returns gives the place back @throws Refusal RATE_LIMITED */
   take(): () => void;

@@ -17,7 +17,7 @@ import { scanRecord } from './scan-record.ts';
 const maxCachedBytes = 32 * 1024 * 1024;
 
 /** Rendered reports, by run, revision and decisions, the one used longest ago being dropped first. */
-export type ReportCache = { get(key: string): Buffer | undefined; put(key: string, report: Buffer): void };
+type ReportCache = { get(key: string): Buffer | undefined; put(key: string, report: Buffer): void };
 
 export function createReportCache(maxBytes = maxCachedBytes): ReportCache {
   const reports = new Map<string, Buffer>();

@@ -29,7 +29,7 @@ export function readIdempotencyKey(header: string | null): string | undefined {
 }
 
 /** A place for the answer to one key. */
-export type IdempotentAnswer = {
+type IdempotentAnswer = {
   /** The answer that was given before, as stored. */
   stored?: unknown;
   /** Stores the answer with the transaction: only what commits is ever replayed. */

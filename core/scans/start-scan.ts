@@ -17,10 +17,10 @@ type DepthWord = (typeof depths)[number];
 type Started = Required<Pick<MessageInitShape<typeof StartScanResponseSchema>, 'runId' | 'host'>>;
 
 /** Credits that a scan costs. */
-export const price: Record<DepthWord, number> = { standard: 1, deep: 5 };
+const price: Record<DepthWord, number> = { standard: 1, deep: 5 };
 
 /** Who starts a scan, and what a start needs besides its request. */
-export type StartContext = {
+type StartContext = {
   em: EntityManager;
   org: NonNullable<Caller['org']>;
   keyId: string;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type Bundle = { script: string; map: string };
+type Bundle = { script: string; map: string };
 
 /**
  * Puts modules into one script, in the order in which they need each other, without what is only for development;

@@ -5,7 +5,7 @@ const cartCookieName = 'shop_cart';
 const mostLines = 12;
 const mostOfOne = 9;
 
-export type CartLine = { product: Product; quantity: number };
+type CartLine = { product: Product; quantity: number };
 
 /** The cart is kept by the browser: "holm-chair:2.oak-table:1". What is not in the catalogue falls out. */
 export function readCart(database: DatabaseSync, cookies: Map<string, string>): CartLine[] {

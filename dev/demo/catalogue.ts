@@ -26,7 +26,7 @@ export function productBySlug(database: DatabaseSync, slug: string): Product | u
   return row && toProduct(row);
 }
 
-export type Found = { products: Product[]; error?: string };
+type Found = { products: Product[]; error?: string };
 
 /** Products whose name or text contains the term. */
 export function searchProducts({ weaknesses, database }: Storage, term: string): Found {

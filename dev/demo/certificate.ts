@@ -27,7 +27,7 @@ const serverDays = 90;
 
 type Authority = { certificate: X509Certificate; keys: CryptoKeyPair };
 
-export type ServerCertificate = { keyPem: string; certificatePem: string; caFile: string };
+type ServerCertificate = { keyPem: string; certificatePem: string; caFile: string };
 
 /**
  * A certificate for `hostname` and its subdomains, issued by an authority of our own that is made once and kept in the folder.

@@ -9,7 +9,7 @@ import { startNameServer } from './names/name-server.ts';
 import { createShop } from './visit.ts';
 import { asBuilt, patched, type Weaknesses } from './weaknesses.ts';
 
-export type DemoOptions = {
+type DemoOptions = {
   /** Keeps the authority, and for each twin its database and deployed site. */
   folder: string;
   /** 0 means any free one. */

@@ -2,7 +2,7 @@ import { findOrder } from './orders.ts';
 import type { Shop } from './shop.ts';
 import type { User } from './users.ts';
 
-export type Invoice = {
+type Invoice = {
   number: string;
   orderId: number;
   issuedOn: string;

@@ -3,7 +3,7 @@ import { html, type Markup, type Part } from './html.ts';
 import type { Shop } from './shop.ts';
 import { keepSession, type Visit } from './visit.ts';
 
-export type Page = {
+type Page = {
   title: string;
   body: Markup;
   status?: number;

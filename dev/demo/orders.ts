@@ -11,7 +11,7 @@ export type Order = {
   lines: { slug: string; name: string; quantity: number; cents: number }[];
 };
 
-export type OrderSummary = { id: number; placedOn: string; status: string; customer: string; cents: number };
+type OrderSummary = { id: number; placedOn: string; status: string; customer: string; cents: number };
 
 /** An order with its lines, for the customer it belongs to and for staff. */
 export function findOrder(weaknesses: Weaknesses, database: DatabaseSync, user: User, id: number): Order | undefined {

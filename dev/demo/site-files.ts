@@ -11,7 +11,7 @@ const contentTypes: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-export type SiteFile = { content: Buffer; contentType: string };
+type SiteFile = { content: Buffer; contentType: string };
 
 /** A file of the site by the path of its URL, or undefined when there is none for visitors. */
 export async function siteFile(weaknesses: Weaknesses, folder: string, urlPath: string): Promise<SiteFile | undefined> {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a session token says. */
-export type Claims = { jti: string; sub: number; name: string; role: string; iat: number; exp: number };
+type Claims = { jti: string; sub: number; name: string; role: string; iat: number; exp: number };
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const mac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest();

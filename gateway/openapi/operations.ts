@@ -7,7 +7,7 @@ import { exampleOf } from './examples.ts';
 import { problemExample, refusalsOf } from './refusals.ts';
 import { type Components, described, fieldSchema, isRequired, type Schema } from './schemas.ts';
 
-export const problemType = 'application/problem+json';
+const problemType = 'application/problem+json';
 
 /** A route as an OpenAPI operation. Endpoints that share it are its media types. */
 export function operationOf(route: Route, components: Components): Schema {

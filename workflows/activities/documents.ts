@@ -8,7 +8,7 @@ import { type DocumentedScope, documentedScope, isReading } from '../survey/docu
 const documents = 'survey:documents';
 
 /** What documents describe, and how much of it was left out when they were read. */
-export type Described = DocumentedScope & { requestsLeftOut: number; parametersLeftOut: number };
+type Described = DocumentedScope & { requestsLeftOut: number; parametersLeftOut: number };
 
 /** What the org's API documents say of the target. */
 export async function openDocuments(run: Run, { documents: named, url }: RunContext): Promise<Described> {

@@ -8,7 +8,7 @@ import type { Scene } from './open-scene.ts';
 import type { WriteRecord } from './writes.ts';
 
 /** Forms and addresses that were taken for ones that only read, and turn out to store what they are sent while they are probed. */
-export type StoredLater = {
+type StoredLater = {
   /** The HTTP instrument, with an eye on what its answers show. */
   http: HttpProbe;
   /** Looks once more, and keeps what was seen for the activities that follow, and in the ledger. */

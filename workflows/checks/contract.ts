@@ -45,7 +45,7 @@ export type Sampled<D> = { candidates: Candidate<D>[]; omitted: Omitted[] };
 export type Detected<D> = Candidate<D>[] | Sampled<D> | NotApplicable | NotRun;
 
 /** `sends` and `proves` are for the published catalogue (docs/checks.md): at most 300 characters each. */
-export type Explanation = {
+type Explanation = {
   description: string;
   impact: string;
   /** What the target is sent; of a `caution` action also what it changes, and how that is undone. */

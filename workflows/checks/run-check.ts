@@ -19,7 +19,7 @@ export type CheckResult = {
   places: ReadonlyMap<string, Candidate>;
 };
 
-export type CheckLimits = {
+type CheckLimits = {
   /** Longest time for the whole check. */
   timeoutMs: number;
   /** Ends everything; its reason is thrown. */

@@ -2,7 +2,7 @@ import cvssLibrary from 'ae-cvss-calculator';
 
 export type SeverityWord = 'info' | 'low' | 'medium' | 'high' | 'critical';
 
-export type Cvss = { version: '3.1'; vector: string; score: number };
+type Cvss = { version: '3.1'; vector: string; score: number };
 
 const baseVector = /^CVSS:3\.1\/AV:[NALP]\/AC:[LH]\/PR:[NLH]\/UI:[NR]\/S:[UC]\/C:[NLH]\/I:[NLH]\/A:[NLH]$/;
 

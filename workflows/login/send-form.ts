@@ -11,7 +11,7 @@ const urlencoded = 'application/x-www-form-urlencoded';
 type Sent = { name: string; value: string; field: StepField };
 
 /** How a login form is sent, and what a reader may know of it. */
-export type FormSubmission = { request: HttpRequest; step: LoginStep };
+type FormSubmission = { request: HttpRequest; step: LoginStep };
 
 /** As a browser would: with the page's origin, which CSRF protection looks at, and in the form's own encoding. */
 export async function submissionOf(login: LoginForm, values: Values): Promise<FormSubmission> {

@@ -8,7 +8,7 @@ export type Codes = {
   next(): Promise<string>;
 };
 
-export type TotpSettings = Pick<Totp, 'secret' | 'algorithm' | 'digits' | 'periodSeconds'>;
+type TotpSettings = Pick<Totp, 'secret' | 'algorithm' | 'digits' | 'periodSeconds'>;
 
 const hashes: Record<TotpAlgorithm, string> = {
   [TotpAlgorithm.UNSPECIFIED]: 'sha1',

@@ -5,7 +5,7 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { Identities } from './identities.ts';
 
 /** An HTTP instrument for going through a site in a session that some page of it ends. */
-export type Watchful = {
+type Watchful = {
   http: HttpProbe;
   /** Addresses that end the session, each met once. */
   ending(): string[];

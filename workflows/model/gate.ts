@@ -9,7 +9,7 @@ export type GateRequest = {
 };
 
 /** Whose session a request carries. */
-export const visitors = ['nobody', 'user', 'admin'] as const;
+const visitors = ['nobody', 'user', 'admin'] as const;
 export type Visitor = (typeof visitors)[number];
 
 /**
@@ -41,7 +41,7 @@ export const refusalCodes = [
 export type RefusalCode = (typeof refusalCodes)[number];
 export const isRefusalCode = (code: string): code is RefusalCode => refusalCodes.some((each) => each === code);
 
-export type Allowed = { allowed: true };
+type Allowed = { allowed: true };
 export type Refused = { allowed: false; code: RefusalCode; reason: string };
 export type Decision = Allowed | Refused;
 
@@ -54,7 +54,7 @@ export type Decision = Allowed | Refused;
  * - `undo`: the undo code takes a recorded write back
  * - `observation`: an unknown form is sent once with a neutral nonce, recorded before
  */
-export const licences = ['credentials', 'write', 'own-session', 'undo', 'observation'] as const;
+const licences = ['credentials', 'write', 'own-session', 'undo', 'observation'] as const;
 export type Licence = (typeof licences)[number];
 
 /** What one neutral submission was seen to do; `unknown` when it could not be told. */

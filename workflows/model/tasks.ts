@@ -25,7 +25,7 @@ export type ScanPlan = {
 
 export type Phase = 'survey' | 'standard' | 'login' | 'deep' | 'chains' | 'finish';
 
-export type OutcomeKind = 'found' | 'clean' | 'not-applicable' | 'not-run';
+type OutcomeKind = 'found' | 'clean' | 'not-applicable' | 'not-run';
 
 /** How one check ended. */
 export type Outcome = {
@@ -65,18 +65,18 @@ export type FamilyInput = {
 
 export type FamilyResult = FamilyProgress & { done: boolean };
 
-export type SurveyInput = {
+type SurveyInput = {
   runId: string;
   /** "" is anonymous. */
   identity: string;
   share: BudgetShare;
 };
 
-export type ObservationInput = SurveyInput;
+type ObservationInput = SurveyInput;
 
 export type PermissionsInput = { runId: string; share: BudgetShare };
 
-export type LoginInput = { runId: string; login: string; share: BudgetShare };
+type LoginInput = { runId: string; login: string; share: BudgetShare };
 
 /** An action of a chain with the facts that it starts from. */
 export type PlannedStep = { key: string; actionId: string; factIds: string[] };

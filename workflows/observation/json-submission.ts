@@ -4,7 +4,7 @@ import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.t
 import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
 /** A request with JSON that a page's script sends, or a document describes: its inputs belong together. */
-export type JsonRequest = { url: string; body: string; pageUrl: string; inputs: readonly InputSurface[] };
+type JsonRequest = { url: string; body: string; pageUrl: string; inputs: readonly InputSurface[] };
 
 const jsonHeader: [string, string] = ['Content-Type', 'application/json'];
 
@@ -29,7 +29,7 @@ export function jsonRequests(inputs: readonly InputSurface[]): JsonRequest[] {
 }
 
 /** What an observation of a request with this body is kept under. */
-export const keyOf = (url: string, body: string): string =>
+const keyOf = (url: string, body: string): string =>
   formKey(shapeOfRequest({ method: 'POST', url, headers: [jsonHeader], body }));
 
 /** The request as a form with the names of its values, by which it is judged whether it may be tried. */

@@ -7,7 +7,7 @@ import type { PageWatch } from './page-watch.ts';
 /** Pages of one visitor that are opened to see what that does; sites have few such routes. */
 const maxPages = 20;
 
-export type MakingPages = {
+type MakingPages = {
   /** Keys of pages that make something as soon as they are opened. */
   writing: string[];
   /** Those that there was no room for. */

@@ -15,7 +15,7 @@ import { type LeftAlone, type Neutral, neutralForm, type Submission } from './su
 export type Judgement = { as: 'trusted' | 'unknown' } | { refused: RefusalCode };
 
 /** What an observation of all forms of a visitor works with. */
-export type ObserveAll = {
+type ObserveAll = {
   surface: Surface;
   /** A verdict of this run on what has this key. */
   known(submission: Submission): Verdict | undefined;

@@ -12,7 +12,7 @@ export type Observed = {
   place: string;
 };
 
-export type ObserveScene = {
+type ObserveScene = {
   watch: PageWatch;
   /** Redirects are not followed. Undefined when no answer came. */
   send(submission: Submission): Promise<Exchange | undefined>;

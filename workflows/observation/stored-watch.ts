@@ -10,7 +10,7 @@ export type Stored = { key: string; method: string; url: string; body: string; p
 /** A word as it was sent, with all others of its request. */
 type Sent = Omit<Stored, 'place'> & { words: ReadonlySet<string> };
 
-export type StoredWatch = {
+type StoredWatch = {
   /** The HTTP instrument, with an eye on what its answers show. */
   http: HttpProbe;
   /**

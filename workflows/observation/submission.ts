@@ -87,7 +87,7 @@ function entriesOf({ method, action, pageUrl, fields }: FormSurface, pageHtml: s
 }
 
 /** A visitor chooses or ticks, and the form leads to another page; what that is about weighs little, and nothing is kept by its words. */
-export const isMereChoice = (form: FormSurface): boolean =>
+const isMereChoice = (form: FormSurface): boolean =>
   form.fields.some(({ type }) => choiceTypes.test(type)) &&
   form.fields.every(({ type }) => choiceTypes.test(type) || type === 'hidden' || type === 'submit') &&
   kindOfForm(form).kind !== 'keeps' &&

@@ -11,7 +11,7 @@ import type { Observed } from './observe.ts';
 import { type Judgement, type ObservedAll, observeAll } from './observe-all.ts';
 import type { Neutral, Submission } from './submission.ts';
 
-export type ObserveAs = {
+type ObserveAs = {
   probes: Pick<OpenProbes, 'http' | 'licensed'>;
   gate: Pick<Gate, 'mayObserve' | 'decide' | 'observed'>;
   surface: Surface;

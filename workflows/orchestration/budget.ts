@@ -56,7 +56,7 @@ export const laneOf = (budget: HostBudget, lanes: number, idle: number): BudgetS
 });
 
 /** How the host's budget is divided among activities, of which so many may run beside each other. */
-export type Division = {
+type Division = {
   lanes: number;
   /**
    * One activity's share. Whichever of them run at the same time, their shares together stay within the budget.

@@ -1,5 +1,5 @@
 /** Task queues of one installation: the workflows' own, and one for the activities of each depth. */
-export type Queues = { workflows: string; standard: string; deep: string };
+type Queues = { workflows: string; standard: string; deep: string };
 
 export const queueNames = ['workflows', 'standard', 'deep'] as const;
 export type QueueName = (typeof queueNames)[number];

@@ -12,7 +12,7 @@ import { isCanceled, isGone, isWorkerLost, lastToldBy, omissionOf } from './fail
 const firstSliceMs = 15_000;
 const sliceGrowth = 4;
 
-export type Rounds = {
+type Rounds = {
   families: readonly string[];
   /** Requests that a family is likely to send; alike where it is not told. */
   weights?: Readonly<Record<string, number>>;

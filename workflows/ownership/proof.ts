@@ -14,7 +14,7 @@ export type Method = (typeof methods)[number];
 export type Seen = { outcome: 'found' | 'missing' | 'failed'; detail: string };
 
 /** Where HTTP is looked for; a host's own ports in everyday life. */
-export type WebPorts = { https: number; http: number };
+type WebPorts = { https: number; http: number };
 export const usualPorts: WebPorts = { https: 443, http: 80 };
 
 /** What a look works with. */

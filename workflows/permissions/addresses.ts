@@ -16,7 +16,7 @@ export type Address = {
   untried?: string;
 };
 
-export type Choice = {
+type Choice = {
   addresses: Address[];
   /** Those beyond the limit, and those that are not asked for beyond theirs. */
   leftOut: { asked: number; untried: number };

@@ -19,7 +19,7 @@ export type Holding = {
   isCut: boolean;
 };
 
-export type Replaying = {
+type Replaying = {
   /** Replays a chain; `kindsLeft` counts it and those that wait. */
   attempt(chain: Chain, kindsLeft: number): Promise<Replay>;
   /** Replays at most, those that fail included. */

@@ -36,7 +36,7 @@ export type LeftOut = {
   deepFacts: number;
 };
 
-export type PlanLimits = {
+type PlanLimits = {
   /** Bindings of one plan. */
   maxSteps: number;
   /**

@@ -13,7 +13,7 @@ export type Replayed = { link: Link; fact: Fact; place: Proven };
 
 export type Replay = { held: true; links: Replayed[] } | NotHeld;
 
-export type NotHeld = {
+type NotHeld = {
   held: false;
   /** The link that was not shown again. */
   broken?: Link;

@@ -20,7 +20,7 @@ export type TreeFact = {
 /** One action of a chain with the facts that it took and the one that it gave. */
 export type Link = { actionId: string; fact: TreeFact; needs: string[] };
 
-export type Ways = {
+type Ways = {
   /** The smallest way of each kind to one of these facts, that of the fewest actions first. */
   to(factIds: readonly string[]): Link[][];
   /** There are more kinds of ways to a fact than are kept. */

@@ -4,7 +4,7 @@ import type { HeaderList } from '../model/http.ts';
 export const runHeader = 'X-Scan-Audit-Run';
 
 /** What the scan calls itself. */
-export const userAgent = (runId: string) => `Mozilla/5.0 (compatible; ScanAudit/1.0; run ${runId})`;
+const userAgent = (runId: string) => `Mozilla/5.0 (compatible; ScanAudit/1.0; run ${runId})`;
 
 /** Codings that body.ts reads. */
 const acceptEncoding = 'gzip, deflate, br, zstd';

@@ -7,7 +7,7 @@ import { isMasked } from './mask.ts';
 import { type Redactor, redactHeaders } from './redact.ts';
 import { type Observed, recordLine, subjectValue } from './subjects.ts';
 
-export type ObservationInit = MessageInitShape<typeof ObservationSchema>;
+type ObservationInit = MessageInitShape<typeof ObservationSchema>;
 type Field = { name: string; value: string };
 
 /** Sizes that keep a step below 16 KiB, together with at most 6 KiB of what was sent. */

@@ -1,7 +1,7 @@
 import { mask } from './mask.ts';
 
 /** How one kind of secret looks, and what stands for it afterwards. */
-export type SecretPattern = { pattern: RegExp; replace: (...match: string[]) => string };
+type SecretPattern = { pattern: RegExp; replace: (...match: string[]) => string };
 
 /** What the commands of a proof set a variable by. */
 const ownCommand = '\\$\\((?:curl|printf|awk) ';

@@ -5,7 +5,7 @@ import { type HtmlToken, readTokens } from '../survey/page-tokens.ts';
 export type Entry = { name: string; value: string; type: string };
 
 /** A form as a browser would send it from the page as it stands. */
-export type SentForm = {
+type SentForm = {
   /** Absolute. */
   action: string;
   method: 'GET' | 'POST';

@@ -3,7 +3,7 @@ import { parseJson } from '../model/json.ts';
 /** Names of one map that are given; large applications have thousands. */
 const maxNames = 500;
 
-export type SourceText = { name: string; content: string };
+type SourceText = { name: string; content: string };
 
 type RawMap = { version?: unknown; sources?: unknown; sourcesContent?: unknown; sections?: unknown };
 

@@ -19,7 +19,7 @@ import type { Redactor } from './redact.ts';
 import { actionOf } from './stored-action.ts';
 import type { Performed, Trial } from './trial.ts';
 
-export type StepInit = MessageInitShape<typeof ProofStepSchema>;
+type StepInit = MessageInitShape<typeof ProofStepSchema>;
 
 /** Room for what a step sends and claims. What does not fit is not kept, and such a proof cannot be run again. */
 const maxTemplateBytes = 6_144;

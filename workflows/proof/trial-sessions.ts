@@ -5,7 +5,7 @@ import { type Session, sessionSecrets } from './observe.ts';
 import { ProofError } from './proof-error.ts';
 
 /** A session that was just made: headers to send with its requests, what scripts keep, and the answer to the credentials. */
-export type NewSession = { headers: HeaderList; storage?: WebStorage; answer: Exchange };
+type NewSession = { headers: HeaderList; storage?: WebStorage; answer: Exchange };
 
 /** What sessions of a trial are made of. */
 export type SessionContext = {

@@ -18,13 +18,13 @@ export type SentBody = {
 const maxLeaves = 40;
 const maxDepth = 6;
 /** Each input has its whole body with it. */
-export const maxBodyLength = 16 * 1024;
+const maxBodyLength = 16 * 1024;
 
 /** What is taken up of one body, in words. */
 export const bodyBounds = `of the body of a request it takes up ${maxLeaves} values, ${maxDepth} levels deep, if it has ${maxBodyLength.toLocaleString('en')} characters at most`;
 
 /** Inputs of a body, and how many values there was no room for; a body that is too long counts once. */
-export type BodyInputs = { inputs: InputSurface[]; left: number };
+type BodyInputs = { inputs: InputSurface[]; left: number };
 
 /** The values of a body, each as an input: fields of a form, or texts and numbers of JSON wherever they stand in it. */
 export function bodyInputs({ method, url, contentType, body, page, title }: SentBody): BodyInputs {

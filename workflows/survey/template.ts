@@ -8,7 +8,7 @@ export type Look = { status: number; contentType: string; shape?: PageShape | un
 /** So many compared pages that are built alike speak for the rest of their route. */
 export const enoughAlike = 8;
 /** While the pages of a route differ, so many of them are fetched. */
-export const maxFetched = 24;
+const maxFetched = 24;
 /** Pages that share so much of how they are built are built alike. */
 const likeness = 0.85;
 

@@ -19,7 +19,7 @@ export const maxLogBytes = 20 * 1024 * 1024;
 const maxNotifications = 500;
 
 /** A log that is written finding by finding. */
-export type SarifLog = {
+type SarifLog = {
   /** @returns false when there is no room for it: it and all after it are left out, and the log says so */
   add(finding: Finding): boolean;
   /** The whole log in UTF-8. */

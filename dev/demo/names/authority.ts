@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts';
 import { records, topLevel } from './zone.ts';
 
 /** Answers questions about the shop's own names. */
-export type Authority = {
+type Authority = {
   /** Whether a name is one that this server knows everything of. */
   knows(name: string): boolean;
   answer(question: Question, transport: 'udp' | 'tcp'): Reply;

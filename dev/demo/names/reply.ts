@@ -11,7 +11,7 @@ import {
 } from 'dns-packet';
 
 /** Source: RFC 1035 §4.1.1, RFC 2136 §2.2. */
-export const rcodes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, NOTAUTH: 9 } as const;
+const rcodes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, NOTAUTH: 9 } as const;
 
 /** What a question is answered. */
 export type Reply = {

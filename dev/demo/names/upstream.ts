@@ -6,7 +6,7 @@ import { parseServerAddress, type ServerAddress } from '../../../kit/server-addr
 import { messagesIn } from './messages.ts';
 
 /** Passes questions on to the resolvers that others use, byte for byte, and their answers back. */
-export type Upstream = {
+type Upstream = {
   /** @returns undefined when nobody answers in time, or too much is under way already */
   ask(query: Buffer, transport: 'udp' | 'tcp'): Promise<Buffer | undefined>;
 };

@@ -1,5 +1,5 @@
 /** Claims with more rights than the site gave, and what was changed, in words. */
-export type Elevation = { claims: Record<string, unknown>; change: string };
+type Elevation = { claims: Record<string, unknown>; change: string };
 
 const roleNames =
   /^(?:.*[:/])?(?:roles?|groups?|scopes?|permissions?|perms|authorities|user_?type|type|level|privileges?|access)$/i;

@@ -16,7 +16,7 @@ export type ForeignObject = {
 };
 
 /** What users are shown at the address, and elsewhere. */
-export type Views = {
+type Views = {
   owner: Exchange;
   ownerAgain: Exchange;
   reader: Exchange;

@@ -8,7 +8,7 @@ import type { ObjectAddress } from '../sessions/objects.ts';
 import { idsAtMost, isAbout, type OwnId, ownIdsOf } from './own-ids.ts';
 
 /** An object of one user at an address that no answer names: script makes it of an identifier that an API has listed. */
-export type ScriptedObject = {
+type ScriptedObject = {
   object: ObjectAddress;
   owner: string;
   reader: string;

@@ -5,7 +5,7 @@ import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 type Field = FormSurface['fields'][number];
 
 /** How to send a form as the page that it is on would: what the page makes anew each time is captured from it first. */
-export type FormRequest = { captures: CaptureRule[]; body: string };
+type FormRequest = { captures: CaptureRule[]; body: string };
 
 /**
  * @param html the page that the form was read from

@@ -53,7 +53,7 @@ function isAboutAccount({ method, enctype, action, pageUrl, fields }: FormSurfac
   return isPlain && isSafe && hasText && origin === new URL(pageUrl).origin && !tellingActions.test(pathname);
 }
 
-export type Sending = {
+type Sending = {
   value: string;
   /** None without it. */
   cookie: string | undefined;

@@ -5,7 +5,7 @@ import published from '@salesforce/code-analyzer-retirejs-engine/vulnerabilities
 import { z } from 'zod';
 
 /** A published weakness of a library. */
-export type KnownWeakness = { id: string; summary: string; fixedIn: string };
+type KnownWeakness = { id: string; summary: string; fixedIn: string };
 
 /** By what a file of a library is known. */
 export type LibraryMarks = {

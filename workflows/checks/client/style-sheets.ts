@@ -23,7 +23,7 @@ export function addressesInStyle(css: string): StyleAddresses {
 }
 
 /** A sheet of the site and what it loads. */
-export type Sheet = StyleAddresses & { url: string };
+type Sheet = StyleAddresses & { url: string };
 
 /** Reads sheets of one site, each once. */
 export function createSheetReader({

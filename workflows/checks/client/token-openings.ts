@@ -11,7 +11,7 @@ import { isSessionName } from '../sessions/session-cookie.ts';
 import type { StoredToken } from './stored-tokens.ts';
 
 /** How a request carries a token: what stands before it in the value of a header. */
-export type Carrier = { header: string; before: string };
+type Carrier = { header: string; before: string };
 
 /** An address that answers to a token as to its user. */
 export type Opening = {
@@ -26,7 +26,7 @@ const maxAddresses = 6;
 const maxCarriers = 3;
 
 /** What a user's browser was seen to do, and what is compared with it. */
-export type TokenScene = {
+type TokenScene = {
   context: CheckContext;
   /** The session that the token is of. */
   session: Identity;
@@ -94,7 +94,7 @@ function isForData({ url, method, headers }: BrowserResult['requests'][number]):
   return method === 'GET' && !isFile && /json|^\*\/\*$/i.test(accept);
 }
 
-export const carried = ({ header, before }: Carrier, token: string): [string, string][] => [[header, before + token]];
+const carried = ({ header, before }: Carrier, token: string): [string, string][] => [[header, before + token]];
 
 async function tryOpening(
   scene: TokenScene,

@@ -8,7 +8,7 @@ import { ownZoneNameOf } from './own-zone.ts';
 import type { PublicName } from './public-name.ts';
 
 /** A zone and the name servers that its own NS records name. */
-export type ServedZone = { zone: string; servers: string[] };
+type ServedZone = { zone: string; servers: string[] };
 
 /** One name server of a zone. */
 export type ServerPlace = { zone: string; server: string };

@@ -19,7 +19,7 @@ export type Exposed = { url: string; reading: Reading } | { failure: ProbeError 
 
 type Place = { url: string; entry: ExposedPath };
 
-export type FindOptions = {
+type FindOptions = {
   /** One finding for all places: they are one habit or setting. By default each path is a finding of its own. */
   route?: string;
   /** What the site itself links to is meant for visitors. */

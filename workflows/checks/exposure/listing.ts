@@ -3,7 +3,7 @@ import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { attributeOf, isElement, isHtml, nodesOf } from '../pages/html.ts';
 
 /** A generated list of a folder: the server it looks like, the pattern that shows it, and the files it names. */
-export type Listing = { server: string; pattern: string; entries: ListedFile[] };
+type Listing = { server: string; pattern: string; entries: ListedFile[] };
 
 /** A file that a list names, and the pattern by which it does. */
 export type ListedFile = { url: string; pattern: string };

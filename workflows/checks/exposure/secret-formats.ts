@@ -13,7 +13,7 @@ import {
 } from './secret-check-sums.ts';
 
 /** A kind of secret that can be told by its form alone. */
-export type SecretFormat = {
+type SecretFormat = {
   name: string;
   /** RE2 and JavaScript; the whole match is the secret. Bounded, so that it takes linear time in both. */
   pattern: string;
@@ -38,7 +38,7 @@ const hex = (length: number) => isRandom(length, 3);
  * Formats of secrets that must never be in a browser. Those that issuers mean to be public (Stripe's pk_, Google's AIza, Sentry's DSN,
  * Mapbox's pk., Firebase's configuration, Supabase's anon and sb_publishable_) are not among them. Sources: the issuers' documentation.
  */
-export const secretFormats: readonly SecretFormat[] = [
+const secretFormats: readonly SecretFormat[] = [
   format('a GitHub token', 'gh[pousr]_[A-Za-z0-9]{36}', hasCheckSum),
   format('a fine-grained GitHub token', 'github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}', isRandom(59, 4.3)),
   format('an npm token', 'npm_[A-Za-z0-9]{36}', hasCheckSum),
@@ -131,7 +131,7 @@ export const secretFormats: readonly SecretFormat[] = [
 ];
 
 /** A secret in a text, by its format. */
-export type FormedSecret = { format: SecretFormat; value: string };
+type FormedSecret = { format: SecretFormat; value: string };
 
 /** How far the other part of a pair may be. */
 const nearby = 240;

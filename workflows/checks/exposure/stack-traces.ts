@@ -13,7 +13,7 @@ const twice = (frame: string): string => `(?s)${frame}.{1,600}?${frame}`;
 const quote = '(?:"|\\\\"|&quot;|&#34;|&#x27;|&#39;)';
 
 /** Formats are the programs' own, with file and line: a message that only sounds like an error is none. */
-export const traceFormats: readonly TraceFormat[] = [
+const traceFormats: readonly TraceFormat[] = [
   {
     name: 'a debug page of Django',
     pattern: '(?i)seeing this error because you have <code>DEBUG ?= ?True</code>',

@@ -2,7 +2,7 @@ import type { Exchange } from '../../model/http.ts';
 import { attributeOf, isElement, nodesOf } from '../pages/html.ts';
 
 /** What a page tells browsers to say of its address to other sites. */
-export type ReferrerPolicy =
+type ReferrerPolicy =
   | { kind: 'absent' }
   /** Other sites learn at most the origin. */
   | { kind: 'protective' }

@@ -6,7 +6,7 @@ import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { sendInput } from '../inputs/open-input.ts';
 
-export type Canary = { word: string; exchange: Exchange };
+type Canary = { word: string; exchange: Exchange };
 
 /**
  * Sends an input a word behind a value, to see where it comes back. Every check of a run sends the same word there, so that the

@@ -16,7 +16,7 @@ export const askerOf =
     sendInput(context, input, inputAction(input, template), newTrialValues(context.nonce), { fresh });
 
 /** Something that a page shows when a comparison is true, and not when it is false; with notes for the reader. */
-export type Decision = {
+type Decision = {
   input: OpenedInput;
   /** The site's own. */
   value: string;

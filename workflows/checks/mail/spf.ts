@@ -31,7 +31,7 @@ function termOf(text: string): SpfTerm {
   return { text, qualifier, name: name.toLowerCase(), value: value.replace(/^[:=]/, '') };
 }
 
-export const isLookup = ({ name }: SpfTerm): boolean => lookups.has(name);
+const isLookup = ({ name }: SpfTerm): boolean => lookups.has(name);
 
 /**
  * The record that a domain has; undefined when it has none, or several, which receivers refuse (RFC 7208 §4.5).

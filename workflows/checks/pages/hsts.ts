@@ -16,7 +16,7 @@ export function hstsNotNeeded(host: string): string | undefined {
 }
 
 /** What a Strict-Transport-Security header does to a browser. */
-export type HstsPolicy = { effective: true; maxAgeSeconds: number } | { effective: false; reason: string };
+type HstsPolicy = { effective: true; maxAgeSeconds: number } | { effective: false; reason: string };
 
 /** RFC 9110 §5.6: a token, or a string in quotes. */
 const directive = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[!#$%&'*+.^_`|~\w-]+)\s*)?$/;

@@ -8,7 +8,7 @@ import { areAlike, redirectShape } from './page-likeness.ts';
  * of an activity. `isLikeMissing` answers for an exchange; `missingLike` gives the siblings; `siblingOf` names one, for
  * the control of an experiment.
  */
-export type MissingPage = { url: string; exchange: Exchange };
+type MissingPage = { url: string; exchange: Exchange };
 
 type Context = Pick<CheckContext, 'http' | 'nonce'>;
 

@@ -8,7 +8,7 @@ import { type CheckContext, type NotApplicable, notApplicable } from '../contrac
 /** What a check says of one server; undefined when it has nothing to say. */
 export type Judgement<D> = { detail: string; cvss?: string; data: D } | undefined;
 
-export type Seen = { handshake: TlsHandshake; leaf: CertificateInfo; server: TlsServer };
+type Seen = { handshake: TlsHandshake; leaf: CertificateInfo; server: TlsServer };
 
 type Candidates<D> = Promise<Candidate<D & TlsServer>[] | NotApplicable>;
 

@@ -24,7 +24,7 @@ const discardTimeoutMs = 5_000;
 const endKnownMs = 1_000;
 
 /** A context with its proxy, while it is open. */
-export type Opened = {
+type Opened = {
   context: BrowserContext;
   proxied: readonly Proxied[];
   /** Aborted at the latest at `endMs` (of performance.now). */
@@ -32,7 +32,7 @@ export type Opened = {
   endMs: number;
 };
 
-export type ContextRequest = Pick<BrowserVisit, 'url' | 'headers' | 'jar' | 'timeoutMs'>;
+type ContextRequest = Pick<BrowserVisit, 'url' | 'headers' | 'jar' | 'timeoutMs'>;
 
 /** A context of its own: what it asks for, the page of ours that it may show, and the certificate of its proxy. */
 export type ContextNeeds = {

@@ -1,5 +1,5 @@
 /** What the hooks need to know. */
-export type SinkHooks = {
+type SinkHooks = {
   /** Name of the function of the page that takes what is noted. */
   channel: string;
   words: string[];

@@ -2,7 +2,7 @@
 export type Answer = { status: number; elapsedMs: number; retryAfter?: string | undefined };
 
 /** Spaces requests evenly; wider as the target slows down or asks for it, up to the ceiling again as it recovers. */
-export type Pacer = {
+type Pacer = {
   /** Takes the next place. @returns milliseconds until its turn */
   next(): number;
   observe(answer: Answer): void;

@@ -14,7 +14,7 @@ import { type Question, questionForServer, toReply } from './packet.ts';
 import { askServer, openConnection, portOf } from './server.ts';
 import { takeZone } from './transfer.ts';
 
-export type DnsParts = {
+type DnsParts = {
   /** "ip:port"; the system's resolver by default. */
   server?: string | undefined;
   /** Keys that are trusted instead of the root's, as `parseAnchors` reads them. */

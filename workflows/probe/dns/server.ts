@@ -15,7 +15,7 @@ export type ServerParts = {
 };
 
 /** Where a name server was asked. */
-export type Asked = Received & { address: string; port: number };
+type Asked = Received & { address: string; port: number };
 
 /**
  * Asks a name server, behind the guard; it counts as a request.

@@ -21,8 +21,7 @@ const plain = new RegExp(`^(?:${folded(plainButtons)})$`, 'u');
 export const isPlainButton = (text: string): boolean => plain.test(folded(text).replace(/[^\p{L}\p{M}]+/gu, ''));
 
 /** What a text on a button says that it does. */
-export const actingInButton = (text: string): Acting | undefined =>
-  isPlainButton(text) ? undefined : actingInLabel(text);
+const actingInButton = (text: string): Acting | undefined => (isPlainButton(text) ? undefined : actingInLabel(text));
 
 /**
  * The button that a form is sent by: the first one that sends it as it is and does not say that it acts; when all of them do, the

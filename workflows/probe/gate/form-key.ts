@@ -122,7 +122,7 @@ const procedureNames = [
 const isProcedure = (value: unknown): value is string => typeof value === 'string' && /^[\w.:/-]{1,100}$/.test(value);
 
 /** The procedures that a JSON body calls, also those of a batch and those in the parameters of a call; undefined without any. */
-export function operationIn(body: unknown): string | undefined {
+function operationIn(body: unknown): string | undefined {
   const calls: unknown[] = Array.isArray(body) ? body.slice(0, maxCalls) : [body];
   const names = calls.flatMap((call) => {
     const members = Object(call) as Record<string, unknown>;

@@ -194,7 +194,7 @@ const appliedInText = remembered((text): string | undefined => {
 });
 
 /** "hide-sidebar", "toggle view", "hide completed". */
-export function changesView(tokens: readonly string[]): boolean {
+function changesView(tokens: readonly string[]): boolean {
   const [first = '', ...others] = tokens;
   const last = tokens.at(-1) ?? '';
   if (viewVerb.test(last) && others.length > 0) return viewPart.test(tokens.slice(0, -1).join(''));

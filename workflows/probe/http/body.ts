@@ -10,7 +10,7 @@ import {
 } from 'node:zlib';
 import { ProbeError } from '../../model/probe-error.ts';
 
-export type Body = {
+type Body = {
   bytes: Uint8Array;
   /** There was more, or the answer broke off. */
   truncated: boolean;

@@ -1,7 +1,7 @@
 import type { Exchange, HttpRequest } from '../../model/http.ts';
 
 /** Answers of an activity to identical safe requests, so that checks which look at the same page share one request. */
-export type ExchangeCache = {
+type ExchangeCache = {
   /** The kept answer, or that of `send`, which concurrent callers share. */
   get(request: HttpRequest, send: () => Promise<Exchange>): Promise<Exchange>;
 };

@@ -13,7 +13,7 @@ import { ProbeError } from '../../model/probe-error.ts';
 import { canonicalHost } from '../guard/address.ts';
 import type { Guard } from '../guard/guard.ts';
 
-export type SocketTarget = { host: string; port: number };
+type SocketTarget = { host: string; port: number };
 
 /**
  * The one place that opens connections to targets: to addresses that passed the guard, and to no others.

@@ -26,7 +26,7 @@ export type Connection = {
   end(): void;
 };
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
   guard: Guard;
   target: RequestTarget;
   slot: Slot;

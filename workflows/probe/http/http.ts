@@ -13,7 +13,7 @@ import { locationOf, makeExchange, valuesOf } from './exchange.ts';
 import type { Send } from './sender.ts';
 import type { WallWatch } from './wall-watch.ts';
 
-export type HttpParts = {
+type HttpParts = {
   runId: string;
   scope: Scope;
   budget: Budget;

@@ -13,7 +13,7 @@ import type { Pool, Wanted } from './pool.ts';
 import { type RequestTarget, requestTarget } from './request-target.ts';
 import { Http1Required, type HttpVersion, StaleConnection, type WireRequest } from './wire.ts';
 
-export type Outgoing = {
+type Outgoing = {
   instrument: Record['instrument'];
   method: string;
   url: string;

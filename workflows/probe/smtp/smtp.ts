@@ -8,7 +8,7 @@ import { hangUp, openSocket, startTls } from '../http/connect.ts';
 import type { Recorder } from '../recorder.ts';
 import { readReply, type SmtpReply, say } from './dialogue.ts';
 
-export type SmtpParts = {
+type SmtpParts = {
   guard: Guard;
   budget: Budget;
   recorder: Recorder;

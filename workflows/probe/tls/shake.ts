@@ -12,7 +12,7 @@ import { judgeChain } from './verify.ts';
 type Seen = Omit<TlsHandshake, 'remoteAddress'>;
 
 /** Whom a handshake trusts. */
-export type Trusting = Pick<Trust, 'authorities' | 'isOwn'> & { context: SecureContext };
+type Trusting = Pick<Trust, 'authorities' | 'isOwn'> & { context: SecureContext };
 
 /** A whole handshake on an open connection, which it ends. @throws ProbeError, or the signal's reason */
 export async function shake(

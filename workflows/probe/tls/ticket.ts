@@ -30,7 +30,7 @@ export async function earlyDataOf(secure: TLSSocket): Promise<number> {
 }
 
 /** max_early_data_size of a serialised session; 0 without it. */
-export const maxEarlyDataIn = (session: Buffer): number =>
+const maxEarlyDataIn = (session: Buffer): number =>
   sessionField(session, earlyDataTag)?.reduce((sum, byte) => sum * 256 + byte, 0) ?? 0;
 
 /** What a field of a serialised session holds (DER, X.690 §8.1); undefined when it is not there. */

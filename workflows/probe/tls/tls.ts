@@ -15,7 +15,7 @@ import { referenceHandshake } from './reference.ts';
 import { shake } from './shake.ts';
 import type { Trust } from './trust.ts';
 
-export type TlsParts = {
+type TlsParts = {
   scope: Scope;
   guard: Guard;
   budget: Budget;

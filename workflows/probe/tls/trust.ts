@@ -13,7 +13,7 @@ export type Trust = {
   isOwn(leaf: X509Certificate): boolean;
 };
 
-export type TlsVersions = Pick<TlsRequest, 'minVersion' | 'maxVersion'>;
+type TlsVersions = Pick<TlsRequest, 'minVersion' | 'maxVersion'>;
 
 const trusts = new Map<string, Trust>();
 
@@ -74,7 +74,7 @@ const certificatesIn = (pem: string): X509Certificate[] =>
   );
 
 /** Whether an authority has signed a certificate. @throws Error for keys that are none */
-export const isSignedBy = (certificate: X509Certificate, authority: X509Certificate): boolean =>
+const isSignedBy = (certificate: X509Certificate, authority: X509Certificate): boolean =>
   certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 
 const comesFrom = (certificate: X509Certificate, authority: X509Certificate): boolean =>

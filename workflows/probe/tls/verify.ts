@@ -44,7 +44,7 @@ export function authorizationErrorOf(
   return isFor(leaf, canonicalHost(host)) ? '' : 'ERR_TLS_CERT_ALTNAME_INVALID';
 }
 
-export type Judged = {
+type Judged = {
   path: CertificatePath | undefined;
   /** Algorithms of the signatures that verification relies on, the leaf's first; none is that of a certificate's own. */
   signatures: string[];

@@ -5,7 +5,7 @@ import { hiddenFieldFilter, memberFilter } from './page-filters.ts';
 import { type Reach, type RequestText, requestCommand } from './request-words.ts';
 import { type Reference, type Text, variableName } from './text.ts';
 
-export type LoginScene = {
+type LoginScene = {
   /** Name of the identity. */
   identity: string;
   names: Names;
@@ -15,7 +15,7 @@ export type LoginScene = {
 };
 
 /** Lines that log in, and the token that the last answer gives, when the session is one. */
-export type LoginLines = { lines: string[]; token?: Reference };
+type LoginLines = { lines: string[]; token?: Reference };
 
 type Credentials = Record<'username' | 'password' | 'code', Reference>;
 

@@ -34,7 +34,7 @@ export function rolesOf({ steps, secretNames }: Pick<Trial, 'steps' | 'secretNam
 }
 
 /** Neither a page that the proof itself made up nor a login. */
-export const isRepeatable = ({ action }: Performed): boolean =>
+const isRepeatable = ({ action }: Performed): boolean =>
   'browser' in action
     ? action.browser.page === undefined && !action.browser.url.startsWith('data:')
     : !('http' in action && action.http.logIn !== undefined);
@@ -57,5 +57,5 @@ export const captureBefore = (steps: readonly Performed[], name: string, before:
   steps.findLastIndex(({ step }, index) => index < before && step.capture?.some((rule) => rule.name === name));
 
 /** Names that a template refers to. */
-export const namesIn = (template: string): string[] =>
+const namesIn = (template: string): string[] =>
   [...template.matchAll(/‹(?:[\w-]+:)*([A-Za-z][\w-]*)›/g)].map(([, name = '']) => name);

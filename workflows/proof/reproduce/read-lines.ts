@@ -54,7 +54,7 @@ export function pageBefore({ action, identity: own }: Performed, index: number, 
 }
 
 /** One request is enough for all that is read from its answer. */
-export function answerLines(reads: readonly Read[], command: string, names: Names): string[] {
+function answerLines(reads: readonly Read[], command: string, names: Names): string[] {
   const filters = reads.flatMap(({ variable, source }) => ('filter' in source ? [{ variable, ...source }] : []));
   const [only, ...others] = filters;
   if (only === undefined) return [];

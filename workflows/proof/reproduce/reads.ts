@@ -9,7 +9,7 @@ export type Read = { variable: string; source: Source; key?: string };
  * When a variable is set: right after a step, from its answer or its session; or right before it, from the cookies of a
  * session that it sends by value, or from the page that it is going to change.
  */
-export type Moment = 'after' | 'cookies before' | 'page before';
+type Moment = 'after' | 'cookies before' | 'page before';
 
 /** Which variables are set where. The same value at the same moment has one. */
 export type Reads = {

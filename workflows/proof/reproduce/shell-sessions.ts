@@ -21,7 +21,7 @@ export type ShellSession = {
 export type SessionScene = { names: Names; reach(url: string): Reach };
 
 /** A session in the making: whose, and what it is sent with. */
-export type Opening = { identity: string; session: SessionState; recipe: LoginRecipe | undefined };
+type Opening = { identity: string; session: SessionState; recipe: LoginRecipe | undefined };
 
 /** Cookies that a browser has before it logs in. */
 export type Planted = { url: string; cookies: readonly (readonly [name: string, value: Text])[] };

@@ -6,7 +6,7 @@ import type { Reads } from './reads.ts';
 import { sourceInAnswer, sourceInVerify, sourceOfCapture } from './sources.ts';
 import { isReference, type Reference, replaced, type Text } from './text.ts';
 
-export type ValueScene = {
+type ValueScene = {
   trial: Pick<Trial, 'steps' | 'values' | 'secretNames'>;
   /** Sessions whose cookies and headers may stand in a request by value. */
   sessions: readonly BookedSession[];
@@ -15,7 +15,7 @@ export type ValueScene = {
   isClean(text: string): boolean;
 };
 
-export type TextOptions = {
+type TextOptions = {
   /** Values that the step itself names as secrets. */
   secrets?: readonly string[];
   /** Values in it are percent-encoded. */

@@ -3,7 +3,7 @@ import type { Performed } from '../trial.ts';
 import type { Output } from './request-words.ts';
 
 /** How an answer is shown that a terminal cannot show as it is. */
-export type View = { output: Output; lines(command: string): string[] };
+type View = { output: Output; lines(command: string): string[] };
 
 const asItIs: View = { output: 'show', lines: (command) => [command] };
 const shownBytes = 600;

@@ -111,7 +111,7 @@ function looseObject({ status, body }: Exchange): GitObject | undefined {
   }
 }
 
-export type TreeEntry = { name: string; id: string; isFolder: boolean };
+type TreeEntry = { name: string; id: string; isFolder: boolean };
 
 /** Source: Git's own write-tree; "mode name\0" and twenty bytes of id, again and again. Links and submodules are left out. */
 export function parseTree(content: Buffer): TreeEntry[] {

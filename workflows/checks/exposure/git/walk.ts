@@ -2,7 +2,7 @@ import { counted, wasOrWere } from '../../../model/words.ts';
 import type { Teller } from '../../inputs/at-most.ts';
 import { parseCommit, parseTree, type Repository, type StoredObject } from './repository.ts';
 
-export type SourceFile = { path: string; object: StoredObject };
+type SourceFile = { path: string; object: StoredObject };
 
 /** What one walk may read. */
 const maxFiles = 120;

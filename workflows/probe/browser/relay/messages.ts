@@ -1,7 +1,7 @@
 /** How much of a message is kept that is too long to hold: its beginning and its end. */
 const edgeBytes = 256;
 
-export type MessageReader = {
+type MessageReader = {
   message(message: Buffer): void;
   /** What begins and ends a message that was longer than may be held. */
   tooLong(begin: Buffer, end: Buffer): void;

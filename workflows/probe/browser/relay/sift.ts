@@ -35,7 +35,7 @@ const vital = new Set(['Inspector.targetCrashed', 'Target.detachedFromTarget', '
 /** What one page was told of so far. */
 type Account = { events: number; bytes: number; talkEvents: number; talkBytes: number };
 
-export type Sift = {
+type Sift = {
   /** Notes a command that is on its way to the browser. */
   command(message: Buffer): { method: string };
   /** @returns what is passed on in a message's place; undefined for nothing */

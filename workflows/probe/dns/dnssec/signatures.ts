@@ -7,7 +7,7 @@ import { type Key, type Rrset, rrsetText, type Signature } from './records.ts';
 export type TrustedZone = { name: Labels; keys: readonly Key[] };
 
 /** What a good signature says; `expandedFrom` is the name that the wildcard of its records stands below. */
-export type Signed = { expandedFrom?: Labels };
+type Signed = { expandedFrom?: Labels };
 
 /** Pairs of key and signature that are tried for one set; a hostile zone may offer thousands. Source: CVE-2023-50387. */
 const maxTrials = 16;

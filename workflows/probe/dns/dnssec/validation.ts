@@ -10,7 +10,7 @@ import { typeNumber } from './records.ts';
 import { resolverSource, serverSource } from './sources.ts';
 
 /** Validates the answer to a question. */
-export type Validation = (name: string, type: string, signal: AbortSignal) => Promise<DnssecVerdict>;
+type Validation = (name: string, type: string, signal: AbortSignal) => Promise<DnssecVerdict>;
 
 /**
  * By the zones' own servers where they can be reached; else by what the resolver has, which is as good as far as the

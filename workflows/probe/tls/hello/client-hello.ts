@@ -7,7 +7,7 @@ import { suiteCode } from './suites.ts';
 
 /** A client without extensions says by this suite that it knows of RFC 5746. */
 const renegotiationScsv = 0x00ff;
-export const defaultAlpn = ['h2', 'http/1.1'];
+const defaultAlpn = ['h2', 'http/1.1'];
 
 /**
  * The record of a ClientHello with this offer, with a random and a session id of its own. SSLv3 alone is offered without

@@ -29,7 +29,7 @@ const nothing: Read = {
 };
 
 /** The first flight of a server, read as it comes. */
-export type FlightReader = {
+type FlightReader = {
   /** @returns the answer once it is complete. @throws ProbeError */
   push(chunk: Uint8Array): Read | undefined;
   /** What it was when the connection ends before that. */

@@ -10,7 +10,7 @@ const maxRecords = 512;
 const maxRecordBytes = 16_384 + 2_048;
 
 /** Puts messages together out of the bytes of a connection, as they come (RFC 8446 §5.1). */
-export type RecordReader = {
+type RecordReader = {
   /** @throws ProbeError `tls_failed` for what is not TLS, `protocol_error`, `too_large` */
   push(chunk: Uint8Array): Piece[];
 };
