@@ -1,8 +1,8 @@
 import { type Code, ConnectError } from '@connectrpc/connect';
 import { type ReasonName, ruleOf } from '../kit/reasons.ts';
-import { Code as RpcCode } from '../proto/gen/google/rpc/code_pb.ts';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../proto/gen/google/rpc/error_details_pb.ts';
 import { CheckoutHintSchema, OwnershipRequiredSchema } from '../proto/gen/scanaudit/v1/errors_pb.ts';
+import { RpcStatus } from '../proto/gen/scanaudit/v1/reasons_pb.ts';
 
 type RefusalDetails = {
   /** What happened, instead of the reason's own sentence. Shown to the caller. */
@@ -43,7 +43,7 @@ const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 /** @throws TypeError for a reason of the gateway alone */
 function codeOf(reason: ReasonName): Code {
   const { code } = ruleOf(reason);
-  if (code === RpcCode.OK) throw new TypeError(`${reason} has no status of gRPC`);
+  if (code === RpcStatus.UNSPECIFIED) throw new TypeError(`${reason} has no status of gRPC`);
   return code;
 }
 

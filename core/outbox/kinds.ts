@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The kinds of messages and what each says. dispatch/deliveries.ts says how each is delivered. */
+/** The kinds of messages and what each says, which is logged: ids, no secrets. dispatch/deliveries.ts says how each is delivered. */
 export const kinds = {
   /** A workflow for a scan whose turn it is. */
   start: z.object({ runId: z.string(), depth: z.enum(['standard', 'deep']) }),

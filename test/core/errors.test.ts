@@ -2,15 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { invalid, Refusal, toConnectError } from '../../core/errors.ts';
 import { isReason, ruleOf } from '../../kit/reasons.ts';
-import { Code } from '../../proto/gen/google/rpc/code_pb.ts';
-import { Reason } from '../../proto/gen/scanaudit/v1/reasons_pb.ts';
+import { Reason, RpcStatus } from '../../proto/gen/scanaudit/v1/reasons_pb.ts';
 import { assertSaysWhatToDo } from '../support/says-what-to-do.ts';
 
 const test = suite('words of refusals');
 
 const ofCore = Object.keys(Reason)
   .filter(isReason)
-  .filter((reason) => ruleOf(reason).code !== Code.OK);
+  .filter((reason) => ruleOf(reason).code !== RpcStatus.UNSPECIFIED);
 
 for (const reason of ofCore) {
   test(`${reason} says what happened and what to do, also where a rule has words of its own`, () => {
@@ -36,7 +35,7 @@ test('every reason has a status of HTTP and a title, and those that core refuses
     const { code, status, title, happened, advice } = ruleOf(reason);
     assert.ok(status >= 400 && status < 600, reason);
     assert.ok(/^[A-Z].*[^.]$/.test(title), reason);
-    assert.is(happened !== '' && advice !== '', code !== Code.OK, reason);
+    assert.is(happened !== '' && advice !== '', code !== RpcStatus.UNSPECIFIED, reason);
   }
 });
 

@@ -67,6 +67,7 @@ const ownData: Record<string, string> = {
   'core/domains/documents/read-aside.ts': 'names its own thread',
   'core/domains/login-settings.ts': 'reads what core has stored, of a login that was checked',
   'core/grpc-message.ts': 'reads what core itself has encoded',
+  'core/coverage/left-writes.ts': 'reads what core has stored of a run, which is bounded',
   'core/coverage/record-coverage.ts': 'reads what core has stored of a run, which is bounded',
   'core/runs/facts.ts': 'reads what core has stored of a run, which is bounded',
   'core/runs/permissions.ts': 'reads what core has stored of a run, which is bounded',

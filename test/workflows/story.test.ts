@@ -56,7 +56,7 @@ test('tell the whole story of one scan by its id, and who asked for it by the id
 
   const lines = await linesOf(installation);
   const story = lines.filter((line) => line.runId === runId);
-  const chapters = ['accepted a scan', 'Temporal took a message', 'a workflow began', 'a run began'];
+  const chapters = ['accepted a scan', 'delivered a message', 'a workflow began', 'a run began'];
   const told = story.map(({ msg }) => msg);
   const order = [...chapters, 'an activity ended', 'a run ended', 'a workflow ended'].map((msg) => told.indexOf(msg));
   assert.equal(order.includes(-1), false, JSON.stringify(told));
