@@ -6,7 +6,7 @@ import { score } from './score.ts';
 const test = suite<{ rows: Row[] }>('score', { rows: [] });
 
 const planted = {
-  checks: new URL('./planted/checks/', import.meta.url),
+  checks: new URL('./planted/worker/', import.meta.url),
   cases: new URL('./planted/cases/', import.meta.url),
   filters: [],
   timeoutMs: 8_000,
