@@ -74,7 +74,7 @@ test('sends the headers with every request, finds what the documents lead to, an
   assert.is(limitOf(OmissionCode.OTHER_HOST)?.count, 1);
   assert.match(
     limitOf(OmissionCode.OTHER_HOST)?.text ?? '',
-    'hosts that this scan does not audit (api.elsewhere.example)',
+    'a host that this scan does not audit (api.elsewhere.example)',
   );
   assert.is(limitOf(OmissionCode.WOULD_WRITE)?.count, 1);
 
