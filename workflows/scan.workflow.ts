@@ -1,4 +1,4 @@
-import { CancellationScope, log, patched, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, log, workflowInfo } from '@temporalio/workflow';
 import type { FinishInput, ScanInput, ScanPlan } from './model/tasks.ts';
 import { activitiesFor } from './orchestration/activity-options.ts';
 import { type HostBudget, openBudget, partFor, shareOf, spend, standardPart } from './orchestration/budget.ts';
@@ -21,8 +21,7 @@ export async function scanWorkflow({ runId, depth }: ScanInput): Promise<void> {
   log.info('a workflow began', { depth });
   try {
     const plan = await scene.activities.control.beginRun({ runId });
-    if (patched('audit-time')) await inTime(auditTimeout, () => audit(scene, plan));
-    else await audit(scene, plan);
+    await inTime(auditTimeout, () => audit(scene, plan));
     await end(scene, { runId, outcome: 'completed', ...(scene.lostWithWorker.size > 0 && { isFree: true }) });
   } catch (error) {
     if (isGone(error)) return;
@@ -47,7 +46,7 @@ async function audit(scene: Scene, plan: ScanPlan): Promise<void> {
 
   budget = spend(budget, part.requests - left.requests);
   budget = await logIn(scene, plan.logins, budget);
-  if (plan.logins.length > 0 && patched('permissions')) budget = await mapPermissions(scene, budget);
+  if (plan.logins.length > 0) budget = await mapPermissions(scene, budget);
   budget = await runDeep(scene, plan, budget);
   await reportProgress(scene, 'chains', 0.8);
   await runChains(scene, budget);

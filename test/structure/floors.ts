@@ -28,7 +28,7 @@ export const floors: Record<string, string[][]> = {
   ],
   workflows: [
     ['workflows/model/**', 'workflows/{activity-log,metrics}.ts'],
-    ['workflows/core/**'],
+    ['workflows/run/**'],
     ['workflows/probe/**'],
     ['workflows/survey/**'],
     ['workflows/login/**'],

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { rpcClients } from '../../kit/rpc.ts';
 import { RunService } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { registryOf } from '../../workflows/checks/registry.ts';
-import { openRun } from '../../workflows/core/run.ts';
+import { openRun } from '../../workflows/run/run.ts';
 import { checkLike } from './support/checks.ts';
 import { isOver } from './support/installation.ts';
 import { openSite, page, type Site } from './support/site.ts';

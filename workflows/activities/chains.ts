@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ChainStep } from '../checks/contract.ts';
-import type { Run } from '../core/run.ts';
-import { store } from '../core/store.ts';
 import type { AllowedWrites } from '../model/budget.ts';
 import type { Fact } from '../model/fact.ts';
 import { type Omission, type Omitted, omissionType } from '../model/omission.ts';
 import type { AuditActivities, ChainStepInput, PlanInput, PlanResult } from '../model/tasks.ts';
 import { actStep } from '../planner/act.ts';
 import { defaultLimits, emptyState, keyOf, type LeftOut, plan, planActionOf } from '../planner/plan.ts';
+import type { Run } from '../run/run.ts';
+import { store } from '../run/store.ts';
 import { allowedWrites, isAllowed, notAllowed } from './allowed-writes.ts';
 import { openAudit } from './audit-context.ts';
 import { reportChains } from './chain-report.ts';

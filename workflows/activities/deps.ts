@@ -1,11 +1,11 @@
 import type { Logger } from '../../kit/logger.ts';
 import type { LibraryData } from '../checks/client/library-data.ts';
 import type { Registry } from '../checks/registry.ts';
-import type { Run } from '../core/run.ts';
 import type { CheckMetrics } from '../metrics.ts';
 import type { OwnershipChecks } from '../ownership/checks.ts';
 import type { OpenProbes, ProbesOptions } from '../probe/open.ts';
 import type { prove } from '../proof/prove.ts';
+import type { Run } from '../run/run.ts';
 import type { survey } from '../survey/crawler.ts';
 
 /** What the activities work with: made once at the worker's start. */

@@ -1,8 +1,8 @@
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import type { Run } from '../core/run.ts';
-import { opened } from '../core/store.ts';
 import type { Omission } from '../model/omission.ts';
 import { counted, wasOrWere } from '../model/words.ts';
+import type { Run } from '../run/run.ts';
+import { opened } from '../run/store.ts';
 import { type DocumentedScope, documentedScope, isReading } from '../survey/documented.ts';
 
 const documents = 'survey:documents';

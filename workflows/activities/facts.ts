@@ -1,6 +1,6 @@
-import type { Run } from '../core/run.ts';
-import { opened } from '../core/store.ts';
 import type { Fact } from '../model/fact.ts';
+import type { Run } from '../run/run.ts';
+import { opened } from '../run/store.ts';
 
 /**
  * Stores facts, their secrets first and apart from them. One that the run has already gains the way in which it was

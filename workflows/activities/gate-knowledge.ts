@@ -1,8 +1,6 @@
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { exposedPaths } from '../checks/exposure/paths/catalogue.ts';
-import type { Run } from '../core/run.ts';
-import { store } from '../core/store.ts';
 import type { IdentityScene } from '../login/identities.ts';
 import type { Observations, Verdict } from '../model/gate.ts';
 import type { HeaderList } from '../model/http.ts';
@@ -11,6 +9,8 @@ import type { Surface } from '../model/surface.ts';
 import type { GateSettings } from '../probe/gate/gate.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { OpenProbes } from '../probe/open.ts';
+import type { Run } from '../run/run.ts';
+import { store } from '../run/store.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { gatedSurface } from './gated-surface.ts';
 import type { Scene } from './open-scene.ts';

@@ -1,5 +1,4 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { Run } from '../core/run.ts';
 import { isSameAccount } from '../login/account.ts';
 import { keepSession } from '../login/kept-session.ts';
 import { type LoginProof, type LoginScene, proveLogin } from '../login/prove-login.ts';
@@ -9,6 +8,7 @@ import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { ProvenLogin } from '../model/proven-login.ts';
 import type { AuditActivities } from '../model/tasks.ts';
+import type { Run } from '../run/run.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';

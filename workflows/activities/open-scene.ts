@@ -1,8 +1,8 @@
 import type { Logger } from '../../kit/logger.ts';
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import type { Run } from '../core/run.ts';
 import type { AllowedWrites, BudgetShare } from '../model/budget.ts';
 import type { OpenProbes } from '../probe/open.ts';
+import type { Run } from '../run/run.ts';
 
 /** One activity at work on one host. */
 export type Scene = {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Run } from '../core/run.ts';
-import { store } from '../core/store.ts';
 import type { Candidate } from '../model/candidate.ts';
+import type { Run } from '../run/run.ts';
+import { store } from '../run/store.ts';
 
 /** Core takes no longer secrets; a place is a few words. */
 const maxLength = 16 * 1024;

@@ -1,12 +1,12 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from '../../kit/logger.ts';
-import type { Run } from '../core/run.ts';
 import type { BudgetShare } from '../model/budget.ts';
 import { finalFailures } from '../model/final-failures.ts';
 import { LoginError, type LoginFailure } from '../model/login-error.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { OpenProbes } from '../probe/open.ts';
+import type { Run } from '../run/run.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import type { AuditDeps } from './deps.ts';
 import { gateSettings } from './gate-knowledge.ts';

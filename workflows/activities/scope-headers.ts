@@ -1,7 +1,7 @@
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import type { Run } from '../core/run.ts';
-import { opened } from '../core/store.ts';
 import type { HeaderList } from '../model/http.ts';
+import type { Run } from '../run/run.ts';
+import { opened } from '../run/store.ts';
 
 /** Fetches the headers that the org wants with every request. The values stay in the caller's memory. */
 export async function openScopeHeaders(run: Run, { headerNames }: RunContext): Promise<HeaderList> {

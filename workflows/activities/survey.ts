@@ -1,8 +1,6 @@
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { hasLogin } from '../checks/sessions/site-login.ts';
-import type { Run } from '../core/run.ts';
-import { store } from '../core/store.ts';
 import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
 import type { Identity } from '../model/identity.ts';
@@ -10,6 +8,8 @@ import type { Omission } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
+import type { Run } from '../run/run.ts';
+import { store } from '../run/store.ts';
 import type { Documented } from '../survey/documented-request.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { blockedBy, partCoverage, slowedText } from './coverage.ts';

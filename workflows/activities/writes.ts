@@ -3,11 +3,11 @@ import type { Logger } from '../../kit/logger.ts';
 import type { HttpAction as StoredAction } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { type Write, type WriteSchema, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { digest } from '../checks/fingerprint.ts';
-import type { Run } from '../core/run.ts';
 import type { HttpAction } from '../model/experiment.ts';
 import { type PlannedWrite, undoKey } from '../proof/planned-write.ts';
 import { assertionOf } from '../proof/stored.ts';
 import { takeBack, type UndoScene } from '../proof/take-back.ts';
+import type { Run } from '../run/run.ts';
 
 export type WriteRecord = MessageInitShape<typeof WriteSchema>;
 

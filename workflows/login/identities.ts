@@ -1,5 +1,4 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { Run } from '../core/run.ts';
 import type { CookieJar, HeaderList } from '../model/http.ts';
 import type { Identity, OwnSession } from '../model/identity.ts';
 import { LoginError } from '../model/login-error.ts';
@@ -7,6 +6,7 @@ import type { Probes } from '../model/probes.ts';
 import type { ProvenLogin } from '../model/proven-login.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
+import type { Run } from '../run/run.ts';
 import { isAlive } from './check-page.ts';
 import { type BareSession, keepSession, takeSession } from './kept-session.ts';
 import { type LogIn, type LoginTools, loginUrlOf, loginWith } from './log-in.ts';

@@ -1,8 +1,8 @@
-import type { Run } from '../core/run.ts';
-import { type KeptSession, store } from '../core/store.ts';
 import type { WebStorage } from '../model/browser.ts';
 import type { CookieJar } from '../model/http.ts';
 import { putCookies } from '../probe/http/cookies.ts';
+import type { Run } from '../run/run.ts';
+import { type KeptSession, store } from '../run/store.ts';
 
 /** The part of a session that makes it one. */
 export type BareSession = { jar: CookieJar; headers: [string, string][]; storage?: WebStorage };

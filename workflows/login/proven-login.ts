@@ -1,6 +1,6 @@
-import type { Run } from '../core/run.ts';
-import { store } from '../core/store.ts';
 import type { ProvenLogin } from '../model/proven-login.ts';
+import type { Run } from '../run/run.ts';
+import { store } from '../run/store.ts';
 
 export async function rememberLogin(run: Run, proven: ProvenLogin): Promise<void> {
   await store.login.put(run, proven.name, proven);

@@ -1,6 +1,6 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
-import type { Run } from '../core/run.ts';
-import { opened } from '../core/store.ts';
+import type { Run } from '../run/run.ts';
+import { opened } from '../run/store.ts';
 
 /** Fetches how to log in. The secrets stay in the caller's memory. */
 export const openLogin = (run: Run, name: string): Promise<Login> => opened.login(run, name);

@@ -1,4 +1,4 @@
-import { patched, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import { finalFailures } from '../model/final-failures.ts';
 import type { AuditActivities, ControlActivities, Depth, OwnershipActivities } from '../model/tasks.ts';
 import { queuesBeside } from './queues.ts';
@@ -32,7 +32,7 @@ export function activitiesFor(workflowQueue: string, depth: Depth): Activities {
     taskQueue: queues.deep,
     startToCloseTimeout: '130 minutes',
     // One that is told to end may be in the middle of a write: the undo must not overtake it.
-    cancellationType: depth === 'deep' && patched('cancellation-waits') ? 'WAIT_CANCELLATION_COMPLETED' : 'TRY_CANCEL',
+    cancellationType: depth === 'deep' ? 'WAIT_CANCELLATION_COMPLETED' : 'TRY_CANCEL',
   } as const;
   return {
     // Core and its database may be away for a while; what they have to be told does not get old.

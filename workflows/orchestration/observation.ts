@@ -1,4 +1,3 @@
-import { patched } from '@temporalio/workflow';
 import type { Activities } from './activity-options.ts';
 import { type HostBudget, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
@@ -21,7 +20,6 @@ export async function observeForms(
   identity: string,
   budget: HostBudget,
 ): Promise<HostBudget> {
-  if (!patched('observation')) return budget;
   const requests = Math.min(maxRequests, Math.floor(budget.requests * maxPart));
   const share = shareOf({ ...budget, requests });
   try {

@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import { type OwnershipCheck, type OwnershipService, ProofOutcome } from '../../proto/gen/scanaudit/v1/ownership_pb.ts';
-import { callCore } from '../core/call.ts';
+import { callCore } from '../run/core-call.ts';
 import type { Look } from './look.ts';
 
 /** Core's door to proofs of ownership. Every call may be repeated; core being away is waited out for a while. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { opened, store } from '../../../workflows/core/store.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
+import { opened, store } from '../../../workflows/run/store.ts';
 
 /** What core does with artifacts and secrets: the newest of a name, or the one of a hash; a name is taken once. */
 function coreOf() {

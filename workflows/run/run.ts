@@ -14,7 +14,7 @@ import {
   type Write,
   type WriteSchema,
 } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import { type CallOptions, callCore } from './call.ts';
+import { type CallOptions, callCore } from './core-call.ts';
 
 type Init<S extends Parameters<typeof create>[0]> = MessageInitShape<S>;
 
