@@ -36,6 +36,8 @@ const maxPathLength = 1_000;
 
 const pathOf = ({ pathname }: URL): string =>
   withoutSlashes(pathname)
+    // Escapes only make it longer: what is behind here is cut away below.
+    .slice(0, maxPathLength + 2)
     .replace(/%(?![0-9a-f]{2})/gi, '%25')
     .replace(/[^\w\-.~!$&'()*+,;=:@/%]/g, encodeURIComponent)
     .slice(0, maxPathLength)
