@@ -56,7 +56,8 @@ export async function auditDemo(browsers?: BrowserPool): Promise<Reproduction> {
 async function provenOf(audit: Audit, registry: Registry): Promise<Proven[]> {
   const made = new Map<Proof, Omit<Proven, 'id' | 'proof'>>();
   const remember: Prover = async (experiment, signal) => {
-    const verdict = await prove(experiment, { ...audit.context, signal, recordWrite: async () => {} });
+    const { context, licensed } = audit;
+    const verdict = await prove(experiment, { ...context, licensed, signal, recordWrite: async () => {} });
     if (!verdict.proven) return verdict;
     const values = newCapturedValues();
     for (const [name, value] of Object.entries(verdict.captured)) values.set(name, value);
