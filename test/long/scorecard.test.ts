@@ -9,7 +9,7 @@ const test = suite('the score card');
 test('every check finds its weakness on sites that are built differently, and is silent when they are mended', async () => {
   const startedAt = performance.now();
   const rows = await score({
-    checks: new URL('../../workflows/checks/', import.meta.url),
+    checks: new URL('../../workflows/', import.meta.url),
     cases: new URL('../scorecard/cases/', import.meta.url),
     filters: [],
     timeoutMs: 240_000,

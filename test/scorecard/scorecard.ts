@@ -8,7 +8,7 @@ import { score } from './score.ts';
 
 const startedAt = performance.now();
 const rows = await score({
-  checks: new URL('../../workflows/checks/', import.meta.url),
+  checks: new URL('../../workflows/', import.meta.url),
   cases: new URL('./cases/', import.meta.url),
   filters: process.argv.slice(2),
   timeoutMs: 240_000,

@@ -84,7 +84,8 @@ export function readAddress(text: string): Address {
   const acting = actingInPath(segments, ids, hasQuery) ?? actingInQuery(parameters);
   const named = asset.test(segments.at(-1) ?? '') ? segments.slice(0, -1) : segments;
   const mild = named.map((segment) => mildIn(withoutExtension(segment))).findLast((word) => word !== undefined);
-  const last = actingInName(withoutExtension(segments.at(-1) ?? ''));
+  const lastName = segments.at(-1) ?? '';
+  const last = dataFile.test(lastName) ? undefined : actingInName(withoutExtension(lastName));
   const makes = makingIn(withoutExtension(segments.findLast((_, index) => !ids[index]) ?? ''));
   const token = parameters.find(([name, value]) => isToken(name, value))?.[0];
   const stores = mild !== undefined && storing.test(mild) && (hasQuery || hasIdentifier);

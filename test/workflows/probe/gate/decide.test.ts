@@ -95,6 +95,7 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['what sets something going, as an administrator', { path: '/admin/syncstock', as: 'root' }, 'would-act'],
   ['a script named like what edits, with its version', { path: '/js/edit-note.min.js?ver=3', as: 'anna' }, 'allowed'],
   ['a script named like what sets something going', { path: '/js/sync.js?v=3', as: 'root' }, 'allowed'],
+  ['an image that is called like what acts', { path: '/assets/mark.svg' }, 'allowed'],
   ['an unknown form as an administrator', { path: '/poll?choice=1', as: 'root' }, 'not-observed'],
 ];
 for (const [what, asked, expected] of table)
