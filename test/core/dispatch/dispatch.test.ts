@@ -103,6 +103,29 @@ outbox('a message stays when its delivery dies half-way', async () => {
   assert.is((await describe(runId)).status.name, 'RUNNING');
 });
 
+outbox('a message of a kind that only a newer program knows waits for it, and holds no other up', async () => {
+  const org = await newOrg(em);
+  await inOrg(em, org.orgId, (tx) =>
+    tx.execute("insert into outbox (org_id, kind, key, payload) values (?, 'webhook', 'w1', '{}')", [org.orgId]),
+  );
+  const runId = await org.startRun();
+  await drainOutbox(deps, signal);
+  assert.equal(await messages(em, org.orgId), ['webhook w1']);
+  assert.is((await describe(runId)).status.name, 'RUNNING');
+});
+
+outbox('a message that does not say what its kind says is kept, with why', async () => {
+  const org = await newOrg(em);
+  await inOrg(em, org.orgId, (tx) =>
+    tx.execute("insert into outbox (org_id, kind, key, payload) values (?, 'start', 's1', '{}')", [org.orgId]),
+  );
+  await drainOutbox(deps, signal);
+  const [row] = await inOrg(em, org.orgId, (tx) =>
+    tx.execute<{ last_error: string }[]>("select last_error from outbox where key = 's1'"),
+  );
+  assert.match(row?.last_error ?? '', 'runId');
+});
+
 outbox('a cancel reaches the workflow of a running scan', async () => {
   const org = await newOrg(em);
   const runId = await org.startRun();
