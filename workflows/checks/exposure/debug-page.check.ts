@@ -23,7 +23,7 @@ export const debugPage = defineCheck<Exposed>({
     sends:
       'GET requests for the known paths of debug pages of frameworks and servers, and for random names beside those that answer.',
     proves:
-      'The answer has the structure of a known debug page; a random name beside it is not answered so. An attacker reads what it shows, and runs code where it is a console. Nothing was run, and what lies behind the page was not opened.',
+      'The answer has the structure of a known debug page; a random name beside it is not answered so. An attacker reads what it shows, and runs code where it is a console. Ignition counts for what it shows: repaired versions answer the same. Nothing was run, and what lies behind was not opened.',
     remedy:
       'Switch developer tools off in production, and do not install them there: Laravel `APP_DEBUG=false` and `composer install --no-dev`; Symfony `APP_ENV=prod`; Flask without `debug=True`; Django Debug Toolbar only when `DEBUG`; ASP.NET `<trace enabled="false"/>` and ELMAH with `allowRemoteAccess="0"`; Rails `config.consider_all_requests_local = false`; Go: serve `net/http/pprof` on 127.0.0.1 only; Node.js without `--inspect=0.0.0.0`; never expose the server of `vite` or `next dev`, but deploy what `build` makes.',
     references: [

@@ -22,7 +22,7 @@ export const logFile = defineCheck<Exposed>({
       'Logs tell paths, queries, addresses of visitors, errors with the values that caused them, and often tokens, session identifiers or passwords that stood in a request. They also show an attacker what each attempt does.',
     sends: 'GET requests for the known paths of log files, and for random names beside those that answer.',
     proves:
-      'The answer has the structure of a log; a random name beside it is not answered so. An attacker reads paths, errors and visitors’ requests, with tokens or passwords where the finding says so. None was used.',
+      'The answer has the structure of a log; a random name beside it is not answered so. An attacker reads paths, errors and visitors’ requests. It is graver with values that nobody guesses, in requests that were not refused; what scanners sent does not count. None was used.',
     remedy:
       'Write logs outside of the web root (`error_log = /var/log/php/shop.log`, WordPress `define("WP_DEBUG_LOG", "/var/log/wp.log")`, Laravel and Symfony: only "public" is the web root), and refuse them in the server: nginx `location ~* (?:\\.log|/error_log)$ { return 404; }`, Apache `<FilesMatch "(\\.log|^error_log)$">Require all denied</FilesMatch>`. Delete what is there, and change what secrets it shows.',
     references: [

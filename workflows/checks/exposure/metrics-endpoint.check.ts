@@ -22,7 +22,7 @@ export const metricsEndpoint = defineCheck<Exposed>({
       'Measurements name routes, services, versions, hosts and queues, and tell how much business is done: what each request costs, how many users log in, which attempts have an effect. It is no hole by itself.',
     sends: 'GET requests for the known paths of metrics endpoints, and for random names beside those that answer.',
     proves:
-      'The answer has the structure of known measurements; a random name beside it is not answered so. An attacker reads routes, versions, hosts and load.',
+      'The answer has the structure of known measurements, with their numbers; a random name beside it is not answered so. An attacker reads routes, versions, hosts and load.',
     remedy:
       'Serve measurements on a port that is not reachable from outside (Spring `management.server.port`, Go: a second `http.Server` for `/metrics` and `/debug/vars`), or let only the monitoring ask: nginx `location /metrics { allow 10.0.0.0/8; deny all; }`, or with a token of its own (`authorization` in the scrape settings of Prometheus).',
     references: [

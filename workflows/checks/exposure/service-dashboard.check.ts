@@ -23,7 +23,7 @@ export const serviceDashboard = defineCheck<Exposed>({
     sends:
       'GET requests for the known paths of databases, queues, build and cluster services, and for random names beside those that answer.',
     proves:
-      'The answer has the structure of a known service without its login; a random name beside it is not answered so. An attacker reads what it shows; writing and running code are possible in some kinds of service and are never tried.',
+      'The answer has the structure of a known service and asks for no password; a random name beside it is not answered so. An attacker reads what it shows. Docker, Kubernetes and Hadoop count for what was read alone: that they also run code is never tried.',
     remedy:
       'Take the route to the service out of the proxy and bind the service to an internal address (`bind 127.0.0.1`, a network of its own in Docker: no `ports:`). Where people have to reach it, put a login before it (VPN, an authenticating proxy such as oauth2-proxy, nginx `auth_basic`), and switch on its own: Elasticsearch `xpack.security.enabled: true`, Jenkins "Logged-in users can do anything" without anonymous read, Docker only on its Unix socket, Sidekiq and Bull boards behind the middleware of your administrators.',
     references: [

@@ -23,7 +23,7 @@ export const versionControlFolder = defineCheck<Exposed>({
     sends:
       'GET requests for the known paths of folders of Mercurial, Bazaar, CVS, Darcs and Fossil, and for random names beside those that answer.',
     proves:
-      'The answer has the structure of a file that such a system keeps; a random name beside it is not answered so. An attacker reads the history or the list of files, by the kind of file. No source file was fetched from it.',
+      'The answer has the structure of a file that such a system keeps; a random name beside it is not answered so. High only with a part of the history itself (Mercurial); lists of files, packs or changes are medium, a mere format is low. No source file was fetched.',
     remedy:
       'Deploy built files or an export (`hg archive`, `cvs export`, `bzr export`) instead of a working copy, and remove the folder from the web root. Refuse such paths in the server as well: nginx `location ~ /(?:\\.(?!well-known/)|CVS/|_darcs/) { return 404; }`, Apache `RedirectMatch 404 "/(\\.hg|\\.bzr|CVS|_darcs)(/|$)"`. Change every secret that the history holds.',
     references: [

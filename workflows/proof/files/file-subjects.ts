@@ -3,6 +3,7 @@ import { gunzipSync, constants as zlib } from 'node:zlib';
 import type { Exchange } from '../../model/http.ts';
 import { dsStoreNames } from './ds-store.ts';
 import { logKind } from './log-lines.ts';
+import { logSecrets } from './log-secrets.ts';
 import { privateKeys } from './private-keys.ts';
 import { type SettingFormat, secretSettingNames, settingFormats, settingNames } from './settings.ts';
 import { sqliteTables } from './sqlite.ts';
@@ -22,6 +23,7 @@ const readers = new Map<string, Reader>([
   ['body:ds-store', ({ body }) => joined(dsStoreNames(body))],
   ['body:private-keys', ({ body }) => joined(privateKeys(body))],
   ['body:log', ({ text }) => logKind(text)],
+  ['body:log-secrets', ({ text }) => logSecrets(text)],
   ['body:sha1', ({ body }) => createHash('sha1').update(body).digest('hex')],
   ['body:hex', ({ body }) => Buffer.from(body.subarray(0, 32)).toString('hex')],
   ['body:gunzip', ({ body }) => gunzipped(body)],

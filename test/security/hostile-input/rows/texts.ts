@@ -27,6 +27,7 @@ import { answerOf, stableIn } from '../../../../workflows/permissions/answer.ts'
 import { wallOf } from '../../../../workflows/probe/http/wall.ts';
 import { observationOf } from '../../../../workflows/proof/evidence.ts';
 import { logKind } from '../../../../workflows/proof/files/log-lines.ts';
+import { logSecrets } from '../../../../workflows/proof/files/log-secrets.ts';
 import { privateKeys } from '../../../../workflows/proof/files/private-keys.ts';
 import { secretSettingNames, settingFormats, settingNames } from '../../../../workflows/proof/files/settings.ts';
 import { createRedactor } from '../../../../workflows/proof/redact.ts';
@@ -110,6 +111,7 @@ const readers: Record<string, Reader> = {
   'links in a site map': { read: (text) => linksInSitemap(text, pageUrl) },
   'a block page': { read: (text) => wallOf(answer(text)) },
   'the type of a log': { read: logKind },
+  'the secrets of a log': { read: logSecrets },
   'private keys': { read: (text) => privateKeys(Buffer.from(text)) },
   'a value of JSON': { covers: ['workflows/model/json-pointer.ts'], read: (text) => jsonAt(text, '/0') },
   'redacted text': { read: redactor.text },

@@ -1,5 +1,33 @@
 import { serviceDashboard } from '../../../../workflows/checks/exposure/service-dashboard.check.ts';
 import { dashboardSamples } from '../../../fixtures/exposed/debug.ts';
+import { page, siteOf } from '../../../fixtures/exposed/decoys.ts';
+import { json } from '../../../fixtures/site.ts';
 import { exposedSuite } from './exposed-suite.ts';
 
-exposedSuite(serviceDashboard, dashboardSamples).run();
+const node = { 'x-powered-by': 'Express' };
+const login = '<form method="post"><input name="user"><input name="pass" type="password"></form>';
+
+exposedSuite(serviceDashboard, dashboardSamples, {
+  clean: {
+    'is about an arena': siteOf({ '/arena': page('Arena of champions', '<a href="/arena/tickets">Tickets</a>') }, node),
+    'asks for a login before its queues': siteOf(
+      { '/admin/queues': page('Bull Dashboard - login', login), '/queues': page('Bull Dashboard', login) },
+      node,
+    ),
+    'asks for a login before its jobs': siteOf(
+      { '/sidekiq': page('Sidekiq', `<a href="/sidekiq/busy">Busy</a>${login}`) },
+      { 'x-runtime': '0.1' },
+    ),
+    'lists applications of a housing cluster': siteOf({
+      '/cluster': page('All Applications for a flat in this cluster', '<ol><li>Flat 3</li></ol>'),
+    }),
+    'has an API with a list of no namespaces': siteOf({
+      '/api/v1/namespaces': json({ kind: 'NamespaceList', apiVersion: 'v1', items: [] }),
+    }),
+    'sells pods': siteOf({ '/pods': json({ kind: 'PodList', items: [{ name: 'espresso', price: 4 }] }) }),
+    'asks for a login before Redis and MongoDB': siteOf(
+      { '/redis-commander/': page('Redis Commander', login), '/mongo-express/': page('Mongo Express', login) },
+      node,
+    ),
+  },
+}).run();

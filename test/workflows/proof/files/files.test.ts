@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dsStoreNames } from '../../../../workflows/proof/files/ds-store.ts';
 import { logKind } from '../../../../workflows/proof/files/log-lines.ts';
+import { logSecrets } from '../../../../workflows/proof/files/log-secrets.ts';
 import { privateKeys } from '../../../../workflows/proof/files/private-keys.ts';
 import { secretSettingNames, settingNames } from '../../../../workflows/proof/files/settings.ts';
 import { sqliteTables } from '../../../../workflows/proof/files/sqlite.ts';
@@ -116,6 +117,25 @@ Files('what is no log is told apart', () => {
     '<html>ERROR</html>',
   ])
     assert.is(logKind(text), undefined, text);
+});
+
+Files('secrets of a log are values that nobody guesses and that the server did not refuse', () => {
+  const line = (request: string, status: number) =>
+    `203.0.113.9 - - [x] "GET ${request} HTTP/1.1" ${status} 812 "-" "-"`;
+  const secret = 'tRz8kk41Qm7vXp2LbN9s';
+  assert.is(logSecrets(line(`/reset?token=${secret}`, 200)), 'token');
+  assert.is(logSecrets(`DEBUG Authorization: Bearer ${secret}`), 'bearer');
+  assert.is(logSecrets(`INFO {"password":"${secret}"}`), 'password');
+  for (const other of [
+    line('/?token=1', 200),
+    line('/?password=admin', 200),
+    line(`/reset?token=${secret}`, 404),
+    line('/?api_key=../../../../etc/passwd', 200),
+    line('/?token=undefinedundefinedundefined', 200),
+    'INFO {"password":"[FILTERED]"}',
+    'INFO {"password":"correct horse battery staple"}',
+  ])
+    assert.is(logSecrets(other), undefined, other);
 });
 
 Files('a gzip bomb is refused', async () => {

@@ -1,5 +1,4 @@
-import { claim } from '../../../model/experiment.ts';
-import { type ExposedPath, grave, inBody, mild, pageOf, type Reading, takeover } from './entry.ts';
+import { type ExposedPath, grave, jsonOf, mild, notLogin, pageOf, type Reading, takeover } from './entry.ts';
 
 const open = (paths: readonly string[], readings: readonly Reading[], stacks?: ExposedPath['stacks']): ExposedPath => ({
   check: 'service-dashboard',
@@ -8,21 +7,17 @@ const open = (paths: readonly string[], readings: readonly Reading[], stacks?: E
   ...(stacks ? { stacks } : {}),
 });
 
-/** JSON in which these members stand: pointers with a pattern each. */
-const jsonOf = (holds: string, members: Readonly<Record<string, string>>, cvss?: string): Reading => ({
-  holds,
-  claims: [
-    inBody('^\\s*[\\[{]'),
-    ...Object.entries(members).map(([at, pattern]) => claim(`body:json:${at}`, 'matches', pattern)),
-  ],
-  ...(cvss === undefined ? {} : { cvss }),
-});
+/** A page of a service, by patterns of its own structure, that is shown without a login. */
+const openPage = (holds: string, patterns: readonly string[], cvss?: string): Reading => {
+  const reading = pageOf(holds, patterns, cvss);
+  return { ...reading, claims: [...reading.claims, notLogin] };
+};
 
 /** Services behind a site that answer without a login: databases, queues, build and cluster managers. */
 export const dashboards: readonly ExposedPath[] = [
   open(
     ['script', 'jenkins/script', 'ci/script'],
-    [pageOf('the script console of Jenkins', ['(?i)<title>[^<]{0,80}Script Console', '(?i)groovy'], takeover)],
+    [openPage('the script console of Jenkins', ['(?i)<title>[^<]{0,80}Script Console', '(?i)groovy'], takeover)],
   ),
   open(
     ['api/json', 'jenkins/api/json'],
@@ -38,11 +33,11 @@ export const dashboards: readonly ExposedPath[] = [
   ),
   open(
     ['app/kibana', 'kibana/app/kibana', 'app/home'],
-    [pageOf('Kibana without a login', ['<kbn-injected-metadata', '(?i)<title>(?:Kibana|Elastic)</title>'], grave)],
+    [openPage('Kibana without a login', ['<kbn-injected-metadata', '(?i)<title>(?:Kibana|Elastic)</title>'], grave)],
   ),
   open(
     ['_all_dbs', 'couchdb/_all_dbs'],
-    [pageOf('the databases of CouchDB', ['^\\s*\\["(?:_replicator|_users|_global_changes)"'], grave)],
+    [openPage('the databases of CouchDB', ['^\\s*\\["(?:_replicator|_users|_global_changes)"'], grave)],
   ),
   open(
     ['solr/admin/info/system?wt=json'],
@@ -60,21 +55,42 @@ export const dashboards: readonly ExposedPath[] = [
   open(
     ['containers/json', 'docker/containers/json'],
     [
+      // A proxy that only lets reads through answers the same.
       jsonOf(
-        'the containers of Docker, through whose API visitors run code',
+        'the containers of Docker; whether its API also starts some was not tried',
         { '/0/Id': '^"[0-9a-f]{64}"$', '/0/ImageID': 'sha256:' },
-        takeover,
+        mild,
       ),
     ],
   ),
   open(['v2/_catalog'], [jsonOf('the images of a container registry', { '/repositories': '^\\["' }, grave)]),
   open(
     ['api/v1/namespaces', 'k8s/api/v1/namespaces'],
-    [jsonOf('the namespaces of Kubernetes', { '/kind': '^"NamespaceList"$', '/items': '^\\[' }, takeover)],
+    [
+      jsonOf(
+        'the namespaces of Kubernetes; what else visitors may do there was not tried',
+        { '/kind': '^"NamespaceList"$', '/items/0/metadata/name': '.' },
+        mild,
+      ),
+    ],
   ),
   open(
     ['pods', 'runningpods/'],
-    [jsonOf('the pods of a Kubernetes node', { '/kind': '^"PodList"$', '/items': '^\\[' }, takeover)],
+    [
+      jsonOf(
+        'the pods of a Kubernetes node, with secrets in their environment',
+        {
+          '/kind': '^"PodList"$',
+          '/items': '"name":"[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|SECRET|TOKEN|API_KEY|PRIVATE_KEY)","value":"[^"]',
+        },
+        grave,
+      ),
+      jsonOf(
+        'the pods of a Kubernetes node; whether visitors also run commands in them was not tried',
+        { '/kind': '^"PodList"$', '/items/0/spec/containers': '^\\[\\{' },
+        mild,
+      ),
+    ],
   ),
   open(
     ['api/v1/status/config', 'prometheus/api/v1/status/config'],
@@ -92,7 +108,7 @@ export const dashboards: readonly ExposedPath[] = [
   open(
     ['eureka/apps', 'eureka/apps/'],
     [
-      pageOf(
+      openPage(
         'all services that are registered with Eureka',
         ['<applications>|"applications"\\s*:', 'apps__hashcode'],
         mild,
@@ -108,7 +124,7 @@ export const dashboards: readonly ExposedPath[] = [
   open(
     ['jmx-console/', 'web-console/', 'jmx-console/HtmlAdaptor'],
     [
-      pageOf(
+      openPage(
         'the console of JBoss',
         ['(?i)<title>(?:JBoss JMX Management Console|JBoss Management Console)'],
         takeover,
@@ -123,25 +139,39 @@ export const dashboards: readonly ExposedPath[] = [
   ),
   open(
     ['flower/', 'flower/dashboard', 'flower'],
-    [pageOf('Flower with the tasks of Celery', ['<title>(?:Celery )?Flower</title>', '(?i)workers'], grave)],
+    [openPage('Flower with the tasks of Celery', ['<title>(?:Celery )?Flower</title>', '(?i)workers'], grave)],
     ['python'],
   ),
   open(
     ['rq/', 'rq', 'django-rq/'],
-    [pageOf('the queues of RQ', ['(?i)<title>(?:RQ dashboard|Django RQ)'], mild)],
+    [openPage('the queues of RQ', ['(?i)<title>(?:RQ dashboard|Django RQ)'], mild)],
     ['python'],
   ),
   open(
-    ['admin/queues', 'queues', 'bull-board', 'admin/queues/', 'arena'],
-    [pageOf('the queues of Bull', ['(?i)<title>(?:Bull Dashboard|bull-board|Bull Arena|Arena)'], grave)],
+    ['admin/queues/api/queues', 'queues/api/queues', 'bull-board/api/queues', 'ui/api/queues'],
+    [
+      jsonOf(
+        'the queues of Bull, with their jobs',
+        { '/queues/0/name': '^"', '/queues/0/counts': '"(?:waiting|active|completed)":\\d' },
+        grave,
+      ),
+    ],
+    ['node'],
+  ),
+  open(
+    ['arena', 'admin/arena'],
+    [openPage('the queues of Bull in Arena', ['<title>Arena</title>', '>Queue Navigation Tree<'], grave)],
     ['node'],
   ),
   open(
     ['sidekiq', 'admin/sidekiq', 'resque', 'admin/jobs'],
     [
-      pageOf(
+      openPage(
         'the jobs of a Ruby application',
-        ['(?i)<title>(?:\\[[^\\]]{1,30}\\] )?(?:Sidekiq|Resque|Mission control - Jobs)'],
+        [
+          '(?i)<title>(?:\\[[^\\]]{1,30}\\] )?(?:Sidekiq|Resque|Mission control - Jobs)',
+          '(?i)href=["\'][^"\']{0,200}/(?:busy|queues|retries|overview|failed|workers|jobs)\\b',
+        ],
         grave,
       ),
     ],
@@ -149,7 +179,7 @@ export const dashboards: readonly ExposedPath[] = [
   ),
   open(
     ['hangfire', 'hangfire/jobs/enqueued'],
-    [pageOf('the jobs of Hangfire', ['(?i)<title>[^<]{0,60}Hangfire Dashboard'], grave)],
+    [openPage('the jobs of Hangfire', ['(?i)<title>[^<]{0,60}Hangfire Dashboard'], grave)],
     ['dotnet', 'iis'],
   ),
   open(
@@ -166,26 +196,43 @@ export const dashboards: readonly ExposedPath[] = [
   ),
   open(
     ['mongo-express/', 'mongo-express', 'db/admin/'],
-    [pageOf('the databases of MongoDB', ['(?i)<title>(?:Home - )?Mongo Express'], takeover)],
+    [openPage('the databases of MongoDB', ['(?i)<title>(?:Home - )?Mongo Express'], takeover)],
     ['node'],
   ),
   open(
     ['redis-commander/', 'redis/', 'redisinsight/'],
-    [pageOf('the data of Redis', ['(?i)<title>(?:Redis Commander|Redis Insight)'], takeover)],
+    [openPage('the data of Redis', ['(?i)<title>(?:Redis Commander|Redis Insight)'], takeover)],
   ),
   open(
     ['admin/', 'activemq/admin/'],
-    [pageOf('the console of ActiveMQ', ['(?i)<title>[^<]{0,40}ActiveMQ Console'], grave)],
+    [openPage('the console of ActiveMQ', ['(?i)<title>[^<]{0,40}ActiveMQ Console'], grave)],
     ['java'],
   ),
   open(
-    ['cluster', 'cluster/apps', 'ws/v1/cluster/info'],
-    [pageOf('the cluster manager of Hadoop', ['(?i)<title>All Applications|"clusterInfo"\\s*:\\s*\\{'], takeover)],
+    ['ws/v1/cluster/info', 'cluster/apps', 'cluster'],
+    [
+      jsonOf(
+        'the cluster manager of Hadoop; whether visitors also start programs was not tried',
+        { '/clusterInfo/state': '^"', '/clusterInfo/hadoopVersion': '^"\\d' },
+        mild,
+      ),
+      openPage(
+        'the cluster manager of Hadoop, for a user without a login; whether they also start programs was not tried',
+        ['<title>\\s*All Applications', 'Logged in as: dr\\.who', 'href="/cluster/(?:nodes|apps)'],
+        mild,
+      ),
+    ],
     ['java'],
   ),
   open(
     ['spark/', 'jobs/'],
-    [pageOf('the cluster of Spark', ['<title>(?:Spark Master at spark://|[^<]{1,80} - Spark Jobs</title>)'], takeover)],
+    [
+      openPage(
+        'the cluster of Spark',
+        ['<title>(?:Spark Master at spark://|[^<]{1,80} - Spark Jobs</title>)'],
+        takeover,
+      ),
+    ],
     ['java'],
   ),
 ];

@@ -1,5 +1,5 @@
 import { claim } from '../../../model/experiment.ts';
-import { type ExposedPath, grave, inBody, pageOf, type Reading, slight, takeover } from './entry.ts';
+import { type ExposedPath, grave, inBody, mild, pageOf, type Reading, slight, takeover } from './entry.ts';
 
 export const debug = (
   paths: readonly string[],
@@ -33,9 +33,11 @@ export const debugPages: readonly ExposedPath[] = [
     ['_ignition/health-check'],
     [
       {
-        holds: 'the switch of Ignition that lets visitors run solutions on the server',
+        // Versions with the repair of CVE-2021-3129 (2.5.2 and later) answer the same.
+        holds:
+          'the error page Ignition of Laravel, which runs solutions; versions before 2.5.2 let visitors run code so',
         claims: [claim('body:json:/can_execute_commands', 'equals', 'true')],
-        cvss: takeover,
+        cvss: mild,
       },
       {
         holds: 'the error page Ignition of Laravel',

@@ -47,10 +47,28 @@ export const notPage: Assertion = claim(
   'It is no page.',
 );
 
+/** A page that asks for a password shows nothing of what stands behind it. */
+export const notLogin: Assertion = claim(
+  'body:masked',
+  'not-matches',
+  '(?i)<input\\b[^>]{0,300}\\btype\\s*=\\s*["\']?password\\b',
+  'It asks for no password.',
+);
+
 /** A text that fits all of these patterns, and is no page. */
 export const textOf = (holds: string, patterns: readonly string[], cvss?: string): Reading => ({
   holds,
   claims: [...patterns.map((pattern) => inBody(pattern)), notPage],
+  ...(cvss === undefined ? {} : { cvss }),
+});
+
+/** JSON in which these members stand: pointers with a pattern each. */
+export const jsonOf = (holds: string, members: Readonly<Record<string, string>>, cvss?: string): Reading => ({
+  holds,
+  claims: [
+    inBody('^\\s*[\\[{]'),
+    ...Object.entries(members).map(([at, pattern]) => claim(`body:json:${at}`, 'matches', pattern)),
+  ],
   ...(cvss === undefined ? {} : { cvss }),
 });
 

@@ -1,5 +1,5 @@
 import { claim } from '../../../model/experiment.ts';
-import { type ExposedPath, grave, inBody, mild, type Reading } from './entry.ts';
+import { type ExposedPath, grave, mild, type Reading } from './entry.ts';
 
 const check = 'log-file';
 
@@ -8,12 +8,7 @@ const isLog = claim('body:log', 'present', '', 'Its lines have the form of a log
 const readings: readonly Reading[] = [
   {
     holds: 'a log with passwords or tokens in it',
-    claims: [
-      isLog,
-      inBody(
-        '(?i)(?:[?&](?:token|access_token|password|passwd|pwd|session_?id|api_?key|reset_?token)=|authorization: ?(?:bearer|basic) |"password" ?(?::|=>) ?")',
-      ),
-    ],
+    claims: [isLog, claim('body:log-secrets', 'present', '', 'Some of its lines have values that nobody guesses.')],
     cvss: grave,
   },
   { holds: 'a log', claims: [isLog], cvss: mild },

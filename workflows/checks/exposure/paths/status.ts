@@ -1,5 +1,5 @@
 import { claim } from '../../../model/experiment.ts';
-import { type ExposedPath, mild, notPage, pageOf, slight, textOf } from './entry.ts';
+import { type ExposedPath, jsonOf, mild, notPage, pageOf, slight, textOf } from './entry.ts';
 
 const status = 'server-status';
 const metrics = 'metrics-endpoint';
@@ -128,12 +128,13 @@ export const statusPaths: readonly ExposedPath[] = [
   },
   {
     check: metrics,
-    paths: ['monitoring?format=json', 'monitoring', 'metrics/json', 'codahale/metrics', 'healthcheck/metrics'],
+    paths: ['metrics/json', 'monitoring', 'codahale/metrics', 'healthcheck/metrics'],
     stacks: ['java'],
     readings: [
+      jsonOf('measurements of a Java program', { '/gauges': '"jvm\\.[\\w.-]{1,80}":\\{"value":-?\\d' }, mild),
       pageOf(
-        'measurements of a Java program',
-        ['<title>[^<]{0,60}Monitoring JavaMelody|"gauges"\\s*:\\s*\\{[^}]{0,200}"jvm\\.|^\\{"list":\\[\\{"name"'],
+        'measurements of a Java program by JavaMelody',
+        ['<title>[^<]{0,60}Monitoring JavaMelody', 'resource=monitoring\\.(?:css|js)'],
         mild,
       ),
     ],

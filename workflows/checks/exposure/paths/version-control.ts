@@ -1,4 +1,4 @@
-import { type ExposedPath, fileOf, grave, inBody, mild, notPage, textOf } from './entry.ts';
+import { type ExposedPath, fileOf, grave, inBody, mild, notPage, slight, textOf } from './entry.ts';
 
 const check = 'version-control-folder';
 
@@ -19,8 +19,20 @@ export const versionControl: readonly ExposedPath[] = [
   },
   {
     check,
+    paths: ['.bzr/repository/pack-names'],
+    readings: [
+      textOf(
+        'the list of packs in which Bazaar keeps the history of the site',
+        ['^B\\+Tree Graph Index \\d\\nnode_ref_lists=\\d+\\nkey_elements=\\d+\\nlen=[1-9]'],
+        mild,
+      ),
+    ],
+  },
+  {
+    check,
+    // The same words stand in each branch: they tell no more than that Bazaar was used.
     paths: ['.bzr/branch-format'],
-    readings: [textOf('a branch of Bazaar', ['^Bazaar-NG meta directory, format \\d'], grave)],
+    readings: [textOf('the format of a branch of Bazaar', ['^Bazaar-NG meta directory, format \\d'], slight)],
   },
   {
     check,
@@ -38,7 +50,9 @@ export const versionControl: readonly ExposedPath[] = [
   {
     check,
     paths: ['_darcs/hashed_inventory'],
-    readings: [textOf('the history of a Darcs repository', ['(?m)^(?:hash: \\d{10}-|pristine:)[0-9a-f]{64}'], grave)],
+    readings: [
+      textOf('the list of changes of a Darcs repository', ['(?m)^(?:hash: \\d{10}-|pristine:)[0-9a-f]{64}'], mild),
+    ],
   },
   {
     check,
