@@ -49,7 +49,7 @@ export const broadDomain = defineCheck<Broad>({
     sends:
       'Requests the address that sets the cookie again, with the cookie and with an invented value where its line alone does not tell what it is for.',
     proves:
-      'An answer sets a cookie, a session by its name and value, for the registered domain or another domain above the host; no cookie of a random name is set. Shows a configuration; no attack was made.',
+      'An answer sets a cookie, a session by its name and value, for the registered domain or another domain above the host; no cookie of a random name is set. Shows a configuration; no attack was made. Info where only the name hints at a session.',
     remedy:
       'Leave the Domain attribute out, so that the cookie goes back to its own host only; the __Host- prefix makes browsers insist on it: `Set-Cookie: __Host-session=…; Path=/; Secure; HttpOnly; SameSite=Lax`. PHP: `session.cookie_domain =` (empty). Django: `SESSION_COOKIE_DOMAIN = None`. Laravel: `SESSION_DOMAIN=null`. Rails: no `domain: :all`. When several hosts have to share a login, use OpenID Connect with a session for each host instead of one cookie for all.',
     references: [

@@ -4,7 +4,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
-import { isSession, type SessionSignal, signalsOf } from '../sessions/session-cookie.ts';
+import { isCertain, isSession, type SessionSignal, signalsOf } from '../sessions/session-cookie.ts';
 import { isDeletion, isRefused, parseSetCookie, type SetCookie } from '../sessions/set-cookie.ts';
 
 /** A session cookie, and an address whose answer sets it. */
@@ -47,14 +47,25 @@ export async function findSessions(
   return found;
 }
 
+/** What is no session shows a habit. */
+const habit = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
+
 /** @param more what is wrong with this cookie, when the check's own description does not say */
 export const sessionPlace = ({ url, cookie, signals }: FoundSession, more = ''): Candidate<CookiePlace> => ({
   location: { url, parameter: cookie.name, parameterIn: 'cookie' },
   // A cookie belongs to the site, not to the page that happened to set it.
   route: '/',
-  detail: `The cookie "${cookie.name}" holds a session, as can be told from: ${[...signals].join(', ')}.${more && ` ${more}`}`,
+  detail: `${told(cookie.name, signals)}${more && ` ${more}`}`,
+  ...(isCertain(cookie.name, signals) ? {} : { cvss: habit }),
   data: { url, name: cookie.name },
 });
+
+function told(name: string, signals: ReadonlySet<SessionSignal>): string {
+  const from = `as can be told from: ${[...signals].join(', ')}`;
+  return isCertain(name, signals)
+    ? `The cookie "${name}" holds a session, ${from}.`
+    : `The cookie "${name}" may hold a session, ${from}; it was not seen to open anything.`;
+}
 
 /** Claims on the line that sets a cookie; they do not hold of a cookie that the site does not set. */
 export function cookieExperiment(
@@ -83,7 +94,7 @@ async function allSignals(
   cookie: SetCookie,
 ): Promise<Set<SessionSignal> | undefined> {
   const signals = signalsOf(cookie);
-  if (!signals || isSession(signals)) return signals;
+  if (!signals || (isSession(signals) && isCertain(cookie.name, signals))) return signals;
   const issued = cookieIn(await http.get(url, { fresh: true }), cookie.name);
   if (issued === undefined) return signals;
   if (issued !== cookie.value) signals.add('new for each visitor');

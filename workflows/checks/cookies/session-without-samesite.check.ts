@@ -1,7 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim } from '../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
-import { crossSiteSession } from '../sessions/cross-site-cookies.ts';
 import { isRefusedWithoutSecure, type SetCookie } from '../sessions/set-cookie.ts';
 import {
   type CookiePlace,
@@ -30,16 +29,12 @@ export const sessionWithoutSamesite = defineCheck<Crossing>({
   async detect(context) {
     const answers = cookieAnswers(context.surface);
     if (answers.every(({ setCookies }) => setCookies.length === 0)) return notApplicable('No page sets a cookie.');
-    return (await findSessions(context, (_url, cookie) => crosses(cookie))).map(candidateFor);
+    const found = await findSessions(context, (_url, cookie) => crosses(cookie));
+    return found.map((session) => candidateFor(session, context.hasUsers ?? false));
   },
 
   confirm: (_context, { data }) =>
     data && cookieExperiment(data, 'An answer sets the session cookie for requests of other sites.', claimsOf(data)),
-
-  gives: {
-    kinds: ['cross-site-session'],
-    facts: ({ data }) => (data?.isNone ? [crossSiteSession(data.url, [data.name])] : []),
-  },
 
   explain: {
     description:
@@ -49,7 +44,7 @@ export const sessionWithoutSamesite = defineCheck<Crossing>({
     sends:
       'Requests the address that sets the cookie again, with the cookie and with an invented value where its line alone does not tell what it is for.',
     proves:
-      'An answer sets a cookie, a session by its name and value, with SameSite=None or without SameSite; no cookie of a random name is set. Shows a configuration; no attack was made.',
+      'An answer sets a cookie, a session by its name and value, with SameSite=None or without SameSite; no cookie of a random name is set. Shows a configuration; no attack was made. Info where only the name hints at a session, and without None.',
     remedy:
       'Set `SameSite=Lax` (or Strict) on session cookies: `Set-Cookie: __Host-session=…; Path=/; Secure; HttpOnly; SameSite=Lax`. PHP: `session.cookie_samesite = Lax`. Express: `cookie: { sameSite: "lax" }`. Java: `server.servlet.session.cookie.same-site=lax` (Spring Boot), `<cookie-config>` with the attribute SameSite (Servlet 6). ASP.NET Core: `options.Cookie.SameSite = SameSiteMode.Lax`. A site that has to work inside frames of others: a cookie of its own for that, with `SameSite=None; Secure; Partitioned`. Keep tokens in forms in any case.',
     references: [
@@ -70,12 +65,13 @@ function crosses(cookie: SetCookie): boolean {
   return cookie.secure || !isRefusedWithoutSecure(cookie);
 }
 
-function candidateFor(session: FoundSession): Candidate<Crossing> {
+/** @param hasUsers the deep check shows with a login whether the cookie opens an account, and then counts for more */
+function candidateFor(session: FoundSession, hasUsers: boolean): Candidate<Crossing> {
   const none = isNone(session.cookie);
   const place = sessionPlace(session, none ? 'It has SameSite=None.' : 'It has no SameSite that browsers know.');
   return {
     ...place,
-    ...(none ? {} : { cvss: byDefault }),
+    ...(none && !hasUsers ? {} : { cvss: byDefault }),
     data: { url: session.url, name: session.cookie.name, isNone: none },
   };
 }

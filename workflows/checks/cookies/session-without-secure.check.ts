@@ -35,7 +35,7 @@ export const sessionWithoutSecure = defineCheck<CookiePlace>({
     sends:
       'Requests the HTTPS address that sets the cookie again, with the cookie and with an invented value where its line alone does not tell what it is for.',
     proves:
-      'An answer over HTTPS sets a cookie, a session by its name and value, without Secure; no cookie of a random name is set. Shows a configuration; no traffic was intercepted.',
+      'An answer over HTTPS sets a cookie, a session by its name and value, without Secure; no cookie of a random name is set. Shows a configuration; no traffic was intercepted. Info where only the name hints at a session.',
     remedy:
       'Set Secure (with HttpOnly and SameSite) on every session cookie, best with the __Host- prefix, which browsers accept only with Secure: `Set-Cookie: __Host-session=…; Path=/; Secure; HttpOnly; SameSite=Lax`. PHP: `session.cookie_secure = 1`. Express: `cookie: { secure: true }` and `app.set("trust proxy", 1)` behind a proxy. Django: `SESSION_COOKIE_SECURE = True`. ASP.NET Core: `options.Cookie.SecurePolicy = CookieSecurePolicy.Always`.',
     references: [

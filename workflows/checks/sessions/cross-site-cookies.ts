@@ -1,15 +1,10 @@
 import type { FactInput } from '../../model/fact.ts';
 import type { CookieJar } from '../../model/http.ts';
-import type { SetCookie } from './set-cookie.ts';
 
 /**
- * Browsers send a cookie with what a page of another site reads only when it is SameSite=None and Secure; without the
- * attribute Chromium's take Lax, and partitioned ones are others under every site. Source: RFC 6265bis §5.6.7, CHIPS.
+ * Cookies of a session that browsers send to the address from pages of other sites: those that are SameSite=None and Secure.
+ * Without the attribute Chromium's take Lax, and partitioned ones are others under every site. Source: RFC 6265bis §5.6.7, CHIPS.
  */
-export const isSentAcrossSites = ({ attributes, secure }: SetCookie): boolean =>
-  attributes.get('samesite')?.toLowerCase() === 'none' && secure && !attributes.has('partitioned');
-
-/** Cookies of a session that browsers send to the address from pages of other sites. */
 export function crossSiteCookies(jar: CookieJar, url: string): { name: string; value: string }[] {
   const sent = jar.header(url).split('; ');
   return jar

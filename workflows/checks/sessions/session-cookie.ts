@@ -9,6 +9,17 @@ const frameworkNames =
 const sessionWords =
   /(?:^|[._\-:]|[a-z](?=[A-Z]))(?:sess(?:ion)?(?:[._-]?(?:id|key|token))?|sid|auth(?:entication|n)?|jwt|login|logged|identity|ticket|credential|(?:access|id|refresh|user|auth|bearer)[._-]?token)(?:$|[._\-:\d]|(?<=[a-z])(?=[A-Z]))/i;
 
+/** Words that name nothing but a session: what merely has to do with a login ("auth", "ticket") may name anything of it. */
+const certainNames =
+  /(?:^|[._\-:]|[a-z](?=[A-Z]))(?:sess(?:ion)?(?:[._-]?(?:id|key|token))?|sid|jwt|logged[._-]?in|(?:access|auth|bearer|user)[._-]?token)(?:[._-]?\d+)?$/i;
+
+/**
+ * What a login keeps while the visitor is with an identity provider (state, nonce, verifier), or where it leads afterwards: it
+ * opens no account, and has to come back with a request of another site.
+ */
+const loginState =
+  /(?:^|[._\-:]|[a-z](?=[A-Z]))(?:state|nonce|pkce|verif(?:y|ier|ication)|challenge|correlation|trans(?:action)?|txn|callback|redirect|return(?:[._-]?(?:to|url))?|continue|next|ref(?:errer)?)(?:$|[._\-:\d]|(?<=[a-z])(?=[A-Z]))/i;
+
 /** Cookies that carry no session, however random they look: analytics, load balancers, bot defence, consent, CSRF, tastes. */
 const otherPurposes =
   /^(?:_g(?:a|id|at|cl|ac)(?:[._].*)?|_fb[pc]|__utm.|_hj.*|_pk_.*|_uet.*|_clck|_clsk|ajs_.*|amplitude.*|AMP_.*|mp_.*|optimizely.*|_?hubspot.*|__hs.*|hubspotutk|_ym_.*|intercom-.*|__cf.*|_?cf(?:_|uvid|duid).*|AWSALB.*|AWSELB.*|ARRAffinity.*|ApplicationGatewayAffinity.*|GCLB|INGRESSCOOKIE|dtCookie\w*|dtPC|rxVisitor|_shopify_(?:y|s|sa_\w)|ai_(?:user|session)|__stripe_[ms]id|AMCV.*|s_(?:vi|fid|ecid)|BIGip.*|TS[0-9a-f]{6,}.*|incap_ses.*|visid_incap.*|nlbi_.*|NSC_.*|ak_bmsc|bm_.*|_abck|datadome|SERVERID|ROUTEID|sticky.*|route|lb[_-].*|.*(?:csrf|xsrf).*|__RequestVerificationToken.*|\.AspNetCore\.Antiforgery.*|.*consent.*|euconsent.*|OptanonAlert.*|.*(?:locale|language|theme|currency|timezone|country|banner|popup|dismissed|seen|variant|experiment|abtest|utm).*|lang|tz|device_?id|visitor_?id|client_?id|tracking_?id|guest_?id)$/i;
@@ -40,7 +51,7 @@ const withoutPrefix = (name: string): string => name.replace(/^__(?:host|secure|
 /** What can be told from one Set-Cookie line; undefined when the cookie serves another purpose. */
 export function signalsOf(cookie: SetCookie): Set<SessionSignal> | undefined {
   const name = withoutPrefix(cookie.name);
-  if (otherPurposes.test(name)) return undefined;
+  if (hasOtherPurpose(name)) return undefined;
   const signals = new Set<SessionSignal>();
   if (frameworkNames.test(name)) signals.add('framework name');
   else if (sessionWords.test(name)) signals.add('session-like name');
@@ -57,7 +68,14 @@ export function isSession(signals: ReadonlySet<SessionSignal>): boolean {
 }
 
 /** Whether a name says that a value is for something else than sessions. */
-export const hasOtherPurpose = (name: string): boolean => otherPurposes.test(withoutPrefix(name));
+export const hasOtherPurpose = (name: string): boolean => {
+  const bare = withoutPrefix(name);
+  return otherPurposes.test(bare) || (loginState.test(bare) && !frameworkNames.test(bare));
+};
+
+/** Whether it is a session for sure: by a name that nothing else has, or because the server knows its own values. */
+export const isCertain = (name: string, signals: ReadonlySet<SessionSignal>): boolean =>
+  signals.has('framework name') || signals.has('known to the server') || certainNames.test(withoutPrefix(name));
 
 /** Whether a name says that a value is of a session. */
 export const isSessionName = (name: string): boolean =>

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { sessionSentAcrossSites } from '../../../../workflows/checks/cookies/session-sent-across-sites.check.ts';
 import { sessionWithoutSamesite } from '../../../../workflows/checks/cookies/session-without-samesite.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
@@ -16,7 +17,8 @@ async function result(browsers: BrowserPool, design: DataDesign) {
   const site = await startDataSite(design);
   const audit = await openAudit(site.url, { browsers, identities: dataUsers(design) });
   try {
-    const standard = await check(audit, sessionWithoutSamesite);
+    const withUsers = { ...audit, context: { ...audit.context, hasUsers: true } };
+    const standard = await check(withUsers, sessionWithoutSamesite);
     return { ...(await check(audit, sessionSentAcrossSites)), standard };
   } finally {
     await audit.close();
@@ -79,16 +81,17 @@ test('a cookie of the widget that is nothing without the session is clean', asyn
   assert.equal([found.outcome.kind, found.outcome.reason], ['clean', '']);
 });
 
-test('a session that every visitor gets is told once, by the look from outside, and gives the same fact', async ({
+test('a session that every visitor gets is a setting from outside, and shown with that of a login', async ({
   browsers,
 }) => {
   const found = await result(browsers, { ...apiShop, greetsVisitors: true });
-  assert.equal([found.outcome.kind, found.facts.length], ['clean', 0]);
-  assert.equal(places(found.standard), ['GET / connect.sid']);
+  assert.equal(places(found), ['GET /account connect.sid']);
   assert.equal(
-    found.standard.facts.map(({ kind, attributes }) => [kind, attributes]),
+    found.facts.map(({ kind, attributes }) => [kind, attributes]),
     [['cross-site-session', { cookies: 'connect.sid' }]],
   );
+  assert.equal([places(found.standard), found.standard.findings[0]?.severity], [['GET / connect.sid'], Severity.INFO]);
+  assert.equal(found.standard.facts, []);
 });
 
 test('without a login or a browser it is not run', async ({ browsers }) => {

@@ -62,6 +62,23 @@ for (const [what, name, attributes] of kept) {
   });
 }
 
+for (const name of ['auth_verification', 'oauth_login_nonce', 'auth_state', 'ticket_ref']) {
+  test(`"${name}", which a login needs from another site, is clean`, async ({ tls }) => {
+    const found = await result(setting(name, '; Path=/; HttpOnly; Secure; SameSite=None'), tls);
+    assert.equal([found.outcome.kind, found.findings.length, found.facts.length], ['clean', 0, 0]);
+  });
+}
+
+test('a cookie whose name alone says that it may be of a session is info', async ({ tls }) => {
+  const found = await result(setting('customer_auth', '; Path=/; HttpOnly; Secure; SameSite=None'), tls);
+  assert.equal([places(found), found.findings[0]?.severity], [['GET / customer_auth'], Severity.INFO]);
+});
+
+test('a cookie that no login made is no session that other sites can use', async ({ tls }) => {
+  const found = await result(setting('connect.sid', '; Path=/; HttpOnly; Secure; SameSite=None'), tls);
+  assert.equal([found.outcome.kind, found.facts], ['found', []]);
+});
+
 test('a session cookie with SameSite=None and without Secure, which browsers refuse, is clean', async () => {
   assert.is((await result(setting('PHPSESSID', '; path=/; SameSite=None'))).outcome.kind, 'clean');
 });
