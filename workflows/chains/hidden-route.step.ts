@@ -3,6 +3,7 @@ import {
   type ForeignObject,
   foreignExperiment,
   hasOwnersAddress,
+  isOfPerson,
   privateTexts,
   viewsOf,
 } from '../checks/access/foreign-object.ts';
@@ -183,7 +184,7 @@ async function makeExperiment(context: CheckContext, data: Hidden): Promise<Expe
   const texts = privateTexts(views, data);
   const theirs = aboutOwner(texts, views);
   // Nothing leads to the route, so it has to show by itself that it is about the owner.
-  const isTheirs = data.isPersonalKind && theirs.length >= minTexts;
+  const isTheirs = data.isPersonalKind && !isOfPerson(data.route) && theirs.length >= minTexts;
   return isTheirs || hasOwnersAddress(texts, views) ? foreignExperiment(data, [...theirs, ...texts], views) : undefined;
 }
 

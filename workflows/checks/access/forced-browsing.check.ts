@@ -74,7 +74,7 @@ export const forcedBrowsing = defineCheck<Open>({
     sends:
       'Requests up to 60 administrative addresses without a login: those that pages and scripts name, then usual ones; and random names beside those that answer.',
     proves:
-      'An anonymous visitor is shown a list of accounts, or a form for user rights or settings; a random address beside it shows neither. An attacker reads accounts. Whether the forms work is not tried.',
+      'An anonymous visitor is shown accounts with what manages them (outside of an administration with their role or state beside), or a form with administrator rights among its choices, or settings; a random address shows neither. Whether the forms work is not tried.',
     remedy:
       'Ask for the session and the role on the server, for the whole branch rather than page by page, and refuse by default. Express: `app.use("/admin", requireRole("admin"))`. Django: `@user_passes_test` or `AdminSite`. Spring Security: `.requestMatchers("/admin/**").hasRole("ADMIN").anyRequest().authenticated()`. Laravel: `Route::middleware(["auth", "can:admin"])->prefix("admin")`. Rails: `before_action :require_admin` in the base controller. nginx in front of a tool without a login: `auth_basic` or `allow 10.0.0.0/8; deny all;`. Do the same for the interface behind the pages.',
     references: [

@@ -1,6 +1,7 @@
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
+import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import { isMailAddress, mostPersonalFirst, patternFor, textsOf } from '../sessions/private-text.ts';
 
@@ -22,6 +23,8 @@ type Views = {
   reader: Exchange;
   anonymous: Exchange;
   readersOther: Exchange[];
+  /** What the reader is given of all objects of the kind. */
+  readersLists: Exchange[];
   ownersOther: Exchange[];
 };
 
@@ -45,15 +48,45 @@ export async function viewsOf(
   const { url, readersOwn } = object;
   // An identifier of the trial has no answer yet.
   const twin = readersOwn === undefined || readersOwn.url.includes('‹') ? [] : [readersOwn.url];
+  const list = listAbove(url, object.identifier);
   return {
     owner: await as(owner, url),
     ownerAgain: await as(owner, url),
     reader: await as(reader, url),
     anonymous: await http.get(url, { fresh: true }),
     readersOther: await all(reader, [reader.checkUrl, ...about.reader, ...twin]),
+    readersLists: list === undefined ? [] : await all(reader, [list]),
     ownersOther: await all(owner, [owner.checkUrl, ...about.owner]),
   };
 }
+
+/** "/orders/" of "/orders/17": where sites list the objects of a kind. */
+function listAbove(url: string, identifier: string): string | undefined {
+  const { origin, pathname } = new URL(url);
+  const segments = pathname.split('/');
+  const at = segments.findLastIndex((segment) => decoded(segment).replace(/\.\w{1,5}$/, '') === identifier);
+  return at > 1 ? origin + segments.slice(0, at).join('/') : undefined;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The list leads to the object, so that whoever is given the list is meant to see it. */
+const names = ({ status, text }: Exchange, identifier: string): boolean =>
+  status === 200 && firstMatch(`(?:^|[^\\w-])${escapePattern(identifier)}(?:$|[^\\w-])`, text) !== undefined;
+
+/**
+ * Kinds of objects that are people. Members see each other's profiles on most sites, and each links to their own alone; so only what
+ * the owner's pages about themselves hold says that a profile was not meant for others.
+ */
+const people =
+  /\/(?:members?|users?|people|persons?|profiles?|authors?|contacts?|friends|players?|artists?|sellers?|hosts?|team|u)\/\{\w+\}\/?$/i;
+export const isOfPerson = (route: string): boolean => people.test(route);
 
 /** A reader who is refused sees a part at most: the heading, the identifier that was asked for. */
 const minShare = 0.5;
@@ -64,6 +97,7 @@ const minShare = 0.5;
  */
 export function privateTexts(views: Views, { identifier }: ForeignObject): string[] {
   if (views.owner.status !== 200 || views.reader.status !== 200) return [];
+  if (views.readersLists.some((list) => names(list, identifier))) return [];
   const textsIn = ({ text, header }: Exchange) => textsOf(text, header('content-type') ?? '');
   const [again, readers] = [textsIn(views.ownerAgain), textsIn(views.reader)];
   const elsewhere = [views.anonymous, ...views.readersOther].map(({ text }) => text);

@@ -6,7 +6,7 @@ import { atMost, eachKindAtMost } from '../inputs/at-most.ts';
 import { addressesIn, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
-import { foreignExperiment, hasOwnersAddress, privateTexts, viewsOf } from './foreign-object.ts';
+import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf } from './foreign-object.ts';
 import { scriptedObjects } from './scripted-objects.ts';
 
 type Foreign = {
@@ -57,7 +57,7 @@ export const idorRead = defineCheck<Foreign>({
     sends:
       'Requests objects that only one of two test users was shown, also at routes that scripts name, as both users and without a login.',
     proves:
-      'One user reads a private text of the other’s object; the reader’s own object and an anonymous visitor do not show it. An attacker with any account reads the data of others by their identifiers.',
+      'One user reads a private text of the other’s object, which no list of theirs names; the reader’s own object and an anonymous visitor do not show it. Profiles count only with their owner’s mail address. An attacker with any account reads the data of others.',
     remedy:
       'Make ownership part of every query instead of checking it beside: `SELECT … FROM orders WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Enforce it in one place (row-level security, a policy layer, a scoped repository such as `current_user.orders.find(id)`), and test each route with a second user. Identifiers that cannot be guessed do not replace the check.',
     references: [
@@ -133,6 +133,7 @@ async function makeExperiment(context: CheckContext, foreign: Foreign): Promise<
   if (!views) return undefined;
   const texts = privateTexts(views, foreignObject);
   // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
-  if (!isPersonalKind && !hasOwnersAddress(texts, views)) return undefined;
+  const isOwn = isPersonalKind && !isOfPerson(object.route);
+  if (!isOwn && !hasOwnersAddress(texts, views)) return undefined;
   return foreignExperiment(foreignObject, texts, views);
 }

@@ -9,10 +9,11 @@ type Assigned = { user: string; write: RoleWrite };
 /** A change of the own profile takes the role along. Source: CWE-915, WSTG-INPV-20. */
 export const massAssignment = defineCheck<Assigned>({
   id: 'access.mass-assignment',
-  title: 'Mass assignment: users can change their own role',
+  title: 'Mass assignment: users can change their own role or account type',
   cwe: 915,
   owasp: 'A01:2025',
-  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:N',
+  // What the field gives is not shown here: that is the chain's to show.
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:L/UI:N/S:U/C:N/I:L/A:N',
   depth: 'deep',
   risk: 'caution',
 
@@ -62,12 +63,13 @@ export const massAssignment = defineCheck<Assigned>({
 
   explain: {
     description:
-      'What a user sends to change their profile is written to the account as it is, fields that the page does not offer included. The role is one of them.',
-    impact: 'Every user makes themselves an administrator with one request.',
+      'What a user sends to change their profile is written to the account as it is, fields that the page does not offer included. The role, or the type of the account, is one of them.',
+    impact:
+      'Where the site goes by that field, every user makes themselves an administrator with one request. Where a page that was refused opened with it, this stands in the report as a chain, with its own severity.',
     sends:
       'Sends a higher role in a test user’s own profile, by PATCH, by PUT or by its form; the same request with the role from before undoes it, and the profile is read to verify that.',
     proves:
-      'The profile shows the role that the user sent, and no longer after the old one was sent. An attacker sets the field. That it gives rights is not shown here; `chains.raise-role` shows it.',
+      'The profile shows the role that the user sent, and no longer after the old one was sent. An attacker sets the field. That it gives rights is not shown here, so it is low; `chains.raise-role` shows it by a page that was refused and opens.',
     remedy:
       'Take from a request only the fields that this user may change, by name: a schema that refuses the rest (zod `.strict()`, JSON Schema `additionalProperties: false`), Rails `params.expect(user: [:street, :city])`, Laravel `$fillable` and `$request->validated()`, Django forms and DRF serializers with `fields = [...]` and `read_only_fields`, Spring and ASP.NET Core with a class of its own for input instead of the entity. Roles are changed by a route of the administration only.',
     references: [

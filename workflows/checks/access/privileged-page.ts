@@ -5,6 +5,7 @@ import { escapePattern } from '../../proof/pattern.ts';
 import { formReader } from '../../survey/page-forms.ts';
 import { readTokens } from '../../survey/page-tokens.ts';
 import { attributeOf, type Element, isElement, isHtml, nodesOf } from '../pages/html.ts';
+import { isAdministration } from './admin-paths.ts';
 
 /** What a page shows that is for those who run a site alone. `patterns` (RE2) find it again, each in the body. */
 export type Privilege = { kind: 'accounts' | 'user form' | 'settings'; detail: string; patterns: string[] };
@@ -29,7 +30,12 @@ const roleNames =
   /^(?:[\w.-]*[[._-])?(?:role|roles|is_?admin|admin|is_?staff|is_?superuser|permissions?|user_?level|privileges?|access_?level|groups?)\]?(?:\[\])?$/i;
 /** RFC 5321 §4.5.3.1. */
 const maxMailLength = 320;
-const highRoles = /^(?:(?:super[-_ ]?)?admin(?:istrator)?|root|staff|super[-_ ]?user)s?$/i;
+const highRoles = /^(?:(?:super[-_ ]?)?admin(?:istrator)?|root|super[-_ ]?user)s?$/i;
+/** Names of boxes that by themselves give such a role. */
+const highFlags = /^(?:[\w.-]*[[._-])?(?:is_?)?(?:admin(?:istrator)?|staff|super_?user)\]?$/i;
+/** What an account is or is in, as the whole text of a cell: nobody says that of a sender or a contact. */
+const accountStates =
+  /^(?:(?:super[-_ ]?)?admin(?:istrator)?|root|staff|super[-_ ]?user|editor|moderator|customer|member|user|subscriber|active|inactive|suspended|banned|verified|unverified)$/i;
 const settingNames =
   /(?:^|[[._-])(?:smtp|mail_?(?:host|server|from)|maintenance|debug|site_?(?:name|title|url)|base_?url|admin_?e?mail|db_?(?:host|name|user|pass\w*)|api_?(?:key|secret)|secret(?:_?key)?|stripe|paypal|webhook|backup|cache_?(?:ttl|driver)|log_?level|session_?(?:lifetime|timeout)|registration_?(?:open|enabled)|allow_?registration|default_?role|timezone|upload_?(?:max|limit)|license_?key)/i;
 /** Members of an account in an interface, beside its mail address. */
@@ -46,29 +52,37 @@ export function privilegeOf(exchange: Exchange): Privilege | undefined {
   const forms = formsOf(exchange);
   const { pathname } = new URL(exchange.request.url);
   const records = backOffice.test(pathname) ? recordsInTable(exchange.text) : undefined;
-  return accountsInTable(exchange.text) ?? userForm(forms) ?? settingsForm(forms) ?? records;
+  return (
+    accountsInTable(exchange.text, isAdministration(pathname)) ?? userForm(forms) ?? settingsForm(forms) ?? records
+  );
 }
 
-/** Rows of a table (or items of a list) with a mail address each, and in each what manages that account. */
-function accountsInTable(html: string): Privilege | undefined {
+/**
+ * Rows of a table (or items of a list) with a mail address each, and in each what manages that account. Outside of an
+ * administration they also have its role or state beside the address: contacts and senders can be blocked, too.
+ */
+function accountsInTable(html: string, isAdministrative: boolean): Privilege | undefined {
   const rows = [...nodesOf(html)]
     .filter(isElement)
     .filter(({ tagName }) => tagName === 'tr' || tagName === 'li')
     .slice(0, maxRows);
-  const accounts = new Map<string, string>();
+  const accounts = new Map<string, { control: string; state: string | undefined }>();
   for (const row of rows) {
     const nodes = elementsIn(row);
     const address = mail[Symbol.match](textOf(row))?.[0];
     const control = nodes.map(controlOf).find((text) => text !== undefined);
-    if (address !== undefined && control !== undefined && nodes.every(({ tagName }) => tagName !== 'tr'))
-      accounts.set(address, control);
+    const state = nodes.map(stateOf).find((text) => text !== undefined);
+    if (address === undefined || control === undefined || nodes.some(({ tagName }) => tagName === 'tr')) continue;
+    if (isAdministrative || state !== undefined) accounts.set(address, { control, state });
   }
-  if (accounts.size < minAccounts) return undefined;
-  const [control = ''] = accounts.values();
+  const [first] = accounts.values();
+  if (accounts.size < minAccounts || !first) return undefined;
+  const { control, state } = first;
+  const beside = isAdministrative || state === undefined ? [] : [escapePattern(state)];
   return {
     kind: 'accounts',
     detail: `It lists ${accounts.size} accounts with their mail addresses, each with what manages it.`,
-    patterns: [mailPattern, escapePattern(control)],
+    patterns: [mailPattern, escapePattern(control), ...beside],
   };
 }
 
@@ -87,6 +101,14 @@ function recordsInTable(html: string): Privilege | undefined {
     detail: `It lists ${addresses.size} people with their mail addresses, under "${column}".`,
     patterns: [mailPattern, escapePattern(column).replaceAll(' ', '\\s+')],
   };
+}
+
+/** The role or state of an account: the name of what sets its role, or what stands alone in an element. */
+function stateOf(element: Element): string | undefined {
+  const name = attributeOf(element, 'name') ?? '';
+  if (element.tagName === 'select' && roleNames.test(name)) return name;
+  const text = element.childNodes.length === 1 ? textOf(element).trim() : '';
+  return accountStates.test(text) ? text : undefined;
 }
 
 /** The word by which a link, button or field of a row does something to an account, as it stands in the page. */
@@ -136,10 +158,7 @@ const namePattern = (name: string): string => `(?i)\\bname\\s*=\\s*["']?${escape
 /** A form that gives somebody a role that only those who run a site give, for an account that it names. */
 function userForm(forms: readonly FormSurface[]): Privilege | undefined {
   for (const { fields } of forms) {
-    const role = fields.find(
-      ({ name, type, options = [] }) =>
-        roleNames.test(name) && (type === 'checkbox' || options.some((option) => highRoles.test(option.trim()))),
-    );
+    const role = fields.find(givesHighRole);
     const who = fields.find(({ name, type }) => type !== 'hidden' && /e-?mail|user_?name|login/i.test(name));
     if (role && who)
       return {
@@ -150,6 +169,12 @@ function userForm(forms: readonly FormSurface[]): Privilege | undefined {
   }
   return undefined;
 }
+
+/** A choice in which there is a role with high rights, or a box that gives one. */
+const givesHighRole = ({ name, type, value, options = [] }: FormSurface['fields'][number]): boolean =>
+  (type === 'checkbox' && highFlags.test(name)) ||
+  (roleNames.test(name) &&
+    [...options, ...(/^(?:checkbox|radio)$/.test(type) ? [value] : [])].some((each) => highRoles.test(each.trim())));
 
 function settingsForm(forms: readonly FormSurface[]): Privilege | undefined {
   for (const { fields } of forms) {

@@ -55,6 +55,19 @@ for (const [what, [handler, place]] of Object.entries<[Handler, string]>({
     }),
     '/staff/new',
   ],
+  'a list of accounts with their roles outside of the administration': [
+    site({ '/members': html(table.replaceAll('/admin/users/', '/members/')) }),
+    '/members',
+  ],
+  'a form for users with a box for administrators': [
+    site({
+      '/users/new': html(
+        '<form method="post"><input name="username"><input name="password" type="password"><input type="checkbox" name="is_admin"></form>',
+      ),
+      '/users': html(newUser),
+    }),
+    '/users',
+  ],
   'settings of the site': [site({ '/admin/settings': html(settings) }), '/admin/settings'],
   'an interface that lists accounts': [site({ '/api/v1/users': json({ data: users }) }), '/api/v1/users'],
 }))
@@ -100,6 +113,21 @@ for (const [what, handler] of Object.entries<Handler>({
   'a registration': site({
     '/members': html(
       '<form method="post"><input name="email"><select name="role"><option value="buyer">b<option value="seller">s</select></form>',
+    ),
+  }),
+  'a newsletter whose groups can be chosen': site({
+    '/members': html(
+      '<form method="post"><input name="email"><input type="checkbox" name="groups[]" value="news"><input type="checkbox" name="groups[]" value="offers"></form>',
+    ),
+  }),
+  'a contact form with a role in the company': site({
+    '/members': html(
+      '<form method="post"><input name="email"><textarea name="message"></textarea><select name="role"><option>Student</option><option>Staff</option></select></form>',
+    ),
+  }),
+  'senders that can be blocked': site({
+    '/users': html(
+      `<ul>${people.map((name) => `<li>${name}@northwind.shop <button>Block</button></li>`).join('')}</ul>`,
     ),
   }),
   'settings of a visitor': site({

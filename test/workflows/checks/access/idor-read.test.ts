@@ -147,6 +147,57 @@ test('a catalogue for members is clean, though each is recommended something els
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0]);
 });
 
+/** Members see themselves in their account, and each other in profiles that only a search leads to. */
+const community = (more: (reader: Person) => string, profile: (of: Person) => string): Handler => {
+  const numbers = new Map([people.ann, people.bob].map((person, index) => [String(41 + index), person]));
+  const numberOf = (person: Person) => [...numbers].find(([, each]) => each === person)?.[0] ?? '';
+  return (request) => {
+    const { path } = request;
+    const reader = visitor(request);
+    if (path === '/') return html('<a href="/account">Account</a>');
+    if (!reader) return html('members only', 403);
+    if (path === '/account')
+      return html(
+        `<p>Signed in as ${reader.name}</p><a href="/members/${numberOf(reader)}">My profile</a>${more(reader)}`,
+      );
+    if (path === '/members' || path === '/members/') return html(more(reader));
+    const shown = numbers.get(/^\/members\/(\d+)$/.exec(path)?.[1] ?? '');
+    return shown && html(profile(shown));
+  };
+};
+const presented = ({ name }: Person) =>
+  `<h1>${name}</h1><p>Joined in spring 2019, plays chess in Westport</p><p>${name} posted 812 times</p>`;
+
+test('profiles by which members know each other are clean', async () => {
+  const found = await result(community(() => '', presented));
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
+test('profiles that hold the mail address of their owner are found', async () => {
+  const found = await result(
+    community(
+      ({ mail }) => `<p>${mail}</p>`,
+      (person) => `${presented(person)}<p>${person.mail}</p>`,
+    ),
+  );
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+});
+
+test('objects that a list shows to all users are clean, though no page leads to the list', async () => {
+  const found = await result((request) => {
+    const reader = visitor(request);
+    const [, order] = /^\/orders\/(\d+)$/.exec(request.path) ?? [];
+    if (request.path === '/orders' && reader)
+      return html(
+        [people.ann, people.bob]
+          .flatMap(({ orders }) => orders.map((id) => `<a href="/orders/${id}">${id}</a>`))
+          .join(''),
+      );
+    return order ? (reader ? orderPage(order, reader) : refused) : shop(() => undefined)(request);
+  });
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
 test('one identity, or one that administrates, cannot show it, and the check says so', async () => {
   const vulnerable = shop((order, reader) => (reader ? orderPage(order, reader) : refused));
   const alone = await result(vulnerable, [byCookie(people.ann, 'A')]);

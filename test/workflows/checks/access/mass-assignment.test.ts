@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { massAssignment } from '../../../../workflows/checks/access/mass-assignment.check.ts';
 import { type ProfileDesign, profileSite, profileUser } from '../../../fixtures/profiles.ts';
 import { startSite } from '../../../fixtures/site.ts';
@@ -73,6 +74,18 @@ for (const [how, [design, method, field]] of Object.entries({
     assert.ok(found.writes.every(({ undo }) => undo.body?.includes(String(design.start[field]))));
   });
 }
+
+test('a field that is stored is no more than that: the finding is low', async () => {
+  for (const design of [form, { ...form, start: { ...form.start, role: 'x', account_type: 'customer' } }]) {
+    const found = await result({
+      ...design,
+      change: (profile, sent, method) =>
+        method === 'PATCH' ? ({ ...profile, ...sent } as ProfileDesign['start']) : undefined,
+      isAdmin: () => false,
+    });
+    assert.is(found.findings[0]?.severity, Severity.LOW, found.outcome.reason);
+  }
+});
 
 const clean: Record<string, ProfileDesign> = {
   'that has no way to change a profile': { ...form, change: () => undefined },
