@@ -145,7 +145,7 @@ export type WritePlan = {
  * `body:archive` (names of the first entries of a ZIP or tar archive, one a line) ·
  * `body:settings:<format>` (names of the settings of a file, one a line, for instance `database.host`; formats: env, ini, json, yaml, xml,
  * and code that assigns literals) · `body:secret-settings:<format>` (those that by their names and values are secrets) ·
- * `body:sqlite` (tables of an SQLite database) · `body:private-keys` (kinds of private keys) · `body:ds-store` (names in a .DS_Store) ·
+ * `body:sqlite` (tables of an SQLite database) · `body:private-keys` (kinds of private keys) · `body:public-key-digests` (SHA-256 of their public parts, one a line) · `body:ds-store` (names in a .DS_Store) ·
  * `body:log` (what kind of log it is) · `body:log-secrets` (kinds of secrets in its lines) · `body:gunzip` (what was gzipped) · `body:sha1` and `body:hex` (digest, and the first 32 bytes) ·
  * `body:source-map` (names of the sources whose text a source map holds, one a line) ·
  * `cookie:<name>` (the Set-Cookie line) · `request:<name>` (a header as it was sent) · `location:origin` (the Location header resolved against the request, as a browser does) ·

@@ -12,6 +12,8 @@ export type CertificateInfo = {
   fingerprint256: string;
   keyType: string;
   keyBits: number;
+  /** SHA-256 of its SubjectPublicKeyInfo, in hexadecimal; "" for a key that cannot be read. */
+  publicKeyDigest: string;
   signatureAlgorithm: string;
   isSelfSigned: boolean;
 };

@@ -38,6 +38,7 @@ const handshake: TlsHandshake = {
       keyType: 'ec',
       keyBits: 256,
       signatureAlgorithm: 'ecdsa-with-SHA256',
+      publicKeyDigest: '',
       isSelfSigned: false,
     },
   ],

@@ -6,10 +6,19 @@ import { type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessi
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt } from './jwt.ts';
 
-type Unsigned = Variant & { identity: string; page: MarkedPage; carried: CarriedJwt };
+type Unsigned = Way & { identity: string; page: MarkedPage; carried: CarriedJwt; other?: Taken };
 
-/** A token that no verifier may accept, and how it was made. */
-type Variant = { token: string; how: string; signature: 'random' | 'none'; header?: Record<string, unknown> };
+/** Another user's page, and the claims of the token with which it opened: the first user's, but for the name. */
+type Taken = { name: string; page: MarkedPage; claims: Record<string, unknown> };
+
+/** How a token is made that no verifier may accept. */
+type Way = { how: string; signature: 'random' | 'none'; header?: Record<string, unknown> };
+
+/** Claims that say who a user is. */
+const namingClaims = /^(?:sub|(?:user_?|account_?)?id|uid|e?-?mail|user_?name|login|name|preferred_username)$/i;
+
+/** That a changed claim opens another account was not seen: there is no other user, or the site goes by something else. */
+const ownClaimsOnly = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:N';
 
 /** A token is accepted without a signature that holds. Source: RFC 8725 §2.1, §3.1, CWE-347. */
 export const jwtUnsigned = defineCheck<Unsigned>({
@@ -34,7 +43,10 @@ export const jwtUnsigned = defineCheck<Unsigned>({
             location: { url: data.page.url, parameter: token.name, parameterIn: token.in },
             // How tokens are verified is one property of the site, whatever page takes them.
             route: '/',
-            detail: `The token of "${identity.name}" was accepted ${data.how}.`,
+            detail: data.other
+              ? `The token of "${identity.name}" was accepted ${data.how}; with another name in it it opened the account of "${data.other.name}".`
+              : `The token of "${identity.name}" was accepted ${data.how}.`,
+            ...(data.other ? {} : { cvss: ownClaimsOnly }),
             data,
           },
         ];
@@ -50,9 +62,9 @@ export const jwtUnsigned = defineCheck<Unsigned>({
     impact:
       'Everybody can write a token for themselves, with the name of any user and any role, and is that user. No password and no key is needed.',
     sends:
-      'Requests a test user’s page with the user’s own token under a random signature, without one, and with `alg: none` in four spellings.',
+      'Requests a test user’s page with the user’s own token under a random signature, without one, and with `alg: none` in four spellings; then the page of another test user with their name in such a token.',
     proves:
-      'A token that no verifier may accept opens the account; a random text in its place does not. The claims are the user’s own: an attacker who changes them is any user, where the server goes by them.',
+      'A token that no verifier may accept opens the account of the test user whose name was put into it; with the first user’s name it does not. Where no other user can be tried, it opens the user’s own, a random text does not, and the finding is medium.',
     remedy:
       'Verify every token before a claim is read, and say which algorithm is expected instead of taking it from the token: `jwt.verify(token, key, { algorithms: ["HS256"] })` (never `jwt.decode`), PyJWT `jwt.decode(token, key, algorithms=["HS256"])`, Java `Jwts.parser().verifyWith(key).build().parseSignedClaims(token)` (not `parse` or `parseUnsecuredClaims`), ASP.NET Core `ValidateIssuerSigningKey = true`, `RequireSignedTokens = true`. Update old libraries: several took "none" for an algorithm.',
     references: [
@@ -63,43 +75,93 @@ export const jwtUnsigned = defineCheck<Unsigned>({
   },
 });
 
-/** Tokens with the same claims that no verifier may accept, the plainest mistake first. */
-function* unsignedVariants({ header, signed, signature }: Jwt): Generator<Variant> {
-  const [head = '', body = ''] = signed.split('.');
-  const wrong = randomBytes(Math.max(32, signature.length)).toString('base64url');
-  yield { token: `${head}.${body}.${wrong}`, how: 'with a signature of random bytes', signature: 'random' };
-  yield { token: `${head}.${body}.`, how: 'with its signature taken off', signature: 'none' };
-  for (const alg of ['none', 'None', 'NONE', 'nOnE']) {
-    const unsecured = { ...header, alg };
-    const start = Buffer.from(JSON.stringify(unsecured)).toString('base64url');
+/** Ways to make a token that no verifier may accept, the plainest mistake first. */
+const waysFor = ({ header }: Jwt): Way[] => [
+  { how: 'with a signature of random bytes', signature: 'random' },
+  { how: 'with its signature taken off', signature: 'none' },
+  ...['none', 'None', 'NONE', 'nOnE'].map((alg): Way => {
     const how = `with the algorithm "${alg}" and no signature`;
-    yield { token: `${start}.${body}.`, how, signature: 'none', header: unsecured };
-  }
+    return { how, signature: 'none', header: { ...header, alg } };
+  }),
+];
+
+/** @param claims the token's own by default */
+function tokenBy({ header, signature }: Way, jwt: Jwt, claims?: Record<string, unknown>): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const [head = '', body = ''] = jwt.signed.split('.');
+  const wrong = signature === 'none' ? '' : randomBytes(Math.max(32, jwt.signature.length)).toString('base64url');
+  return [header ? part(header) : head, claims ? part(claims) : body, wrong].join('.');
 }
 
 async function look(context: CheckContext, identity: Identity, carried: CarriedJwt): Promise<Unsigned | undefined> {
   const page = await markedPage(context, identity);
   if (!page) return undefined;
-  const isOpenedBy = async (token: string) => {
-    const headers = carried.headersWith(page.url, token);
-    const { status, text } = await context.http.get(page.url, { headers, fresh: true });
-    return status === 200 && text.includes(page.marker);
-  };
+  const isOpenedBy = (token: string) => opens(context, carried, page, token);
   // Something else than this token may be the session.
   if (await isOpenedBy([context.nonce(), context.nonce(), context.nonce()].join('.'))) return undefined;
-  for (const variant of unsignedVariants(carried.jwt))
-    if (await isOpenedBy(variant.token)) return { identity: identity.name, page, carried, ...variant };
+  for (const way of waysFor(carried.jwt))
+    if (await isOpenedBy(tokenBy(way, carried.jwt))) {
+      const other = await takenBy(context, identity, carried, way);
+      return { identity: identity.name, page, carried, ...way, ...(other ? { other } : {}) };
+    }
   return undefined;
 }
 
-function experimentFor({ identity, page, carried, ...variant }: Unsigned): Experiment {
-  const { token, how } = variant;
-  const forged = forgedFrom(identity, carried, variant);
-  const step = (given: string, note: string): Step => ({
-    http: { url: page.url, headers: carried.headersWith(page.url, given), secrets: [given], forged },
+async function opens({ http }: CheckContext, carried: CarriedJwt, page: MarkedPage, token: string): Promise<boolean> {
+  const { status, text } = await http.get(page.url, { headers: carried.headersWith(page.url, token), fresh: true });
+  return status === 200 && text.includes(page.marker);
+}
+
+/** Another test user whose account opens when their name is put into the token, and not with the name that is in it. */
+async function takenBy(
+  context: CheckContext,
+  identity: Identity,
+  carried: CarriedJwt,
+  way: Way,
+): Promise<Taken | undefined> {
+  const own = carried.jwt.claims;
+  for (const other of Object.values(context.identities)) {
+    if (other.name === identity.name) continue;
+    const theirs = anyJwtsOf(other).find(({ name }) => name === carried.name)?.jwt.claims ?? {};
+    const names = Object.entries(theirs).filter(([name, value]) => namingClaims.test(name) && own[name] !== value);
+    const page = names.length > 0 ? await markedPage(context, other) : undefined;
+    if (!page || (await opens(context, carried, page, tokenBy(way, carried.jwt)))) continue;
+    const claims = { ...own, ...Object.fromEntries(names) };
+    if (await opens(context, carried, page, tokenBy(way, carried.jwt, claims)))
+      return { name: other.name, page, claims };
+  }
+  return undefined;
+}
+
+function experimentFor({ identity, page: ownPage, carried, other, ...way }: Unsigned): Experiment {
+  const { how } = way;
+  const page = other?.page ?? ownPage;
+  const token = tokenBy(way, carried.jwt, other?.claims);
+  const made = { ...way, ...(other ? { claims: other.claims } : {}) };
+  const step = (given: string, note: string, forged = forgedFrom(identity, carried, { ...made, token })): Step => ({
+    http: {
+      url: page.url,
+      headers: carried.headersWith(page.url, given),
+      secrets: [given],
+      forged,
+    },
     note,
     expect: openedClaims(page),
   });
+  if (other) {
+    const unchanged = tokenBy(way, carried.jwt);
+    const forged = forgedFrom(identity, carried, { ...way, token: unchanged });
+    return {
+      steps: [step(token, `The token ${how}, with the name of "${other.name}" in it, opens that account.`)],
+      control: [
+        step(
+          unchanged,
+          `With the name of "${identity}", as it was, it does not: the site goes by what the token says.`,
+          forged,
+        ),
+      ],
+    };
+  }
   return {
     steps: [step(token, `The token ${how} opens the account that its claims name.`)],
     control: [

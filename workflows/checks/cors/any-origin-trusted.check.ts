@@ -1,11 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
-import { corsPlaces, originPlace, trusts, trustsClaims, uncached } from '../sessions/cors.ts';
-import { keepsState } from '../sessions/visitor-state.ts';
-
-/** Where there is neither a session nor a form, no cookie makes an answer worth reading. */
-const withoutState = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:N/A:N';
+import { corsPlaces, trusts, trustsClaims, uncached, visitorsPlace } from '../sessions/cors.ts';
 
 /**
  * Answers repeat every origin and allow credentials. What users are shown is the subject of the deep check
@@ -29,7 +25,7 @@ export const anyOriginTrusted = defineCheck({
       const origin = `https://${context.nonce()}.example`;
       const exchange = await context.http.get(uncached(url, context.nonce()), { headers: [['Origin', origin]] });
       if (!trusts(exchange, origin)) continue;
-      candidates.push({ ...originPlace(url), ...(keepsState(context) ? {} : { cvss: withoutState }) });
+      candidates.push(visitorsPlace(context, url));
     }
     return candidates;
   },
@@ -44,7 +40,7 @@ export const anyOriginTrusted = defineCheck({
     sends:
       'Requests up to 40 addresses, one for each part of the site, with the `Origin` of a random host and a random parameter that keeps the answer out of caches.',
     proves:
-      'The answer allows the random origin with credentials, and does not name it when no Origin is sent. Shows a configuration; no answer to a logged-in user was read.',
+      'The answer allows the random origin with credentials, and does not name it when no Origin is sent. Shows a configuration; no answer to a logged-in user was read. Info where the site knows no visitors.',
     remedy:
       'Compare Origin as a whole with a list, and answer others without Access-Control headers: Express `cors({ origin: ["https://app.example.com"], credentials: true })` (not `origin: true`), Spring `allowedOrigins("https://app.example.com")` (not `allowedOriginPatterns("*")`), Django `CORS_ALLOWED_ORIGINS` (not `CORS_ALLOW_ALL_ORIGINS`), nginx `map $http_origin $cors { "https://app.example.com" $http_origin; }`. Data that is public needs `Access-Control-Allow-Origin: *` without Access-Control-Allow-Credentials. Send `Vary: Origin`.',
     references: [

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
-import { corsPlaces, originExperiment, originPlace, trusts, uncached } from '../sessions/cors.ts';
+import { corsPlaces, originExperiment, trusts, uncached, visitorsPlace } from '../sessions/cors.ts';
 
 /** Answers with credentials may be read by the origin "null", which every page can have. Source: Fetch Standard §3.3, CWE-942. */
 export const nullOriginTrusted = defineCheck({
@@ -19,7 +19,7 @@ export const nullOriginTrusted = defineCheck({
     const candidates: Candidate[] = [];
     for (const url of places) {
       const exchange = await http.get(uncached(url, nonce()), { headers: [['Origin', 'null']] });
-      if (trusts(exchange, 'null')) candidates.push(originPlace(url));
+      if (trusts(exchange, 'null')) candidates.push(visitorsPlace(context, url));
     }
     return candidates;
   },
@@ -35,7 +35,7 @@ export const nullOriginTrusted = defineCheck({
     sends:
       'Requests up to 40 addresses, one for each part of the site, with `Origin: null` and a random parameter that keeps the answer out of caches.',
     proves:
-      'The answer allows the origin `null`, which any page can have, with credentials; an unrelated origin is not allowed. Shows a configuration; no answer to a logged-in user was read.',
+      'The answer allows the origin `null`, which any page can have, with credentials; an unrelated origin is not allowed. Shows a configuration; no answer to a logged-in user was read. Info where the site knows no visitors.',
     remedy:
       'Compare Origin with a list of whole origins, and take "null" out of it; it most often came in to try things from a local file. Express: `cors({ origin: ["https://app.example.com"], credentials: true })`. Spring: `allowedOrigins("https://app.example.com")`. nginx: `map $http_origin $cors { "https://app.example.com" $http_origin; }`. Answer other origins without Access-Control headers, and send `Vary: Origin`.',
     references: [

@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
 import type { Candidate } from '../../model/candidate.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { corsPlaces, originExperiment, originPlace, speaksOfOrigins, trusts, uncached } from '../sessions/cors.ts';
+import { corsPlaces, originExperiment, speaksOfOrigins, trusts, uncached, visitorsPlace } from '../sessions/cors.ts';
 
 /** An origin that looks like one of the site's to a careless comparison. `template` has a nonce in it. */
 type Lookalike = { template: string; mistake: string };
@@ -26,7 +26,7 @@ export const originPrefixOrSuffixTrusted = defineCheck<Trusting>({
     const candidates: Candidate<Trusting>[] = [];
     for (const url of places) {
       const lookalike = await trusted(context, url, lookalikesOf(host, domain, new URL(url).protocol));
-      if (lookalike) candidates.push(candidateFor(url, lookalike));
+      if (lookalike) candidates.push(candidateFor(context, url, lookalike));
     }
     return candidates;
   },
@@ -47,7 +47,7 @@ export const originPrefixOrSuffixTrusted = defineCheck<Trusting>({
     sends:
       'Requests up to 40 addresses, one for each part of the site, with the site’s own origin, a random one, and random origins that begin or end like the site’s host.',
     proves:
-      'The answer allows, with credentials, an origin that anybody can register; an unrelated origin is not allowed. Shows a configuration; no answer to a logged-in user was read.',
+      'The answer allows, with credentials, an origin that anybody can register; an unrelated origin is not allowed. Shows a configuration; no answer to a logged-in user was read. Info where the site knows no visitors.',
     remedy:
       'Compare Origin as a whole with a list: `const allowed = new Set(["https://app.example.com"]); if (allowed.has(origin)) …`. Where subdomains have to pass, parse it and compare the host: `host === "example.com" || host.endsWith(".example.com")`, with the dot, and only https. In patterns, anchor both ends and escape the dots: `^https://([a-z0-9-]+\\.)?example\\.com$`. Never use startsWith, endsWith without a dot, includes or indexOf. Send `Vary: Origin`.',
     references: [
@@ -94,8 +94,8 @@ async function trusted(
   return undefined;
 }
 
-const candidateFor = (url: string, lookalike: Lookalike): Candidate<Trusting> => ({
-  ...originPlace(url),
+const candidateFor = (context: CheckContext, url: string, lookalike: Lookalike): Candidate<Trusting> => ({
+  ...visitorsPlace(context, url),
   detail: `Every origin is trusted that ${lookalike.mistake}.`,
   data: { url, lookalike },
 });

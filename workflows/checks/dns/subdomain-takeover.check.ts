@@ -6,6 +6,8 @@ import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
+import { isSession, signalsOf } from '../sessions/session-cookie.ts';
+import { isDeletion, parseSetCookie } from '../sessions/set-cookie.ts';
 import { dnsLocation, isAnswered, recordsOf } from './dns-records.ts';
 import { denials, type MissingTarget, missingTarget } from './missing-targets.ts';
 import { ownZoneNameOf } from './own-zone.ts';
@@ -37,7 +39,7 @@ export const subdomainTakeover = defineCheck<Open>({
   title: 'Subdomain takeover',
   cwe: 672,
   owasp: 'A02:2025',
-  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:H/I:H/A:N',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
   risk: 'safe',
 
@@ -48,7 +50,8 @@ export const subdomainTakeover = defineCheck<Open>({
     const seen = namesSeen(context.surface, domain).filter((name) => name !== host);
     const others = atMost(context, seen, maxNames, 'names of the domain');
     const found = await inParallel([host, ...others], lanes, (owner) => openAt(context, owner, domain, owner === host));
-    return found.flatMap((one) => (one ? [asCandidate(one)] : []));
+    const session = domainSession(context, domain);
+    return found.flatMap((one) => (one ? [withSession(asCandidate(one), session)] : []));
   },
 
   confirm: (context, { data }) => data && experimentFor(context, data),
@@ -61,7 +64,7 @@ export const subdomainTakeover = defineCheck<Open>({
     sends:
       'Asks DNS for CNAME, TXT and address of the host and of up to 20 names of the domain that the site links to; requests the home page and a random path of the audited host only.',
     proves:
-      'A name is an alias of a service that says it has no such customer, or of a name that its zone denies, and no token reserves it; another name, or the zone itself, does exist. An attacker could claim it and serve pages. It was not claimed.',
+      'A name is an alias of a service that says it has no such customer, or of a name that its zone denies, and no token reserves it; another name, or the zone itself, does exist. An attacker could claim it and serve pages; graver where a session cookie is set for the domain. It was not claimed.',
     remedy:
       'Take the record out of the zone today, or set the site up at the service again. From then on in this order: first the record in the DNS, then the site at the service. Look through the whole zone for further ones (`dig +short CNAME name`), and let the list of names be checked each time a service is given up; infrastructure as code should own both. Where the service can verify domains (GitHub Pages, Azure), do that, so that nobody else can use yours.',
     references: [
@@ -126,6 +129,30 @@ async function unclaimedPage(
   }
   return undefined;
 }
+
+/** A page at the name is sent the sessions of the whole domain. */
+const withSessions = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:H/I:H/A:N';
+
+/** Name of a session cookie that the site sets for its domain and all names below it. */
+function domainSession({ surface, now }: CheckContext, domain: string): string | undefined {
+  const first = surface.origins.flatMap(({ headers }) => headers.filter(([name]) => /^set-cookie$/i.test(name)));
+  const lines = [...first.map(([, value]) => value), ...surface.pages.flatMap(({ setCookies }) => setCookies)];
+  return lines.map(parseSetCookie).find((cookie) => {
+    if (!cookie || isDeletion(cookie, now())) return false;
+    const given = (cookie.attributes.get('domain') ?? '').replace(/^\./, '');
+    const signals = signalsOf(cookie);
+    return given !== '' && sameName(given, domain) && signals !== undefined && isSession(signals);
+  })?.name;
+}
+
+const withSession = (candidate: Candidate<Open>, session: string | undefined): Candidate<Open> =>
+  session === undefined
+    ? candidate
+    : {
+        ...candidate,
+        cvss: withSessions,
+        detail: `${candidate.detail} The session cookie "${session}" is sent there, too.`,
+      };
 
 const asCandidate = (open: Open): Candidate<Open> => ({
   location: dnsLocation(open.owner, 'CNAME'),

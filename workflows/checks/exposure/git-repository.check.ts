@@ -7,6 +7,7 @@ import { inParallel } from '../inputs/parallel.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
 import { loosePath, openRepository } from './git/repository.ts';
+import { slight } from './paths/entry.ts';
 
 type Folder = {
   /** URL of the ".git/" folder. */
@@ -34,23 +35,21 @@ export const gitRepository = defineCheck<Folder>({
     const { surface } = context;
     const folders = siteFolders(context, maxFolders);
     const found = await foundIn(folders, (base) => looksLikeRepository(context, base));
-    if (found.length > 0) return found;
+    if (found.length > 0) return weighed(context, found);
     const usual = siteRoots(surface).flatMap((root) => projectFolders.map((name) => root + name));
     const assets = likeliest(context, await assetFolders(context), maxAssetFolders, 'folders of files');
     const others = [...new Set([...assets, ...usual])].filter((folder) => !folders.includes(folder));
     const unseen = likeliest(context, others, maxUnseen, 'folders');
-    return foundIn(unseen, (base) => hasHead(context, base));
+    return weighed(context, await foundIn(unseen, (base) => hasHead(context, base)));
   },
 
   async confirm(context, { data }) {
     if (!data) return undefined;
     const { base } = data;
-    const repository = openRepository(context, base);
-    const commit = await repository.head();
-    if (commit !== undefined && (await hasLoose(context, base, commit))) return viaCommit(context, base, commit);
-    const [pack] = await repository.packs();
+    const shown = await readableIn(context, base);
+    if (shown.by === 'commit') return viaCommit(context, base, shown.commit);
     const entry = await firstReadable(context, base);
-    return pack === undefined ? viaIndex(base, entry) : viaPack(base, pack, entry);
+    return shown.by === 'pack' ? viaPack(base, shown.pack, entry) : viaIndex(base, entry, shown.blob);
   },
 
   gives: {
@@ -64,9 +63,9 @@ export const gitRepository = defineCheck<Folder>({
     impact:
       'Everybody can read the source code and its history: passwords and keys that were ever committed, addresses of internal systems, the names and addresses of the authors, and every weakness that can be seen in the code.',
     sends:
-      'GET requests for `HEAD`, `config`, `packed-refs` and the list of packs of `.git/` in up to 20 folders, for `HEAD` in up to 12 more, and for a commit, pack or index found there.',
+      'GET requests for `HEAD`, `config`, `packed-refs` and the list of packs of `.git/` in up to 20 folders, for `HEAD` in up to 12 more, and for a commit, pack, index or file found there.',
     proves:
-      'The object of the newest commit inflates to a commit, or a pack or the index has Git’s signature; a random folder has none. An attacker downloads the source and its history; by the index alone, names of files.',
+      'The object of the newest commit inflates to a commit, or a pack or the index has Git’s signature; a random folder has none. An attacker downloads the source and its history. By an index of which no file can be fetched it is low: names of files.',
     remedy:
       'Remove the folder from the web root and deploy built files instead of a checkout (`git archive HEAD | tar -x -C /var/www/site`). Refuse hidden paths in the server as well: nginx `location ~ /\\.(?!well-known/) { return 404; }`, Apache `RedirectMatch 404 "/\\.git"`. Then change every secret that the history holds: taking the folder away does not call back what was copied.',
     references: [
@@ -76,6 +75,39 @@ export const gitRepository = defineCheck<Folder>({
     ],
   },
 });
+
+/** What of a repository can be read: the newest commit, a pack, or the index, perhaps with a file that it names. */
+type Readable =
+  | { by: 'commit'; commit: string }
+  | { by: 'pack'; pack: string }
+  | { by: 'index'; blob: string | undefined };
+
+async function readableIn(context: CheckContext, base: string): Promise<Readable> {
+  const repository = openRepository(context, base);
+  const commit = await repository.head();
+  if (commit !== undefined && (await hasLoose(context, base, commit))) return { by: 'commit', commit };
+  const [pack] = await repository.packs();
+  if (pack !== undefined) return { by: 'pack', pack };
+  const { status, body } = await context.http.get(`${base}index`, { maxBodyBytes: 16_384 });
+  const blob = status === 200 ? firstBlob(body) : undefined;
+  return { by: 'index', blob: blob !== undefined && (await hasLoose(context, base, blob)) ? blob : undefined };
+}
+
+/** Object id of the first file of an index. Source: gitformat-index(5): a head of 12 bytes, then 40 bytes before the id. */
+function firstBlob(index: Uint8Array): string | undefined {
+  const bytes = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
+  if (bytes.length < 72 || bytes.toString('latin1', 0, 4) !== 'DIRC' || bytes.readUInt32BE(8) === 0) return undefined;
+  const isFile = bytes.readUInt32BE(36) >> 12 === 0o10;
+  return isFile ? bytes.toString('hex', 52, 72) : undefined;
+}
+
+/** By the index alone names of files are read, and no source. */
+async function weighed(context: CheckContext, found: readonly Candidate<Folder>[]): Promise<Candidate<Folder>[]> {
+  return inParallel(found, 4, async (candidate) => {
+    const shown = candidate.data && (await readableIn(context, candidate.data.base));
+    return shown?.by === 'index' && shown.blob === undefined ? { ...candidate, cvss: slight } : candidate;
+  });
+}
 
 async function foundIn(
   folders: readonly string[],
@@ -162,17 +194,25 @@ function viaPack(base: string, pack: string, entry: 'HEAD' | 'config' | undefine
   };
 }
 
-/** Where no list of packs can be had, the index shows the names and object ids of all files. */
-function viaIndex(base: string, entry: 'HEAD' | 'config' | undefined): Experiment {
+/** Where no list of packs can be had, the index shows the names and object ids of all files; a file may be fetched by its id. */
+function viaIndex(base: string, entry: 'HEAD' | 'config' | undefined, blob: string | undefined): Experiment {
   const indexStep = (folder: string): Step => ({
     http: { url: `${folder}index` },
     note: 'The index of the working tree has its signature and version.',
     expect: [claim('status', 'equals', '200'), claim('body', 'matches', '^DIRC\\x00\\x00\\x00[\\x02-\\x04]')],
   });
-  return {
-    steps: [...entrySteps(base, entry), indexStep(base)],
-    control: [{ ...indexStep(sibling(base)), note: 'A folder of a random name has no index.' }],
-  };
+  const blobStep = (folder: string): Step => ({
+    http: { url: loosePath(folder, blob ?? '') },
+    note: 'A file that the index names can be fetched, and inflates to its text.',
+    expect: [claim('status', 'equals', '200'), claim('body:inflate', 'matches', '^blob [0-9]+\\x00')],
+  });
+  const steps = [...entrySteps(base, entry), indexStep(base)];
+  return blob === undefined
+    ? { steps, control: [{ ...indexStep(sibling(base)), note: 'A folder of a random name has no index.' }] }
+    : {
+        steps: [...steps, blobStep(base)],
+        control: [{ ...blobStep(sibling(base)), note: 'A folder of a random name has no such file.' }],
+      };
 }
 
 const headStep = (base: string): Step => ({

@@ -5,9 +5,10 @@ import { subjectValue } from '../../proof/subjects.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteFolders } from '../pages/folders.ts';
+import { slight } from './paths/entry.ts';
 
 /** URL of the ".svn/" folder, and how it keeps its files: in a database since version 1.7, in a text before. */
-type WorkingCopy = { base: string; form: 'database' | 'entries' };
+type WorkingCopy = { base: string; form: 'database' } | { base: string; form: 'entries'; file: string | undefined };
 
 const maxFolders = 12;
 const maxBodyBytes = 2 * 1024 * 1024;
@@ -35,7 +36,8 @@ export const subversionRepository = defineCheck<WorkingCopy>({
     return looked.flat();
   },
 
-  confirm: (_context, { data }) => (data?.form === 'database' ? viaDatabase(data.base) : viaEntries(data?.base)),
+  confirm: (_context, { data }) =>
+    data && (data.form === 'database' ? viaDatabase(data.base) : viaEntries(data.base, data.file)),
 
   explain: {
     description:
@@ -45,7 +47,7 @@ export const subversionRepository = defineCheck<WorkingCopy>({
     sends:
       'GET requests for `wc.db` and `entries` of `.svn/` in up to 12 folders, for one file that the database names, and for the same below a random folder name.',
     proves:
-      'The database names a file by its digest and that file can be fetched, or an old `entries` list names the repository; a random folder has neither. An attacker downloads the source; by `entries` alone, names of files.',
+      'The database names a file by its digest and that file can be fetched, or an old `entries` list names one that can be fetched; a random folder has neither. An attacker downloads the source. By `entries` alone it is low: names of files.',
     remedy:
       'Remove the folder from the web root and deploy an export instead of a working copy (`svn export`). Refuse hidden paths in the server as well: nginx `location ~ /\\.(?!well-known/) { return 404; }`, Apache `RedirectMatch 404 "/\\.svn"`. Then change every secret that stands in the source.',
     references: [
@@ -65,7 +67,9 @@ async function look({ http }: CheckContext, base: string): Promise<Candidate<Wor
   }
   const entries = await http.get(`${base}entries`, { maxBodyBytes });
   if (entries.status !== 200 || firstMatch(entriesPattern, entries.text) === undefined) return [];
-  return [{ location: { url: base }, data: { base, form: 'entries' } }];
+  const named = firstFile(entries.text);
+  const file = named && (await http.get(textOf(base, named))).status === 200 ? named : undefined;
+  return [{ location: { url: base }, data: { base, form: 'entries', file }, ...(file ? {} : { cvss: slight }) }];
 }
 
 /** The database names a file by its digest, and the file has it. */
@@ -95,16 +99,33 @@ function viaDatabase(base: string): Experiment {
   };
 }
 
-function viaEntries(base: string | undefined): Experiment | undefined {
-  if (base === undefined) return undefined;
+/** A file that the list names, by a name that stands for itself in an address. */
+const firstFile = (entries: string): string | undefined => /\f\n([\w.-]{1,100})\nfile\n/.exec(entries)?.[1];
+
+/** The text of a file as it is in the repository. */
+const textOf = (base: string, file: string): string => `${base}text-base/${file}.svn-base`;
+
+function viaEntries(base: string, file: string | undefined): Experiment {
+  const text = (folder: string, note: string): Step => ({
+    http: { url: textOf(folder, file ?? '') },
+    note,
+    expect: [claim('status', 'equals', '200')],
+  });
   const step = (folder: string, note: string): Step => ({
     http: { url: `${folder}entries` },
     note,
     expect: [claim('status', 'equals', '200'), claim('body', 'matches', entriesPattern)],
   });
   return {
-    steps: [step(base, 'The list of files names the repository that they are from.')],
-    control: [step(sibling(base), 'A folder of a random name beside it has no such list.')],
+    steps: [
+      step(base, 'The list of files names the repository that they are from.'),
+      ...(file === undefined ? [] : [text(base, 'The text of a file that it names can be fetched.')]),
+    ],
+    control: [
+      file === undefined
+        ? step(sibling(base), 'A folder of a random name beside it has no such list.')
+        : text(sibling(base), 'A folder of a random name beside it has no such file.'),
+    ],
   };
 }
 

@@ -7,6 +7,7 @@ import { wasOrWere } from '../../model/words.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
+import { keepsState } from './visitor-state.ts';
 
 /** Endpoints that are asked. CORS is a setting of an application or of a part of it, rarely of one address. */
 const maxPlaces = 10;
@@ -69,11 +70,20 @@ export const speaksOfOrigins = (exchange: Exchange): boolean =>
   exchange.header(allowCredentials) !== undefined ||
   exchange.headerValues('vary').some((value) => /\borigin\b/i.test(value));
 
+/** Where there is neither a session nor a form, no cookie makes an answer worth reading. */
+const withoutState = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:N/A:N';
+
 /** Whom to trust is a setting of the application: all its addresses are one finding. */
 export const originPlace = (url: string): Omit<Candidate<never>, 'data'> => ({
   location: { url, parameter: 'Origin', parameterIn: 'header' },
   route: '/',
 });
+
+/** The same, seen without a session: info where the site knows no visitors. */
+export const visitorsPlace = (
+  context: Pick<CheckContext, 'surface' | 'now'>,
+  url: string,
+): Omit<Candidate<never>, 'data'> => ({ ...originPlace(url), ...(keepsState(context) ? {} : { cvss: withoutState }) });
 
 /** The same address under a new name, so that no shared cache keeps an answer that was made for our origin. */
 export function uncached(url: string, nonce: string): string {

@@ -1,4 +1,4 @@
-import type { X509Certificate } from 'node:crypto';
+import { createHash, type X509Certificate } from 'node:crypto';
 import type { CertificateInfo } from '../../model/tls.ts';
 
 /** A chain of more than this many certificates is not read to its end: no real one is as long. */
@@ -42,16 +42,20 @@ export const signatureOf = ({ signatureAlgorithm, signatureAlgorithmOid }: X509C
   signatureAlgorithm ?? signatureAlgorithmOid;
 
 /** Key types that OpenSSL cannot read are named "unknown". */
-function keyOf(certificate: X509Certificate): Pick<CertificateInfo, 'keyType' | 'keyBits'> {
+function keyOf(certificate: X509Certificate): Pick<CertificateInfo, 'keyType' | 'keyBits' | 'publicKeyDigest'> {
   try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
+    const { publicKey } = certificate;
+    const { asymmetricKeyType, asymmetricKeyDetails } = publicKey;
     const curve = asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType ?? '';
     return {
       keyType: asymmetricKeyType ?? 'unknown',
       keyBits: asymmetricKeyDetails?.modulusLength ?? curveBits[curve] ?? 0,
+      publicKeyDigest: createHash('sha256')
+        .update(publicKey.export({ type: 'spki', format: 'der' }))
+        .digest('hex'),
     };
   } catch {
-    return { keyType: 'unknown', keyBits: 0 };
+    return { keyType: 'unknown', keyBits: 0, publicKeyDigest: '' };
   }
 }
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../model/http.ts';
 import { dsStoreNames } from './ds-store.ts';
 import { logKind } from './log-lines.ts';
 import { logSecrets } from './log-secrets.ts';
-import { privateKeys } from './private-keys.ts';
+import { privateKeys, publicKeyDigests } from './private-keys.ts';
 import { type SettingFormat, secretSettingNames, settingFormats, settingNames } from './settings.ts';
 import { sqliteTables } from './sqlite.ts';
 
@@ -22,6 +22,7 @@ const readers = new Map<string, Reader>([
   ['body:sqlite', ({ body }) => joined(sqliteTables(body))],
   ['body:ds-store', ({ body }) => joined(dsStoreNames(body))],
   ['body:private-keys', ({ body }) => joined(privateKeys(body))],
+  ['body:public-key-digests', ({ body }) => joined(publicKeyDigests(body))],
   ['body:log', ({ text }) => logKind(text)],
   ['body:log-secrets', ({ text }) => logSecrets(text)],
   ['body:sha1', ({ body }) => createHash('sha1').update(body).digest('hex')],

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 
 const maxKeys = 20;
 
@@ -30,12 +30,33 @@ function puttyKinds(text: string): string[] {
   return [encryption === 'none' ? `putty ${type}` : 'encrypted'];
 }
 
-function armoured(bytes: Buffer): string[] {
+/** SHA-256 of the public parts (SubjectPublicKeyInfo) of the keys in PEM that can be used as they are, in hexadecimal. */
+export function publicKeyDigests(body: Uint8Array): string[] | undefined {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const digests = blocksIn(bytes)
+    .slice(0, maxKeys)
+    .flatMap(([whole]) => digestOf(whole));
+  return digests.length > 0 ? digests : undefined;
+}
+
+function digestOf(pem: string): string[] {
+  try {
+    const spki = createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'der' });
+    return [createHash('sha256').update(spki).digest('hex')];
+  } catch {
+    return [];
+  }
+}
+
+function blocksIn(bytes: Buffer): RegExpExecArray[] {
   const text = bytes.toString('latin1', 0, 256 * 1024);
-  const blocks = text.matchAll(
-    /-----BEGIN ((?:[A-Z]{2,9} ){0,2}PRIVATE KEY(?: BLOCK)?)-----([^-]{60,20000})-----END \1-----/g,
-  );
-  return [...blocks].flatMap(([whole, label = '', inside = '']) => kindOf(whole, label, inside));
+  return [
+    ...text.matchAll(/-----BEGIN ((?:[A-Z]{2,9} ){0,2}PRIVATE KEY(?: BLOCK)?)-----([^-]{60,20000})-----END \1-----/g),
+  ];
+}
+
+function armoured(bytes: Buffer): string[] {
+  return blocksIn(bytes).flatMap(([whole, label = '', inside = '']) => kindOf(whole, label, inside));
 }
 
 function kindOf(whole: string, label: string, inside: string): string[] {

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { jwtUnsigned } from '../../../../workflows/checks/auth/jwt-unsigned.check.ts';
-import { startSite } from '../../../fixtures/site.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
 import {
   claimsIn,
   headerOf,
@@ -60,6 +61,38 @@ for (const [which, design] of Object.entries(vulnerable)) {
     assert.not.match(stored(found), /eyJ[\w-]+\.eyJ/);
   });
 }
+
+/** Two users, each with a text of their own, on a site that takes its users from "sub" by `shown`. */
+async function resultOfTwo(shown: (claims: Record<string, unknown>) => unknown) {
+  const design: TokenDesign = { ...sound, verify: (token) => claimsIn(token) };
+  const bob = { ...design, claims: { sub: 'bob', role: 'customer' } };
+  const site = await startSite((request) => {
+    const claims = claimsIn(request.cookies.token ?? '');
+    if (request.path !== '/me') return tokenSite(design)(request);
+    return claims ? html(`<p>Hello ${String(shown(claims))}</p>`) : html('sign in', 401);
+  });
+  const holder = (of: TokenDesign, name: string) => ({
+    ...tokenHolder(of),
+    name,
+    marker: `Hello ${String(of.claims.sub)}`,
+  });
+  try {
+    return await runOn(site.url, jwtUnsigned, { identities: [holder(design, 'A'), holder(bob, 'B')] });
+  } finally {
+    await site.close();
+  }
+}
+
+test('a token with the name of another user that opens their account is critical', async () => {
+  const found = await resultOfTwo(({ sub }) => sub);
+  assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.CRITICAL], found.outcome.reason);
+  assert.match(found.findings[0]?.description ?? '', /opened the account of "B"/);
+});
+
+test('without another user it is not shown what a changed claim opens, and the finding is medium', async () => {
+  const found = await result({ ...sound, verify: (token) => claimsIn(token) });
+  assert.is(found.findings[0]?.severity, Severity.MEDIUM);
+});
 
 for (const [which, design] of Object.entries({
   'with an HMAC in a cookie': sound,

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { nullOriginTrusted } from '../../../../workflows/checks/cors/null-origin-trusted.check.ts';
 import { type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
 import { places, runOn } from '../harness.ts';
@@ -42,6 +43,14 @@ test('a site that has "null" in its list is one finding with a place for each pa
 
 test('an API that always answers for "null" is found at the API alone', async () => {
   assert.equal(places(await result(site(none, () => reading('null')))), ['GET /api/me Origin']);
+});
+
+test('it is info where the site knows no visitors, and medium where it does', async () => {
+  const api = site(none, () => reading('null'));
+  const shop: Handler = (request) =>
+    request.path === '/' ? html('<a href="/api/me">Me</a><form method="post"><input name="q"></form>') : api(request);
+  const severities = [(await result(api)).findings[0]?.severity, (await result(shop)).findings[0]?.severity];
+  assert.equal(severities, [Severity.INFO, Severity.MEDIUM]);
 });
 
 const careful: Record<string, Handler> = {

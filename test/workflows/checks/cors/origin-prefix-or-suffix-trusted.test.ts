@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { originPrefixOrSuffixTrusted } from '../../../../workflows/checks/cors/origin-prefix-or-suffix-trusted.check.ts';
 import { startNameServer } from '../../../fixtures/name-server.ts';
 import { html, json, startSite } from '../../../fixtures/site.ts';
@@ -72,6 +73,11 @@ for (const [what, isTrusted, says, host] of careless) {
     assert.match(found.findings[0]?.description ?? '', says);
   });
 }
+
+test('it is info where the site knows no visitors', async () => {
+  const found = await trusting((origin) => origin.endsWith('northwind.shop'));
+  assert.is(found.findings[0]?.severity, Severity.INFO);
+});
 
 const exact = new Set(['http://api.northwind.shop', 'https://www.northwind.shop']);
 const careful: Record<string, Parameters<typeof resultOf>[0]> = {

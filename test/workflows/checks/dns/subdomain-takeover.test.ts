@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { subdomainTakeover } from '../../../../workflows/checks/dns/subdomain-takeover.check.ts';
 import type { CheckResult } from '../../../../workflows/checks/run-check.ts';
 import { startNameServer, type Zone } from '../../../fixtures/name-server.ts';
@@ -39,6 +40,16 @@ const bucket = '<Error><Code>NoSuchBucket</Code><Message>The specified bucket do
 const surge = '<title>project not found</title>';
 const token = '3f9a0c2e7b1d4f6a8c5e9b0d2a4f6c';
 
+test('a name that is given the session cookie of the whole domain is graver', async () => {
+  const session = 'sessionid=3f9a0c2e7b1d4f6a8c5e9b0d2a4f6c71; Domain=northwind.shop; Path=/; HttpOnly';
+  const { findings } = await resultOf(
+    () => ({ status: 404, headers: { 'content-type': 'text/html', 'set-cookie': session }, body: github }),
+    aliasOf('northwind.github.io'),
+  );
+  assert.is(findings[0]?.severity, Severity.CRITICAL);
+  assert.match(findings[0]?.description ?? '', /cookie "sessionid"/);
+});
+
 for (const [service, target, body] of [
   ['GitHub Pages', 'northwind.github.io', github],
   ['Amazon S3', 'docs.northwind.shop.s3-website.eu-central-1.amazonaws.com', bucket],
@@ -48,6 +59,7 @@ for (const [service, target, body] of [
     const { outcome, findings } = await resultOf(everywhere(body), aliasOf(target));
     assert.is(outcome.kind, 'found', outcome.reason);
     assert.is(findings[0]?.location?.url, `dns:${host}?type=CNAME`);
+    assert.is(findings[0]?.severity, Severity.MEDIUM);
     assert.match(findings[0]?.description ?? '', new RegExp(`${service} says that no customer has it`));
     assert.match(findings[0]?.proof?.curl ?? '', /dig @127\.0\.0\.1 -p \d+ \+short CNAME docs\.northwind\.shop/);
   });

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { gitRepository } from '../../../../workflows/checks/exposure/git-repository.check.ts';
 import { makeRepository, type TestRepository } from '../../../fixtures/repository.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
@@ -67,9 +68,18 @@ test('a repository whose pack is only in a listing is found', async ({ packed })
   assert.match(found.findings[0]?.proof?.curl ?? '', /\.pack /);
 });
 
-test('a repository whose pack cannot be named is found by its index', async ({ packed }) => {
+test('a repository whose pack cannot be named is found by its index, and is low: names of files are all that was read', async ({
+  packed,
+}) => {
   const found = await result(exposing(packed, '/', /^objects\/info/));
+  assert.is(found.findings[0]?.severity, Severity.LOW);
   assert.match(found.findings[0]?.proof?.curl ?? '', /\.git\/index /);
+});
+
+test('a repository whose branches are refused is found by a file that its index names', async ({ loose }) => {
+  const found = await result(exposing(loose, '/', /^(?:refs|packed-refs|logs)/));
+  assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.HIGH], found.outcome.reason);
+  assert.match(stored(found), /blob \d+␀/);
 });
 
 test('a repository whose HEAD is refused is found by what is left', async ({ packed }) => {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { certificateRevoked } from '../../../../workflows/checks/tls/certificate-revoked.check.ts';
 import { stapleMissing } from '../../../../workflows/checks/tls/staple-missing.check.ts';
 import { mustStaple } from '../../../../workflows/probe/tls/revocation.ts';
@@ -33,6 +34,7 @@ async function verdict(pem: TestCertificate, staple?: Buffer, options: { maxVers
       kinds: [missing.outcome.kind, revoked.outcome.kind],
       text: findings.map(({ description }) => description).join('\n'),
       command: findings[0]?.proof?.curl ?? '',
+      severity: revoked.findings[0]?.severity,
     };
   } finally {
     await Promise.all([audit.close(), site.close()]);
@@ -64,6 +66,7 @@ test('a response that revokes the certificate is one finding, whether it is dema
   const demanded = await verdict(demanding, await stapleFor(demanding, root, 'revoked'), { maxVersion: 'TLSv1.2' });
   assert.equal(demanded.kinds, ['clean', 'found']);
   const given = await verdict(plain, await stapleFor(plain, root, 'revoked'));
+  assert.is(given.severity, Severity.MEDIUM, 'that somebody has the key is not shown');
   assert.equal(given.kinds, ['clean', 'found']);
 });
 
