@@ -4,10 +4,15 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps } from '../inputs/open-input.ts';
 import { inputsToProbe, loginNames } from './probe-inputs.ts';
+import { computedValue } from './sql-computed.ts';
 import { askerOf } from './sql-decision.ts';
 import { otherGrammars, type SqlError, sqlErrorIn, sqlErrorLine } from './sql-errors.ts';
 
-type Broken = { input: OpenedInput; detail: string };
+/** `computed` is a value with which the message shows what the database has computed. */
+type Broken = { input: OpenedInput; detail: string; computed?: string; cvss?: string };
+
+/** A statement that breaks: that more can be done with it was not seen. */
+const brokenOnly = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:N';
 
 const maxInputs = 300;
 
@@ -30,7 +35,7 @@ export const sqlError = defineCheck<Looked<Broken>>({
 
   async confirm(context, candidate) {
     const found = foundAt(candidate);
-    return found && experimentFor(context, found.input);
+    return found && experimentFor(context, found);
   },
 
   explain: {
@@ -38,9 +43,10 @@ export const sqlError = defineCheck<Looked<Broken>>({
       'The value becomes part of the text of a database statement. A quote in it ends the text that it was meant to be, the database refuses the statement as ungrammatical, and the page shows its message. The same value with the quote written so that SQL does not take it for the end gives no error.',
     impact:
       'Whoever can end the text can go on with SQL of their own: read the tables that the application can read, passwords and customers included, and, depending on the statement and the rights of the account, change them. The message shows each attempt’s result, which makes it quick.',
-    sends: 'Sends each input its own value with an odd quote, and with the quote doubled, in a comment or in a pair.',
+    sends:
+      'Sends each input its own value with an odd quote, and with the quote doubled, in a comment or in a pair; where that breaks a statement, also a condition whose error has a product of two numbers. No table is read.',
     proves:
-      'An odd quote is answered with the grammar error of a known database; the site’s own value and the balanced quote are not. The value is part of the statement: an attacker changes it. No data was read.',
+      'An odd quote is answered with the grammar error of a known database; the site’s own value and the balanced quote are not. The value is part of the statement. High where a message also has a product that the database computed; else medium, as a statement only broke. No data was read.',
     remedy:
       'Bind values instead of putting them into the statement: `db.prepare("SELECT … WHERE name = ?").all(name)` (Node), `$stmt = $pdo->prepare("… WHERE id = :id"); $stmt->execute(["id" => $id]);` (PHP), `cursor.execute("… WHERE id = %s", (id,))` (Python), `PreparedStatement` (Java), `FromSqlInterpolated` (EF Core). Names of columns and directions of sorting cannot be bound: take them from a list. Escaping by hand is no remedy. Show visitors a plain error page and keep the message for the log.',
     references: [
@@ -60,7 +66,12 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Broken |
   const base = await ask(input.sample);
   const own = sqlErrorIn(answer.text, base.text);
   const line = own && sqlErrorLine(own, answer.text);
-  return own && { input, detail: `${own.engine} answered a quote with: ${line}.` };
+  if (!own) return undefined;
+  const computed = await computedValue(ask, input, own.engine);
+  const detail = `${own.engine} answered a quote with: ${line}.`;
+  return computed === undefined
+    ? { input, detail, cvss: brokenOnly }
+    : { input, detail: `${detail} Another message showed a value that it had computed.`, computed };
 }
 
 /**
@@ -75,9 +86,15 @@ const twinsOf = ({ sample }: OpenedInput, quote: string) => [
     : []),
 ];
 
-type Shown = { input: OpenedInput; error: SqlError; quote: string; twin: { value: string; how: string } };
+type Shown = {
+  input: OpenedInput;
+  computed: string | undefined;
+  error: SqlError;
+  quote: string;
+  twin: { value: string; how: string };
+};
 
-async function experimentFor(context: CheckContext, input: OpenedInput): Promise<Experiment | undefined> {
+async function experimentFor(context: CheckContext, { input, computed }: Broken): Promise<Experiment | undefined> {
   const ask = askerOf(context, input);
   const base = await ask(input.sample);
   for (const quote of ["'", '"']) {
@@ -87,13 +104,13 @@ async function experimentFor(context: CheckContext, input: OpenedInput): Promise
     for (const twin of twinsOf(input, quote)) {
       const answer = await ask(twin.value);
       const isLikeBase = !twin.asBase || answer.status === base.status;
-      if (isLikeBase && sqlErrorIn(answer.text) === undefined) return quoted({ input, error, quote, twin });
+      if (isLikeBase && sqlErrorIn(answer.text) === undefined) return quoted({ input, computed, error, quote, twin });
     }
   }
   return undefined;
 }
 
-const quoted = ({ input, error, quote, twin }: Shown): Experiment => {
+const quoted = ({ input, computed, error, quote, twin }: Shown): Experiment => {
   const { engine, pattern } = error;
   const refused = [
     claim('body', 'matches', pattern, `The message is that of ${engine} for a statement that breaks its grammar.`),
@@ -106,6 +123,13 @@ const quoted = ({ input, error, quote, twin }: Shown): Experiment => {
       ...step(input.sample, "With the site's own value there is no such message.", [
         claim('body', 'not-matches', pattern),
       ]),
+      ...(computed === undefined
+        ? []
+        : inputSteps(input, inputAction(input, computed), {
+            note: 'A message has the product of two numbers that were sent: the database computed it.',
+            expect: [claim('body', 'contains', '‹product:int:int2›')],
+            isShown: true,
+          })),
       ...step(
         `${input.sample}${quote}‹nonce›`,
         'With an odd quote in the value the database refuses the statement.',

@@ -14,7 +14,7 @@ import { inParallel } from './parallel.ts';
 export type Looked<D> = { found: D } | { failure: ProbeError };
 
 /** What a check found there has at least these. */
-type Place = { input: InputSurface; detail?: string };
+type Place = { input: InputSurface; detail?: string; cvss?: string };
 
 type Context = Pick<CheckContext, 'allowance' | 'http'> & { surface: Pick<CheckContext['surface'], 'pages'> };
 
@@ -113,11 +113,12 @@ function chosen(ordered: readonly InputSurface[], kindOf: (input: InputSurface) 
 const isFailure = <D>(data: Looked<D> | undefined): boolean => data !== undefined && 'failure' in data;
 
 function candidateOf<D extends Place>(input: InputSurface, data: Looked<D>): Candidate<Looked<D>> {
-  const detail = 'found' in data ? data.found.detail : undefined;
+  const { detail, cvss } = 'found' in data ? data.found : {};
   return {
     location: { url: input.url, method: input.method, parameter: input.parameter, parameterIn: input.in },
     route: input.route,
     ...(detail === undefined ? {} : { detail }),
+    ...(cvss === undefined ? {} : { cvss }),
     data,
   };
 }

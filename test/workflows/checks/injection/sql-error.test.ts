@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { sqlError } from '../../../../workflows/checks/injection/sql-error.check.ts';
 import { type Handler, html, json } from '../../../fixtures/site.ts';
 import { places, stored } from '../harness.ts';
@@ -26,6 +27,13 @@ for (const [what, open, expected] of shapes) {
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
   });
 }
+
+test('it is high where the message has a value that the database computed, and medium where a statement only breaks', async () => {
+  const computed = await resultOf(jsonApi('concatenated'));
+  const broken = await result(answering(messages.MySQL ?? ''));
+  assert.equal([computed.findings[0]?.severity, broken.findings[0]?.severity], [Severity.HIGH, Severity.MEDIUM]);
+  assert.match(computed.findings[0]?.description ?? '', /showed a value that it had computed/);
+});
 
 test('statements whose errors nobody is shown are clean here', async () => {
   assert.is((await resultOf(phpLike('concatenated', 'nothing'))).outcome.kind, 'clean');
