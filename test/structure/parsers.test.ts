@@ -24,13 +24,8 @@ const harmless: Record<string, string> = {
   'workflows/probe/dns/probe.ts': 'names of codes; packet.ts decodes',
   'workflows/checks/client/kept-tokens.ts': 'a fact of the scan itself',
   'workflows/checks/client/message-visits.ts': 'the words in a pattern',
-  'workflows/activities/gate-knowledge.ts': 'verdicts on forms as the scan has stored them',
-  'workflows/activities/survey.ts': 'a surface as the scan has stored it',
-  'workflows/activities/chains.ts': 'a state as the scan has stored it',
-  'workflows/activities/places.ts': 'a place as the scan has stored it',
-  'workflows/activities/scope-headers.ts': 'headers that the org gave, as core has checked them',
-  'workflows/login/proven-login.ts': 'a login as the scan has stored it',
-  'workflows/login/kept-session.ts': 'a session as the scan has stored it',
+  'workflows/activities/places.ts': 'a place of the scan itself',
+  'workflows/run/store.ts': 'what the scan itself has stored, and what the org gave, as core has checked it',
   'workflows/library-feed.ts': 'data of the feed that the operator has chosen, bounded and validated',
 };
 
