@@ -97,23 +97,4 @@ const allowList: ScoreCase = {
   },
 };
 
-/** As frameworks switch languages: a form posts the language, and where to go back to. */
-const postedSwitch: ScoreCase = {
-  name: 'form that switches the language and goes back',
-  start: (variant) => {
-    const app = express();
-    app.use(express.urlencoded({ extended: false }));
-    app.get('/', (_request, response) =>
-      response.send(`<form method="post" action="/i18n/setlang/"><input type="hidden" name="next" value="/">
-        <select name="language"><option value="en">English<option value="de">Deutsch</select><button>Go</button></form>`),
-    );
-    app.post('/i18n/setlang/', ({ body }, response) => {
-      const next = String(body.next ?? '/');
-      const isOwn = URL.parse(next, 'http://own.invalid')?.origin === 'http://own.invalid';
-      response.cookie('lang', String(body.language)).redirect(variant === 'vulnerable' || isOwn ? next : '/');
-    });
-    return startApp(app);
-  },
-};
-
-export const cases: ScoreCase[] = [languageSwitch, pathsOnly, leavingPage, clientSide, allowList, postedSwitch];
+export const cases: ScoreCase[] = [languageSwitch, pathsOnly, leavingPage, clientSide, allowList];

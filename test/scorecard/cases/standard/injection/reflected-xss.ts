@@ -47,12 +47,12 @@ const attribute: ScoreCase = {
     const app = express();
     app.get('/', (_request, response) =>
       response.send(
-        '<form action="contact.php"><input name="subject"><input name="from" value="web"><button>Next</button></form>',
+        '<form action="find.php"><input type="search" name="subject"><input type="hidden" name="from" value="web"><button>Find</button></form>',
       ),
     );
-    app.get('/contact.php', (request, response) =>
+    app.get('/find.php', (request, response) =>
       response.send(
-        `<form method='post'><input type='text' name='subject' value='${escapeText(String(request.query.subject ?? ''))}'><textarea name='text'></textarea></form>`,
+        `<form action='find.php'><input type='search' name='subject' value='${escapeText(String(request.query.subject ?? ''))}'></form><p>Nothing was found.`,
       ),
     );
     return startApp(app);

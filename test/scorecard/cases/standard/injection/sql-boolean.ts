@@ -61,9 +61,9 @@ const filmPages: ScoreCase = {
     const films = openFilms();
     const app = express();
     app.get('/', (_request, response) =>
-      response.send('<a href="/film/2/watch">Nosferatu</a> <a href="/film/4/watch">Sherlock</a>'),
+      response.send('<a href="/film/2/plot">Nosferatu</a> <a href="/film/4/plot">Sherlock</a>'),
     );
-    app.get('/film/:id/watch', (request, response) => {
+    app.get('/film/:id/plot', (request, response) => {
       const { id } = request.params;
       const [film] = quietly(() =>
         variant === 'vulnerable'
