@@ -46,12 +46,12 @@ async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<'more' |
       const result = results[index];
       if (result?.status !== 'rejected') {
         delivered.push(message.id);
-        log.info({ kind: message.kind, ...Object(message.payload) }, 'delivered a message');
+        log.info({ ...Object(message.payload), kind: message.kind }, 'delivered a message');
         continue;
       }
       isDown ||= isTemporalDown(result.reason);
       await postpone(tx, message, result.reason);
-      log.warn({ err: result.reason, kind: message.kind, ...Object(message.payload) }, 'a message was not delivered');
+      log.warn({ ...Object(message.payload), err: result.reason, kind: message.kind }, 'a message was not delivered');
     }
     if (delivered.length > 0) await tx.execute('delete from outbox where id in (?)', [delivered]);
     if (isDown) return 'down';

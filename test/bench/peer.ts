@@ -69,7 +69,10 @@ app.post<{ Body: { url: string } }>('/scans', async (request, reply) => {
        values (uuidv7(), $1, 'peer', $2, $3, 'standard', 1, $4, $2, 'operator', now()) returning run_id as "runId"`,
       [orgId, host, request.body.url, holdId],
     );
-    await client.query("insert into outbox (org_id, key, kind) values ($1, $2, 'start')", [orgId, rows[0].runId]);
+    await client.query(
+      "insert into outbox (org_id, key, kind, payload) values ($1, $2, 'start', jsonb_build_object('runId', $2::text, 'depth', 'standard'))",
+      [orgId, rows[0].runId],
+    );
     return rows[0];
   });
   return reply.code(201).send({ runId, host });

@@ -63,7 +63,7 @@ async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> 
     ...{ probes, gate, surface, signal, nonce: makeNonce },
     ...(identity ? { identity } : {}),
     known(submission) {
-      const own = sent.get(idOf(name, submission.key));
+      const own = sent.get(idOf(name, submission.exact));
       if (own !== undefined) recalled[keyOfVerdict(own, submission)] = own;
       // What only reads for others may keep what this visitor sends.
       const before = observations[submission.key] ?? observations[submission.exact];
@@ -80,20 +80,23 @@ async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> 
 
 const idOf = (identity: string, key: string): string => digest([actionId, identity, key]);
 
-/** A form that an attempt before this one has sent is not sent again. */
+/**
+ * A form that an attempt before this one has sent is not sent again. Where nothing had changed by then, nobody has looked
+ * a little later: what it does is not known.
+ */
 const verdictsOfLedger = (writes: readonly Write[]): Map<string, Verdict> =>
   new Map(
     writes
       .filter((write) => write.actionId === actionId)
-      .map(({ id, state }) => [id, state === WriteState.UNCHANGED ? 'reads' : 'writes']),
+      .map(({ id, state }) => [id, state === WriteState.UNCHANGED ? 'unknown' : 'writes']),
   );
 
 /** Before it is known what a form does, it counts as one that keeps what it is sent. */
 function recordOf(identity: string, submission: Submission, observed: Observed | undefined): WriteRecord {
-  const { key, method, url, headers, recordedBody: body, pageUrl } = submission;
+  const { exact, method, url, headers, recordedBody: body, pageUrl } = submission;
   const state = observed?.verdict === 'reads' ? WriteState.UNCHANGED : WriteState.LEFT;
   return {
-    ...{ id: idOf(identity, key), actionId, identity, state, place: observed?.place ?? pageUrl },
+    ...{ id: idOf(identity, exact), actionId, identity, state, place: observed?.place ?? pageUrl },
     description: descriptions[observed?.verdict ?? 'unknown'],
     request: { method, url, headers: headers.map(([name, value]) => ({ name, value })), body },
   };

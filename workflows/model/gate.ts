@@ -60,7 +60,7 @@ export type Licence = (typeof licences)[number];
 /** What one neutral submission was seen to do; `unknown` when it could not be told. */
 export type Verdict = 'reads' | 'writes' | 'unknown';
 
-/** Verdicts by `formKey`. Stored as the run's artifact "observations"; of a key the gravest verdict counts. */
+/** Verdicts by `formKey`, and by `exactKey` where a form only reads. Stored as the run's artifact "observations"; of a key the gravest verdict counts. */
 export type Observations = Record<string, Verdict>;
 
 /** What was refused when it was about to be sent, each place once, for instance "POST /orders/{id}". */

@@ -78,7 +78,10 @@ export async function observeAll(scene: ObserveAll): Promise<ObservedAll> {
       else if (outcome) observed.push(outcome);
     }
   }
-  if (!isSpent) await unlessSpent(() => lookLater(scene, watch.read, observed));
+  const isLookedLater = !isSpent && (await unlessSpent(() => lookLater(scene, watch.read, observed))) !== 'budget';
+  // What a queue stores shows later only: without that look, nothing is known to read.
+  if (!isLookedLater)
+    for (const each of observed) if (each.verdict === 'reads') Object.assign(each, { verdict: 'unknown' });
   return { observed, making, left };
 }
 
@@ -92,8 +95,10 @@ async function observeOne(
 ): Promise<Observed | LeftAlone | RefusalCode | undefined> {
   const submission = await make();
   if (typeof submission === 'string') return isTrusted ? undefined : submission;
-  if (done.has(submission.key) || scene.known(submission) !== undefined) return undefined;
-  done.add(submission.key);
+  if (done.has(submission.exact) || scene.known(submission) !== undefined) return undefined;
+  // Of forms that differ in their place or command alone, one is tried.
+  if (done.has(submission.key)) return 'not-observed';
+  done.add(submission.key).add(submission.exact);
   const refused = scene.refusal(submission, isTrusted);
   if (refused !== undefined) return refused;
   if (!isTrusted) await scene.record(submission);

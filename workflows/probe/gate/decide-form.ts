@@ -1,5 +1,5 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
-import { commandsIn, exactKey, formKey, type RequestShape } from './form-key.ts';
+import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from './form-key.ts';
 import type { Known, KnownForm } from './knowledge.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
@@ -27,8 +27,7 @@ export function decideForm(
     return decideKind(gravest, known.verdictOn(sent), circumstances);
   }
   // Sent to another place or with another command than any of them, it is none of those that were observed.
-  const commands = commandsIn(shape);
-  const same = covering.filter((form) => form.commands === commands);
+  const same = covering.filter((form) => isSentAs(form, shape));
   const ofKinds = (forms: readonly KnownForm[], on: (form: KnownForm) => { key: string; exact: string }) =>
     firstRefusal(forms.map((form) => decideKind(form.kind, known.verdictOn(on(form)), circumstances)));
   return same.length > 0 ? ofKinds(same, (form) => form) : ofKinds(covering, () => sent);
@@ -60,14 +59,20 @@ function pressesAnother(forms: readonly KnownForm[], values: readonly (readonly 
 }
 
 /** A GET with values: the forms of its address that it belongs to. */
-export function decideGetForm({ url }: GateRequest, known: Known, circumstances: Circumstances): Decision {
+export function decideGetForm(request: GateRequest, known: Known, circumstances: Circumstances): Decision {
+  const { url } = request;
   const forms = known.formsAt('GET', url);
   if (forms.length === 0) return allowed;
   const unpressed = pressesAnother(forms, [...new URL(url).searchParams]);
   if (unpressed !== undefined) return refused('would-act', mayDo(unpressed));
   // What no form has is not a part of any: a random value that keeps caches away, a parameter that a check makes up.
   const parameters = [...new URL(url).searchParams].filter(([name]) => forms.some(({ fields }) => fields.has(name)));
-  const decisions = forms.map((form) => ({ form, decision: decideSubmission(form, known, circumstances) }));
+  const shape = shapeOfRequest({ ...request, body: undefined });
+  const decisions = forms.map((form) => {
+    // Under another command it is none of what was observed.
+    const sent = isSentAs(form, shape) ? form : { ...form, exact: exactKey(shape) };
+    return { form, decision: decideSubmission(sent, known, circumstances) };
+  });
   const isCovered = decisions.some(
     ({ form, decision }) => decision.allowed && parameters.every(([name]) => form.fields.has(name)),
   );

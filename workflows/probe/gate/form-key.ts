@@ -4,13 +4,17 @@ import type { FormSurface } from '../../model/surface.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
 import { namesCommand } from './urls.ts';
 
+type Pair = readonly [name: string, value: string];
+
 /** A request by what decides on what it does: its method, its route and the names of what it sends. */
 export type RequestShape = {
   method: string;
   route: string;
   fields: string[];
-  /** What its query says, and the values of its body that name a command: which of many things it is sent to. */
-  commands: string[];
+  /** What its query says, numbers and identifiers alike, of anything but a GET: which of many things it is sent to. */
+  place: string[];
+  /** Values that name a command: hidden ones and buttons of a form, any of a request. */
+  commands: Pair[];
   /** The procedures that it calls, by their names. */
   operation?: string;
 };
@@ -21,29 +25,26 @@ export const formKey = ({ method, route, fields }: Pick<RequestShape, 'method' |
 
 /** The same for one place and command: a form that only reads here may write under another command, or for another page. */
 export const exactKey = (shape: RequestShape): string => {
-  const commands = commandsIn(shape);
-  return commands === '' ? formKey(shape) : `${formKey(shape)} ${commands}`;
+  const { place, commands } = shape;
+  const exact = new Set([...place, ...commands.map((pair) => pair.join('='))]);
+  return [formKey(shape), ...[...exact].sort()].join(' ');
 };
 
-/** Of one spelling, to be compared. */
-export const commandsIn = ({ commands }: RequestShape): string => [...new Set(commands)].sort().join(' ');
+/** Whether a request goes where a form goes, under the form's own command. */
+export const isSentAs = (form: Pick<RequestShape, 'place' | 'commands'>, request: RequestShape): boolean =>
+  spelled(form.place) === spelled(request.place) &&
+  form.commands.every(([name, value]) => request.commands.some((sent) => sent[0] === name && sent[1] === value));
+
+const spelled = (place: readonly string[]): string => [...new Set(place)].sort().join(' ');
 
 /** A request that only reads tells of its own place alone; one that writes, of all that are sent alike. */
 export const keyOfVerdict = (verdict: Verdict, { key, exact }: { key: string; exact: string }): string =>
   verdict === 'reads' ? exact : key;
 
-/** The values of a query, numbers and identifiers alike, and those of a body that name a command. */
-function commandsOf(
-  url: string,
-  method: string,
-  values: readonly (readonly [name: string, value: string])[],
-): string[] {
-  const query = method === 'GET' ? [] : [...new URL(url).searchParams];
-  return [
-    ...query.map(([name, value]) => `${name}=${normaliseSegment(value)}`),
-    ...values.flatMap(([name, value]) => (namesCommand(name, value) ? [`${name}=${value}`] : [])),
-  ];
-}
+const placeOf = (url: string, method: string): string[] =>
+  method === 'GET' ? [] : [...new URL(url).searchParams].map(([name, value]) => `${name}=${normaliseSegment(value)}`);
+
+const commandsOf = (values: readonly Pair[]): Pair[] => values.filter(([name, value]) => namesCommand(name, value));
 
 /** Under which it is kept what opening a page does. */
 export const pageKey = (url: string): string => formKey({ method: 'GET', route: routeOf(url), fields: [] });
@@ -60,34 +61,43 @@ export function shapeOfForm({
 }: Pick<FormSurface, 'method' | 'action' | 'fields'>): RequestShape {
   const query = method === 'GET' ? [] : [...new URL(action).searchParams.keys()];
   const names = fields.map(({ name }) => name);
-  const commands = commandsOf(
-    action,
-    method,
-    fields.filter(({ type }) => type === 'hidden').map(({ name, value }) => [name, value]),
-  );
-  return { method, route: routeOf(action), commands, fields: [...query, ...names].filter((name) => name !== '') };
+  const fixed = fields.filter(({ type }) => type === 'hidden' || type === 'submit');
+  return {
+    ...{ method, route: routeOf(action), place: placeOf(action, method) },
+    commands: commandsOf(fixed.map(({ name, value }) => [name, value])),
+    fields: [...query, ...names].filter((name) => name !== ''),
+  };
 }
 
 /** The shape of a request on its way. The members of a JSON body are its fields, and the procedures that it calls are part of its route. */
 export function shapeOfRequest({ method, url, headers, body }: GateRequest): RequestShape {
-  const query = [...new URL(url).searchParams.keys()];
+  const query = [...new URL(url).searchParams];
   const text = typeof body === 'string' ? body : body === undefined ? '' : Buffer.from(body).toString('utf8');
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].toLowerCase() ?? '';
   const { fields, operation, values = [] } = fieldsOf(type, text);
-  const commands = commandsOf(url, method, values);
   const route = operation === undefined ? routeOf(url) : `${routeOf(url)}#${operation}`;
-  return { method, route, commands, fields: [...query, ...fields], ...(operation === undefined ? {} : { operation }) };
+  return {
+    ...{ method, route, place: placeOf(url, method) },
+    commands: commandsOf(method === 'GET' ? query : values),
+    fields: [...query.map(([name]) => name), ...fields],
+    ...(operation === undefined ? {} : { operation }),
+  };
 }
 
 const routeOf = (url: string): string => normaliseRoute(new URL(url).pathname);
 
-type Fields = { fields: string[]; operation?: string; values?: readonly (readonly [string, string])[] };
+type Fields = { fields: string[]; operation?: string; values?: readonly Pair[] };
 
 function fieldsOf(type: string, text: string): Fields {
   if (text === '') return { fields: [] };
   if (/\bjson\b/.test(type)) return jsonFields(text);
   if (type.startsWith('multipart/'))
-    return { fields: [...text.matchAll(/\bname="([^"\r\n]*)"/g)].map(([, name = '']) => name) };
+    return {
+      fields: [...text.matchAll(/\bname="([^"\r\n]*)"/g)].map(([, name = '']) => name),
+      values: [...text.matchAll(/\bname="([^"\r\n]*)"\r\n\r\n([^\r\n]{0,200})\r\n/g)].map(
+        ([, name = '', value = '']): Pair => [name, value],
+      ),
+    };
   const values = [...new URLSearchParams(text)];
   return { fields: values.map(([name]) => name), values };
 }

@@ -1,6 +1,6 @@
 import type { Observations, Verdict } from '../../model/gate.ts';
 import type { FormSurface, SkipCode, Surface } from '../../model/surface.ts';
-import { commandsIn, exactKey, formKey, shapeOfForm } from './form-key.ts';
+import { exactKey, formKey, type RequestShape, shapeOfForm } from './form-key.ts';
 import { partsOf } from './parts.ts';
 import { type FormKind, isTokenField, kindOfForm } from './structure.ts';
 import { commandShape } from './urls.ts';
@@ -23,7 +23,8 @@ export type KnownForm = {
   key: string;
   /** Its key with its place and command. */
   exact: string;
-  commands: string;
+  place: string[];
+  commands: RequestShape['commands'];
   method: string;
   fields: ReadonlySet<string>;
   /** Fields that people fill in, and hidden commands with their values: what a request with one of them belongs to. */
@@ -132,7 +133,8 @@ function knownForm(form: FormSurface): KnownForm {
   return {
     key: formKey(shape),
     exact: exactKey(shape),
-    commands: commandsIn(shape),
+    place: shape.place,
+    commands: shape.commands,
     method: form.method,
     fields: new Set(shape.fields),
     telling: new Set(telling),

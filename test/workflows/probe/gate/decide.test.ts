@@ -161,6 +161,44 @@ test('a form that only read at one place, or under one command, opens no other p
   assert.is(sent('Start', 'plain'), 'writes');
 });
 
+test('a form by GET that only read under one command opens no other command', () => {
+  const [form] = parsePage(
+    '<form action=/page><input type=hidden name=mode value=plain><input name=note></form>',
+    `${site}/`,
+  ).forms;
+  assert.ok(form);
+  const gate = open({ depth: 'deep' });
+  gate.learn({ forms: [form] });
+  assert.is(decided(gate, { path: '/page?mode=plain&note=a' }), 'not-observed');
+  gate.observed(keyOfVerdict('reads', keysOfForm(form)), 'reads');
+  assert.is(decided(gate, { path: '/page?mode=plain&note=a' }), 'allowed');
+  assert.is(decided(gate, { path: '/page?mode=full&note=a' }), 'not-observed');
+});
+
+test('a form with a button or a choice that is called like a command is known again, in multipart too', () => {
+  const [form] = parsePage(
+    `<form method=post enctype=multipart/form-data action=/page><input type=hidden name=do value=plain>
+      <select name=mode><option>wide<option>narrow</select><input name=note><button name=op value=Show>Show</button></form>`,
+    `${site}/`,
+  ).forms;
+  assert.ok(form);
+  const gate = open({ depth: 'deep' });
+  gate.learn({ forms: [form] });
+  gate.observed(keyOfVerdict('reads', keysOfForm(form)), 'reads');
+  const sent = (command: string, mode: string, type: string) => {
+    const values = Object.entries({ do: command, mode, note: 'a', op: 'Show' });
+    const body = type.startsWith('multipart')
+      ? `${values.map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('')}--x--\r\n`
+      : String(new URLSearchParams(values));
+    return decided(gate, { path: '/page', body, type });
+  };
+  for (const type of ['multipart/form-data; boundary=x', 'application/x-www-form-urlencoded']) {
+    assert.is(sent('plain', 'wide', type), 'allowed', type);
+    assert.is(sent('plain', 'narrow', type), 'allowed', type);
+    assert.is(sent('full', 'wide', type), 'not-observed', type);
+  }
+});
+
 test('an unknown form by GET is asked as the site links to it, and not as an administrator', () => {
   const gate = open();
   const asked = { path: '/poll?choice=7' };
