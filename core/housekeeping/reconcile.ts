@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from '../../kit/logger.ts';
 import { inOrg, inSystem } from '../db/session.ts';
-import type { Orchestrator } from '../dispatch/temporal.ts';
+import { isTemporalDown, type Orchestrator } from '../dispatch/temporal.ts';
 import { type Ending, endRun } from '../endings/end-run.ts';
 import { leaveMessage } from '../outbox/messages.ts';
 import { findScan } from '../runs/find-scan.ts';
@@ -34,7 +34,11 @@ export async function reconcile(deps: ReconcileDeps, signal: AbortSignal): Promi
     const suspects = await readSuspects(deps, after);
     for (const suspect of suspects) {
       if (signal.aborted) return;
-      await examine(deps, suspect);
+      await examine(deps, suspect).catch((err: unknown) => {
+        if (isTemporalDown(err)) throw err;
+        // The others are compared all the same: each round begins with the oldest.
+        deps.log.error({ err, runId: suspect.run_id }, 'a scan could not be compared with its workflow');
+      });
       await sleep(paceMs);
     }
     const last = suspects.at(-1);

@@ -257,6 +257,21 @@ reconciliation('a scan that was to be canceled is canceled when its workflow is 
   assert.is((await org.row(runId)).status, 'canceled');
 });
 
+reconciliation('a scan that cannot be compared keeps no other from being', async () => {
+  const [odd, other] = [await underWay(), await underWay()];
+  for (const { runId } of [odd, other]) await workflow.getHandle(workflowId(runId)).terminate('test');
+  const failing: Orchestrator = {
+    ...temporal,
+    status: async (runId) => {
+      if (runId === odd.runId) throw new Error('an answer that nobody can read');
+      return temporal.status(runId);
+    },
+  };
+  await reconcile({ ...deps, temporal: failing }, signal);
+  assert.is((await odd.org.row(odd.runId)).status, 'queued');
+  assert.is((await other.org.row(other.runId)).status, 'failed');
+});
+
 reconciliation('a scan whose workflow goes on is left alone', async () => {
   const { org, runId } = await underWay();
   await beginRun(em, runId);
