@@ -34,6 +34,7 @@ export function boundTo(signal: AbortSignal, context: CheckContext): CheckContex
     browser: {
       unavailable: () => browser.unavailable(),
       visit: bound((visit) => browser.visit(visit)),
+      explore: bound((exploration) => browser.explore(exploration)),
       signIn: bound((signIn) => browser.signIn(signIn)),
     },
     as: bound((identity, url) => context.as(identity, url)),

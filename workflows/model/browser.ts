@@ -33,6 +33,28 @@ export type BrowserVisit = {
   timeoutMs?: number;
 };
 
+/** A page that is used as a visitor would. */
+export type BrowserExploration = Pick<BrowserVisit, 'url' | 'headers' | 'jar' | 'storage' | 'timeoutMs'> & {
+  /** Controls that are used at most; default 120. */
+  maxUses?: number;
+};
+
+/** What a page asked for, or would have, when its controls were used. */
+export type Explored = Pick<BrowserResult, 'status' | 'finalUrl' | 'cookies' | 'unread'> & {
+  requests: (BrowserResult['requests'][number] & {
+    /** What stands on the control that led to it. */
+    control?: string;
+    /** The control sends or does something, so nothing left the browser. */
+    held?: 'sends' | 'acts';
+  })[];
+  /** Serialised DOM of each state that was seen, the first one first. */
+  states: string[];
+  /** Addresses that script gave to the page's history or to windows. */
+  routes: string[];
+  /** Controls that were left, for want of room or time. */
+  unused: number;
+};
+
 /** Web storage by origin (HTML Standard §12.2): name and value of each entry. */
 export type WebStorage = Record<string, Record<'local' | 'session', Record<string, string>>>;
 
@@ -139,6 +161,8 @@ export type BrowserProbe = {
   unavailable(): Promise<string | undefined>;
   /** @throws ProbeError */
   visit(visit: BrowserVisit): Promise<BrowserResult>;
+  /** Uses the controls of a page. Nothing that would leave it, send a form or act leaves the browser. @throws ProbeError */
+  explore(exploration: BrowserExploration): Promise<Explored>;
   /** Fills in and sends a login, page after page, as a person would. @throws ProbeError */
   signIn(signIn: BrowserSignIn): Promise<SignedIn>;
 };

@@ -18,6 +18,8 @@ export type Surface = {
   forms: FormSurface[];
   /** Places that take input, one for each method, route and parameter. */
   inputs: InputSurface[];
+  /** Requests that the scripts of pages make, or would make if they were let. */
+  calls: CallSurface[];
   /** URLs seen but not fetched, with the reason in one word and in a sentence: examples, where there are many. */
   skipped: Skipped[];
   /** All that was left out, counted. */
@@ -103,6 +105,21 @@ export type FormSurface = {
   otherButtons?: { name: string; value: string }[];
 };
 
+/** A request that a page's script makes. One for each method, route and names of parameters. */
+export type CallSurface = {
+  method: string;
+  url: string;
+  /** Page that it was seen on. */
+  pageUrl: string;
+  contentType?: string;
+  /** Text that it sends, when it is not too long. */
+  body?: string;
+  /** What stands on the control that leads to it; undefined when the page makes it by itself. */
+  control?: string;
+  /** It was not let out of the browser. */
+  held?: true;
+};
+
 export type InputSurface = {
   method: string;
   /** With sample values in place. */
@@ -138,6 +155,8 @@ export type PageLink = {
   hints?: string;
   /** Names of the classes of its icon. */
   icons?: string;
+  /** With the fragment that the page's script reads as an address: "https://shop.example/#/orders". */
+  route?: string;
   /** The page sends something else than a GET there, or asks before it goes there. */
   acts?: 'sends' | 'asks';
 };

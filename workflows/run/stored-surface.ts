@@ -68,10 +68,19 @@ const input = z.object({
   title: text.exactOptional(),
 });
 
+const call = z.object({
+  ...{ method: text, url: text, pageUrl: text },
+  contentType: text.exactOptional(),
+  body: text.exactOptional(),
+  control: text.exactOptional(),
+  held: z.literal(true).exactOptional(),
+});
+
 /** A Surface as its JSON has it. */
 export const storedSurface: z.ZodType<Surface> = z.object({
   ...{ url: text, host: text, addresses: z.array(text) },
   ...{ origins: z.array(origin), pages: z.array(page), forms: z.array(form), inputs: z.array(input) },
+  calls: z.array(call),
   skipped: z.array(z.object({ url: text, code: skipCode, reason: text })),
   omitted: z.array(z.object({ code: omissionWord, count: z.int(), text, places: z.array(text).exactOptional() })),
 });

@@ -1,15 +1,14 @@
 import type { Refused } from '../model/gate.ts';
 import type { Exchange, HeaderList } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
-import { omissionCodeOf } from '../model/omission.ts';
 import { isOver, ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
 import type { SkipCode, Skipped, Surface } from '../model/surface.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
 import type { OpenProbes } from '../probe/open.ts';
-import { normaliseRoute } from '../probe/routes.ts';
 import { type Scope, scopeOf } from '../probe/scope.ts';
 import { addDocumented } from './documented.ts';
 import type { Documented } from './documented-request.ts';
+import { createExplorer } from './explorer.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
 import type { Lead } from './lead.ts';
 import { createTally, type Tally } from './left-out.ts';
@@ -29,7 +28,7 @@ export type SurveyRequest = {
   documented?: readonly Documented[];
   /** Whose session is attached; anonymous when not given. */
   identity?: Identity;
-  /** What scripts send is observed later: pages whose script sends something are looked at in a browser. False when not given. */
+  /** What scripts send is observed later, so that more pages are used in the browser. False when not given. */
   observes?: boolean;
   signal: AbortSignal;
 };
@@ -43,14 +42,10 @@ const timeoutMs = 8_000;
 const maxBodyBytes = 1024 * 1024;
 /** Pages that fail in a row before the site counts as gone. */
 const maxFailures = 10;
-/** Routes whose pages are looked at for what their script sends. */
-const maxSending = 6;
-/** A site with no more pages than this and with script is made by it: a browser shows what it links to. */
-const fewPages = 3;
 
 /**
- * Looks at a host as a visitor would: follows links, reads forms and scripts, and submits nothing, but for a word in the search of a
- * page that is made by script.
+ * Looks at a host as a visitor would: follows links, reads forms and scripts, and uses the controls of pages in a browser. It submits
+ * nothing but what the write gate lets pass.
  * A survey that ends early, because the budget does, is still a survey: what was left out is in `skipped`.
  * @throws ProbeError when no origin of the host answers, or `canceled`
  */
@@ -62,15 +57,19 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const tally = createTally();
   const refusalOf = refusals(request);
   const frontier = createFrontier(scope, request.excludedPaths, tally, refusalOf);
-  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf);
+  const explorer = createExplorer({
+    ...{ browser: request.probes.browser, identity: request.identity, signal: request.signal, tally },
+    depth: request.observes ? 'deep' : 'standard',
+  });
+  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf, explorer);
   const origin = origins[0]?.origin ?? '';
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
   const failed: Skipped[] = [];
   const crawling: Crawl = { request, send, frontier, scribe, failed, tally };
   let end = await crawl(crawling);
-  if (await lookInBrowser(crawling)) end = await crawl(crawling);
-  if (request.observes) await lookAtSending(crawling);
+  while (await explorer.run(scribe.readExplored)) end = await crawl(crawling);
+  explorer.leave();
   const left = frontier.left(end);
   const cut = [...new Set(scribe.cut)];
   for (const url of cut) tally.add('page-cut', url);
@@ -82,6 +81,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     pages: scribe.pages,
     forms: scribe.forms(),
     inputs: scribe.inputs.all(),
+    calls: scribe.calls(),
     skipped: [...failed, ...cut.map(cutPage), ...left],
     omitted: [...tally.omitted(), ...scribe.inputs.left()],
   };
@@ -202,50 +202,3 @@ const skipCodes: Partial<Record<ProbeErrorCode, SkipCode>> = {
   excluded: 'excluded',
   refused: 'would-act',
 };
-
-/** @returns whether a page made by script showed anything to go on with */
-async function lookInBrowser(crawling: Crawl): Promise<boolean> {
-  const { scribe, frontier } = crawling;
-  const start = scribe.pages.find(({ source, scripts }) => source === 'target' && scripts.length > 0);
-  const found = scribe.pages.filter(({ contentType, status }) => status === 200 && contentType.includes('html'));
-  if (!start || found.length > fewPages) return false;
-  const visit = await visited(crawling, start.url, true);
-  if (!visit) return false;
-  for (const { url, method } of visit.requests) if (method === 'GET') frontier.add({ url, source: 'browser' });
-  if (visit.unsearched > 0) crawling.tally.addWord('guessed', visit.finalUrl, visit.unsearched);
-  scribe.readTraffic(visit);
-  scribe.readRendered({ url: visit.finalUrl, source: 'browser' }, visit.html);
-  return true;
-}
-
-/** Notes what the scripts of pages send by themselves, of each route once. */
-async function lookAtSending(crawling: Crawl): Promise<void> {
-  const { request, scribe, tally } = crawling;
-  const routes = new Map(scribe.sending.map((url) => [normaliseRoute(url), url]));
-  for (const url of [...routes.values()].slice(0, maxSending)) {
-    request.signal.throwIfAborted();
-    const visit = await visited(crawling, url, false);
-    if (visit) scribe.readTraffic(visit);
-  }
-  for (const url of [...routes.values()].slice(maxSending)) tally.addWord('not_observed', url);
-}
-
-/** A page in the browser, as the visitor; undefined, and counted, when the browser does not show it. */
-async function visited({ request: { probes, identity }, tally }: Crawl, url: string, searches: boolean) {
-  if ((await probes.browser.unavailable()) !== undefined) {
-    tally.addWord('browser_unavailable', url);
-    return undefined;
-  }
-  try {
-    return await probes.browser.visit({
-      ...{ url, headers: identity?.headers ?? [] },
-      ...(searches ? { searches } : {}),
-      ...(identity ? { jar: identity.jar } : {}),
-      ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
-    });
-  } catch (error) {
-    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-    tally.addWord(omissionCodeOf(error.code, 'unreachable'), url);
-    return undefined;
-  }
-}

@@ -32,6 +32,10 @@ export type Frontier = {
 /** Pages below the same path whose routes differ, as those of articles do: catalogues go on, endless ones end. */
 const maxSiblings = 80;
 const maxWaiting = 5_000;
+/** Addresses that may be none. */
+const maxGuesses = 400;
+/** While fewer pages were fetched, routes with few pages are not folded. */
+const roomy = 350;
 const maxSkipped = 500;
 /** Addresses that are told apart; each may be as long as any. */
 const maxSeen = 20_000;
@@ -42,7 +46,7 @@ const maxRepeats = 2;
 
 /** What is only looked at, never as a page. */
 const binary =
-  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|otf|mp[34]|webm|avi|mov|zip|gz|tgz|bz2|7z|rar|exe|dmg|iso|pdf|docx?|xlsx?|pptx?|css|map)$/i;
+  /\.(?:png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|otf|mp[34]|webm|avi|mov|zip|gz|tgz|bz2|7z|rar|exe|dmg|iso|pdf|docx?|xlsx?|pptx?|map)$/i;
 
 /**
  * @param excludedPaths path prefixes that are never requested
@@ -59,7 +63,10 @@ export function createFrontier(
   const templates = new Map<string, Template>();
   const folders = new Map<string, Folder>();
   const skipped: Skipped[] = [];
+  const guesses = new Map<string, Lead>();
+  const tried = new Set<string>();
   let waiting = 0;
+  let given = 0;
 
   const skip = ({ url }: Lead, { code, reason }: Omit<Skipped, 'url'>) => {
     tally.add(code, url);
@@ -84,8 +91,32 @@ export function createFrontier(
     return folder;
   };
 
+  /** Kept until all others were fetched: by then it may be known. */
+  const guess = (lead: Lead) => {
+    if (lead.url.length > maxUrlLength || !URL.canParse(lead.url)) return;
+    const url = new URL(lead.url);
+    url.hash = '';
+    if (!scope.coversUrl(url.href) || seen.has(url.pathname + url.search) || guesses.has(url.href)) return;
+    if (guesses.size >= maxGuesses) return tally.addWord('guessed', url.href);
+    guesses.set(url.href, { ...lead, url: url.href });
+  };
+
+  const nextGuess = (): Lead | undefined => {
+    for (const [key, lead] of guesses) {
+      const url = new URL(key);
+      if (tried.has(key)) continue;
+      tried.add(key);
+      if (seen.has(url.pathname + url.search) || whyNot(url)) continue;
+      seen.add(url.pathname + url.search);
+      return lead;
+    }
+    return undefined;
+  };
+
   return {
-    add({ url: given, source }, refused) {
+    add(added, refused) {
+      const { url: given, source } = added;
+      if (added.isGuess) return guess(added);
       if (given.length > maxUrlLength)
         return skip(
           { url: given.slice(0, maxUrlLength), source },
@@ -121,13 +152,18 @@ export function createFrontier(
     },
     next() {
       const open = [...templates.values()].toSorted((a, b) => a.taken() - b.taken());
-      for (const template of open) {
-        const lead = template.take();
-        if (!lead) continue;
-        waiting -= 1;
-        return lead;
-      }
-      return undefined;
+      const take = (isRoomy: boolean): Lead | undefined => {
+        for (const template of open) {
+          const lead = template.take(isRoomy);
+          if (!lead) continue;
+          waiting -= 1;
+          return lead;
+        }
+        return undefined;
+      };
+      const lead = take(false) ?? nextGuess() ?? (given < roomy ? take(true) : undefined);
+      if (lead) given += 1;
+      return lead;
     },
     leave: (example, count) => tally.add('too-many', example, count),
     saw({ url: text }, look) {

@@ -86,6 +86,14 @@ const sentences: Partial<Record<OmissionWord, Sentence>> = {
     one: 'nothing was typed into one field for a search: a word is tried in the first ones of a page',
     many: (count) => `nothing was typed into ${count} fields for a search: a word is tried in the first ones of a page`,
   },
+  scripts_unseen: {
+    one: 'one page with script was not used in the browser: pages with new script come first',
+    many: (count) => `${count} pages with script were not used in the browser: pages with new script come first`,
+  },
+  controls_unused: {
+    one: 'one control of a page was not used: there was no room or time for it',
+    many: (count) => `${count} controls of pages were not used: there was no room or time for them`,
+  },
   page_cut: {
     one: 'one page was read in part: it is too large or too deep',
     many: (count) => `${count} pages were read in part: they are too large or too deep`,

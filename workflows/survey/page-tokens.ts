@@ -7,6 +7,9 @@ export type HtmlToken =
   | { kind: 'end'; name: string }
   | { kind: 'text'; text: string };
 
+/** What is no part of the page: a comment, or the address of the document's type. */
+export type HtmlAside = { kind: 'comment' | 'doctype'; text: string };
+
 /** Elements whose content is text, whatever it looks like. Source: HTML standard §13.2.6.4.7. */
 const textModes: Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = {
   script: TokenizerMode.SCRIPT_DATA,
@@ -26,7 +29,11 @@ const textModes: Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMod
  * @param scripting what a `noscript` element holds is text, as for a browser that runs scripts
  * @returns whether all of it was read
  */
-export function readTokens(html: string, onToken: (token: HtmlToken) => void, { scripting = false } = {}): boolean {
+export function readTokens(
+  html: string,
+  onToken: (token: HtmlToken) => void,
+  { scripting = false, onAside }: { scripting?: boolean; onAside?: (aside: HtmlAside) => void } = {},
+): boolean {
   const handler: TokenHandler = {
     onStartTag(tag) {
       onToken({ kind: 'start', name: tag.tagName, attributes: attributesOf(tag) });
@@ -37,8 +44,8 @@ export function readTokens(html: string, onToken: (token: HtmlToken) => void, { 
     onCharacter: (token) => onToken({ kind: 'text', text: token.chars }),
     onNullCharacter: () => {},
     onWhitespaceCharacter: (token) => onToken({ kind: 'text', text: token.chars }),
-    onComment: () => {},
-    onDoctype: () => {},
+    onComment: (token) => onAside?.({ kind: 'comment', text: token.data }),
+    onDoctype: (token) => onAside?.({ kind: 'doctype', text: token.systemId ?? '' }),
     onEof: () => {},
     onParseError: null,
   };

@@ -1,6 +1,7 @@
 import type { FormSurface, PageLink, PageShape, PageSurface } from '../model/surface.ts';
 import { actingInName } from '../probe/gate/words.ts';
 import { baseOf } from '../probe/html/base.ts';
+import { addressReader } from './addresses/html.ts';
 import { formReader } from './page-forms.ts';
 import { shapeReader } from './page-shape.ts';
 import { type HtmlToken, readTokens } from './page-tokens.ts';
@@ -13,6 +14,12 @@ export type ParsedPage = {
   forms: FormSurface[];
   /** Content of inline scripts, in order. */
   inlineScripts: string[];
+  /** Code of its elements' own event handlers. */
+  handlers: string[];
+  /** What it takes in, or names in an attribute. */
+  parts: string[];
+  /** What may be an address: it stands in text, in a comment, or in what is switched off. */
+  guesses: string[];
   shape: PageShape;
   /** False when the page was too much to read to its end. */
   complete: boolean;
@@ -21,6 +28,7 @@ export type ParsedPage = {
 const maxLinks = 2_000;
 const maxScripts = 1_000;
 const maxTextLength = 200;
+const maxHandlers = 500;
 
 /** Attributes that hold the address of something to look at. Source: HTML standard, index of attributes. */
 const linkAttributes: Record<string, string> = {
@@ -42,11 +50,15 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     scripts: [],
     forms: [],
     inlineScripts: [],
+    handlers: [],
+    parts: [],
+    guesses: [],
     shape: [],
     complete: true,
   };
   const forms = formReader();
   const shape = shapeReader();
+  const reader = addressReader();
   let hasAll = true;
   let base = pageUrl;
   let hasBase = false;
@@ -60,12 +72,15 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
       hasAll = false;
       return undefined;
     }
-    const link = { url, text: '' };
+    const route = fragmentRoute(value);
+    const link: PageLink = { url, text: '', ...(route === undefined ? {} : { route: url + route }) };
     page.links.push(link);
     return link;
   };
 
   const onStart = ({ name, attributes }: Extract<HtmlToken, { kind: 'start' }>) => {
+    for (const [attribute, code] of attributes)
+      if (handling.test(attribute) && page.handlers.length < maxHandlers) page.handlers.push(code);
     const attribute = linkAttributes[name];
     const link = attribute === undefined ? undefined : addLink(attributes.get(attribute));
     if (link) describe(link, attributes);
@@ -92,20 +107,30 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     if (textOf === 'script') onScriptText(page, text);
   };
 
-  const isRead = readTokens(html, (token) => {
+  const onToken = (token: HtmlToken) => {
     if (token.kind === 'start') onStart(token);
     if (token.kind === 'text') onText(token.text);
     if (token.kind === 'end' && token.name === 'a') anchor = undefined;
     if (token.kind === 'end' && token.name === textOf) textOf = '';
     forms.read(token);
     shape.read(token);
-  });
-  page.complete = isRead && hasAll && forms.isWhole();
+    reader.read(token);
+  };
+  const isRead = readTokens(html, onToken, { onAside: reader.readAside });
+  page.complete = isRead && hasAll && forms.isWhole() && reader.isWhole();
+  const { parts, guesses } = reader.addresses;
+  page.parts = [...parts].flatMap((address) => resolve(address, base) ?? []);
+  // Text may be written for another page: what begins with dots is tried from the root on, too.
+  const fromRoot = [...guesses].map((address) => address.replace(/^\.{1,2}\//, '/'));
+  page.guesses = [...new Set([...guesses, ...fromRoot])].flatMap((address) => resolve(address, base) ?? []);
   page.shape = shape.shape();
   page.title = page.title.trim().slice(0, maxTextLength);
   page.forms = forms.finish((action) => resolve(action, action === '' ? pageUrl : base), pageUrl);
   return page;
 }
+
+/** Attributes that hold code which runs on an event. */
+const handling = /^(?:on[a-z]{3,}|@[a-z]|v-on:|ng-[a-z]+|x-on:|\(\w+\))/;
 
 /** Attributes by which pages and their libraries say that a link does not simply lead somewhere. */
 const sendsOtherwise =
@@ -155,6 +180,10 @@ function onScriptText(page: ParsedPage, text: string): void {
   script.inlineBytes += Buffer.byteLength(text);
   page.inlineScripts[page.inlineScripts.length - 1] += text;
 }
+
+/** What a page made by script takes for an address of its own: "#/orders", "#!orders". */
+const fragmentRoute = (value = ''): string | undefined =>
+  /#!?[/\w].{0,500}$/s.exec(value.trim())?.[0].match(/^#(?:!|\/).*/s)?.[0];
 
 /** Absolute http or https URL without fragment, or undefined. */
 export function resolve(value: string | undefined, base: string): string | undefined {

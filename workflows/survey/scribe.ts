@@ -1,44 +1,43 @@
 import { createHash } from 'node:crypto';
-import type { BrowserResult } from '../model/browser.ts';
+import type { Explored } from '../model/browser.ts';
 import type { Refused } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { FormSurface, PageShape, PageSurface } from '../model/surface.ts';
+import type { CallSurface, FormSurface, PageShape, PageSurface } from '../model/surface.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { refusedByControl } from '../probe/gate/links.ts';
+import { refused as refusedAs } from '../probe/gate/refusal.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { documentTypeOf } from '../probe/http/document-type.ts';
 import { locationOf, valuesOf } from '../probe/http/exchange.ts';
+import { normaliseRoute } from '../probe/routes.ts';
 import type { Scope } from '../probe/scope.ts';
 import { threadMs } from '../probe/thread-time.ts';
+import { addressesInHeaders } from './addresses/headers.ts';
+import { createCallList } from './calls.ts';
+import type { Explorer } from './explorer.ts';
 import { type Frontier, maxUrlLength } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import type { Lead } from './lead.ts';
 import { type ParsedPage, parsePage, resolve } from './page.ts';
+import { createPageCodes } from './page-code.ts';
 import { sentBodies } from './sent-bodies.ts';
 import type { Look } from './template.ts';
-import { type Links, linksInJson, linksInRobots, linksInScript, linksInSitemap } from './text.ts';
+import { type Links, linksInCss, linksInJson, linksInRobots, linksInScript, linksInXml } from './text.ts';
 
 /** Reads answers: notes what is there, and gives the frontier what leads on. */
 export type Scribe = {
-  /** @returns how the page looks, for comparison with others */
-  read(lead: Lead, exchange: Exchange): Look;
-  /** Reads the links and forms of a page as script made it; it is not a page of its own. */
-  readRendered(lead: Lead, html: string): void;
-  /** Notes what a page's script sends, by what the browser saw. */
-  readTraffic(visit: BrowserResult): void;
+  /** @returns how the page looks, for comparison with others; undefined when a guess was none */
+  read(lead: Lead, exchange: Exchange): Look | undefined;
   pages: PageSurface[];
   forms(): FormSurface[];
   inputs: InputList;
-  /** Pages whose own script sends something. */
-  sending: string[];
+  /** Notes what a page that was used in the browser shows, asks for and leads to. */
+  readExplored(explored: Explored, pageUrl: string): void;
+  calls(): CallSurface[];
   /** Pages that were too much to read to their end. */
   cut: string[];
 };
-
-/** A script of a page that sends something with a body. */
-const sends = /\bfetch\s*\(|XMLHttpRequest|\baxios\b|\$\.(?:ajax|post)\b/;
-const withBody = /\bPOST\b|\.post\s*\(/i;
 
 /** Processor time. Ordinary pages take a few milliseconds; thousands of long addresses must not hold up the scan. */
 const linksTimeMs = 500;
@@ -52,19 +51,30 @@ export function createScribe(
   frontier: Frontier,
   gate: Pick<Gate, 'learn' | 'noteLink' | 'count'>,
   refusalOf: (url: string) => Refused | undefined,
+  explorer: Pick<Explorer, 'add'>,
 ): Scribe {
   const pages: PageSurface[] = [];
   const forms = new Map<string, FormSurface>();
   const bodies = new Map<string, { times: number; shape?: PageShape | undefined }>();
   const inputs = createInputList();
   const cut: string[] = [];
-  const sending: string[] = [];
+  const calls = createCallList();
+  const codeOf = createPageCodes();
 
   const mayTry = (url: string): boolean => scope.coversUrl(url) && refusalOf(url) === undefined;
 
   const follow = ({ urls, left }: Links, source: string) => {
     for (const url of urls) frontier.add({ url, source });
     if (left > 0) frontier.leave(urls.at(-1) ?? '', left);
+  };
+
+  /** What is relative in a script may be so to the page that it runs in, or to itself. */
+  const readScript = (script: string, [base, ...otherBases]: [string, ...string[]], source: string) => {
+    const { links, guesses, relative } = linksInScript(script, base);
+    follow(links, source);
+    const further = otherBases.flatMap((other) => relative.flatMap((address) => resolve(address, other) ?? []));
+    for (const url of [...guesses.urls, ...further]) frontier.add({ url, source, isGuess: true });
+    if (guesses.left > 0) frontier.leave(base, guesses.left);
   };
 
   const readHtml = (lead: Lead, text: string): ParsedPage => {
@@ -89,6 +99,8 @@ export function createScribe(
       else if (!isTooLong) gate.noteLink(url);
       if (!isTooLong && !refused && mayTry(url)) inputs.addUrl(url);
       frontier.add({ url, source: lead.url }, refused);
+      if (link.route !== undefined && !refused && mayTry(url))
+        explorer.add({ url: link.route, code: routeCode(link.route) });
     }
     for (const form of parsed.forms) {
       if (form.action.length > maxUrlLength) {
@@ -101,12 +113,45 @@ export function createScribe(
       const { kind } = kindOfForm(form);
       if (kind === 'ends-session' || kind === 'would-act') continue;
       inputs.addForm(form);
+      // Where a form is sent to a page may stand as well.
+      if (form.method === 'POST' && kind !== 'sensitive')
+        frontier.add({ url: form.action, source: lead.url, isGuess: true });
       if (form.method === 'GET') frontier.add({ url: withFields(form), source: lead.url });
     }
     for (const { url } of parsed.scripts) if (url !== undefined) frontier.add({ url, source: lead.url });
-    if (parsed.inlineScripts.some((script) => sends.test(script) && withBody.test(script))) sending.push(lead.url);
-    for (const script of parsed.inlineScripts) follow(linksInScript(script, lead.url), lead.url);
+    for (const script of parsed.inlineScripts) readScript(script, [lead.url], lead.url);
+    for (const url of parsed.parts) if (scope.coversUrl(url)) frontier.add({ url, source: lead.url });
+    for (const url of parsed.guesses) frontier.add({ url, source: lead.url, isGuess: true });
     return parsed;
+  };
+
+  const followRoute = (route: string) => {
+    if (!scope.coversUrl(route)) return;
+    frontier.add({ url: route, source: 'browser' });
+    if (route !== withoutFragment(route) && mayTry(withoutFragment(route)))
+      explorer.add({ url: route, code: routeCode(route) });
+  };
+
+  /** What may do something, by the control that leads to it, is a form that nobody has sent. */
+  const readRequest = (request: Explored['requests'][number], pageUrl: string) => {
+    const { url, method, held, control, refused } = request;
+    if (!scope.coversUrl(url)) return;
+    calls.add(request, pageUrl);
+    if (method !== 'GET') return;
+    if (held === 'acts' || refused) {
+      gate.learn({ refused: [url] });
+      return frontier.add({ url, source: 'browser' }, actsByControl);
+    }
+    if (!held) {
+      if (mayTry(url)) inputs.addUrl(url);
+      return frontier.add({ url, source: 'browser' });
+    }
+    const form = formOf(url, pageUrl, control);
+    if (!form) return frontier.add({ url, source: 'browser', isGuess: true });
+    forms.set(formKey(form), forms.get(formKey(form)) ?? form);
+    gate.learn({ forms: [form] });
+    const { kind } = kindOfForm(form);
+    if (kind !== 'ends-session' && kind !== 'would-act') inputs.addForm(form);
   };
 
   const readJson = (lead: Lead, text: string) => {
@@ -119,40 +164,53 @@ export function createScribe(
   };
 
   const readOther = (lead: Lead, contentType: string, text: string) => {
-    if (/javascript|ecmascript/.test(contentType)) follow(linksInScript(text, lead.url), 'script');
+    if (/javascript|ecmascript/.test(contentType)) readScript(text, basesOf(lead), 'script');
+    else if (/css/.test(contentType)) follow(linksInCss(text, lead.url), lead.url);
     else if (/json/.test(contentType)) readJson(lead, text);
-    else if (/xml/.test(contentType)) follow(linksInSitemap(text, lead.url), 'sitemap');
+    else if (/xml/.test(contentType)) follow(linksInXml(text, lead.url), 'sitemap');
     else if (new URL(lead.url).pathname === '/robots.txt') follow(linksInRobots(text, lead.url), 'robots.txt');
   };
 
   return {
     pages,
     inputs,
-    sending,
     cut,
     forms: () => [...forms.values()],
-    readRendered: readHtml,
-    readTraffic(visit) {
-      for (const sent of sentBodies(visit)) if (mayTry(sent.url)) inputs.addBody(sent);
-      if (visit.unread.requests > 0) cut.push(visit.finalUrl);
-      inputs.leaveValues(visit.unread.bodies);
+    calls: calls.all,
+    readExplored(explored, pageUrl) {
+      const { finalUrl, states, routes, requests, unread } = explored;
+      const lead = { url: withoutFragment(finalUrl), source: 'browser' };
+      if (scope.coversUrl(lead.url)) for (const html of states) readHtml(lead, html);
+      for (const route of routes) followRoute(route);
+      for (const request of requests) readRequest(request, pageUrl);
+      for (const sent of sentBodies(explored)) if (scope.coversUrl(sent.url)) inputs.addBody(sent);
+      if (unread.requests > 0) cut.push(finalUrl);
+      inputs.leaveValues(unread.bodies);
     },
     read(lead, exchange) {
       const contentType = documentTypeOf(exchange);
       const page = pageOf(lead, exchange, contentType);
+      const digest = createHash('sha256').update(exchange.body).digest('base64');
+      // A guess that shows nothing, or what is known, was none.
+      if (lead.isGuess && (/^(?:404|410|400)$/.test(String(exchange.status)) || bodies.has(digest))) return undefined;
       pages.push(page);
       if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
       if (exchange.status !== 404) inputs.addUrl(lead.url);
-      const location = resolve(locationOf(exchange), lead.url);
-      if (location !== undefined) frontier.add({ url: location, source: lead.url });
-      const digest = createHash('sha256').update(exchange.body).digest('base64');
+      for (const address of [locationOf(exchange), ...addressesInHeaders(exchange.headers)]) {
+        const url = resolve(address, lead.url);
+        if (url !== undefined) frontier.add({ url, source: lead.url });
+      }
       const body = bodies.get(digest) ?? { times: 0 };
       bodies.set(digest, body);
       body.times += 1;
       if (body.times <= maxSameBody && /html/.test(contentType)) {
-        const { title, scripts, shape } = readHtml(lead, exchange.text);
+        const parsed = readHtml(lead, exchange.text);
+        const { title, scripts, shape } = parsed;
         Object.assign(page, { title, scripts, shape });
         body.shape = shape;
+        const code = codeOf(parsed);
+        if (page.status < 400 && code !== '')
+          explorer.add({ url: lead.url, code: body.times === 1 ? code : `${code} ${normaliseRoute(lead.url)}` });
       } else if (body.times <= maxSameBody) readOther(lead, contentType, exchange.text);
       return { status: page.status, contentType, shape: body.shape };
     },
@@ -192,4 +250,24 @@ function withFields(form: FormSurface): string {
   const url = new URL(form.action);
   url.search = new URLSearchParams(form.fields.map(({ name, value }) => [name, value])).toString();
   return url.href;
+}
+
+const actsByControl = refusedAs('would-act', 'the control that leads there does something');
+
+/** A script's own address, and the page's where it was seen. */
+const basesOf = ({ url, source }: Lead): [string, ...string[]] => (URL.canParse(source) ? [source, url] : [url]);
+
+const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
+
+/** Pages made by script are told apart by what stands behind "#". */
+const routeCode = (route: string): string =>
+  `${normaliseRoute(route)}#${normaliseRoute(route.slice(withoutFragment(route).length + 1).replace(/^!?/, ''))}`;
+
+/** A GET that a control of unknown effect leads to, as the form that it is; undefined when it sends nothing. */
+function formOf(url: string, pageUrl: string, control = ''): FormSurface | undefined {
+  const { origin, pathname, searchParams } = new URL(url);
+  const fields = [...searchParams].map(([name, value]) => ({ name, type: 'text', value }));
+  if (fields.length === 0) return undefined;
+  const [action, enctype] = [origin + pathname, 'application/x-www-form-urlencoded'];
+  return { pageUrl: withoutFragment(pageUrl), action, method: 'GET', enctype, fields, label: control };
 }

@@ -1,15 +1,16 @@
-import type { BrowserResult } from '../model/browser.ts';
+import type { Explored } from '../model/browser.ts';
 import type { PageToken } from '../model/surface.ts';
 import type { SentBody } from './body-inputs.ts';
 import { readTokens } from './page-tokens.ts';
 
-type Sent = BrowserResult['requests'][number];
+type Visit = Pick<Explored, 'finalUrl' | 'requests' | 'cookies' | 'states'>;
+type Sent = Explored['requests'][number];
 
 /** Headers by which scripts bring a token along. */
 const tokenHeader = /csrf|xsrf|(?:^|-)token$/i;
 
 /** Bodies that the scripts of a page have sent, or would have if the gate let them, and where they took their tokens from. */
-export function sentBodies(visit: BrowserResult): SentBody[] {
+export function sentBodies(visit: Visit): SentBody[] {
   const sources = sourcesOf(visit);
   return visit.requests
     .filter(({ body }) => body !== undefined)
@@ -24,7 +25,7 @@ export function sentBodies(visit: BrowserResult): SentBody[] {
 type Sources = { cookieWith(value: string): string | undefined; metaWith(value: string): string | undefined };
 
 /** Reads the page when it is asked first, and once for all its requests. */
-function sourcesOf({ cookies, html }: BrowserResult): Sources {
+function sourcesOf({ cookies, states: [html = ''] }: Visit): Sources {
   let [names, metas]: (ReadonlyMap<string, string> | undefined)[] = [];
   return {
     cookieWith(value) {
@@ -50,7 +51,7 @@ function tokensOf(headers: Sent['headers'], { cookieWith, metaWith }: Sources): 
 }
 
 /** Names of cookies by their values as they are and decoded, the first of each. */
-function namesOf(cookies: BrowserResult['cookies']): ReadonlyMap<string, string> {
+function namesOf(cookies: Explored['cookies']): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { name, value } of cookies)
     for (const each of [value, decoded(value)]) if (each !== '' && !names.has(each)) names.set(each, name);

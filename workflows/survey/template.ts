@@ -9,6 +9,8 @@ export type Look = { status: number; contentType: string; shape?: PageShape | un
 export const enoughAlike = 8;
 /** While the pages of a route differ, so many of them are fetched. */
 const maxFetched = 24;
+/** A route with no more pages than these is fetched as a whole where there is room. */
+const fewPages = 40;
 /** Pages that share so much of how they are built are built alike. */
 const likeness = 0.85;
 
@@ -38,8 +40,11 @@ export type Template = {
   add(lead: Lead): void;
   /** Counts one for which there is no room. */
   drop(lead: Lead): void;
-  /** Gives the next to fetch; undefined while the last ones have no answer yet, and when the rest need not be fetched. */
-  take(): Lead | undefined;
+  /**
+   * Gives the next to fetch; undefined while the last ones have no answer yet, and when the rest need not be fetched.
+   * @param isRoomy of a route with few pages all may be fetched
+   */
+  take(isRoomy: boolean): Lead | undefined;
   /** What one that was taken looks like; undefined when it gave no answer. */
   saw(look: Look | undefined): void;
   taken(): number;
@@ -66,8 +71,11 @@ export function createTemplate(): Template {
       dropped += 1;
       firstDropped ??= url;
     },
-    take() {
-      const isOpen = taken < enoughAlike || (answered === taken && !comparison.isEnough() && taken < maxFetched);
+    take(isRoomy) {
+      const isOpen =
+        (isRoomy && taken + waiting.length + dropped <= fewPages) ||
+        taken < enoughAlike ||
+        (answered === taken && !comparison.isEnough() && taken < maxFetched);
       if (!isOpen || waiting.length === 0) return undefined;
       const [lead] = waiting.splice(Math.floor(spread(taken) * waiting.length), 1);
       taken += 1;

@@ -1,5 +1,7 @@
 import robotsParser from 'robots-parser';
 import { parseJson } from '../model/json.ts';
+import { addressesInCode } from './addresses/code.ts';
+import { addressesInCss } from './addresses/css.ts';
 import { resolve } from './page.ts';
 
 /** Links that are taken of one document; the frontier knows which of them look alike. */
@@ -8,9 +10,11 @@ const maxFound = 5_000;
 /** Links of a document, and how many there was no room for. */
 export type Links = { urls: string[]; left: number };
 
-/** Quoted paths such as "/api/orders" in script: hints at an API that no link leads to. */
-const quotedPath = /["'`](\/[a-zA-Z0-9_][a-zA-Z0-9_\-./]{0,200}(?:\?[a-zA-Z0-9_\-.=&%]{0,200})?)["'`]/g;
-const sitemapPlace = /<loc>\s*([^<\s]{1,2048})\s*<\/loc>/g;
+/** Quoted addresses such as "/api/orders" in script. */
+const quotedPath =
+  /["'`]((?:https?:\/\/|\.{0,2}\/)?[a-zA-Z0-9_][a-zA-Z0-9_\-./:]{0,200}(?:\?[a-zA-Z0-9_\-.=&%]{0,200})?)["'`]/g;
+const xmlPlace = /<(?:loc|link|url|guid|comments)>\s*((?:https?:\/)?\/[^<\s]{1,2048})\s*<\//g;
+const xmlAttribute = /\s(?:href|src|url|location|schemaLocation)="((?:https?:\/)?\/[^"\s]{1,2048})"/g;
 /** Robots rules without wildcards name paths that exist. */
 const robotsPath = /^[ \t]*(?:dis)?allow[ \t]*:[ \t]*(\/[^\s*$#]{1,512})[ \t]*$/gim;
 
@@ -34,25 +38,34 @@ const aroundLength = 300;
 /** Questions to such an address are POSTs, too. */
 const isGraphQl = (path = ''): boolean => /\/(?:graphql|gql)$/i.test(path);
 
-/** Paths of the same origin that script mentions, but for those that it only sends something to. */
-export const linksInScript = (script: string, base: string): Links => {
-  const isSent = ({ index, 0: quoted }: RegExpExecArray): boolean => {
-    const end = index + quoted.length - 1;
-    return (
-      sendingBefore.test(script.slice(Math.max(0, index - 60), index)) ||
-      sendingBehind.test(script.slice(end, end + aroundLength))
-    );
-  };
-  const found = [...script.matchAll(quotedPath)].filter((match) => isGraphQl(match[1]) || !isSent(match));
-  return linksOf(
-    found.map(([, path = '']) => path),
-    base,
-  );
-};
+/** @property relative those of both that depend on the base, as they are written */
+type ScriptLinks = { links: Links; guesses: Links; relative: string[] };
 
-/** Pages of a sitemap; for an index, further sitemaps. Source: sitemaps.org protocol. */
-export const linksInSitemap = (xml: string, base: string): Links =>
-  linksOf(matchesOf(sitemapPlace, xml.replaceAll('&amp;', '&')), base);
+/** What script mentions, but for what it only sends something to; and what it may put together. */
+export function linksInScript(script: string, base: string): ScriptLinks {
+  const sent = new Set<string>();
+  for (const match of script.matchAll(quotedPath)) {
+    const { index, 0: quoted, 1: path = '' } = match;
+    const end = index + quoted.length - 1;
+    const isSent =
+      sendingBefore.test(script.slice(Math.max(0, index - 60), index)) ||
+      sendingBehind.test(script.slice(end, end + aroundLength));
+    if (isSent && !isGraphQl(path)) sent.add(path);
+  }
+  const { urls, guesses } = addressesInCode(script);
+  const isFollowed = (url: string) => !sent.has(url);
+  const [known, guessed] = [urls.filter(isFollowed), guesses.filter(isFollowed)];
+  const relative = [...known, ...guessed].filter((address) => !/^(?:\/|[a-z]+:)/i.test(address)).slice(0, maxFound);
+  return { links: linksOf(known, base), guesses: linksOf(guessed, base), relative };
+}
+
+export const linksInCss = (css: string, base: string): Links => linksOf(addressesInCss(css), base);
+
+/** Addresses in XML: pages of a sitemap, or further sitemaps (sitemaps.org protocol), entries of feeds, services of a description. */
+export const linksInXml = (xml: string, base: string): Links => {
+  const text = xml.replaceAll('&amp;', '&');
+  return linksOf([...matchesOf(xmlPlace, text), ...matchesOf(xmlAttribute, text)], base);
+};
 
 /** What robots.txt gives away: it is read to find pages, not as a rule for an audit that the owner asked for. RFC 9309. */
 export const linksInRobots = (text: string, base: string): Links =>
@@ -61,15 +74,18 @@ export const linksInRobots = (text: string, base: string): Links =>
 /** The package's declaration does not say that its function is the module itself. */
 const robots = robotsParser as unknown as (url: string, text: string) => { getSitemaps(): string[] };
 
-/** Links in JSON: values that are URLs or absolute paths. */
+/** Links in JSON: values that are URLs or absolute paths, and those of members that are called so. */
 export const linksInJson = (text: string, base: string): Links => linksOf(linkTexts(parseJson(text)), base);
 
+const named = /^(?:href|url|uri|src|link|path|start_url|scope|next|prev(?:ious)?|self)$/i;
+
 function* linkTexts(root: unknown): Generator<string> {
-  const pending: unknown[] = [root];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value === 'string' && /^(?:https?:\/\/|\/[a-z0-9_])\S{0,2000}$/i.test(value)) yield value;
-    else if (typeof value === 'object' && value !== null)
-      for (const member of Object.values(value)) pending.push(member);
+  const pending: [string, unknown][] = [['', root]];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [name, value] = next;
+    if (typeof value === 'string') {
+      const isAddress = /^(?:https?:\/\/|\/[a-z0-9_])\S{0,2000}$/i.test(value);
+      if (isAddress || (named.test(name) && /^[\w.~/?=&%-]{1,500}$/.test(value))) yield value;
+    } else if (typeof value === 'object' && value !== null) pending.push(...Object.entries(value));
   }
 }

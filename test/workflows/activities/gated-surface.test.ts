@@ -14,7 +14,16 @@ const formOn = (path: string): FormSurface => ({
 
 test('a form on a page that may not be looked at again is left out', () => {
   const surface: Surface = {
-    ...{ url: `${site}/`, host: 'shop.example', addresses: [], origins: [], pages: [], skipped: [], omitted: [] },
+    ...{
+      url: `${site}/`,
+      host: 'shop.example',
+      addresses: [],
+      origins: [],
+      pages: [],
+      calls: [],
+      skipped: [],
+      omitted: [],
+    },
     ...{ inputs: [], forms: ['/reset-password', '/reset-password', '/notes'].map(formOn) },
   };
   const gate = createGate({ depth: 'standard', writes: 'reversible' });
@@ -37,7 +46,16 @@ test('the form of a login stays, so that its fields are known for what they are'
     fields: ['text', 'password'].map((type) => ({ name: type, type, value: '' })),
   };
   const surface: Surface = {
-    ...{ url: `${site}/`, host: 'shop.example', addresses: [], origins: [], pages: [], skipped: [], omitted: [] },
+    ...{
+      url: `${site}/`,
+      host: 'shop.example',
+      addresses: [],
+      origins: [],
+      pages: [],
+      calls: [],
+      skipped: [],
+      omitted: [],
+    },
     ...{ inputs: [], forms: [login] },
   };
   assert.is(gatedSurface(surface, createGate({ depth: 'standard', writes: 'reversible' })).forms.length, 1);

@@ -21,7 +21,16 @@ const form = (path: string): FormSurface => ({
 });
 
 const surface = (...paths: string[]): Surface => ({
-  ...{ url: `${site}/`, host: 'shop.example', addresses: [], origins: [], pages: [], skipped: [], omitted: [] },
+  ...{
+    url: `${site}/`,
+    host: 'shop.example',
+    addresses: [],
+    origins: [],
+    pages: [],
+    calls: [],
+    skipped: [],
+    omitted: [],
+  },
   forms: paths.map(form),
   inputs: paths.map((path) => input(path, 'text')),
 });

@@ -14,7 +14,16 @@ const input = (path: string): InputSurface => ({
   contentType: 'application/x-www-form-urlencoded',
 });
 const surface = (...inputs: InputSurface[]): Surface => ({
-  ...{ url: `${site}/`, host: 'shop.example', addresses: [], origins: [], pages: [], skipped: [], omitted: [] },
+  ...{
+    url: `${site}/`,
+    host: 'shop.example',
+    addresses: [],
+    origins: [],
+    pages: [],
+    calls: [],
+    skipped: [],
+    omitted: [],
+  },
   ...{ forms: [], inputs },
 });
 

@@ -60,6 +60,7 @@ export const emptySurface = (url: string): Surface => ({
   pages: [],
   forms: [],
   inputs: [],
+  calls: [],
   skipped: [],
   omitted: [],
 });

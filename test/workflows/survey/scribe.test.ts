@@ -15,7 +15,15 @@ scribe('is all of it on a machine that is so busy that the links take seconds', 
   const refusesNothing = () => void Atomics.wait(pause, 0, 0, 60);
   const scope = scopeOf(pageUrl);
   const frontier = createFrontier(scope, [], createTally(), () => undefined);
-  const reader = createScribe(scope, frontier, createGate({ depth: 'standard', writes: 'reversible' }), refusesNothing);
+  const reader = createScribe(
+    scope,
+    frontier,
+    createGate({ depth: 'standard', writes: 'reversible' }),
+    refusesNothing,
+    {
+      add: () => {},
+    },
+  );
   const links = Array.from({ length: 20 }, (_, index) => `<a href="/goods/${index}">x</a>`);
   reader.read({ url: pageUrl, source: 'link' }, answer(links.join('')));
   assert.equal(reader.cut, []);

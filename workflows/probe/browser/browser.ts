@@ -1,8 +1,18 @@
 import type { SecureContext } from 'node:tls';
-import type { BrowserProbe, BrowserResult, BrowserSignIn, BrowserVisit, SignedIn } from '../../model/browser.ts';
+import type {
+  BrowserExploration,
+  BrowserProbe,
+  BrowserResult,
+  BrowserSignIn,
+  BrowserVisit,
+  Explored,
+  SignedIn,
+} from '../../model/browser.ts';
 import type { GateRequest } from '../../model/gate.ts';
 import { valuesOf } from '../http/exchange.ts';
 import { type ContextNeeds, inContext } from './context.ts';
+import { explore } from './explore/explore.ts';
+import type { Hold } from './explore/hold.ts';
 import { isOn, ownPageOf } from './own-page.ts';
 import type { BrowserParts } from './parts.ts';
 import { makeProxyCertificate } from './proxy-certificate.ts';
@@ -40,6 +50,7 @@ export function createBrowserProbe(parts: BrowserParts): BrowserProbe {
     unavailable: async () =>
       parts.browsers ? parts.browsers.unavailable() : 'this worker was started without a browser',
     visit: (request) => inTurn((own) => visit(parts, request, own)),
+    explore: (request) => inTurn((own) => visitToExplore(parts, request, own)),
     signIn: (request) => inTurn((own) => visitToSignIn(parts, request, own)),
   };
 }
@@ -56,6 +67,13 @@ function visit(parts: BrowserParts, request: BrowserVisit, own: Own): Promise<Br
     if (!isOn(page, result.finalUrl)) parts.walls.passPage(documentOf(result, proxied));
     return result;
   });
+}
+
+function visitToExplore(parts: BrowserParts, request: BrowserExploration, own: Own): Promise<Explored> {
+  const hold: Hold = { back: 'nothing' };
+  return inContext(parts, { ...own, request, page: undefined, hold }, ({ context, proxied, limit, endMs }) =>
+    explore(context, request, proxied, hold, parts.scope.coversUrl, limit, endMs),
+  );
 }
 
 /** The document that the page ended on: redirects, clicks and scripts may have led away from the first one. */

@@ -7,6 +7,7 @@ import { ProbeError } from '../../model/probe-error.ts';
 import { probeErrorFrom, timeLimit } from '../errors.ts';
 import { valuesOf } from '../http/exchange.ts';
 import { inTime } from '../in-time.ts';
+import type { Hold } from './explore/hold.ts';
 import type { BrowserPool } from './launch.ts';
 import type { OwnPage } from './own-page.ts';
 import type { BrowserParts } from './parts.ts';
@@ -39,6 +40,8 @@ export type ContextNeeds = {
   request: ContextRequest;
   page: OwnPage | undefined;
   certificate: SecureContext;
+  /** What the proxy keeps back. */
+  hold?: Hold;
   /** Told of each context that is being closed: the promise is settled when it is, and soon in any case. */
   onClosing(closed: Promise<void>): void;
 };
@@ -79,7 +82,7 @@ type Running = { browser: Browser; pool: BrowserPool };
 
 async function once<T>(
   parts: BrowserParts,
-  { request, page, certificate, onClosing }: ContextNeeds,
+  { request, page, certificate, hold, onClosing }: ContextNeeds,
   running: Running,
   sent: Sent,
   work: (opened: Opened) => Promise<T>,
@@ -93,6 +96,7 @@ async function once<T>(
     ...parts,
     certificate,
     page,
+    ...(hold ? { hold } : {}),
     signal: AbortSignal.any([parts.signal, over.signal]),
     headersFor: (url) =>
       withExtra(parts.scopeHeadersFor(url), sameOrigin(url, request.url) ? (request.headers ?? []) : []),

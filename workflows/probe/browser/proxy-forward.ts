@@ -6,6 +6,7 @@ import { probeErrorFrom } from '../errors.ts';
 import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
 import { runHeader } from '../identify.ts';
+import { isHeld } from './explore/hold.ts';
 import { isOn, servePage } from './own-page.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 
@@ -46,6 +47,11 @@ export async function forward(
   const told = { method, url };
   if (parts.page && isOn(parts.page, url))
     return parts.onRequest({ ...told, answer: { status: servePage(parts.page, url, request, response), headers: [] } });
+  if (parts.hold && isHeld(parts.hold, { method, url, headers: request.headers })) {
+    request.resume();
+    response.writeHead(204).end();
+    return;
+  }
   if (!parts.scope.coversUrl(url)) {
     parts.onRequest({ ...told, refused: outOfScope(url) });
     response.writeHead(403, { connection: 'close' }).end();

@@ -7,6 +7,7 @@ import type { Gate } from '../gate/gate.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
+import type { Hold } from './explore/hold.ts';
 import type { OwnPage } from './own-page.ts';
 
 /** What the browser asked the proxy for, and what became of it. */
@@ -30,6 +31,8 @@ export type ProxyParts = {
   send: Send;
   gate: Pick<Gate, 'decide' | 'count'>;
   licence?: Licence;
+  /** What is answered here instead of by the target. */
+  hold?: Hold;
   certificate: SecureContext;
   /** Answered here, whatever is asked of its origin. */
   page: OwnPage | undefined;

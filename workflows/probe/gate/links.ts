@@ -20,6 +20,10 @@ function isNameOf(url: string, label: string): boolean {
   return name.length > 1 && name.join() === tokensOf(label).join();
 }
 
+/** A listing calls a file by its name: what that says the address says as well. */
+const isFileName = (url: string, label: string): boolean =>
+  /\.[a-z]\w{1,4}\/?$/i.test(label) && decoded(partsOf(url).segments.at(-1) ?? '') === label.trim().replace(/\/$/, '');
+
 /** What a control says of itself, beside its address: its text, what it is called for those who do not see it, and its icon. */
 export function refusedByControl({ url, text, hints = '', icons = '', acts }: PageLink): Refused | undefined {
   if (acts) return refused('would-act', 'its page sends it in another way than by a GET, or asks first');
@@ -27,7 +31,7 @@ export function refusedByControl({ url, text, hints = '', icons = '', acts }: Pa
   const isPlain = !address.hasQuery && !address.hasIdentifier;
   for (const label of [text, ...hints.split('\n')]) {
     // What the address does not tell of itself its title does not tell either.
-    if (isPlain && !address.acting && isNameOf(url, label)) continue;
+    if (isPlain && ((!address.acting && isNameOf(url, label)) || isFileName(url, label))) continue;
     const acting = actingInLabel(label);
     if (!acting) continue;
     if (acting.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);

@@ -62,6 +62,7 @@ const readers: Record<string, { covers: string[]; read(html: string): unknown }>
         createFrontier(scope, [], createTally(), refusesNothing),
         gate,
         refusesNothing,
+        { add: () => {} },
       );
       scribe.read({ url: pageUrl, source: 'link' }, answer(html));
       return scribe;

@@ -402,6 +402,7 @@ const site: Row[] = [
         createFrontier(scopeOf(pageUrl), [], createTally(), refusesNothing),
         createGate({ depth: 'standard', writes: 'reversible' }),
         refusesNothing,
+        { add: () => {} },
       );
       return answers.map(({ body, value }, index) => {
         const url = `http://shop.example/${index}`;

@@ -32,7 +32,7 @@ import { privateKeys } from '../../../../workflows/proof/files/private-keys.ts';
 import { secretSettingNames, settingFormats, settingNames } from '../../../../workflows/proof/files/settings.ts';
 import { createRedactor } from '../../../../workflows/proof/redact.ts';
 import { sourcesIn } from '../../../../workflows/proof/source-map.ts';
-import { linksInJson, linksInRobots, linksInScript, linksInSitemap } from '../../../../workflows/survey/text.ts';
+import { linksInJson, linksInRobots, linksInScript, linksInXml } from '../../../../workflows/survey/text.ts';
 import { answer, pageUrl } from '../answer.ts';
 import { type Row, row } from '../row.ts';
 import { hostileJson, hostileTexts } from '../texts.ts';
@@ -108,7 +108,7 @@ const readers: Record<string, Reader> = {
   'links in a script': { read: (text) => linksInScript(text, pageUrl) },
   'links in JSON': { covers: ['workflows/survey/text.ts'], read: (text) => linksInJson(text, pageUrl) },
   'links in robots.txt': { read: (text) => linksInRobots(text, pageUrl) },
-  'links in a site map': { read: (text) => linksInSitemap(text, pageUrl) },
+  'links in a site map': { read: (text) => linksInXml(text, pageUrl) },
   'a block page': { read: (text) => wallOf(answer(text)) },
   'the type of a log': { read: logKind },
   'the secrets of a log': { read: logSecrets },

@@ -32,6 +32,7 @@ const surfaceOf = (host: string) => ({
   pages: [],
   forms: [],
   inputs: [],
+  calls: [],
   skipped: [],
   omitted: [],
 });

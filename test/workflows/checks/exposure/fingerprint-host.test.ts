@@ -46,6 +46,7 @@ function surface({ headers = [], cookie, url = 'https://shop.example/', script, 
     pages: [page],
     forms,
     inputs: [],
+    calls: [],
     skipped: [],
     omitted: [],
   };

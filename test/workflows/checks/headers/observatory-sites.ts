@@ -85,6 +85,7 @@ const unused = () => Promise.reject(new Error('nobody logs in here'));
 const browser: CheckContext['browser'] = {
   unavailable: async () => undefined,
   visit: () => Promise.reject(new ProbeError('unavailable', 'no browser is opened here')),
+  explore: () => Promise.reject(new ProbeError('unavailable', 'no browser is opened here')),
   signIn: () => Promise.reject(new ProbeError('unavailable', 'no browser is opened here')),
 };
 

@@ -1,0 +1,24 @@
+import { actingInName } from '../../gate/words.ts';
+import type { Control } from './agent.ts';
+
+/**
+ * How a control may be used:
+ * - `freely`: it shows something; what it asks for passes the write gate
+ * - `sends`, `acts`: it sends or saves something, or does something, by what it says of itself: nothing that it asks for leaves the
+ *   browser
+ */
+export type Use = 'freely' | 'sends' | 'acts';
+
+/** What a press may do beyond what a link may. */
+const writes =
+  /(?:^|[^\p{L}])(?:save|submit|send|subscribe|sign-?up|register|log-?in|sign-?in|order|book|accept|agree|like|follow|upload|create|update|apply|confirm|post|reply|vote|join)(?:[^\p{L}]|$)/iu;
+
+export function useOf({ texts, form }: Pick<Control, 'texts' | 'form'>): Use {
+  if (texts.some(isCommand)) return 'acts';
+  if (form && (form.hasSecret || form.method !== 'get')) return 'sends';
+  return texts.some((text) => writes.test(text)) ? 'sends' : 'freely';
+}
+
+/** Handlers, classes and identifiers hold commands among other names. */
+const isCommand = (text: string): boolean =>
+  text.split(/[\s;(){}'",]+/).some((name) => actingInName(name) !== undefined);

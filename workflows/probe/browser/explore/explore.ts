@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContext, Frame, Page } from 'playwright-core';
+import type { BrowserExploration, Explored } from '../../../model/browser.ts';
+import { ProbeError } from '../../../model/probe-error.ts';
+import { inTime } from '../../in-time.ts';
+import { readState } from '../page-state.ts';
+import type { Proxied } from '../proxy-parts.ts';
+import { type Settle, watchTraffic } from '../settle.ts';
+import { fillStorage } from '../storage.ts';
+import { addCookies } from '../visit.ts';
+import { addRefused, newWatch, type Watch, watchContext } from '../watch.ts';
+import { type Agent, agentScript, type Control } from './agent.ts';
+import { type Use, useOf } from './choose.ts';
+import type { Hold } from './hold.ts';
+import { readCollected, readRoutes, readUsed } from './told.ts';
+
+const defaultUses = 120;
+/** Controls that are told of at once; a page may have thousands. */
+const maxControls = 400;
+/** Frames of the site itself whose controls are used, too. */
+const maxFrames = 4;
+const maxStates = 12;
+const maxReloads = 4;
+/** A timer that would take longer ends then. */
+const timerMs = 250;
+/** What a control asks for is on its way by then. */
+const reactMs = 400;
+/** Kept back from the time, to read what came of it. */
+const readingMs = 1_500;
+
+/**
+ * Loads a page and uses it as a visitor would: every control, and what these bring forth, as long as there is room. First what only
+ * shows something; what sends or acts comes last, when nothing that the page asks for leaves the browser any more.
+ * @param hold what the proxy keeps back
+ * @throws ProbeError, or what Playwright throws when there is no page to look at
+ */
+export async function explore(
+  context: BrowserContext,
+  request: BrowserExploration,
+  proxied: readonly Proxied[],
+  hold: Hold,
+  isAllowed: (url: string) => boolean,
+  limit: AbortSignal,
+  endMs: number,
+): Promise<Explored> {
+  const watch = newWatch();
+  watchContext(context, isAllowed, watch);
+  const settle = watchTraffic(context);
+  if (request.jar) await addCookies(context, request.jar);
+  if (request.storage) await fillStorage(context, request.storage);
+  const name = `agent${randomUUID().replaceAll('-', '')}`;
+  await context.addInitScript({ content: agentScript({ name, timerMs }) });
+  const page = await context.newPage();
+  context.on('page', (opened) => {
+    // A window that the page opens: its address is known by then.
+    if (opened !== page) opened.close().catch(() => {});
+  });
+  const session = { page, name, watch, settle, hold, endMs: endMs - readingMs };
+  const status = await inTime(load(session, request.url), limit);
+  const used = await inTime(useAll(session, request), limit);
+  if (watch.crashed) throw new ProbeError('browser_failed', "the page's process in the audit's own browser ended");
+  const cookies = await inTime(context.cookies(), limit);
+  addRefused(watch, proxied);
+  return {
+    status,
+    finalUrl: page.url(),
+    ...used,
+    requests: watch.requests.map((each, index) => {
+      const control = used.controls.find(({ from, to }) => index >= from && index < to);
+      return control
+        ? { ...each, control: control.label, ...(control.use === 'freely' ? {} : { held: control.use }) }
+        : each;
+    }),
+    unread: watch.unread,
+    cookies,
+  };
+}
+
+type Session = { page: Page; name: string; watch: Watch; settle: Settle; hold: Hold; endMs: number };
+
+const timeLeft = ({ endMs }: Session): number => Math.max(1, endMs - performance.now());
+
+async function load(session: Session, url: string): Promise<number> {
+  const { page, settle, hold } = session;
+  hold.back = 'nothing';
+  const response = await page.goto(url, { waitUntil: 'commit', timeout: timeLeft(session) });
+  await page.waitForLoadState('load', { timeout: timeLeft(session) }).catch(() => {});
+  await settle(timeLeft(session));
+  hold.back = 'navigations';
+  return response?.status() ?? 0;
+}
+
+type Placed = Control & { frame: Frame };
+type Usage = { label: string; from: number; to: number; use: Use };
+type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused'> & { controls: Usage[] };
+
+async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserExploration): Promise<AllUsed> {
+  const { page, watch, settle, hold } = session;
+  const states = new Set<string>();
+  const routes = new Set<string>();
+  const done = new Set<string>();
+  const controls: Usage[] = [];
+  let [unused, reloads] = [0, 0];
+
+  const read = async () => {
+    const { html } = await readState(page);
+    if (html !== '' && states.size < maxStates) states.add(html);
+    for (const route of await routesOf(session)) routes.add(route);
+  };
+  const collect = async (): Promise<Placed[]> => {
+    const fresh = await collectFrom(session);
+    unused += fresh.left;
+    return fresh.controls.filter(({ signature }) => !done.has(signature));
+  };
+  /** Uses controls of one frame, up to the first that changes the page. @returns how many */
+  const use = async (batch: readonly Placed[], how: Use): Promise<number> => {
+    const [first] = batch;
+    if (!first) return 0;
+    const from = watch.requests.length;
+    const ids = batch.map(({ id }) => id);
+    const told = readUsed(await call(first.frame, session, 'use', ids));
+    const { count, changed } = told ?? { count: batch.length, changed: true };
+    const used = batch.slice(0, Math.max(1, count));
+    for (const { signature } of used) done.add(signature);
+    if (changed || watch.requests.length > from) await settle(Math.min(reactMs, timeLeft(session)));
+    const label = used.at(-1)?.label ?? '';
+    if (watch.requests.length > from) controls.push({ label, from, to: watch.requests.length, use: how });
+    return used.length;
+  };
+  const isOver = () => done.size >= maxUses || performance.now() >= session.endMs || watch.crashed;
+
+  await read();
+  await call(page.mainFrame(), session, 'fill');
+  const pending = await collect();
+  const held: Placed[] = [];
+  while (pending.length > 0 && !isOver()) {
+    const batch = takeBatch(pending, held, done);
+    if (batch.length === 0) continue;
+    const count = await use(batch, 'freely');
+    // Those that were not reached come again, behind what is new.
+    pending.push(...batch.slice(count).reverse());
+    const fresh = await collect();
+    if (fresh.length > 0) await call(page.mainFrame(), session, 'fill');
+    pending.push(...fresh.reverse());
+    if (pageOf(page.url()) !== pageOf(url) || fresh.length > 0) await read();
+    if (page.url() !== url && isAway(page.url(), url)) {
+      routes.add(page.url());
+      if (reloads++ >= maxReloads || isOver()) break;
+      await load(session, url).catch(() => {});
+      pending.splice(0, pending.length, ...(await collect()).reverse());
+      held.length = 0;
+    }
+  }
+  unused += isOver() ? pending.length : 0;
+  hold.back = 'all';
+  held.push(...(await collect()).filter((control) => useOf(control) !== 'freely'));
+  while (held.length > 0 && !isOver()) {
+    const [control] = held.splice(0, 1);
+    if (!control || done.has(control.signature)) continue;
+    await use([control], useOf(control) === 'acts' ? 'acts' : 'sends');
+    held.push(...(await collect()));
+  }
+  unused += held.length;
+  await read();
+  return { states: [...states], routes: [...routes], unused, controls };
+}
+
+/** The next controls of one frame that are used freely; those that are held go to their list. */
+function takeBatch(pending: Placed[], held: Placed[], done: ReadonlySet<string>): Placed[] {
+  const batch: Placed[] = [];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (done.has(next.signature)) continue;
+    if (useOf(next) !== 'freely') {
+      held.push(next);
+      continue;
+    }
+    if (batch[0] && batch[0].frame !== next.frame) {
+      pending.push(next);
+      break;
+    }
+    batch.push(next);
+    if (batch.length === 10) break;
+  }
+  return batch;
+}
+
+async function collectFrom(session: Session): Promise<{ controls: Placed[]; left: number }> {
+  const controls: Placed[] = [];
+  let left = 0;
+  for (const frame of framesOf(session.page)) {
+    const told = readCollected(await call(frame, session, 'collect', maxControls));
+    controls.push(...told.controls.map((control) => ({ ...control, frame })));
+    left += told.left;
+  }
+  return { controls, left };
+}
+
+async function routesOf(session: Session): Promise<string[]> {
+  const all = await Promise.all(framesOf(session.page).map((frame) => call(frame, session, 'routes')));
+  return all.flatMap(readRoutes);
+}
+
+const framesOf = (page: Page): Frame[] => page.frames().slice(0, maxFrames + 1);
+
+/** What the agent in a frame answers; undefined where a page is gone, or hostile. */
+async function call(frame: Frame, session: Session, method: keyof Agent, given?: unknown): Promise<unknown> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), Math.min(3_000, timeLeft(session)));
+  try {
+    const asked = frame.evaluate(
+      ({ name, method, given }) => {
+        const agent: Record<string, (given: unknown) => unknown> | undefined = Reflect.get(globalThis, name);
+        return agent?.[method]?.(given);
+      },
+      { name: session.name, method, given },
+    );
+    return await Promise.race([asked.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const pageOf = (url: string): string => url.replace(/#.*$/s, '');
+
+/** Another page, or another route behind "#". */
+const isAway = (at: string, start: string): boolean =>
+  pageOf(at) !== pageOf(start) || /#!?\//.test(at.slice(pageOf(at).length));

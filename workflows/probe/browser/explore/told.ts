@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import type { Control, Used } from './agent.ts';
+
+/** What a page says of itself is anybody's: it is taken as far as it has the agent's form, and cut. */
+const text = z.string().transform((long) => long.slice(0, 300));
+const count = z.number().int().min(0).max(1_000_000);
+const control: z.ZodType<Control> = z.object({
+  id: count,
+  events: z.array(text).max(30),
+  texts: z.array(text).max(60),
+  label: text,
+  form: z.object({ hasSecret: z.boolean(), method: text }).optional(),
+  signature: z.string().transform((long) => long.slice(0, 400)),
+}) as z.ZodType<Control>;
+
+const maxControls = 500;
+const maxRoutes = 500;
+const collected = z.object({ controls: z.array(z.unknown()), left: count });
+const used: z.ZodType<Used> = z.object({ count, changed: z.boolean() });
+
+export function readCollected(told: unknown): { controls: Control[]; left: number } {
+  const { data } = collected.safeParse(told);
+  if (!data) return { controls: [], left: 0 };
+  return {
+    controls: data.controls.slice(0, maxControls).flatMap((each) => control.safeParse(each).data ?? []),
+    left: data.left,
+  };
+}
+
+export const readUsed = (told: unknown): Used | undefined => used.safeParse(told).data;
+
+export const readRoutes = (told: unknown): string[] =>
+  Array.isArray(told)
+    ? told.slice(0, maxRoutes).filter((each) => typeof each === 'string' && each.length <= 2_048 && URL.canParse(each))
+    : [];

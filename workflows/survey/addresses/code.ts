@@ -1,0 +1,137 @@
+import { tokenizer } from 'acorn';
+import { addressesInProse } from './prose.ts';
+
+/** Addresses that code holds. */
+export type CodeAddresses = {
+  /** As they are. */
+  urls: string[];
+  /** Put together from parts, with a sample where a value was, or from a table of routes. */
+  guesses: string[];
+};
+
+/** What is longer is read to here: bundles have megabytes, most of it libraries. */
+const maxLength = 2 * 1024 * 1024;
+const maxVariables = 5_000;
+/** Stands where code puts a value into an address. */
+const sample = '1';
+const hole = '\uE000';
+
+/** Text that can only be an address. */
+const certain = /^(?:https?:\/\/[\w.-]+(?::\d+)?(?:\/|$)|\/[\w~]|\.{1,2}\/[\w~])[^\s<>"'`|\\^]*$/;
+/** Text that is one where it has a known ending or a query. */
+const likely =
+  /^[\w~-]+(?:\/[\w.~{}:\uE000-]+)*(?:\.(?:php\d?|html?|aspx?|ashx|jspx?|do|action|cgi|pl|cfm|json|xml|svc)(?:\?.*)?|\?[\w[\]]+=.*)$/;
+const api = /^(?:api|rest|v\d|graphql|rpc|services?|ajax)\/[\w./{}:\uE000-]+$/i;
+const notAnAddress =
+  /^(?:text|image|application|audio|video|font|multipart|model)\/[\w.+*-]+$|^\/\/|^\/[*?^(]|[*+^$]\/[gimsuy]*$|\s/;
+
+/**
+ * Reads the texts of code: alone, put together with "+", kept in a variable before, as templates, and in comments. It reads tokens, not
+ * a tree, so code of any depth takes linear time, and code that is cut is read as far as it goes.
+ */
+export function addressesInCode(code: string): CodeAddresses {
+  const urls = new Set<string>();
+  const guesses = new Set<string>();
+  const note = (text: string) => {
+    if (text.length < 2 || text.length > 2_048 || notAnAddress.test(text)) return;
+    const [isCertain, isLikely] = [certain.test(text), likely.test(text) || api.test(text)];
+    if (!isCertain && !isLikely) return;
+    const filled = text
+      .replaceAll(hole, sample)
+      .replace(/:\w+\??|\{\w+\}|\$\{[^}]*\}|<\w+(?::\w+)?>/g, (part) => (/^:\d/.test(part) ? part : sample));
+    if (isCertain && filled === text) urls.add(text);
+    else guesses.add(filled);
+  };
+  for (const text of textsOf(code.slice(0, maxLength))) {
+    if (text.kind === 'value') note(text.text);
+    else for (const found of addressesInProse(text.text)) guesses.add(found);
+  }
+  return { urls: [...urls], guesses: [...guesses].filter((text) => !urls.has(text)) };
+}
+
+type Text = { kind: 'value' | 'comment'; text: string };
+
+function textsOf(code: string): Text[] {
+  const texts: Text[] = [];
+  const variables = new Map<string, string>();
+  const tokens = tokenizer(code, {
+    ecmaVersion: 'latest',
+    sourceType: 'module',
+    allowHashBang: true,
+    onComment: (_block, text) => texts.push({ kind: 'comment', text }),
+  });
+  /** What is being put together; undefined when the last token ended it. */
+  let chain: string | undefined;
+  let [joins, assigned, last]: [boolean, string | undefined, string | undefined] = [false, undefined, undefined];
+  let depth = 0;
+  /** Brackets that are open behind a name that is a part: what stands in them belongs to its value. */
+  let inside = 0;
+  let before = '';
+  const end = () => {
+    if (chain !== undefined && chain !== hole) {
+      texts.push({ kind: 'value', text: chain });
+      if (assigned !== undefined && variables.size < maxVariables) variables.set(assigned, chain);
+    }
+    chain = undefined;
+    joins = false;
+    assigned = undefined;
+  };
+  const join = (part: string) => {
+    if (chain !== undefined && !joins) end();
+    chain = (chain ?? '') + part;
+    joins = false;
+  };
+  try {
+    for (const token of tokens) {
+      const { label } = token.type;
+      const value: unknown = 'value' in token ? token.value : undefined;
+      const previous = before;
+      before = label;
+      if (inside > 0) {
+        if (label === 'string') texts.push({ kind: 'value', text: String(value) });
+        inside += /^[([{]$/.test(label) ? 1 : /^[)\]}]$/.test(label) ? -1 : 0;
+        continue;
+      }
+      if (label === 'string') join(String(value));
+      else if (label === 'template') {
+        if (depth > 0) chain = (chain ?? '') + String(value ?? '');
+      } else if (label === '`') {
+        if (depth === 0) {
+          if (chain !== undefined && !joins) end();
+          chain ??= '';
+          depth = 1;
+        } else depth = 0;
+      } else if (depth > 0) {
+        if (label === '${') chain = (chain ?? '') + hole;
+      } else if (label === '+/-' && value === '+') joins = chain !== undefined || last !== undefined;
+      else if (label === 'name' && chain?.endsWith(hole) && /^\??\.$/.test(previous)) continue;
+      else if (label === 'name') {
+        const known = variables.get(String(value));
+        if (joins && chain !== undefined) join(known ?? hole);
+        else {
+          end();
+          if (known !== undefined) chain = known;
+          last = String(value);
+          continue;
+        }
+      } else if (label === '=' || label === ':') {
+        end();
+        assigned = label === '=' ? last : undefined;
+      } else if (
+        chain !== undefined &&
+        /^[([]$/.test(label) &&
+        (joins || (chain.endsWith(hole) && /^(?:name|[)\]])$/.test(previous)))
+      ) {
+        if (joins) chain += hole;
+        joins = false;
+        inside = 1;
+      } else if (joins && chain !== undefined && label === 'num') join(hole);
+      else if (!(chain?.endsWith(hole) && /^\??\.$/.test(label))) end();
+      last = undefined;
+    }
+  } catch {
+    // Code that is cut, or none.
+  }
+  end();
+  return texts;
+}

@@ -1,0 +1,62 @@
+import { type HtmlAside, type HtmlToken, readTokens } from '../page-tokens.ts';
+import { addressesInCss } from './css.ts';
+import { addressesInProse } from './prose.ts';
+import { addressesOfTag } from './tag.ts';
+
+/** Addresses of a page besides those of its links, forms and scripts. */
+export type PageAddresses = {
+  /** What the page takes in, or names in an attribute. */
+  parts: Set<string>;
+  /** What stands in text, in comments and in what is switched off. */
+  guesses: Set<string>;
+};
+
+const maxAddresses = 3_000;
+/** HTML within attributes within HTML. */
+const maxDepth = 2;
+
+/** Collects addresses from tags, as they are written. */
+export function addressReader(): {
+  read(token: HtmlToken): void;
+  readAside(aside: HtmlAside): void;
+  addresses: PageAddresses;
+  isWhole(): boolean;
+} {
+  const addresses: PageAddresses = { parts: new Set(), guesses: new Set() };
+  let isWhole = true;
+  let [inStyle, inScript] = [false, false];
+  const add = (list: Set<string>, found: Iterable<string>) => {
+    for (const address of found) {
+      if (list.size < maxAddresses) list.add(address);
+      else isWhole = false;
+    }
+  };
+  const readMarkup = (html: string, list: Set<string>, depth: number): void => {
+    if (depth > maxDepth) return;
+    readTokens(html, (token) => readToken(token, list, depth));
+  };
+  const readAside = ({ kind, text }: HtmlAside) => {
+    if (kind === 'doctype') return add(addresses.parts, text === '' ? [] : [text]);
+    add(addresses.guesses, addressesInProse(text));
+    readMarkup(text.replace(/^\[if[^\]]*\]>|<!\[endif\]$/g, ''), addresses.guesses, 1);
+  };
+  const readToken = (token: HtmlToken, list: Set<string>, depth: number) => {
+    if (token.kind === 'text') {
+      if (inStyle) add(list, addressesInCss(token.text));
+      else if (!inScript) add(addresses.guesses, addressesInProse(token.text));
+      return;
+    }
+    if (token.name === 'style') inStyle = token.kind === 'start';
+    if (token.name === 'script') inScript = token.kind === 'start';
+    if (token.kind === 'end') return;
+    const isReadElsewhere = depth === 0 && /^(?:a|area|form)$/.test(token.name);
+    const found = addressesOfTag(token.name, isReadElsewhere ? without(token.attributes) : token.attributes);
+    add(list, found.urls);
+    for (const html of found.html) readMarkup(html, list, depth + 1);
+  };
+  return { read: (token) => readToken(token, addresses.parts, 0), readAside, addresses, isWhole: () => isWhole };
+}
+
+/** Links are read with what they say of themselves. */
+const without = (attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...attributes].filter(([name]) => name !== 'href'));

@@ -1,0 +1,50 @@
+import type { Explored } from '../model/browser.ts';
+import type { CallSurface } from '../model/surface.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+
+const maxCalls = 1_000;
+/** Addresses that differ in what looks like an identifier. */
+const maxOfRoute = 30;
+const maxBodyLength = 4_096;
+/** Parts of pages are no calls of script. */
+const isPart = /\.(?:m?js|css|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|map)$/i;
+
+/** Requests of scripts, each kind once. */
+export type CallList = {
+  add(request: Explored['requests'][number], pageUrl: string): void;
+  all(): CallSurface[];
+  /** Kinds that there was no room for. */
+  left(): number;
+};
+
+export function createCallList(): CallList {
+  const calls = new Map<string, CallSurface>();
+  const routes = new Map<string, number>();
+  let left = 0;
+  return {
+    add({ url, method, headers, body, control, held }, pageUrl) {
+      const { pathname, searchParams } = new URL(url);
+      if (method === 'GET' && isPart.test(pathname)) return;
+      const names = [...new Set(searchParams.keys())].join(' ');
+      const key = `${method} ${pathname} ${names}`;
+      if (calls.has(key)) return;
+      const route = `${method} ${normaliseRoute(url)} ${names}`;
+      const ofRoute = (routes.get(route) ?? 0) + 1;
+      routes.set(route, ofRoute);
+      if (calls.size >= maxCalls || ofRoute > maxOfRoute) {
+        left += 1;
+        return;
+      }
+      const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+      calls.set(key, {
+        ...{ method, url, pageUrl },
+        ...(contentType === undefined ? {} : { contentType }),
+        ...(body === undefined || body.length > maxBodyLength ? {} : { body }),
+        ...(control === undefined || control === '' ? {} : { control }),
+        ...(held ? { held: true as const } : {}),
+      });
+    },
+    all: () => [...calls.values()],
+    left: () => left,
+  };
+}

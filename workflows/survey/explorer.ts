@@ -1,0 +1,101 @@
+import type { Explored } from '../model/browser.ts';
+import type { Identity } from '../model/identity.ts';
+import { omissionCodeOf } from '../model/omission.ts';
+import { ProbeError } from '../model/probe-error.ts';
+import type { OpenProbes } from '../probe/open.ts';
+import type { Tally } from './left-out.ts';
+
+/** A page that script takes part in, and what its script is: pages with the same script do the same. */
+export type Scripted = { url: string; code: string };
+
+export type Explorer = {
+  /** Takes a page up when its script was not seen often enough. */
+  add(page: Scripted): void;
+  /** Explores what is waiting. @param take is given each page as it was used */
+  run(take: (explored: Explored, url: string) => void): Promise<boolean>;
+  /** Counts what is still waiting. */
+  leave(): void;
+};
+
+/** Browsers at the same time: each instrument has room for two. */
+const width = 2;
+/** Pages with the same script that are explored. */
+const maxAlike = 2;
+const pageMs = 20_000;
+/** What a survey takes, depending on what was asked for. */
+const bounds = {
+  standard: { pages: 60, totalMs: 90_000 },
+  deep: { pages: 200, totalMs: 300_000 },
+};
+
+export function createExplorer({
+  browser,
+  identity,
+  signal,
+  tally,
+  depth,
+}: {
+  browser: OpenProbes['browser'];
+  identity: Identity | undefined;
+  signal: AbortSignal;
+  tally: Tally;
+  depth: keyof typeof bounds;
+}): Explorer {
+  const { pages: maxPages, totalMs } = bounds[depth];
+  const alike = new Map<string, number>();
+  const seen = new Set<string>();
+  const waiting: string[] = [];
+  let explored = 0;
+  let spentMs = 0;
+  let isUnavailable: boolean | undefined;
+
+  const one = async (url: string, take: (explored: Explored, url: string) => void): Promise<void> => {
+    try {
+      const result = await browser.explore({
+        ...{ url, headers: identity?.headers ?? [], timeoutMs: pageMs },
+        ...(identity ? { jar: identity.jar } : {}),
+        ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
+      });
+      take(result, url);
+      if (result.unused > 0) tally.addWord('controls_unused', url, result.unused);
+    } catch (error) {
+      if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+      tally.addWord(omissionCodeOf(error.code, 'unreachable'), url);
+    }
+  };
+
+  return {
+    add({ url, code }) {
+      const count = alike.get(code) ?? 0;
+      if (seen.has(url) || count >= maxAlike) return;
+      seen.add(url);
+      alike.set(code, count + 1);
+      waiting.push(url);
+    },
+    async run(take) {
+      if (waiting.length === 0) return false;
+      isUnavailable ??= (await browser.unavailable()) !== undefined;
+      if (isUnavailable) return false;
+      const startMs = performance.now();
+      const isOver = () => explored >= maxPages || spentMs + performance.now() - startMs > totalMs;
+      const next = async (): Promise<void> => {
+        for (;;) {
+          signal.throwIfAborted();
+          const url = isOver() ? undefined : waiting.shift();
+          if (url === undefined) return;
+          explored += 1;
+          await one(url, take);
+        }
+      };
+      const before = explored;
+      await Promise.all(Array.from({ length: width }, next));
+      spentMs += performance.now() - startMs;
+      return explored > before;
+    },
+    leave() {
+      const [example] = waiting;
+      if (example !== undefined)
+        tally.addWord(isUnavailable ? 'browser_unavailable' : 'scripts_unseen', example, waiting.length);
+    },
+  };
+}
