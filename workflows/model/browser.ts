@@ -15,8 +15,6 @@ export type BrowserVisit = {
   jar?: CookieJar;
   /** CSS selectors to click, in order, after load. Missing ones are passed over. */
   clicks?: string[];
-  /** Types a word into the page's search fields after load, to see what its script asks for. Default false. */
-  searches?: true;
   /** Presses a few controls that only show something, after load, for what `trace` sees then. Default false. */
   presses?: true;
   /** What scripts have kept for one session: put in before, and brought up to date afterwards for the page's origin. */
@@ -116,8 +114,6 @@ export type BrowserResult = {
   unread: { requests: number; bodies: number };
   /** Controls that `presses` left, for want of room. */
   unpressed: number;
-  /** Fields that `searches` left, for want of room. */
-  unsearched: number;
   /** Headers of the document's answer. */
   headers: HeaderList;
 };

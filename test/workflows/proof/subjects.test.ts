@@ -72,7 +72,6 @@ const visit: BrowserResult = {
   sinkCalls: [],
   unread: { requests: 0, bodies: 0 },
   unpressed: 0,
-  unsearched: 0,
   headers: [],
 };
 

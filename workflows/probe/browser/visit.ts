@@ -9,7 +9,6 @@ import { readLibraries, readPrototype } from './libraries.ts';
 import { type PageState, readState } from './page-state.ts';
 import { pressOnPage } from './press.ts';
 import type { Proxied } from './proxy-parts.ts';
-import { searchOnPage } from './search.ts';
 import { type Settle, watchTraffic } from './settle.ts';
 import { watchNavigations, watchSinks } from './sinks.ts';
 import { fillStorage, keepStorage } from './storage.ts';
@@ -66,7 +65,7 @@ export async function look(
 }
 
 type DocumentAnswer = { status: number; headers: HeaderList };
-type Driven = DocumentAnswer & Pick<BrowserResult, 'unpressed' | 'unsearched'>;
+type Driven = DocumentAnswer & Pick<BrowserResult, 'unpressed'>;
 
 async function drive(
   page: Page,
@@ -89,15 +88,13 @@ async function drive(
   // What never ends loading is looked at as far as it came.
   await page.waitForLoadState('load', { timeout: timeLeft() }).catch(() => {});
   await settle(timeLeft(), isDone);
-  const countRequests = () => watch.requests.length;
-  const unsearched = request.searches ? await searchOnPage(page, countRequests, () => settle(timeLeft())) : 0;
   const unpressed = request.presses ? await pressOnPage(page, watch.sinkCalls, timeLeft, mayAsk) : 0;
   for (const selector of request.clicks ?? []) {
     if (isDone()) break;
     await click(page, selector, timeLeft);
     await settle(timeLeft(), isDone);
   }
-  return { ...answer, unpressed, unsearched };
+  return { ...answer, unpressed };
 }
 
 async function click(page: Page, selector: string, timeLeft: () => number): Promise<void> {
