@@ -6,13 +6,13 @@ import { jsonAt } from '../model/json-pointer.ts';
 import type { SmtpLook } from '../model/smtp.ts';
 import type { CertificateInfo, TlsHandshake } from '../model/tls.ts';
 import type { HelloAnswer } from '../model/tls-hello.ts';
+import { fieldValues } from '../probe/html/submission.ts';
 import { valuesOf } from '../probe/http/exchange.ts';
 import { archiveEntries } from './archive.ts';
 import { dkimKeyBits } from './dkim-key.ts';
 import { fileReader } from './files/file-subjects.ts';
 import { readPack } from './git-pack.ts';
 import { helloSubjects } from './hello-words.ts';
-import { fieldValues } from './sent-forms.ts';
 import { sourcesIn } from './source-map.ts';
 
 /** What an action of a step brought back. */

@@ -1,9 +1,11 @@
 import type { FormSurface, PageLink, PageShape, PageSurface } from '../model/surface.ts';
 import { actingInName } from '../probe/gate/words.ts';
 import { baseOf } from '../probe/html/base.ts';
-import { formReader } from './page-forms.ts';
+import { linkAttributes, resolve } from '../probe/html/links.ts';
+import { type HtmlToken, readTokens } from '../probe/html/tokens.ts';
+import { treeOf } from '../probe/html/tree.ts';
+import { surfaceForms } from './page-forms.ts';
 import { shapeReader } from './page-shape.ts';
-import { type HtmlToken, readTokens } from './page-tokens.ts';
 
 /** What a page offers to a crawler. URLs are absolute. */
 export type ParsedPage = {
@@ -22,16 +24,6 @@ const maxLinks = 2_000;
 const maxScripts = 1_000;
 const maxTextLength = 200;
 
-/** Attributes that hold the address of something to look at. Source: HTML standard, index of attributes. */
-const linkAttributes: Record<string, string> = {
-  a: 'href',
-  area: 'href',
-  frame: 'src',
-  iframe: 'src',
-  object: 'data',
-  embed: 'src',
-};
-
 /** Kinds of link elements that lead to other pages. */
 const pageRelations = /\b(?:alternate|next|prev|canonical|help|search|author|license|index)\b/i;
 
@@ -45,7 +37,6 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     shape: [],
     complete: true,
   };
-  const forms = formReader();
   const shape = shapeReader();
   let hasAll = true;
   let base = pageUrl;
@@ -97,13 +88,13 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     if (token.kind === 'text') onText(token.text);
     if (token.kind === 'end' && token.name === 'a') anchor = undefined;
     if (token.kind === 'end' && token.name === textOf) textOf = '';
-    forms.read(token);
     shape.read(token);
   });
-  page.complete = isRead && hasAll && forms.isWhole();
+  const { forms, isWhole } = surfaceForms(treeOf(html), pageUrl);
+  page.forms = forms;
+  page.complete = isRead && hasAll && isWhole;
   page.shape = shape.shape();
   page.title = page.title.trim().slice(0, maxTextLength);
-  page.forms = forms.finish((action) => resolve(action, action === '' ? pageUrl : base), pageUrl);
   return page;
 }
 
@@ -154,12 +145,4 @@ function onScriptText(page: ParsedPage, text: string): void {
   if (script.inlineBytes === 0) page.inlineScripts.push('');
   script.inlineBytes += Buffer.byteLength(text);
   page.inlineScripts[page.inlineScripts.length - 1] += text;
-}
-
-/** Absolute http or https URL without fragment, or undefined. */
-export function resolve(value: string | undefined, base: string): string | undefined {
-  if (value === undefined || !URL.canParse(value.trim(), base)) return undefined;
-  const url = new URL(value.trim(), base);
-  url.hash = '';
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
 }

@@ -1,7 +1,8 @@
+import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { BrowserResult } from '../model/browser.ts';
 import type { PageToken } from '../model/surface.ts';
+import { readTokens } from '../probe/html/tokens.ts';
 import type { SentBody } from './body-inputs.ts';
-import { readTokens } from './page-tokens.ts';
 
 type Sent = BrowserResult['requests'][number];
 
@@ -53,7 +54,7 @@ function tokensOf(headers: Sent['headers'], { cookieWith, metaWith }: Sources): 
 function namesOf(cookies: BrowserResult['cookies']): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { name, value } of cookies)
-    for (const each of [value, decoded(value)]) if (each !== '' && !names.has(each)) names.set(each, name);
+    for (const each of [value, percentDecodedOrSame(value)]) if (each !== '' && !names.has(each)) names.set(each, name);
   return names;
 }
 
@@ -66,12 +67,4 @@ function metasOf(html: string): ReadonlyMap<string, string> {
     if (content !== undefined && name !== undefined && !names.has(content)) names.set(content, name);
   });
   return names;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

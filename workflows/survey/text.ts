@@ -1,6 +1,6 @@
 import robotsParser from 'robots-parser';
 import { parseJson } from '../model/json.ts';
-import { resolve } from './page.ts';
+import { resolve } from '../probe/html/links.ts';
 
 /** Links that are taken of one document; the frontier knows which of them look alike. */
 const maxFound = 5_000;
