@@ -1,5 +1,6 @@
 import type { ConnectRouter } from '@connectrpc/connect';
 import type { UniversalHandlerFn } from '@connectrpc/connect/protocol';
+import { percentDecodedOrSame } from '../kit/percent.ts';
 
 const header = 'grpc-message';
 
@@ -31,7 +32,7 @@ function withMessageByProtocol(trailer: Headers): Headers {
   const message = trailer.get(header);
   if (message === null) return trailer;
   const copy = new Headers(trailer);
-  copy.set(header, encode(decodeURIComponent(message)));
+  copy.set(header, encode(percentDecodedOrSame(message)));
   return copy;
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { readJson } from '../kit/json.ts';
 import { invalid } from './errors.ts';
 
 /** Turns the place of the last item of a page into the opaque text of `nextCursor`, and back. */
@@ -19,7 +20,7 @@ export function cursorOf<S extends z.ZodType>(place: S): CursorCodec<z.infer<S>>
     read: (cursor) => {
       if (cursor === '') return undefined;
       if (cursor.length > maxCursorLength) throw notOurs();
-      const read = place.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
+      const read = place.safeParse(readJson(Buffer.from(cursor, 'base64url').toString()));
       // Base64 is read leniently: what was cut, lengthened or mistyped may still be read as something.
       if (!read.success || write(read.data) !== cursor) throw notOurs();
       return read.data;
@@ -31,14 +32,6 @@ export function cursorOf<S extends z.ZodType>(place: S): CursorCodec<z.infer<S>>
 const maxCursorLength = 1_024;
 
 const notOurs = () => invalid('INVALID_PARAMETER', 'cursor', 'use the nextCursor of the page before');
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Items of a page. The contract has the limits of what may be asked for. */
 export const pageSize = (limit: number | undefined): number => limit ?? 20;

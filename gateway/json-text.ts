@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { readJson } from '../kit/json.ts';
 import { excessOf, requestBounds } from '../kit/json-bounds.ts';
 import { Refusal } from './errors.ts';
 import { repeatedName } from './repeated-name.ts';
@@ -32,9 +33,7 @@ export function parseJson(body: Uint8Array): Json {
 }
 
 function parse(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal('INVALID_BODY', 'The request body is not valid JSON. Correct it, then send the request again.');
-  }
+  const json = readJson(text);
+  if (json !== undefined) return json as Json;
+  throw new Refusal('INVALID_BODY', 'The request body is not valid JSON. Correct it, then send the request again.');
 }

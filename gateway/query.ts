@@ -1,5 +1,6 @@
 import type { DescField } from '@bufbuild/protobuf';
 import type { ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { percentDecoded } from '../kit/percent.ts';
 import { Refusal } from './errors.ts';
 import type { Issues } from './issues.ts';
 import { unknownName } from './json.ts';
@@ -49,12 +50,10 @@ function parseQuery(url: string): [name: string, value: string][] {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw new Refusal(
-      'INVALID_PARAMETER',
-      'The query is not percent-encoded UTF-8. Correct it, then send the request again.',
-    );
-  }
+  const decoded = percentDecoded(text.replaceAll('+', ' '));
+  if (decoded !== undefined) return decoded;
+  throw new Refusal(
+    'INVALID_PARAMETER',
+    'The query is not percent-encoded UTF-8. Correct it, then send the request again.',
+  );
 }

@@ -1,3 +1,4 @@
+import { readJson } from '../kit/json.ts';
 import { shortened } from './issues.ts';
 
 /**
@@ -14,7 +15,7 @@ export function repeatedName(text: string): string | undefined {
       const end = endOfString(text, at);
       const names = isNameNext ? open.at(-1) : undefined;
       if (names) {
-        const name = String(JSON.parse(text.slice(at, end + 1)));
+        const name = String(readJson(text.slice(at, end + 1)));
         if (names.has(name)) return shortened(name);
         names.add(name);
       }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
+import { readJson } from '../../kit/json.ts';
 import { Interrupted, OutOfTime, Trouble } from '../trouble.ts';
 import { version } from '../version.ts';
 import { type Refused, readRefusal } from './problem.ts';
@@ -43,7 +44,7 @@ export class Client {
   /** @throws Trouble when the answer has another shape, too */
   async json<S extends z.ZodType>(schema: S, call: Call): Promise<z.infer<S>> {
     const text = new TextDecoder().decode(await this.bytes({ ...call, accept: 'application/json' }));
-    const parsed = schema.safeParse(parseJson(text));
+    const parsed = schema.safeParse(readJson(text));
     if (parsed.success) return parsed.data;
     throw new Trouble(`${this.#options.apiUrl} answered ${call.path} in a form that is not this API's: check --api.`);
   }
@@ -136,12 +137,4 @@ function unreachable(apiUrl: string, code: string): string {
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
     return `The certificate of ${apiUrl} is not trusted (${code}): name your authority's file in NODE_EXTRA_CA_CERTS.`;
   return `${apiUrl} cannot be reached${code === '' ? '' : ` (${code})`}: check the address and the network.`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

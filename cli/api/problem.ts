@@ -1,3 +1,4 @@
+import { readJson } from '../../kit/json.ts';
 import { Trouble } from '../trouble.ts';
 import { Problem } from './schemas.ts';
 
@@ -40,12 +41,8 @@ const maxProblemLength = 64 * 1024;
 
 function parseProblem(text: string): Problem | undefined {
   if (text.length > maxProblemLength) return undefined;
-  try {
-    const problem = Problem.safeParse(JSON.parse(text));
-    return problem.success && problem.data.code !== '' ? problem.data : undefined;
-  } catch {
-    return undefined;
-  }
+  const problem = Problem.safeParse(readJson(text));
+  return problem.success && problem.data.code !== '' ? problem.data : undefined;
 }
 
 /** What to do about a refusal, by its code; undefined where the service's own words say it. */

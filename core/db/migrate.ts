@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { percentDecodedOrSame } from '../../kit/percent.ts';
 import { isLockTimeout } from './failures.ts';
 import { makeIndexes, type OwnerOptions } from './indexes.ts';
 import { databaseLocks } from './locks.ts';
@@ -102,7 +103,7 @@ async function migrateOnce(options: OwnerOptions & { url: string }): Promise<str
     logger: (message) => options.log.debug(message),
   });
   const { username, password } = new URL(options.url);
-  const role = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
+  const role = { name: percentDecodedOrSame(username), password: percentDecodedOrSame(password) };
   try {
     return await orm.em.fork().transactional(async (tx) => {
       await tx.execute('select pg_advisory_xact_lock(?)', [databaseLocks.migrations]);

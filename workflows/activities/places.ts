@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { readJson } from '../../kit/json.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
@@ -14,8 +15,7 @@ export async function keepPlaces(run: Run, places: ReadonlyMap<string, Candidate
   for (const [factId, place] of places) {
     const text = JSON.stringify(place);
     // What JSON does not hold whole is looked for again.
-    if (text.length <= maxLength && isDeepStrictEqual(JSON.parse(text), place))
-      await store.place.put(run, factId, place);
+    if (text.length <= maxLength && isDeepStrictEqual(readJson(text), place)) await store.place.put(run, factId, place);
   }
 }
 

@@ -4,13 +4,13 @@ import { elevations } from '../checks/access/elevations.ts';
 import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from '../checks/auth/jwt.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { likeliest } from '../checks/inputs/at-most.ts';
-import { isHtml } from '../checks/pages/html.ts';
 import { textsOf } from '../checks/sessions/private-text.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { claim, type Experiment, type ForgedToken, type Step } from '../model/experiment.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Exchange } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
+import { isHtml } from '../probe/http/document-type.ts';
 
 type Forged = {
   identity: string;

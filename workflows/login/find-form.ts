@@ -1,5 +1,6 @@
+import type { FormControl as Control } from '../probe/html/controls.ts';
 import { buttonScore, isCodeField, isPasswordField, usernameScore } from '../probe/login-fields.ts';
-import type { Control, PageForm } from './html-forms.ts';
+import type { PageForm } from './page-forms.ts';
 import { findControl } from './selector.ts';
 
 /** Names or selectors of the fields; "" when they are to be found. */
@@ -75,7 +76,7 @@ function codeOf({ controls }: PageForm, given: string, taken: (Control | undefin
 
 /** What a browser presses on Enter is the first button; here one that leads elsewhere is passed over. */
 function submitOf({ controls }: PageForm, given: string): { submit?: Control } {
-  const buttons = controls.filter(({ type, attribute }) => isSubmit(type) && attribute('disabled') === undefined);
+  const buttons = controls.filter(({ isSubmit, isDisabled }) => isSubmit && !isDisabled);
   const submit =
     given === ''
       ? (buttons.find((button) => buttonScore(button) > 0) ?? buttons[0])
@@ -85,8 +86,6 @@ function submitOf({ controls }: PageForm, given: string): { submit?: Control } {
         );
   return submit ? { submit } : {};
 }
-
-const isSubmit = (type: string): boolean => type === 'submit' || type === 'image';
 
 /** What has no name is not sent without script. */
 const named = (control: Control | undefined): Control | undefined => (control?.name ? control : undefined);

@@ -5,10 +5,10 @@ import type { Account, LoginMark } from '../model/proven-login.ts';
 import { accountOf, type SeenPage } from './account.ts';
 import { load } from './check-page.ts';
 import { findAll, findPasswordForm } from './find-form.ts';
-import { readForms } from './html-forms.ts';
 import { accountLinks, likelyPages, pagesToCheck } from './likely-pages.ts';
 import { type LoginTools, loginWith } from './log-in.ts';
 import { type Answer, findMarker, holds } from './marker.ts';
+import { pageForms } from './page-forms.ts';
 import { refusalIn } from './refusal.ts';
 import type { Session } from './session.ts';
 import { byBrowser, usernameOf, withWrongSecret } from './settings.ts';
@@ -148,7 +148,7 @@ const isDead = async ({ http }: LoginScene, session: Session, { checkUrl, marker
  * some sites carry the form along on every page.
  */
 function isAskedAgain({ landing, recipe }: Session): boolean {
-  const again = landing && findPasswordForm(readForms(landing.text, landing.url), findAll, true);
+  const again = landing && findPasswordForm(pageForms(landing.text, landing.url), findAll, true);
   const fields = recipe.steps.flatMap((step) => step.fields);
   return fields.some(({ name, holds }) => holds === 'password' && name === again?.password?.name);
 }

@@ -1,6 +1,7 @@
 import { LoginError } from '../model/login-error.ts';
+import { visibleText } from '../probe/html/text.ts';
 import { findAll, findCodeForm } from './find-form.ts';
-import { readForms, visibleText } from './html-forms.ts';
+import { pageForms } from './page-forms.ts';
 
 /** The page or answer that a login ended at. */
 export type Landing = { url: string; status: number; text: string };
@@ -56,7 +57,7 @@ export function refusalIn(
   if (captchaWords.test(words)) return captcha();
   if (status === 423 || lockedWords.test(words))
     return new LoginError('locked', `${url} says that the account is locked or blocked`);
-  if (sent.password && findCodeForm(readForms(text, url), findAll))
+  if (sent.password && findCodeForm(pageForms(text, url), findAll))
     return sent.code
       ? new LoginError(
           'code_refused',

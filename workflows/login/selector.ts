@@ -1,4 +1,4 @@
-import type { Control } from './html-forms.ts';
+import type { FormControl as Control } from '../probe/html/controls.ts';
 
 type Part = (control: Control) => boolean;
 

@@ -1,7 +1,8 @@
 import type { CookieJar, Exchange, HttpProbe, HttpRequest } from '../model/http.ts';
 import type { LoginStep, StepField } from '../model/login-recipe.ts';
+import type { FormControl } from '../probe/html/controls.ts';
+import { entriesOfButton } from '../probe/html/submission.ts';
 import type { LoginForm } from './find-form.ts';
-import type { Control } from './html-forms.ts';
 
 /** What goes into the fields of a login. */
 export type Values = { username: string; password: string; code: string };
@@ -16,12 +17,11 @@ type FormSubmission = { request: HttpRequest; step: LoginStep };
 /** As a browser would: with the page's origin, which CSRF protection looks at, and in the form's own encoding. */
 export async function submissionOf(login: LoginForm, values: Values): Promise<FormSubmission> {
   const { form, submit } = login;
-  const method = (submit?.attribute('formmethod')?.toUpperCase() ?? form.method) === 'POST' ? 'POST' : 'GET';
-  const given = submit?.attribute('formaction');
-  const action = given && URL.canParse(given, form.action) ? new URL(given, form.action).href : form.action;
+  const target = form.targetBy(submit);
+  const method = target.method === 'POST' ? 'POST' : 'GET';
+  const action = target.action ?? form.action;
   const fields = fieldsOf(login, values);
-  const enctype = (submit?.attribute('formenctype') ?? form.enctype).toLowerCase();
-  const encoding = method === 'POST' && enctype === 'multipart/form-data' ? 'multipart' : 'urlencoded';
+  const encoding = method === 'POST' && target.enctype === 'multipart/form-data' ? 'multipart' : 'urlencoded';
   const step: LoginStep = {
     pageUrl: form.pageUrl,
     url: action,
@@ -52,26 +52,19 @@ function fieldsOf(login: LoginForm, values: Values): Sent[] {
   return form.controls.flatMap((control): Sent[] => {
     for (const holds of ['username', 'password', 'code'] as const)
       if (control === login[holds]) return [sent(control, values[holds], { name: control.name, holds })];
-    if (control === submit && control.name !== '') return pressed(control);
-    if (!control.isSent) return [];
+    if (control === submit) return entriesOfButton(control).map(fixed);
     const isHidden = control.type === 'hidden' && control.value !== '';
-    const field: StepField = isHidden
-      ? { name: control.name, holds: 'hidden' }
-      : { name: control.name, holds: 'fixed', value: control.value };
-    return [sent(control, control.value, field)];
+    const field: StepField = { name: control.name, holds: 'hidden' };
+    return control.sent.map((value) => (isHidden ? sent(control, value, field) : fixed({ name: control.name, value })));
   });
 }
 
-const sent = ({ name }: Control, value: string, field: StepField): Sent => ({ name, value, field });
+const sent = ({ name }: FormControl, value: string, field: StepField): Sent => ({ name, value, field });
 
-/** A picture sends where it was clicked (HTML Living Standard §4.10.21.4). */
-function pressed({ type, name, value }: Control): Sent[] {
-  const names = type === 'image' ? [`${name}.x`, `${name}.y`] : [name];
-  return names.map((each) => {
-    const fixed = type === 'image' ? '1' : value;
-    return { name: each, value: fixed, field: { name: each, holds: 'fixed', value: fixed } };
-  });
-}
+const fixed = ({ name, value }: { name: string; value: string }): Sent => ({
+  ...{ name, value },
+  field: { name, holds: 'fixed', value },
+});
 
 const pairs = (fields: readonly Sent[]): URLSearchParams =>
   new URLSearchParams(fields.map(({ name, value }) => [name, value]));

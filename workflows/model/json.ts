@@ -1,3 +1,4 @@
+import { readJson } from '../../kit/json.ts';
 import { ProbeError } from './probe-error.ts';
 
 /** Members and elements in all. An answer of 2 MiB has some ten thousands; each takes up to 300 bytes. */
@@ -13,11 +14,7 @@ const maxDepth = 500;
 export function parseJson(text: string): unknown {
   if (!isModest(text))
     throw new ProbeError('too_large', 'an answer in JSON has more values, or deeper ones, than are read');
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return readJson(text);
 }
 
 /** Codes of the signs that make the structure. */

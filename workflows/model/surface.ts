@@ -94,6 +94,8 @@ export type FormSurface = {
     value: string;
     options?: string[];
     isRequired?: true;
+    /** A box or radio button that is not sent as long as nobody ticks it. */
+    isUnticked?: true;
     /** What browsers are told that goes in (HTML Living Standard §4.10.18.7). */
     autocomplete?: string;
   }[];

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/http.ts';
 import { parseJson } from '../model/json.ts';
-import { readTokens } from '../survey/page-tokens.ts';
+import { readTokens } from '../probe/html/tokens.ts';
 import type { Submission } from './submission.ts';
 
 /** Members by which an answer only says that it has taken something, or what that is called from now on. */

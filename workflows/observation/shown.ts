@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/http.ts';
 import { parseJson } from '../model/json.ts';
-import { readTokens } from '../survey/page-tokens.ts';
+import { readTokens } from '../probe/html/tokens.ts';
 
 /** What an answer shows, by kind of place: texts in their order, and an empty one for each element. */
 export type Shown = ReadonlyMap<string, readonly string[]>;

@@ -4,7 +4,7 @@ import { keysOfForm } from '../probe/gate/form-key.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { weightyChoices } from '../probe/gate/words/sending.ts';
 import { decoded, tokensOf } from '../probe/gate/words/spelling.ts';
-import { type Entry, sentForms } from '../proof/sent-forms.ts';
+import { type FormEntry, sentForms } from '../probe/html/submission.ts';
 import { fillerFor, isPageToken } from '../survey/form-inputs.ts';
 
 /** A form or a request of a script, as it is sent once to see what it does. */
@@ -72,7 +72,7 @@ export function neutralForm(form: FormSurface, pageHtml: string, neutral: Neutra
   return { ...common, url: action, headers, body: multipart(filled), recordedBody: multipart(recorded) };
 }
 
-function entriesOf({ method, action, pageUrl, fields }: FormSurface, pageHtml: string): Entry[] {
+function entriesOf({ method, action, pageUrl, fields }: FormSurface, pageHtml: string): FormEntry[] {
   const names = new Set(fields.map(({ name }) => name));
   const onPage = sentForms(pageHtml, pageUrl).find(
     (each) =>
@@ -97,24 +97,24 @@ const isMereChoice = (form: FormSurface): boolean =>
 const choiceTypes = /^(?:select|checkbox|radio)$/;
 const weighty = new RegExp(`^(?:${weightyChoices})$`, 'u');
 
-const typedIn = (entries: readonly Entry[]): Entry[] => entries.filter(({ type }) => type !== 'submit');
+const typedIn = (entries: readonly FormEntry[]): FormEntry[] => entries.filter(({ type }) => type !== 'submit');
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
-function valueFor({ name, type, value }: Entry, { fields }: FormSurface, { word, number }: Neutral): string {
+function valueFor({ name, type, value }: FormEntry, { fields }: FormSurface, { word, number }: Neutral): string {
   if (value !== '') return value;
   if (textTypes.test(type)) return word;
   if (numberTypes.test(type)) return number;
   return fields.some((field) => field.name === name && field.isRequired) ? fillerFor(type) : value;
 }
 
-const urlencoded = (entries: readonly Pick<Entry, 'name' | 'value'>[]): string =>
+const urlencoded = (entries: readonly Pick<FormEntry, 'name' | 'value'>[]): string =>
   entries.map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 
 /** No text of ours has it. RFC 7578 §4.1. */
 const boundary = 'form-7d2b41c9e0';
 
-const multipart = (entries: readonly Pick<Entry, 'name' | 'value'>[]): string =>
+const multipart = (entries: readonly Pick<FormEntry, 'name' | 'value'>[]): string =>
   entries
     .map(({ name, value }) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')

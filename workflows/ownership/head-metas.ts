@@ -1,4 +1,4 @@
-import { type HtmlToken, readTokens } from '../survey/page-tokens.ts';
+import { type HtmlToken, readTokens } from '../probe/html/tokens.ts';
 
 type Attributes = ReadonlyMap<string, string>;
 

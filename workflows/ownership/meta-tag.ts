@@ -1,6 +1,6 @@
-import { isHtml } from '../checks/pages/html.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
+import { isHtml } from '../probe/http/document-type.ts';
 import { headMetas } from './head-metas.ts';
 import { type Instruments, metaName, type Seen } from './proof.ts';
 import { lookOnWeb } from './web.ts';

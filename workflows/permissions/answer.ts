@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { textsOf } from '../checks/sessions/private-text.ts';
 import type { Exchange } from '../model/http.ts';
-import { parsePage, resolve } from '../survey/page.ts';
+import { resolve } from '../probe/html/links.ts';
+import { parsePage } from '../survey/page.ts';
 import type { Address } from './addresses.ts';
 
 /** A column of the permission matrix: "" has no login. */

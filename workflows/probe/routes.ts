@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../kit/percent.ts';
 import { remembered } from './gate/remembered.ts';
 
 /** What stands for a value in a route. */
@@ -48,7 +49,7 @@ const normalisedName = remembered((segment) => {
 });
 
 function placeholderFor(segment: string): string | undefined {
-  const text = decoded(segment);
+  const text = percentDecodedOrSame(segment);
   if (placeholder.test(text)) return text;
   if (date.test(text)) return '{date}';
   if (digits.test(text) || uuid.test(text) || text.includes('@')) return '{id}';
@@ -56,12 +57,4 @@ function placeholderFor(segment: string): string | undefined {
   if (slug.test(text)) return '{slug}';
   if (token.test(text)) return '{id}';
   return numbered.test(segment) ? segment.replace(numbered, '$1$2{id}') : undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

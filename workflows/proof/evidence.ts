@@ -5,7 +5,9 @@ import { decisivePart } from './assertions.ts';
 import { helloSummary, helloText } from './hello-words.ts';
 import { isMasked } from './mask.ts';
 import { type Redactor, redactHeaders } from './redact.ts';
-import { type Observed, recordLine, subjectValue } from './subjects.ts';
+import type { Observed } from './subjects/observed.ts';
+import { recordLine } from './subjects/readers.ts';
+import { rowOf, subjectValue } from './subjects.ts';
 
 type ObservationInit = MessageInitShape<typeof ObservationSchema>;
 type Field = { name: string; value: string };
@@ -40,7 +42,7 @@ export function observationOf(
   const whole = clean(text);
   const present = [...new Set(marks)].filter((mark) => mark !== '' && whole.includes(mark));
   const excerpt =
-    subjects.some((subject) => /^body:(?:masked|gunzip)$/.test(subject)) || isAboutSecret(claims, redactor)
+    subjects.some((subject) => rowOf(subject)?.row.keeping === 'matched') || isAboutSecret(claims, redactor)
       ? present.join('\n')
       : excerptAround(whole, present[0], isPrivate ? maxPrivateBytes : maxExcerptBytes);
   const shown = present.map((mark) => mark.slice(0, maxMarkLength)).filter((mark) => excerpt.includes(mark));
@@ -57,18 +59,17 @@ export function observationOf(
 const isAboutSecret = (claims: readonly Assertion[], redactor: Redactor): boolean =>
   claims.some(({ expected }) => isMasked(redactor.text(expected)));
 
-/** Bodies are in the excerpt, as far as they are kept; what script keeps of somebody is never shown. */
+/** What stands in the excerpt is in no field, and what script keeps of somebody is never shown. */
 const shortFields = (values: readonly { name: string; value: string | undefined }[], redactor: Redactor): Field[] =>
   values
-    .filter(({ name }) => !/^(?:body|browser:html|browser:(?:local|session)-storage:)/.test(name))
+    .filter(({ name }) => !/^(?:excerpt|matched|nowhere)$/.test(rowOf(name)?.row.keeping ?? 'value'))
     .map((field) => valueField(field, redactor));
 
 function valueField({ name, value }: { name: string; value: string | undefined }, redactor: Redactor): Field {
   if (value === undefined) return { name, value: '(none)' };
-  const [kind, header = ''] = name.split(':');
-  if (kind === 'cookie') return { name, value: redactor.header('set-cookie', value) };
-  const isHeader = kind === 'header' || kind === 'headers' || kind === 'request';
-  return { name, value: isHeader ? redactor.header(header, value) : redactor.text(value) };
+  const { row, rest = '' } = rowOf(name) ?? {};
+  if (row?.keeping === 'cookie') return { name, value: redactor.header('set-cookie', value) };
+  return { name, value: row?.keeping === 'header' ? redactor.header(rest, value) : redactor.text(value) };
 }
 
 const uniqueFields = (fields: readonly Field[]): Field[] => [
@@ -80,8 +81,7 @@ function longText(observed: Observed, claims: readonly Assertion[]): { text: str
   const named = claims.map((claim) => claim.subject);
   switch (observed.kind) {
     case 'http': {
-      const subjects = named.filter((subject) => subject === 'body' || subject.startsWith('body:'));
-      const [first] = subjects;
+      const first = named.find((subject) => /^(?:excerpt|matched)$/.test(rowOf(subject)?.row.keeping ?? ''));
       return { text: first ? (subjectValue(observed, first) ?? '') : '', subjects: first ? [first] : [] };
     }
     case 'tls':

@@ -6,7 +6,8 @@ import type { LoginRecipe } from '../model/login-recipe.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { Probes } from '../model/probes.ts';
 import type { TlsProbe, TlsRequest } from '../model/tls.ts';
-import { bodyBytesFor, type Observed } from './subjects.ts';
+import type { Observed } from './subjects/observed.ts';
+import { bodyBytesFor, isNeeded } from './subjects.ts';
 
 /** A logged-in session: what it adds to a request is attached when the request is sent, and stored nowhere. */
 export type Session = {
@@ -45,20 +46,18 @@ export async function observe(
 /** A claim about signatures has the answer validated. */
 function askDns(dns: DnsProbe, { name, type, server }: DnsQuestion, subjects: readonly string[]): Promise<DnsReply> {
   if (server !== undefined) return type === 'AXFR' ? dns.transfer(name, server) : dns.ask(name, type, server);
-  return subjects.some((subject) => subject.startsWith('dns:dnssec'))
-    ? dns.validate(name, type)
-    : dns.query(name, type);
+  return isNeeded(subjects, 'dnssec') ? dns.validate(name, type) : dns.query(name, type);
 }
 
 /** To a claim about it, a failure is the answer; the target has to be the cause, so time limits and our own refusals are none. */
 async function shakeHands(tls: TlsProbe, request: TlsRequest, subjects: readonly string[]): Promise<Observed> {
   try {
-    const waitsForTicket = subjects.includes('tls:early-data-bytes');
-    const asksForStaple = subjects.includes('tls:staple');
+    const waitsForTicket = isNeeded(subjects, 'session-ticket');
+    const asksForStaple = isNeeded(subjects, 'staple');
     return { kind: 'tls', handshake: await tls.handshake({ ...request, waitsForTicket, asksForStaple }) };
   } catch (error) {
     const isAnswer = error instanceof ProbeError && (error.code === 'unreachable' || error.code === 'tls_failed');
-    if (!isAnswer || !subjects.includes('tls:failure')) throw error;
+    if (!isAnswer || !isNeeded(subjects, 'failure')) throw error;
     return { kind: 'no-tls', code: error.code, message: error.message };
   }
 }

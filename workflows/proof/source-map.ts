@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../kit/percent.ts';
 import { parseJson } from '../model/json.ts';
 
 /** Names of one map that are given; large applications have thousands. */
@@ -29,7 +30,7 @@ export function sourceTextsIn(text: string): SourceText[] {
   const encoded = at === -1 ? undefined : inline.exec(text.slice(at - 4))?.[1];
   if (encoded !== undefined) return sourceTextsIn(Buffer.from(encoded, 'base64').toString('utf8'));
   const plain = at === -1 ? undefined : inlinePlain.exec(text.slice(at - 4))?.[1];
-  if (plain !== undefined) return sourceTextsIn(decoded(plain));
+  if (plain !== undefined) return sourceTextsIn(percentDecoded(plain) ?? '');
   // The line that keeps a map from being run as a script: ECMA-426 §11.1.2.1.
   const map = parse(text.replace(/^\)\]\}'[^\n]*\n?/, ''));
   return map === undefined ? [] : textsOf(map);
@@ -52,14 +53,6 @@ function textsOf(map: RawMap): SourceText[] {
 function parse(text: string): RawMap | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }
 
 const isObject = (value: unknown): value is RawMap => typeof value === 'object' && value !== null;

@@ -6,7 +6,8 @@ import { holds } from './assertions.ts';
 import type { Session } from './observe.ts';
 import { firstMatch } from './pattern.ts';
 import { type PlannedWrite, undoKey } from './planned-write.ts';
-import { bodyBytesFor, type Observed, subjectValue } from './subjects.ts';
+import type { Observed } from './subjects/observed.ts';
+import { bodyBytesFor, subjectValue } from './subjects.ts';
 import { fill, fillRequest, newCapturedValues, type TrialValues } from './template.ts';
 
 /** What it takes to take a write back. */

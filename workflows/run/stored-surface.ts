@@ -45,6 +45,7 @@ const form = z.object({
       ...{ name: text, type: text, value: text },
       options: z.array(text).exactOptional(),
       isRequired: z.literal(true).exactOptional(),
+      isUnticked: z.literal(true).exactOptional(),
       autocomplete: text.exactOptional(),
     }),
   ),

@@ -4,6 +4,7 @@ import type { Identity } from '../model/identity.ts';
 import { isOver, ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
 import type { SkipCode, Skipped, Surface } from '../model/surface.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
+import { resolve } from '../probe/html/links.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import { type Scope, scopeOf } from '../probe/scope.ts';
 import { addDocumented } from './documented.ts';
@@ -13,7 +14,6 @@ import { createFrontier, type Frontier } from './frontier.ts';
 import type { Lead } from './lead.ts';
 import { createTally, type Tally } from './left-out.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
-import { resolve } from './page.ts';
 import { createScribe, type Scribe } from './scribe.ts';
 
 export type SurveyRequest = {

@@ -26,11 +26,12 @@ const fillers: Record<string, string> = {
 export function formInputs(form: FormSurface): InputSurface[] {
   const route = normaliseRoute(form.action);
   const isPost = form.method === 'POST';
-  const sent = sentFields(form.fields);
+  const sent = firstOfEach(sentFields(form.fields));
   const values = sent.map((field) => ({ name: field.name, value: filledIn(field) }));
   const tokens = isPost ? sent.filter(isPageToken).map(({ name }): PageToken => ({ field: name })) : [];
-  return sent.flatMap((field): InputSurface[] => {
-    if (field.type === 'submit' || (isPost && isPageToken(field))) return [];
+  const tried = firstOfEach(form.fields).map((field) => sent.find(({ name }) => name === field.name) ?? field);
+  return tried.flatMap((field): InputSurface[] => {
+    if (/^(?:submit|file)$/.test(field.type) || (isPost && isPageToken(field))) return [];
     return [
       {
         method: form.method,
@@ -46,14 +47,28 @@ export function formInputs(form: FormSurface): InputSurface[] {
   });
 }
 
-/** Of fields with one name the first, and of buttons the one that is pressed. Files are left out. */
-function sentFields(fields: readonly Field[]): Field[] {
+function firstOfEach(fields: readonly Field[]): Field[] {
+  const names = new Set<string>();
+  return fields.filter(({ name }) => !names.has(name) && names.add(name));
+}
+
+/**
+ * The fields that a person sends who fills in a form: of boxes those that are ticked or demanded, of radio buttons one, of
+ * buttons the one that is pressed, and no files.
+ */
+export function sentFields(fields: readonly Field[]): Field[] {
   const button = fields.find(({ type }) => type === 'submit');
-  const kept = fields.filter(({ type }, index) => {
-    const isFirst = fields.findIndex((other) => other.name === fields[index]?.name) === index;
-    return isFirst && type !== 'file' && (type !== 'submit' || fields[index] === button);
+  const radios = Map.groupBy(
+    fields.filter(({ type }) => type === 'radio'),
+    ({ name }) => name,
+  );
+  return fields.filter((field) => {
+    const { type, name, isUnticked, isRequired } = field;
+    if (type === 'radio')
+      return field === (radios.get(name)?.find((each) => !each.isUnticked) ?? radios.get(name)?.[0]);
+    if (type === 'checkbox') return !isUnticked || isRequired === true;
+    return type !== 'file' && (type !== 'submit' || field === button);
   });
-  return kept;
 }
 
 /** Whether a page gives a field's value to each visitor anew. */

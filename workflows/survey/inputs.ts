@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
@@ -96,15 +97,7 @@ function matrixValues(pathname: string): { parameter: string; sample: string }[]
         const [, name = '', value = ''] = /^([\w.-]{1,40})=(.*)$/s.exec(part) ?? [];
         return name === '' || /sess|sid$/i.test(name)
           ? []
-          : [{ parameter: `${index + 1};${name}`, sample: decoded(value) }];
+          : [{ parameter: `${index + 1};${name}`, sample: percentDecodedOrSame(value) }];
       }),
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

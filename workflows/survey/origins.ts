@@ -2,9 +2,9 @@ import type { Exchange, HttpRequest } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { OriginSurface } from '../model/surface.ts';
 import type { TlsProbe } from '../model/tls.ts';
+import { resolve } from '../probe/html/links.ts';
 import { locationOf } from '../probe/http/exchange.ts';
 import type { Scope } from '../probe/scope.ts';
-import { resolve } from './page.ts';
 
 export type SendRequest = (request: HttpRequest) => Promise<Exchange>;
 

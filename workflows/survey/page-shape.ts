@@ -1,5 +1,5 @@
 import type { PageShape } from '../model/surface.ts';
-import type { HtmlToken } from './page-tokens.ts';
+import type { HtmlToken } from '../probe/html/tokens.ts';
 
 const size = 16;
 const maxKinds = 2_000;

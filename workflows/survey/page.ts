@@ -1,10 +1,12 @@
 import type { FormSurface, PageLink, PageShape, PageSurface } from '../model/surface.ts';
 import { actingInName } from '../probe/gate/words.ts';
 import { baseOf } from '../probe/html/base.ts';
+import { linkAttributes, resolve } from '../probe/html/links.ts';
+import { type HtmlToken, readTokens } from '../probe/html/tokens.ts';
+import { treeOf } from '../probe/html/tree.ts';
 import { addressReader } from './addresses/html.ts';
-import { formReader } from './page-forms.ts';
+import { surfaceForms } from './page-forms.ts';
 import { shapeReader } from './page-shape.ts';
-import { type HtmlToken, readTokens } from './page-tokens.ts';
 
 /** What a page offers to a crawler. URLs are absolute. */
 export type ParsedPage = {
@@ -30,16 +32,6 @@ const maxScripts = 1_000;
 const maxTextLength = 200;
 const maxHandlers = 500;
 
-/** Attributes that hold the address of something to look at. Source: HTML standard, index of attributes. */
-const linkAttributes: Record<string, string> = {
-  a: 'href',
-  area: 'href',
-  frame: 'src',
-  iframe: 'src',
-  object: 'data',
-  embed: 'src',
-};
-
 /** Kinds of link elements that lead to other pages. */
 const pageRelations = /\b(?:alternate|next|prev|canonical|help|search|author|license|index)\b/i;
 
@@ -56,7 +48,6 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     shape: [],
     complete: true,
   };
-  const forms = formReader();
   const shape = shapeReader();
   const reader = addressReader();
   let hasAll = true;
@@ -112,12 +103,13 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     if (token.kind === 'text') onText(token.text);
     if (token.kind === 'end' && token.name === 'a') anchor = undefined;
     if (token.kind === 'end' && token.name === textOf) textOf = '';
-    forms.read(token);
     shape.read(token);
     reader.read(token);
   };
   const isRead = readTokens(html, onToken, { onAside: reader.readAside });
-  page.complete = isRead && hasAll && forms.isWhole() && reader.isWhole();
+  const { forms, isWhole } = surfaceForms(treeOf(html), pageUrl);
+  page.forms = forms;
+  page.complete = isRead && hasAll && isWhole && reader.isWhole();
   const { parts, guesses } = reader.addresses;
   page.parts = [...parts].flatMap((address) => resolve(address, base) ?? []);
   // Text may be written for another page: what begins with dots is tried from the root on, too.
@@ -125,7 +117,6 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
   page.guesses = [...new Set([...guesses, ...fromRoot])].flatMap((address) => resolve(address, base) ?? []);
   page.shape = shape.shape();
   page.title = page.title.trim().slice(0, maxTextLength);
-  page.forms = forms.finish((action) => resolve(action, action === '' ? pageUrl : base), pageUrl);
   return page;
 }
 
@@ -184,11 +175,3 @@ function onScriptText(page: ParsedPage, text: string): void {
 /** What a page made by script takes for an address of its own: "#/orders", "#!orders". */
 const fragmentRoute = (value = ''): string | undefined =>
   /#!?[/\w].{0,500}$/s.exec(value.trim())?.[0].match(/^#(?:!|\/).*/s)?.[0];
-
-/** Absolute http or https URL without fragment, or undefined. */
-export function resolve(value: string | undefined, base: string): string | undefined {
-  if (value === undefined || !URL.canParse(value.trim(), base)) return undefined;
-  const url = new URL(value.trim(), base);
-  url.hash = '';
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
-}

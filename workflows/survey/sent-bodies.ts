@@ -1,7 +1,8 @@
+import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { Explored } from '../model/browser.ts';
 import type { PageToken } from '../model/surface.ts';
+import { readTokens } from '../probe/html/tokens.ts';
 import type { SentBody } from './body-inputs.ts';
-import { readTokens } from './page-tokens.ts';
 
 type Visit = Pick<Explored, 'finalUrl' | 'requests' | 'cookies' | 'states'>;
 type Sent = Explored['requests'][number];
@@ -54,7 +55,7 @@ function tokensOf(headers: Sent['headers'], { cookieWith, metaWith }: Sources): 
 function namesOf(cookies: Explored['cookies']): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { name, value } of cookies)
-    for (const each of [value, decoded(value)]) if (each !== '' && !names.has(each)) names.set(each, name);
+    for (const each of [value, percentDecodedOrSame(value)]) if (each !== '' && !names.has(each)) names.set(each, name);
   return names;
 }
 
@@ -67,12 +68,4 @@ function metasOf(html: string): ReadonlyMap<string, string> {
     if (content !== undefined && name !== undefined && !names.has(content)) names.set(content, name);
   });
   return names;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

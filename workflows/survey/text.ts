@@ -1,8 +1,8 @@
 import robotsParser from 'robots-parser';
 import { parseJson } from '../model/json.ts';
+import { resolve } from '../probe/html/links.ts';
 import { addressesInCode } from './addresses/code.ts';
 import { addressesInCss } from './addresses/css.ts';
-import { resolve } from './page.ts';
 
 /** Links that are taken of one document; the frontier knows which of them look alike. */
 const maxFound = 5_000;

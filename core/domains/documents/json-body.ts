@@ -1,20 +1,18 @@
+import { readJson } from '../../../kit/json.ts';
 import { bodyWithoutSecrets, type Parameter, sampleOf } from './draft.ts';
 import { entriesOf, nodesOf, textOf } from './json.ts';
 
 /** Members of a JSON object, as parameters of a body. */
 export function membersOf(text: string): Parameter[] {
-  try {
-    return entriesOf(JSON.parse(text)).map(([name, value]) => ({ name, in: 'body', sample: sampleOf(name, value) }));
-  } catch {
-    return [];
-  }
+  return entriesOf(readJson(text)).map(([name, value]) => ({ name, in: 'body', sample: sampleOf(name, value) }));
 }
 
 /** JSON as a document shows it, without credentials; empty when it is none. */
 export function jsonBodyOf(text: string): string {
   try {
-    return bodyWithoutSecrets(JSON.parse(text));
+    return bodyWithoutSecrets(readJson(text));
   } catch {
+    // It is nested deeper than can be written again.
     return '';
   }
 }

@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import { maxUrls } from './draft.ts';
 import { firstNames, isNode, listOf, type Node, nodeOf, nodesOf } from './json.ts';
 
@@ -18,14 +19,7 @@ export function resolve(root: Node, given: unknown): Node {
 const memberOf = (value: unknown, name: string): unknown =>
   (isNode(value) || Array.isArray(value)) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 
-function tokenText(token: string): string {
-  const pointer = token.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(pointer);
-  } catch {
-    return pointer;
-  }
-}
+const tokenText = (token: string): string => percentDecodedOrSame(token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** More properties, and parts of a schema, than a request's parameters are made of. */
 const maxProperties = 300;

@@ -1,3 +1,4 @@
+import { readJson } from '../../../kit/json.ts';
 import { type Draft, isWeb, type Parameter, sampleOf } from './draft.ts';
 import { isNode, listOf, type Node, nodeOf, nodesOf, textOf } from './json.ts';
 import { jsonBodyOf, membersOf, pairsOf } from './json-body.ts';
@@ -146,10 +147,4 @@ function bodyOf(body: Node, variables: Variables): { fields: Parameter[]; conten
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
-}
+const parsed = (text: string): unknown => readJson(text) ?? {};

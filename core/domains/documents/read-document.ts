@@ -1,4 +1,5 @@
 import { type Document, parseDocument, visit } from 'yaml';
+import { readJson } from '../../../kit/json.ts';
 import { type Collected, collect, DocumentFault } from './draft.ts';
 import { isHar, readHar } from './har.ts';
 import { isNode, type Node } from './json.ts';
@@ -49,13 +50,7 @@ function parseText(text: string): Node {
 }
 
 /** A YAML document may begin with a brace as well. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return parseYaml(text);
-  }
-}
+const parseJson = (text: string): unknown => readJson(text) ?? parseYaml(text);
 
 function requireFewAliases(parsed: Document): void {
   let aliases = 0;

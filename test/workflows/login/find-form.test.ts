@@ -7,14 +7,14 @@ import {
   findUsernameForm,
   type Wanted,
 } from '../../../workflows/login/find-form.ts';
-import { readForms } from '../../../workflows/login/html-forms.ts';
+import { pageForms } from '../../../workflows/login/page-forms.ts';
 import { submissionOf } from '../../../workflows/login/send-form.ts';
 import { ProbeError } from '../../../workflows/model/probe-error.ts';
 
 const forms = suite('login forms');
 
 const pageUrl = 'https://a.example/account/login?next=%2F';
-const read = (html: string) => readForms(html, pageUrl);
+const read = (html: string) => pageForms(html, pageUrl);
 const find = (html: string, wanted: Partial<Wanted> = {}) => findPasswordForm(read(html), { ...findAll, ...wanted });
 const credentials = { username: 'ada', password: 'pw', code: '123456' };
 

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readForms } from '../../../workflows/login/html-forms.ts';
+import { pageForms } from '../../../workflows/login/page-forms.ts';
 import { findControl, needsBrowser } from '../../../workflows/login/selector.ts';
 
 const selectors = suite('selectors');
 
 const controls =
-  readForms(
+  pageForms(
     `<form><input name="user[email]" id="user.email" class="field wide" data-testid="mail" type="email">
      <input name="input" id="pw" class="field" type="password"><button id="go" class="wide">Go</button></form>`,
     'https://a.example/',

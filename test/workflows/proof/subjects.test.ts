@@ -5,7 +5,8 @@ import type { BrowserResult } from '../../../workflows/model/browser.ts';
 import type { TlsHandshake } from '../../../workflows/model/tls.ts';
 import type { HelloAnswer } from '../../../workflows/model/tls-hello.ts';
 import { makeExchange } from '../../../workflows/probe/http/exchange.ts';
-import { type Observed, subjectValue, UnknownSubject } from '../../../workflows/proof/subjects.ts';
+import { type Observed, UnknownSubject } from '../../../workflows/proof/subjects/observed.ts';
+import { subjectValue } from '../../../workflows/proof/subjects.ts';
 
 const exchange = (headers: [string, string][], body: string | Uint8Array = ''): Observed => ({
   kind: 'http',

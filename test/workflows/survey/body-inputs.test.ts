@@ -4,6 +4,7 @@ import { jsonWith } from '../../../workflows/checks/inputs/json-inputs.ts';
 import { bodyInputs } from '../../../workflows/survey/body-inputs.ts';
 import { formInputs } from '../../../workflows/survey/form-inputs.ts';
 import { createInputList } from '../../../workflows/survey/inputs.ts';
+import { parsePage } from '../../../workflows/survey/page.ts';
 
 const test = suite('inputs of bodies');
 
@@ -87,6 +88,24 @@ test('hidden tokens of a form are read anew and not tried, and what it demands i
     { name: 'mail', value: 'audit@example.com' },
     { name: 'size', value: 's' },
   ]);
+});
+
+test('a box that nobody ticks is tried and not sent along, and of radio buttons the marked one is', () => {
+  const [form] = parsePage(
+    `<form action=/save method=post><input type=radio name=size value=s><input type=radio name=size value=l checked>
+     <input type=checkbox name=news value=1><input type=checkbox name=terms required><input type=checkbox name=gift checked></form>`,
+    'https://shop.example/',
+  ).forms;
+  const inputs = form ? formInputs(form) : [];
+  assert.equal(
+    inputs.map(({ parameter, sample }) => `${parameter}=${sample}`),
+    ['size=l', 'news=1', 'terms=on', 'gift=on'],
+  );
+  const [first] = inputs;
+  assert.equal(
+    first?.others.map(({ name }) => name),
+    ['terms', 'gift'],
+  );
 });
 
 test('matrix parameters of a path are inputs, identifiers of sessions are not', () => {

@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
@@ -64,16 +65,10 @@ export async function viewsOf(
 function listAbove(url: string, identifier: string): string | undefined {
   const { origin, pathname } = new URL(url);
   const segments = pathname.split('/');
-  const at = segments.findLastIndex((segment) => decoded(segment).replace(/\.\w{1,5}$/, '') === identifier);
+  const at = segments.findLastIndex(
+    (segment) => percentDecodedOrSame(segment).replace(/\.\w{1,5}$/, '') === identifier,
+  );
   return at > 1 ? origin + segments.slice(0, at).join('/') : undefined;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** The list leads to the object, so that whoever is given the list is meant to see it. */

@@ -1,10 +1,11 @@
 import type { Exchange } from '../../model/http.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
+import type { HtmlElement } from '../../probe/html/parse.ts';
+import { attributeOf, isElement, nodesOf, wholeTree } from '../../probe/html/tree.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { formReader } from '../../survey/page-forms.ts';
-import { readTokens } from '../../survey/page-tokens.ts';
-import { attributeOf, type Element, isElement, isHtml, nodesOf } from '../pages/html.ts';
+import { surfaceForms } from '../../survey/page-forms.ts';
 import { isAdministration } from './admin-paths.ts';
 
 /** What a page shows that is for those who run a site alone. `patterns` (RE2) find it again, each in the body. */
@@ -104,7 +105,7 @@ function recordsInTable(html: string): Privilege | undefined {
 }
 
 /** The role or state of an account: the name of what sets its role, or what stands alone in an element. */
-function stateOf(element: Element): string | undefined {
+function stateOf(element: HtmlElement): string | undefined {
   const name = attributeOf(element, 'name') ?? '';
   if (element.tagName === 'select' && roleNames.test(name)) return name;
   const text = element.childNodes.length === 1 ? textOf(element).trim() : '';
@@ -112,7 +113,7 @@ function stateOf(element: Element): string | undefined {
 }
 
 /** The word by which a link, button or field of a row does something to an account, as it stands in the page. */
-function controlOf(element: Element): string | undefined {
+function controlOf(element: HtmlElement): string | undefined {
   const name = attributeOf(element, 'name') ?? '';
   if (element.tagName === 'select' && roleNames.test(name)) return name;
   const isControl =
@@ -129,7 +130,7 @@ function controlOf(element: Element): string | undefined {
 }
 
 /** In no order; hostile pages are nested without end, and real rows are small. */
-function descendants(element: Element): Element['childNodes'] {
+function descendants(element: HtmlElement): HtmlElement['childNodes'] {
   const found = [...element.childNodes];
   for (let at = 0; at < found.length && found.length < maxNodes; at += 1) {
     const node = found[at];
@@ -138,20 +139,15 @@ function descendants(element: Element): Element['childNodes'] {
   return found.slice(0, maxNodes);
 }
 
-const elementsIn = (element: Element): Element[] => descendants(element).filter(isElement);
-const textOf = (element: Element): string =>
+const elementsIn = (element: HtmlElement): HtmlElement[] => descendants(element).filter(isElement);
+const textOf = (element: HtmlElement): string =>
   descendants(element)
     .map((node) => (node.nodeName === '#text' && 'value' in node ? node.value : ' '))
     .join('')
     .slice(0, 2_000);
 
-function formsOf({ text, request }: Exchange): FormSurface[] {
-  const reader = formReader();
-  readTokens(text, reader.read);
-  return reader
-    .finish((action) => URL.parse(action, request.url)?.href, request.url)
-    .filter(({ method }) => method === 'POST');
-}
+const formsOf = ({ text, request }: Exchange): FormSurface[] =>
+  surfaceForms(wholeTree(text), request.url).forms.filter(({ method }) => method === 'POST');
 
 const namePattern = (name: string): string => `(?i)\\bname\\s*=\\s*["']?${escapePattern(name)}["'\\s/>]`;
 

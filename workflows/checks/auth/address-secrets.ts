@@ -1,5 +1,6 @@
 import type { Exchange } from '../../model/http.ts';
-import { attributeOf, isElement, isHtml, nodesOf } from '../pages/html.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { isUnguessable } from '../sessions/session-cookie.ts';
 
 /** Something in an address that lets somebody in. */

@@ -1,6 +1,7 @@
 import { type CaptureRule, claim, type Step } from '../../model/experiment.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import { sentFields } from '../../survey/form-inputs.ts';
 
 type Field = FormSurface['fields'][number];
 
@@ -13,7 +14,7 @@ type FormRequest = { captures: CaptureRule[]; body: string };
  */
 export function formRequest(form: FormSurface, html: string, values: Record<string, string> = {}): FormRequest {
   const captures: CaptureRule[] = [];
-  const pairs = sentFields(form).map((field) => {
+  const pairs = sentFields(form.fields).map((field) => {
     const given = values[field.name];
     if (given !== undefined) return `${encodeURIComponent(field.name)}=${given}`;
     const pattern = field.type === 'hidden' ? hiddenPattern(field, html) : undefined;
@@ -23,12 +24,6 @@ export function formRequest(form: FormSurface, html: string, values: Record<stri
     return `${encodeURIComponent(field.name)}=‹encode:${name}›`;
   });
   return { captures, body: pairs.join('&') };
-}
-
-/** Files and what a browser would not send are left out; one button is pressed. */
-function sentFields({ fields }: FormSurface): Field[] {
-  const button = fields.find(({ type }) => type === 'submit');
-  return fields.filter((field) => field.type !== 'file' && (field.type !== 'submit' || field === button));
 }
 
 /** A pattern that reads the field's value from the page, when it finds this form's and not another one's. */

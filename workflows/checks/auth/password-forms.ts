@@ -1,4 +1,7 @@
-import { attributeOf, baseUrlOf, type Element, isElement, nodesOf, startTagOf } from '../pages/html.ts';
+import type { FormControl } from '../../probe/html/controls.ts';
+import { type HtmlForm, readForms } from '../../probe/html/forms.ts';
+import { targetOf } from '../../probe/html/submission.ts';
+import { startTagOf, wholeTree } from '../../probe/html/tree.ts';
 
 /** A form of a page with a field for a password; `undefined` parts when the field stands outside of any form. */
 export type PasswordForm = {
@@ -22,72 +25,27 @@ export type PasswordForm = {
 
 /** Forms into which a password is typed. */
 export function passwordForms(html: string, pageUrl: string): PasswordForm[] {
-  const elements = [...nodesOf(html)].filter(isElement);
-  const base = baseUrlOf(html, pageUrl);
-  const formOf = owners(elements);
-  const members = Map.groupBy(elements, formOf);
-  return elements.flatMap((element) => {
-    const isPassword = element.tagName === 'input' && attributeOf(element, 'type')?.trim().toLowerCase() === 'password';
-    const fieldTag = isPassword ? startTagOf(html, element) : undefined;
-    if (fieldTag === undefined || isInert(element)) return [];
-    const owner = formOf(element);
-    const field = { fieldName: attributeOf(element, 'name') ?? '', fieldTag };
-    const form = owner && describe(owner, members.get(owner) ?? [], html, pageUrl, base);
-    return [form ? { ...field, form } : field];
-  });
+  const { forms, loose } = readForms(wholeTree(html), pageUrl);
+  const fieldsIn = (controls: readonly FormControl[], form?: PasswordForm['form']): PasswordForm[] =>
+    controls.flatMap(({ type, isDisabled, name, element }) => {
+      const fieldTag = type === 'password' && !isDisabled ? startTagOf(html, element) : undefined;
+      return fieldTag === undefined ? [] : [{ fieldName: name, fieldTag, ...(form ? { form } : {}) }];
+    });
+  return [...forms.flatMap((form) => fieldsIn(form.controls, describe(form, html))), ...fieldsIn(loose)];
 }
 
-function isInert(element: Element): boolean {
-  if (attributeOf(element, 'disabled') !== undefined) return true;
-  for (let parent = element.parentNode; parent; parent = 'parentNode' in parent ? parent.parentNode : null)
-    if (parent.nodeName === '#document-fragment' || parent.nodeName === 'template') return true;
-  return false;
-}
-
-/** The form that an element is a part of: by its attribute, or as its ancestor. Source: HTML Standard §4.10.18.3. */
-function owners(elements: readonly Element[]): (element: Element) => Element | undefined {
-  const forms = elements.filter(({ tagName }) => tagName === 'form');
-  // Of several with an id the first one counts: a map keeps the last.
-  const byId = new Map(forms.toReversed().map((form) => [attributeOf(form, 'id'), form]));
-  return (element) => {
-    const id = attributeOf(element, 'form');
-    if (id !== undefined) return byId.get(id);
-    for (let parent = element.parentNode; parent; parent = 'parentNode' in parent ? parent.parentNode : null)
-      if (isElement(parent) && parent.tagName === 'form') return parent;
-    return undefined;
-  };
-}
-
-function describe(
-  form: Element,
-  own: readonly Element[],
-  html: string,
-  pageUrl: string,
-  base: string,
-): PasswordForm['form'] {
-  const button = own.find(
-    (each) =>
-      (each.tagName === 'button' && !/^(?:button|reset)$/i.test(attributeOf(each, 'type') ?? '')) ||
-      (each.tagName === 'input' && /^(?:submit|image)$/i.test(attributeOf(each, 'type') ?? '')),
-  );
-  const written = (button && attributeOf(button, 'formaction')) || attributeOf(form, 'action') || '';
-  const action = written.trim() === '' ? pageUrl : URL.parse(written.trim(), base)?.href;
-  const method = (button && attributeOf(button, 'formmethod')) ?? attributeOf(form, 'method');
-  const tag = startTagOf(html, form);
+function describe(form: HtmlForm, html: string): PasswordForm['form'] {
+  const button = form.controls.find(({ isSubmit, isDisabled }) => isSubmit && !isDisabled);
+  const { action, method, written } = targetOf(form, button);
+  const tag = startTagOf(html, form.element);
   if (action === undefined || tag === undefined) return undefined;
-  const handlers = [...form.attrs, ...(button?.attrs ?? [])];
+  const handlers = [...form.element.attrs, ...(button?.element.attrs ?? [])];
+  const given = written.trim();
   return {
-    tag,
-    action,
-    written: /^[a-z][\w+.-]*:/i.test(written.trim()) ? written.trim() : written.trim() === '' ? '' : base,
-    method: methodOf(method),
-    saysMethod: method !== undefined,
+    ...{ tag, action, method },
+    written: /^[a-z][\w+.-]*:/i.test(given) ? given : given === '' ? '' : form.base,
+    saysMethod: (button?.attribute('formmethod') ?? form.attribute('method')) !== undefined,
     hasHandler: handlers.some(({ name }) => /^(?:on|@|v-on|ng-|\(|data-action|x-on|hx-|wire:)/.test(name)),
-    isComplete: !own.some((each) => attributeOf(each, 'required') !== undefined),
+    isComplete: !form.controls.some(({ attribute }) => attribute('required') !== undefined),
   };
 }
-
-const methodOf = (written: string | undefined): 'GET' | 'POST' | 'DIALOG' => {
-  const word = written?.trim().toUpperCase();
-  return word === 'POST' || word === 'DIALOG' ? word : 'GET';
-};

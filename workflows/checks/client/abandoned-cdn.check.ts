@@ -1,11 +1,11 @@
 import { parse } from 'tldts';
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { denials, type MissingTarget, missingTargets } from '../dns/missing-targets.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
-import { isHtml } from '../pages/html.ts';
 import { htmlPages } from '../pages/html-pages.ts';
 import { type AbandonedHost, abandonedHost } from './abandoned-hosts.ts';
 import { isThirdParty, loadedLinks, loadedScripts, tagPattern } from './third-party.ts';

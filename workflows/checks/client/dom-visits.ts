@@ -1,7 +1,7 @@
 import { isLeftOut } from '../../probe/errors.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import { isHtml } from '../pages/html.ts';
 import { importNamesIn, membersIn, namesIn } from './address-names.ts';
 import {
   addressWith,

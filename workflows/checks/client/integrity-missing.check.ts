@@ -1,9 +1,9 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
-import { isHtml } from '../pages/html.ts';
 import { byAddress, htmlPages } from '../pages/html-pages.ts';
 import {
   isPinnedLibrary,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { BrowserResult } from '../../model/browser.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import type { Fact } from '../../model/fact.ts';
@@ -26,6 +27,19 @@ const maxVisits = 5;
 /** What has to be known of a token to take it again, without its value. */
 type Known = Pick<KeptToken, 'keptAt' | 'place' | 'opening'>;
 
+const known: z.ZodType<Known> = z.object({
+  keptAt: z.string(),
+  place: z.object({
+    ...{ area: z.enum(['local', 'session']), entry: z.string() },
+    path: z.array(z.union([z.string(), z.number(), z.null()])),
+  }),
+  opening: z.object({
+    url: z.string(),
+    carrier: z.object({ header: z.string(), before: z.string() }),
+    ownPattern: z.string().exactOptional(),
+  }),
+});
+
 /** For the secret of a fact: patterns of what stands beside texts of the user are nobody's business. */
 export const knownOf = ({ keptAt, place, opening }: KeptToken): string =>
   JSON.stringify({ keptAt, place, opening } satisfies Known);
@@ -37,7 +51,7 @@ export async function recallKeptToken(
 ): Promise<KeptToken | undefined> {
   const identity = context.identities[attributes.identity ?? ''];
   const page = identity && secret !== undefined ? await markedPage(context, identity) : undefined;
-  return identity && page && { identity, page, ...(JSON.parse(secret ?? '') as Known) };
+  return identity && page && { identity, page, ...known.parse(JSON.parse(secret ?? '')) };
 }
 
 /** Looks with each identity until a token is found: what a site keeps is a property of the site. */

@@ -1,10 +1,13 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
+import { baseUrlOf } from '../../probe/html/base.ts';
+import type { HtmlElement } from '../../probe/html/parse.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { pagesAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
-import { attributeOf, baseUrlOf, type Element, isElement, isHtml, nodesOf } from '../pages/html.ts';
 import { addressesInStyle, createSheetReader, type StyleAddresses } from './style-sheets.ts';
 import { loadedStyles } from './third-party.ts';
 
@@ -109,7 +112,7 @@ async function look(
 
 type Found = Omit<Insecure, 'pageUrl'>;
 
-const insecureIn = (element: Element, base: string): Found[] =>
+const insecureIn = (element: HtmlElement, base: string): Found[] =>
   insecureOf(element.tagName === 'style' ? namedIn(addressesInStyle(textOf(element))) : addressIn(element), base);
 
 /** What browsers block. Pictures and sound they ask for over https by themselves. Source: Mixed Content §3.1. */
@@ -123,7 +126,7 @@ function insecureOf(named: readonly Named[], base: string): Found[] {
 
 type Named = [address: string, markup: string];
 
-function addressIn(element: Element): Named[] {
+function addressIn(element: HtmlElement): Named[] {
   const [name, markup] = activeElements[element.tagName] ?? [];
   if (name === undefined || markup === undefined) return [];
   if (element.tagName === 'link' && !/\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? '')) return [];
@@ -141,7 +144,7 @@ const namedIn = ({ imports, fonts }: StyleAddresses): Named[] => [
   ),
 ];
 
-const textOf = ({ childNodes }: Element): string =>
+const textOf = ({ childNodes }: HtmlElement): string =>
   childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 
 const activeElements: Record<string, readonly [attribute: string, markup: string]> = {

@@ -1,6 +1,8 @@
 import { parse } from 'tldts';
+import { baseUrlOf } from '../../probe/html/base.ts';
+import type { HtmlElement } from '../../probe/html/parse.ts';
+import { attributeOf, isElement, isInTemplate, nodesOf, startTagOf } from '../../probe/html/tree.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { attributeOf, baseUrlOf, type Element, isElement, nodesOf, startTagOf } from '../pages/html.ts';
 
 /** An element that loads a script or a style sheet, as it stands in a page. */
 export type LoadingElement = { url: string /** Its start tag, as it was sent. */; tag: string; integrity: string };
@@ -18,7 +20,7 @@ export function loadedScripts(html: string, pageUrl: string): LoadingElement[] {
 }
 
 /** Scripts inside of SVG have their own attribute. Source: SVG 2 §15.9. */
-const sourceOf = (element: Element): string | undefined =>
+const sourceOf = (element: HtmlElement): string | undefined =>
   /svg/.test(element.namespaceURI) ? attributeOf(element, 'href') : attributeOf(element, 'src');
 
 /** Style sheets that a browser would load. */
@@ -42,16 +44,10 @@ function linksOf(html: string, pageUrl: string, wanted: readonly string[]): Load
 }
 
 /** Scripts of other types are data, and the content of a template is not part of the page. */
-function isInert(element: Element): boolean {
+function isInert(element: HtmlElement): boolean {
   const type = attributeOf(element, 'type')?.trim().toLowerCase() ?? '';
   if (type !== '' && type !== 'module' && !/^(?:text|application)\/(?:x-)?(?:java|ecma)script$/.test(type)) return true;
   return isInTemplate(element);
-}
-
-function isInTemplate(element: Element): boolean {
-  for (let parent = element.parentNode; parent; parent = 'parentNode' in parent ? parent.parentNode : null)
-    if (parent.nodeName === '#document-fragment') return true;
-  return false;
 }
 
 /** Finds a tag again; the nonce of a policy is new in every answer. */

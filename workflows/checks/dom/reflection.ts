@@ -1,4 +1,5 @@
-import { attributeOf, type Element, isElement, nodesOf } from '../pages/html.ts';
+import type { HtmlElement } from '../../probe/html/parse.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { type ScriptState, scriptStateAt } from './script-state.ts';
 
 /** The place in a page where a value of the request came back, as a browser's parser sees it. */
@@ -39,7 +40,7 @@ export function reflectionsOf(html: string, word: string): Reflection[] {
 
 function textReflections(text: string, word: string, parent: unknown): Reflection[] {
   const element =
-    parent !== null && typeof parent === 'object' && 'tagName' in parent ? (parent as Element) : undefined;
+    parent !== null && typeof parent === 'object' && 'tagName' in parent ? (parent as HtmlElement) : undefined;
   const name = element?.tagName ?? '';
   if (name !== 'script') return [{ kind: 'markup', end: textElements.has(name) ? `</${name}>` : '' }];
   // Data blocks are not run, but their end tag ends them all the same.
@@ -56,7 +57,7 @@ function positions(text: string, word: string): number[] {
   return found;
 }
 
-function elementReflections(html: string, element: Element, word: string): Reflection[] {
+function elementReflections(html: string, element: HtmlElement, word: string): Reflection[] {
   const reflections: Reflection[] = element.tagName.includes(word) ? [{ kind: 'tag' }] : [];
   for (const { name, value } of element.attrs) {
     if (name.includes(word)) reflections.push({ kind: 'tag' });
@@ -81,7 +82,7 @@ function elementReflections(html: string, element: Element, word: string): Refle
 }
 
 /** How the value of an attribute is quoted in the source. */
-function quoteOf(html: string, element: Element, name: string): '"' | "'" | '' {
+function quoteOf(html: string, element: HtmlElement, name: string): '"' | "'" | '' {
   const location = element.sourceCodeLocation?.attrs?.[name];
   const source = location ? html.slice(location.startOffset, location.endOffset) : '';
   const last = source.at(-1);

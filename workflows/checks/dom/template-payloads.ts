@@ -1,4 +1,5 @@
-import { attributeOf, type Element, isElement, nodesOf } from '../pages/html.ts';
+import type { HtmlElement } from '../../probe/html/parse.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { type ScriptState, scriptStateAt } from './script-state.ts';
 import type { Payload } from './xss-payloads.ts';
 
@@ -54,7 +55,7 @@ export function templatePlaces(html: string, word: string): TemplatePlace[] {
 }
 
 const isPlain = (parent: unknown): boolean =>
-  parent !== null && typeof parent === 'object' && 'tagName' in parent && plain.has((parent as Element).tagName);
+  parent !== null && typeof parent === 'object' && 'tagName' in parent && plain.has((parent as HtmlElement).tagName);
 
 /** A page whose own HTML or script says that a library compiles it in the browser. */
 export function isCompiled(html: string, scripts: readonly string[]): boolean {

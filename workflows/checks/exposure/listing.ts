@@ -1,6 +1,8 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { Exchange } from '../../model/http.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
-import { attributeOf, isElement, isHtml, nodesOf } from '../pages/html.ts';
 
 /** A generated list of a folder: the server it looks like, the pattern that shows it, and the files it names. */
 type Listing = { server: string; pattern: string; entries: ListedFile[] };
@@ -131,17 +133,9 @@ export function listingOf(folder: string, exchange: Exchange): Listing | undefin
 /** The path of a folder with or without its last slash, and as it may be escaped. */
 function pathPattern(folder: string): string {
   const { pathname } = new URL(folder);
-  const decoded = decodedOr(pathname).replaceAll('&', '&amp;');
+  const decoded = percentDecodedOrSame(pathname).replaceAll('&', '&amp;');
   const spellings = new Set([pathname, decoded].flatMap((path) => [path, path.replace(/\/$/, '')]).filter(Boolean));
   return `(?:${[...spellings].map(escapePattern).join('|')})`;
-}
-
-function decodedOr(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** What stands directly in the folder, files before folders: sorting links and parents are none. */

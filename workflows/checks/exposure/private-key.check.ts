@@ -2,7 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { TlsServer } from '../../model/tls-hello.ts';
-import { fileReader } from '../../proof/files/file-subjects.ts';
+import { publicKeyDigests } from '../../proof/files/private-keys.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { type Exposed, findExposed, proveExposed } from './exposed-file.ts';
 import { mild } from './paths/entry.ts';
@@ -68,7 +68,7 @@ async function weighed(context: CheckContext, candidate: Candidate<Exposed>): Pr
 async function useOf({ http, tls }: CheckContext, url: string): Promise<Used | undefined> {
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'https:') return undefined;
-  const digests = fileReader('body:public-key-digests')?.(await http.get(url))?.split('\n') ?? [];
+  const digests = publicKeyDigests((await http.get(url)).body) ?? [];
   const server = { host: hostname, port: Number(port || '443') };
   try {
     const [leaf] = (await tls.presented(server)).chain;

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { percentDecoded } from '../../../kit/percent.ts';
 import { parseJson } from '../../model/json.ts';
 import { bitsPerCharacter } from '../pages/entropy.ts';
 
@@ -115,6 +116,12 @@ export function isBasicCredential(value: string): boolean {
   );
 }
 
+/** What is escaped as it is meant; bytes that are no text, and signs that escape nothing, are left out. */
+function meant(password: string): string {
+  const escaped = password.replace(/%(?![\da-f]{2})/gi, '');
+  return percentDecoded(escaped) ?? escaped.replace(/%[\da-f]{2}/gi, '');
+}
+
 /** A password in a URL of a database, whose host is not the reader's own machine or an example. */
 export function isDatabaseUrl(value: string): boolean {
   const url = URL.parse(value);
@@ -127,7 +134,7 @@ export function isDatabaseUrl(value: string): boolean {
       password,
     ) &&
     !madeUp.test(password) &&
-    !/[<>{}$*[\]%]|x{3,}/i.test(decodeURIComponent(password.replace(/%(?![\da-f]{2})/gi, ''))) &&
+    !/[<>{}$*[\]%]|x{3,}/i.test(meant(password)) &&
     !/^(?:localhost|127\.|host$|hostname$|db$|\[?::1)|example\.|\.(?:test|invalid|local)$/i.test(host)
   );
 }

@@ -2,7 +2,7 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { sourceTextsIn } from '../../proof/source-map.ts';
-import { maxPackBytes } from '../../proof/subjects.ts';
+import { maxPackBytes } from '../../proof/subjects/readers.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';

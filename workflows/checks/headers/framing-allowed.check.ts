@@ -1,11 +1,11 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { sample } from '../inputs/at-most.ts';
 import { cspHeader } from '../pages/csp.ts';
-import { isHtml } from '../pages/html.ts';
 import { fewPlaces, oneSetting } from '../pages/html-pages.ts';
 
 /** Pages with forms that are looked at. */

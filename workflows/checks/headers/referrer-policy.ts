@@ -1,5 +1,5 @@
 import type { Exchange } from '../../model/http.ts';
-import { attributeOf, isElement, nodesOf } from '../pages/html.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 
 /** What a page tells browsers to say of its address to other sites. */
 type ReferrerPolicy =

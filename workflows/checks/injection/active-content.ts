@@ -1,5 +1,5 @@
+import { isElement, nodesOf } from '../../probe/html/tree.ts';
 import { scriptStateAt } from '../dom/script-state.ts';
-import { isElement, nodesOf } from '../pages/html.ts';
 
 /**
  * Whether a page holds a call that opens a dialog with this nonce where a browser would run it: in a script's code, in an event handler,

@@ -1,5 +1,6 @@
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { fill, fillAction, newTrialValues } from '../../proof/template.ts';
 import { parsePage } from '../../survey/page.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
@@ -15,7 +16,6 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
-import { isHtml } from '../pages/html.ts';
 import { isLibraryFile } from '../pages/scripts.ts';
 import { canaryAt } from './canary.ts';
 import { namedPaths, rootPath } from './path-inputs.ts';

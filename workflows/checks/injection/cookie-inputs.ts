@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
 import { isSessionName } from '../sessions/session-cookie.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
@@ -13,7 +14,7 @@ export function cookieInputs({ pages }: Pick<Surface, 'pages'>): InputSurface[] 
   for (const { url, setCookies } of pages) {
     for (const line of setCookies) {
       const { name = '', value = '' } = parseSetCookie(line) ?? {};
-      const sample = decoded(value.replace(/^"(.*)"$/s, '$1'));
+      const sample = percentDecodedOrSame(value.replace(/^"(.*)"$/s, '$1'));
       const isOther = name === '' || isSessionName(name) || /csrf|xsrf|token|verification/i.test(name);
       if (isOther || sample === '' || sample.length > maxLength || found.has(name)) continue;
       // What it is used for is the same on every page.
@@ -22,12 +23,4 @@ export function cookieInputs({ pages }: Pick<Surface, 'pages'>): InputSurface[] 
     }
   }
   return [...found.values()];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,9 +2,9 @@ import type { Candidate } from '../../model/candidate.ts';
 import { type Assertion, claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Exchange, HeaderList } from '../../model/http.ts';
 import type { PageSurface } from '../../model/surface.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
-import { isHtml } from '../pages/html.ts';
 import { isFromCache, unshared } from './shared-cache.ts';
 
 type Believed = { url: string; header: string; value: string; where: 'address' | 'redirect' };

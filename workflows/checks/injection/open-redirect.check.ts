@@ -1,11 +1,12 @@
 import type { Experiment, HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
+import { metaContents } from '../../probe/html/metas.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { encodeTemplate, inputUrl } from '../inputs/input-url.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { isHtml, metaContents } from '../pages/html.ts';
 import { canaryAt } from './canary.ts';
 import { carriedByOthers, inputsToProbe } from './probe-inputs.ts';
 import { leadsSomewhere, type RedirectPayload, redirectPayloads } from './redirect-payloads.ts';

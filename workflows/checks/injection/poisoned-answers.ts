@@ -1,7 +1,8 @@
 import { type Assertion, claim, type Experiment, type HttpAction, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
-import { attributeOf, isElement, isHtml, nodesOf } from '../pages/html.ts';
 import { unshared } from './shared-cache.ts';
 
 /** Something in a request that may change the answer for those who do not send it. `value` is a template with `‹nonce›`. */

@@ -1,6 +1,7 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { fill, fillAction, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
@@ -9,7 +10,6 @@ import { likeliest } from '../inputs/at-most.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { foundAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { sendInput } from '../inputs/open-input.ts';
-import { isHtml } from '../pages/html.ts';
 import { scriptAddress } from '../pages/script-address.ts';
 import { hasActiveCall } from './active-content.ts';
 import { canaryAt, canaryPlaces } from './canary.ts';

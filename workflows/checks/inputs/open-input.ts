@@ -2,9 +2,10 @@ import { type CaptureRule, claim, type HttpAction, type Step } from '../../model
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, PageToken } from '../../model/surface.ts';
+import { pathOf } from '../../probe/html/submission.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
-import { targetOf } from '../../proof/sent-forms.ts';
-import { cookieName, subjectValue } from '../../proof/subjects.ts';
+import { cookieName } from '../../proof/subjects/readers.ts';
+import { subjectValue } from '../../proof/subjects.ts';
 import { fill, fillCapture, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
@@ -55,7 +56,7 @@ function givenBy(token: PageToken, name: string, action: string): Given {
     token,
     value: { name, subject, pattern, secret: true },
   });
-  if ('field' in token) return rule(`body:form:${targetOf(action)} ${token.field}`, '(?m)^(.+)$');
+  if ('field' in token) return rule(`body:form:${pathOf(action)} ${token.field}`, '(?m)^(.+)$');
   // Laravel's has a percent sign at its end, where base64 can do without what follows.
   if ('cookie' in token) return rule(`cookie:${token.cookie}`, '^[^=]*=([^;%]+)');
   const named = `\\bname=["']?${escapePattern(token.meta)}["'\\s/>]`;

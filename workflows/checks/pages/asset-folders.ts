@@ -1,8 +1,8 @@
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import type { CheckContext } from '../contract.ts';
 import { samplePages } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { foldersOf } from './folders.ts';
-import { attributeOf, isElement, nodesOf } from './html.ts';
 import { htmlPages } from './html-pages.ts';
 
 const maxPages = 10;

@@ -5,7 +5,8 @@ import { Type } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { matchWildcardUrls } from 'csp_evaluator/dist/utils.js';
 import type { Exchange } from '../../model/http.ts';
-import { isHtml, metaContents } from './html.ts';
+import { metaContents } from '../../probe/html/metas.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 
 export const cspHeader = 'content-security-policy';
 

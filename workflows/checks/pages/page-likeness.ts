@@ -1,7 +1,8 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { Exchange } from '../../model/http.ts';
+import { readTokens } from '../../probe/html/tokens.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import { readTokens } from '../../survey/page-tokens.ts';
-import { isHtml } from './html.ts';
 
 /** What a page is compared by stands in its first part. */
 const maxLength = 32 * 1024;
@@ -82,7 +83,7 @@ function namesOf({ request }: Exchange): string[] {
   const stem = name.replace(/^\./, '').replace(/\..*$/s, '');
   const spellings = [request.url, path, bare, name, stem].flatMap((text) => [
     text,
-    decoded(text),
+    percentDecodedOrSame(text),
     encodeURIComponent(text),
     escaped(text),
   ]);
@@ -97,11 +98,3 @@ function without(text: string, names: readonly string[]): string {
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('/', '\\/');
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

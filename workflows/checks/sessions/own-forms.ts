@@ -1,7 +1,7 @@
 import { type Assertion, type CaptureRule, claim, type Step, type WritePlan } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { FormSurface } from '../../model/surface.ts';
-import { type Entry, sentForms, targetOf } from '../../proof/sent-forms.ts';
+import { type FormEntry, pathOf, sentForms } from '../../probe/html/submission.ts';
 import type { CheckContext } from '../contract.ts';
 
 /** A form that shows what it changes, as its page has it now: so that a change can be seen, and put back. */
@@ -9,9 +9,9 @@ export type OwnForm = {
   pageUrl: string;
   action: string;
   /** What people type, tick and choose, with the values that are there now. */
-  fields: Entry[];
+  fields: FormEntry[];
   /** Hidden fields that each site can fill in, with the values that are there now. */
-  hidden: Entry[];
+  hidden: FormEntry[];
   /** Names of all hidden fields. Its own page fills them in anew each time: secrets of the session, numbers of versions. */
   tokens: string[];
 };
@@ -35,7 +35,7 @@ export async function readOwnForm(
   { jar, headers }: Identity,
   { pageUrl, action, fields: seen }: FormSurface,
 ): Promise<OwnForm | undefined> {
-  const read = async (): Promise<Entry[] | undefined> => {
+  const read = async (): Promise<FormEntry[] | undefined> => {
     const { status, text } = await http.get(pageUrl, { jar, headers, fresh: true });
     const forms = status === 200 ? sentForms(text, pageUrl) : [];
     const [form, ...others] = forms.filter((each) => each.method === 'POST' && each.action === action);
@@ -44,8 +44,8 @@ export async function readOwnForm(
   };
   const [first, second] = [await read(), await read()];
   if (!first || !second || !isSmall(first) || first.length !== second.length) return undefined;
-  const isLike = (entry: Entry, index: number): boolean => isEqual(entry, second[index]);
-  const isHidden = (entry: Entry): boolean =>
+  const isLike = (entry: FormEntry, index: number): boolean => isEqual(entry, second[index]);
+  const isHidden = (entry: FormEntry): boolean =>
     // One that another field has the name of is its value when that is not ticked, and shown by it.
     entry.type === 'hidden' && entry.value !== '' && first.filter(({ name }) => name === entry.name).length === 1;
   const isSteady = first.every((entry, index) => isHidden(entry) || isLike(entry, index));
@@ -60,13 +60,13 @@ export async function readOwnForm(
   };
 }
 
-const isEqual = (one: Entry, other: Entry | undefined): boolean =>
+const isEqual = (one: FormEntry, other: FormEntry | undefined): boolean =>
   one.name === other?.name && one.value === other.value;
-const isSecret = ({ name, value }: Entry): boolean => value.length >= minTokenLength || tokenName.test(name);
-const isTellingButton = ({ type, name, value }: Entry): boolean =>
+const isSecret = ({ name, value }: FormEntry): boolean => value.length >= minTokenLength || tokenName.test(name);
+const isTellingButton = ({ type, name, value }: FormEntry): boolean =>
   type === 'submit' && tellingButton.test(`${name} ${value}`);
 
-const isSmall = (entries: readonly Entry[]): boolean =>
+const isSmall = (entries: readonly FormEntry[]): boolean =>
   entries.length <= maxFields && entries.reduce((sum, { value }) => sum + value.length, 0) <= maxCharacters;
 
 /**
@@ -99,7 +99,7 @@ const templated = (value: string): string => (/^‹\w+›$/.test(value) ? value 
 const tokenCaptures = ({ action, tokens }: OwnForm): CaptureRule[] =>
   tokens.map((name, index) => ({
     name: `token${index + 1}`,
-    subject: `body:form:${targetOf(action)} ${name}`,
+    subject: `body:form:${pathOf(action)} ${name}`,
     pattern: '(?s)^(.+)$',
     secret: true,
   }));
@@ -154,6 +154,6 @@ export function formVerify({ pageUrl, action, fields }: OwnForm): WritePlan['ver
   const names = [...new Set(shown.map(({ name }) => name))];
   const valuesOf = (name: string) => fields.filter((field) => field.name === name).map(({ value }) => value);
   const isAsBefore = (name: string): Assertion =>
-    claim(`body:form:${targetOf(action)} ${name}`, 'equals', valuesOf(name).join('\n'));
+    claim(`body:form:${pathOf(action)} ${name}`, 'equals', valuesOf(name).join('\n'));
   return { url: pageUrl, expect: [claim('status', 'equals', '200'), ...names.map(isAsBefore)] };
 }

@@ -1,6 +1,6 @@
 import { parseJson } from '../../model/json.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
-import { attributeOf, isElement, nodesOf } from '../pages/html.ts';
 
 const minLength = 6;
 const maxLength = 120;

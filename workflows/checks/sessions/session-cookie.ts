@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import { shannonBits } from '../pages/entropy.ts';
 import type { SetCookie } from './set-cookie.ts';
 
@@ -105,11 +106,4 @@ const isRandom = (value: string): boolean => {
 };
 
 /** Some servers put the value in quotation marks, which browsers take for a part of it. */
-function decoded(value: string): string {
-  const bare = value.replace(/^"(.*)"$/s, '$1');
-  try {
-    return decodeURIComponent(bare);
-  } catch {
-    return bare;
-  }
-}
+const decoded = (value: string): string => percentDecodedOrSame(value.replace(/^"(.*)"$/s, '$1'));

@@ -8,6 +8,8 @@ export type HtmlTree = {
   document: DefaultTreeAdapterMap['document'];
   /** False when the page was too much to read to its end: the tree is that of its beginning. */
   complete: boolean;
+  /** Forms of controls as the parser associates them, also where a table keeps the form from holding them (HTML Standard §4.10.17.3). */
+  owners: ReadonlyMap<HtmlElement, HtmlElement>;
 };
 
 /** Elements, texts, comments and attributes together. A page of 1 MiB has some tens of thousands. */
@@ -21,16 +23,19 @@ const maxDepth = 512;
  * @param withLocations nodes know their place in the source
  */
 export function parseHtml(html: string, { withLocations = false } = {}): HtmlTree {
-  const options = { sourceCodeLocationInfo: withLocations, treeAdapter: boundedAdapter() };
+  const owners = new Map<HtmlElement, HtmlElement>();
+  const options = { sourceCodeLocationInfo: withLocations, treeAdapter: boundedAdapter(owners) };
   const parser = new Parser<DefaultTreeAdapterMap>(options);
   const tokenizer = new BoundedTokenizer(parser.options, parser);
   parser.tokenizer = tokenizer;
   const complete = tokenizer.readAll(html);
-  return { document: parser.document, complete };
+  return { document: parser.document, complete, owners };
 }
 
+const controls = new Set(['input', 'button', 'select', 'textarea']);
+
 /** The default tree, counted while it is made. */
-function boundedAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
+function boundedAdapter(owners: Map<HtmlElement, HtmlElement>): TreeAdapter<DefaultTreeAdapterMap> {
   let parts = 0;
   let depth = 0;
   const count = (added: number) => {
@@ -42,6 +47,9 @@ function boundedAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
     createElement(tagName, namespace, attributes) {
       count(1 + attributes.length);
       return defaultTreeAdapter.createElement(tagName, namespace, attributes);
+    },
+    onElementCreated(element, { formElement, isInTemplate }) {
+      if (formElement && !isInTemplate && controls.has(element.tagName)) owners.set(element, formElement);
     },
     createDocumentFragment() {
       count(1);

@@ -32,3 +32,8 @@ function essenceOf(value: string): string[] {
     return [];
   }
 }
+
+const pageTypes = ['text/html', 'application/xhtml+xml'];
+
+/** A browser would show this answer as a page. */
+export const isHtml = (exchange: Exchange): boolean => pageTypes.includes(documentTypeOf(exchange));

@@ -1,4 +1,5 @@
 import { createHash, type X509Certificate } from 'node:crypto';
+import { readJson } from '../../../kit/json.ts';
 import type { CertificateInfo } from '../../model/tls.ts';
 
 /** A chain of more than this many certificates is not read to its end: no real one is as long. */
@@ -91,10 +92,4 @@ function altNames(text: string | undefined): string[] {
   return [...names].map(([, value = '']) => (value.startsWith('"') ? unquote(value) : value));
 }
 
-function unquote(value: string): string {
-  try {
-    return String(JSON.parse(value));
-  } catch {
-    return value;
-  }
-}
+const unquote = (value: string): string => String(readJson(value) ?? value);

@@ -1,6 +1,7 @@
 import type { Assertion, HelloAction } from '../../model/experiment.ts';
 import type { HelloAnswer, TlsServer } from '../../model/tls-hello.ts';
 import { shellWord } from '../shell.ts';
+import { rowOf } from '../subjects.ts';
 
 /**
  * Bytes of a ServerHello (RFC 5246 §7.4.1.3) or an alert (§7.2) as hexadecimal digits, put into words. Session ids have 32 bytes,
@@ -14,12 +15,6 @@ const inWords = [
 /** The alert "close_notify", so that the server does not wait for more. */
 const goodbye = '\\x15\\x03\\x01\\x00\\x02\\x01\\x00';
 
-/** OpenSSL says the rest of what a hello shows: everything that its default configuration lacks is asked for. */
-const openssl: Record<string, { options: string; line: string }> = {
-  'hello:dh-bits': { options: '-cipher kDHE:@SECLEVEL=0', line: 'temp key' },
-  'hello:renegotiation': { options: '-cipher ALL:@SECLEVEL=0 -legacy_server_connect', line: 'renegotiation' },
-};
-
 /**
  * A command that shows what a ClientHello showed: the very bytes by bash, and the answer in words; OpenSSL for what stands
  * farther on in the answer.
@@ -31,7 +26,7 @@ export function helloCommand(
 ): string {
   const { host, port, serverName = host } = action;
   const bare = host.replace(/^\[|\]$/g, '');
-  const [known] = claims.flatMap(({ subject }) => openssl[subject] ?? []);
+  const [known] = claims.flatMap(({ subject }) => rowOf(subject)?.row.openssl ?? []);
   if (known && version !== 'SSLv3' && version !== '') {
     const address = bare.includes(':') ? `[${bare}]:${port}` : `${bare}:${port}`;
     const isName = serverName !== '' && !/^[\d.]+$|:/.test(serverName);

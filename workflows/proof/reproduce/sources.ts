@@ -1,5 +1,7 @@
 import type { CaptureRule, WritePlan } from '../../model/experiment.ts';
-import { type Observed, setCookieLine } from '../subjects.ts';
+import type { Observed } from '../subjects/observed.ts';
+import { formPlace, setCookieLine } from '../subjects/readers.ts';
+import { rowOf } from '../subjects.ts';
 import type { Performed, SessionState } from '../trial.ts';
 import { filterFor } from './extract.ts';
 import { cookieFilter, formFieldFilter, hiddenFieldFilter, memberFilter } from './page-filters.ts';
@@ -21,27 +23,28 @@ export function sourceOfCapture(
   const cookie = session && sourceInCookies(session, value, rule.subject);
   if (cookie) return cookie;
   if (observed.kind !== 'http') return undefined;
-  const [, field] = /^body:form:\S+ (.+)$/s.exec(rule.subject) ?? [];
+  const { row, rest = '' } = rowOf(rule.subject) ?? {};
+  const field = fieldOf(rule.subject);
   if (field !== undefined) return { from: 'body', filter: hiddenFieldFilter(field) };
   const clean = (filter: string | undefined) => (filter !== undefined && isClean(filter) ? filter : undefined);
-  const [, cookieName] = /^cookie:(.+)$/s.exec(rule.subject) ?? [];
-  const [pair] = setCookieLine(observed.exchange, cookieName ?? '')?.split(';') ?? [];
-  if (cookieName !== undefined && pair === `${cookieName}=${value}`)
-    return { from: 'head', filter: cookieFilter(cookieName) };
-  if (cookieName !== undefined || /^headers?:/.test(rule.subject)) {
+  if (row?.source === 'set-cookie') {
+    const [pair] = setCookieLine(observed.exchange, rest)?.split(';') ?? [];
+    if (pair === `${rest}=${value}`) return { from: 'head', filter: cookieFilter(rest) };
+  }
+  if (row?.source === 'set-cookie' || row?.source === 'head') {
     const filter = clean(filterFor(headText(observed), value));
     return filter === undefined ? undefined : { from: 'head', filter };
   }
-  const isBody = rule.subject === 'body' || rule.subject === 'body:masked';
   const text = observed.exchange.text;
-  const filter = clean(filterFor(text, value, isBody ? rule.pattern : undefined));
+  const filter = clean(filterFor(text, value, row?.source === 'pattern-in-body' ? rule.pattern : undefined));
   return filter === undefined ? undefined : { from: 'body', filter };
 }
 
 /** What a request sent of its cookies, or what script read of them. */
 function sourceInCookies({ cookies }: SessionState, value: string, subject: string): Source | undefined {
-  if (subject !== 'request:cookie' && !subject.startsWith('browser:')) return undefined;
-  const isReadable = subject.startsWith('browser:');
+  const { row, rest } = rowOf(subject) ?? {};
+  const isReadable = row?.of === 'browser';
+  if (row?.source !== 'session-cookies' || (!isReadable && rest !== 'cookie')) return undefined;
   const name = cookies.find((cookie) => cookie.value === value)?.name;
   if (name !== undefined) return { from: 'cookies', name, isReadable };
   const isAll = value.split('; ').every((pair) => cookies.some((cookie) => pair === `${cookie.name}=${cookie.value}`));
@@ -65,13 +68,20 @@ const isPlain = (text: string): boolean => /^[ !#-.0-[\]-~]*$/.test(text);
 /** How a value from before a write is read from the page that shows that the write is gone. */
 export function sourceInVerify({ expect }: WritePlan['verify'], value: string): Source | undefined {
   for (const { subject, expected } of expect) {
-    const [, field] = /^body:form:\S+ (.+)$/s.exec(subject) ?? [];
+    const { row, rest = '' } = rowOf(subject) ?? {};
+    const field = fieldOf(subject);
     if (field !== undefined && expected === value) return { from: 'body', filter: formFieldFilter(field) };
-    const [, member] = /^body:json:.*\/([^/]+)$/s.exec(subject) ?? [];
+    const [, member] = row?.source === 'json-member' ? (/\/([^/]+)$/.exec(rest) ?? []) : [];
     if (member !== undefined && expected === `"${value}"` && isPlain(value))
       return { from: 'body', filter: memberFilter(member) };
   }
   return undefined;
+}
+
+/** The name of the field that a subject of forms names; undefined of other subjects. */
+export function fieldOf(subject: string): string | undefined {
+  const { row, rest = '' } = rowOf(subject) ?? {};
+  return row?.source === 'form-field' ? formPlace.exec(rest)?.[2] : undefined;
 }
 
 /** As curl prints it. */

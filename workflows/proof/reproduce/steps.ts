@@ -1,7 +1,7 @@
 import type { BrowserAction, HttpAction } from '../../model/experiment.ts';
 import { digCommand } from '../dig.ts';
 import { shellWord } from '../shell.ts';
-import type { Observed } from '../subjects.ts';
+import type { Observed } from '../subjects/observed.ts';
 import type { Performed, Trial } from '../trial.ts';
 import type { BookedSession } from './booked-session.ts';
 import { certificatesCommand, helloCommand } from './hello-command.ts';

@@ -4,6 +4,7 @@ import { hiddenFieldFilter } from './page-filters.ts';
 import type { Role } from './plan.ts';
 import { requestText } from './request-text.ts';
 import { type RequestText, requestCommand } from './request-words.ts';
+import { fieldOf } from './sources.ts';
 import { comment, type Reference, type Text } from './text.ts';
 import type { Writing } from './writing.ts';
 
@@ -53,7 +54,7 @@ function linesOf({ identity, plan, request, fresh }: Undo, { sessions, reach, na
     const answer = names('ANSWER');
     lines.push(`${answer}=$(${requestCommand(page, { ...options, output: 'body' })})`);
     for (const { name, subject } of plan.fresh.capture) {
-      const [, field = name] = /^body:form:\S+ (.+)$/s.exec(subject) ?? [];
+      const field = fieldOf(subject) ?? name;
       lines.push(`${fresh.get(name)?.variable}=$(printf '%s\\n' "\${${answer}}" | ${hiddenFieldFilter(field)})`);
     }
   }

@@ -1,4 +1,4 @@
-import { type HtmlAside, type HtmlToken, readTokens } from '../page-tokens.ts';
+import { type HtmlAside, type HtmlToken, readTokens } from '../../probe/html/tokens.ts';
 import { addressesInCss } from './css.ts';
 import { addressesInProse } from './prose.ts';
 import { addressesOfTag } from './tag.ts';

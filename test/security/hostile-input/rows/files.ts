@@ -2,7 +2,6 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { openRepository, parseCommit, parseTree } from '../../../../workflows/checks/exposure/git/repository.ts';
 import { archiveEntries } from '../../../../workflows/proof/archive.ts';
 import { dsStoreNames } from '../../../../workflows/proof/files/ds-store.ts';
-import { fileReader } from '../../../../workflows/proof/files/file-subjects.ts';
 import { privateKeys } from '../../../../workflows/proof/files/private-keys.ts';
 import { settingNames } from '../../../../workflows/proof/files/settings.ts';
 import { sqliteTables } from '../../../../workflows/proof/files/sqlite.ts';
@@ -14,9 +13,8 @@ import { counted, filled, KiB, MiB, type Row, row } from '../row.ts';
 
 const pack = 'workflows/proof/git-pack.ts';
 const archive = 'workflows/proof/archive.ts';
-const files = 'workflows/proof/files/file-subjects.ts';
 const settings = 'workflows/proof/files/settings.ts';
-const subjects = 'workflows/proof/subjects.ts';
+const subjects = 'workflows/proof/subjects/readers.ts';
 const sourceMap = 'workflows/proof/source-map.ts';
 
 /** A pack of so many entries, which may lie about it. */
@@ -167,9 +165,9 @@ const bytes: Record<string, { covers: string[]; make(): Buffer; read(body: Buffe
     read: archiveEntries,
   },
   'a gzip that unpacks to much': {
-    covers: [archive, files],
+    covers: [archive, subjects],
     make: () => gzipSync(Buffer.alloc(64 * MiB)),
-    read: (body) => [archiveEntries(body), fileReader('body:gunzip')?.(answer(body))],
+    read: (body) => [archiveEntries(body), subjectValue({ kind: 'http', exchange: answer(body) }, 'body:gunzip')],
   },
   'a database of pages that lead to each other': { covers: [], make: () => sqlite(30), read: sqliteTables },
   'a folder file of very many records': { covers: [], make: dsStore, read: dsStoreNames },

@@ -4,14 +4,16 @@ import { loadedLinks, loadedScripts } from '../../../../workflows/checks/client/
 import { reflectionsOf } from '../../../../workflows/checks/dom/reflection.ts';
 import { isCompiled, templatePlaces } from '../../../../workflows/checks/dom/template-payloads.ts';
 import { listingOf } from '../../../../workflows/checks/exposure/listing.ts';
-import { baseUrlOf, nodesOf } from '../../../../workflows/checks/pages/html.ts';
 import { areAlike } from '../../../../workflows/checks/pages/page-likeness.ts';
 import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';
-import { readForms, visibleText } from '../../../../workflows/login/html-forms.ts';
+import { pageForms } from '../../../../workflows/login/page-forms.ts';
 import { headMetas } from '../../../../workflows/ownership/head-metas.ts';
 import { createGate } from '../../../../workflows/probe/gate/gate.ts';
+import { baseUrlOf } from '../../../../workflows/probe/html/base.ts';
+import { sentForms } from '../../../../workflows/probe/html/submission.ts';
+import { visibleText } from '../../../../workflows/probe/html/text.ts';
+import { nodesOf } from '../../../../workflows/probe/html/tree.ts';
 import { scopeOf } from '../../../../workflows/probe/scope.ts';
-import { sentForms } from '../../../../workflows/proof/sent-forms.ts';
 import { createFrontier } from '../../../../workflows/survey/frontier.ts';
 import { createTally } from '../../../../workflows/survey/left-out.ts';
 import { createScribe } from '../../../../workflows/survey/scribe.ts';
@@ -26,7 +28,7 @@ const tokenizer = 'workflows/probe/html/bounded-tokenizer.ts';
 const readers: Record<string, { covers: string[]; read(html: string): unknown }> = {
   'the nodes of a page': { covers: [parser], read: (html) => [...nodesOf(html)].length },
   'the base of a page': { covers: [parser], read: (html) => baseUrlOf(html, pageUrl) },
-  'the forms of a login page': { covers: [parser], read: (html) => readForms(html, pageUrl) },
+  'the forms of a login page': { covers: [parser], read: (html) => pageForms(html, pageUrl) },
   'the words of a refusal': { covers: [parser], read: visibleText },
   'the forms with a password': { covers: [], read: (html) => passwordForms(html, pageUrl) },
   'the scripts of a page': { covers: [], read: (html) => loadedScripts(html, pageUrl) },
@@ -43,7 +45,7 @@ const readers: Record<string, { covers: string[]; read(html: string): unknown }>
     read: (html) => listingOf('http://shop.example/a/', answer(html, { url: 'http://shop.example/a/' })),
   },
   'the head of a page of somebody who has proven nothing': {
-    covers: [tokenizer, 'workflows/survey/page-tokens.ts'],
+    covers: [tokenizer, 'workflows/probe/html/tokens.ts'],
     read: (html) => headMetas(html, 'scan-audit-verification'),
   },
   'the forms of a proof': { covers: [], read: (html) => sentForms(html, pageUrl) },

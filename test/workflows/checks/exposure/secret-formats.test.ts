@@ -57,6 +57,11 @@ const genuine: Record<string, string> = {
   'a private key': pem.replaceAll('\n', '\\n'),
 };
 
+test('a password whose escaped bytes are no text is read as it stands', () => {
+  const url = 'postgres://shop:%E4kT9vQ2mL8wRz@db.shop-data.net';
+  assert.is(secretsIn(url).length, 1);
+});
+
 for (const [name, value] of Object.entries(genuine)) {
   test(`${name} is told by its form`, () => {
     const found = secretsIn(`const key = "${value}";`);

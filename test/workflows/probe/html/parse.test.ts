@@ -1,10 +1,11 @@
 import { parse, serialize } from 'parse5';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nodesOf } from '../../../../workflows/checks/pages/html.ts';
-import { readForms, visibleText } from '../../../../workflows/login/html-forms.ts';
+import { pageForms } from '../../../../workflows/login/page-forms.ts';
 import { ProbeError } from '../../../../workflows/model/probe-error.ts';
 import { parseHtml } from '../../../../workflows/probe/html/parse.ts';
+import { visibleText } from '../../../../workflows/probe/html/text.ts';
+import { nodesOf } from '../../../../workflows/probe/html/tree.ts';
 
 const test = suite('bounded parse of HTML');
 
@@ -45,7 +46,7 @@ test('who looks at all nodes is told of a page that was not read whole, and neve
   const page = `<input type=password>${'<div>'.repeat(600)}`;
   const isTold = (error: unknown) => error instanceof ProbeError && error.code === 'too_large';
   assert.throws(() => [...nodesOf(page)], isTold);
-  assert.throws(() => readForms(page, 'http://shop.example/'), isTold);
+  assert.throws(() => pageForms(page, 'http://shop.example/'), isTold);
   assert.is(visibleText(`wrong password${'<div>'.repeat(600)}`), 'wrong password');
 });
 

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import type { Exchange } from '../../../model/http.ts';
 import { counted, wasOrWere } from '../../../model/words.ts';
 import { type GitObject, maxUnpackedBytes, objectsIn, readPack } from '../../../proof/git-pack.ts';
-import { maxPackBytes } from '../../../proof/subjects.ts';
+import { maxPackBytes } from '../../../proof/subjects/readers.ts';
 import type { CheckContext } from '../../contract.ts';
 import { atMost, type Teller } from '../../inputs/at-most.ts';
 

@@ -1,3 +1,5 @@
+import { percentDecodedOrSame } from '../../../../kit/percent.ts';
+
 /** Small letters without accents, so that one spelling of a word stands for all: "Löschen" is "loschen", "USUŃ" is "usun". */
 export const folded = (text: string): string =>
   text
@@ -23,19 +25,11 @@ const plain: Record<string, string> = {
 export function decoded(text: string): string {
   let before = text.replaceAll('+', ' ');
   for (let times = 0; times < 2; times += 1) {
-    const after = decodedOnce(before);
+    const after = percentDecodedOrSame(before);
     if (after === before) break;
     before = after;
   }
   return before;
-}
-
-function decodedOnce(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The words of a name: "deleteUser_byID" is "delete", "user", "by", "id". */

@@ -1,5 +1,5 @@
 import { type Token, type TokenHandler, TokenizerMode } from 'parse5';
-import { BoundedTokenizer } from '../probe/html/bounded-tokenizer.ts';
+import { BoundedTokenizer } from './bounded-tokenizer.ts';
 
 /** A start or end tag, or text between tags. Names are lower case. */
 export type HtmlToken =

@@ -1,0 +1,72 @@
+import type { Observed } from './observed.ts';
+import type { View } from './views.ts';
+
+/**
+ * How the evidence keeps a value:
+ * - `value`: as a short field, without what is secret; the default
+ * - `header`, `cookie`: the same, by the rules for a header of the subject's name, or for a Set-Cookie line
+ * - `excerpt`: the part of it that decides the claim, and a little around it
+ * - `matched`: no more than what the claims match
+ * - `nowhere`
+ */
+export type Keeping = 'value' | 'header' | 'cookie' | 'excerpt' | 'matched' | 'nowhere';
+
+/** What the instrument has to be told beforehand for a subject to be there. */
+export type Need = 'large-body' | 'session-ticket' | 'staple' | 'failure' | 'dnssec';
+
+/** Where a reader's shell takes a captured value from; the body, where a row says nothing. */
+export type ShellSource = 'pattern-in-body' | 'head' | 'set-cookie' | 'form-field' | 'json-member' | 'session-cookies';
+
+type Kind = 'http' | 'tls' | 'hello' | 'dns' | 'smtp' | 'browser';
+
+type Row<K extends Kind, O> = {
+  of: K;
+  /** What the value is, for who writes a check. */
+  meaning: string;
+  /** @param rest what stands behind the fixed part of the subject @throws UnknownSubject */
+  read(observed: O, rest: string): string | undefined;
+  /** What may stand there; at least one character by default. */
+  rest?: RegExp;
+  keeping?: Keeping;
+  need?: Need;
+  source?: ShellSource;
+  /** How a terminal shows the body that the value was read from; as it is by default. */
+  view?: (body: Uint8Array, rest: string) => View;
+  /** What OpenSSL says it with. */
+  openssl?: { options: string; line: string };
+};
+
+type More<R> = Partial<Omit<R, 'of' | 'meaning' | 'read'>>;
+type Seen<K extends Observed['kind']> = Observed & { kind: K };
+
+type HttpRow = Row<'http', Seen<'http'>['exchange']>;
+type TlsRow = Row<'tls', Seen<'tls'>['handshake']>;
+type HelloRow = Row<'hello', Seen<'hello'>['answer']>;
+type DnsRow = Row<'dns', Seen<'dns'>['reply']>;
+type SmtpRow = Row<'smtp', Seen<'smtp'>['look']>;
+type BrowserRow = Row<'browser', Seen<'browser'>['result']>;
+
+export type SubjectRow = HttpRow | TlsRow | HelloRow | DnsRow | SmtpRow | BrowserRow;
+
+/** Short forms for the table. */
+export const http = (meaning: string, read: HttpRow['read'], more: More<HttpRow> = {}): HttpRow => ({
+  ...{ of: 'http', meaning, read },
+  ...more,
+});
+export const tls = (meaning: string, read: TlsRow['read'], more: More<TlsRow> = {}): TlsRow => ({
+  ...{ of: 'tls', meaning, read },
+  ...more,
+});
+export const hello = (meaning: string, read: HelloRow['read'], more: More<HelloRow> = {}): HelloRow => ({
+  ...{ of: 'hello', meaning, read },
+  ...more,
+});
+export const dns = (meaning: string, read: DnsRow['read'], more: More<DnsRow> = {}): DnsRow => ({
+  ...{ of: 'dns', meaning, read },
+  ...more,
+});
+export const smtp = (meaning: string, read: SmtpRow['read']): SmtpRow => ({ of: 'smtp', meaning, read });
+export const browser = (meaning: string, read: BrowserRow['read'], more: More<BrowserRow> = {}): BrowserRow => ({
+  ...{ of: 'browser', meaning, read, source: 'session-cookies' },
+  ...more,
+});
