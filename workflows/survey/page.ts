@@ -2,8 +2,8 @@ import type { FormSurface, PageLink, PageShape, PageSurface } from '../model/sur
 import { actingInName } from '../probe/gate/words.ts';
 import { baseOf } from '../probe/html/base.ts';
 import { linkAttributes, resolve } from '../probe/html/links.ts';
+import { parseHtml } from '../probe/html/parse.ts';
 import { type HtmlToken, readTokens } from '../probe/html/tokens.ts';
-import { treeOf } from '../probe/html/tree.ts';
 import { addressReader } from './addresses/html.ts';
 import { surfaceForms } from './page-forms.ts';
 import { shapeReader } from './page-shape.ts';
@@ -107,7 +107,7 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
     reader.read(token);
   };
   const isRead = readTokens(html, onToken, { onAside: reader.readAside });
-  const { forms, isWhole } = surfaceForms(treeOf(html), pageUrl);
+  const { forms, isWhole } = surfaceForms(parseHtml(html), pageUrl);
   page.forms = forms;
   page.complete = isRead && hasAll && isWhole && reader.isWhole();
   const { parts, guesses } = reader.addresses;
