@@ -5,7 +5,7 @@ import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Omission } from '../model/omission.ts';
-import type { Surface } from '../model/surface.ts';
+import type { ExploredPage, Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Run } from '../run/run.ts';
@@ -61,17 +61,18 @@ function headersText({ headerNames, headersOverHttp }: Scene['context'], { origi
     : '';
 }
 
-type Look = (scene: Scene, identity?: Identity) => Promise<Surface>;
+type Look = (scene: Scene, identity?: Identity, explored?: readonly ExploredPage[]) => Promise<Surface>;
 
 const lookWith =
   ({ survey }: AuditDeps, documented: readonly Documented[]): Look =>
-  ({ context, probes, signal }, identity) =>
+  ({ context, probes, signal }, identity, explored = []) =>
     survey({
       probes,
       url: context.url,
       startUrls: context.startUrls,
       excludedPaths: context.excludedPaths,
       documented,
+      explored,
       observes: context.depth === Depth.DEEP && allowedWrites(context) !== 'none',
       ...(identity === undefined ? {} : { identity }),
       signal,
@@ -88,11 +89,11 @@ async function lookAs(look: Look, scene: Scene, name: string): Promise<Seen> {
   const known = await findSurface(run, '');
   // What others were shown this visitor has not opened yet.
   if (known) probes.gate.learn({ ...knowledgeOf([known]), opened: [] });
-  const surface = await look(scene, identity);
+  const surface = await look(scene, identity, known?.explored);
   if ((await identities.renew()).length === 0)
     return { surface: withoutSession(surface, identities.secrets()), remark: '' };
   const { http, ending } = watchful(probes.http, identity, identities);
-  const again = await look({ ...scene, probes: { ...probes, http } }, identity);
+  const again = await look({ ...scene, probes: { ...probes, http } }, identity, known?.explored);
   const paths = ending().map((url) => new URL(url).pathname);
   const remark =
     paths.length === 0

@@ -20,6 +20,8 @@ export type Surface = {
   inputs: InputSurface[];
   /** Requests that the scripts of pages make, or would make if they were let. */
   calls: CallSurface[];
+  /** What was explored in the browser: pages that run the same script on what is built alike are explored once. */
+  explored: ExploredPage[];
   /** URLs seen but not fetched, with the reason in one word and in a sentence: examples, where there are many. */
   skipped: Skipped[];
   /** All that was left out, counted. */
@@ -106,6 +108,9 @@ export type FormSurface = {
   /** Buttons that are never pressed: a request with one of these is another command. */
   otherButtons?: { name: string; value: string }[];
 };
+
+/** A page that was explored, by its script and, where its HTML was read, by how it is built. */
+export type ExploredPage = { code: string; shape?: PageShape };
 
 /** A request that a page's script makes. One for each method, route and names of parameters. */
 export type CallSurface = {

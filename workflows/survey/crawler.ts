@@ -2,7 +2,7 @@ import type { Refused } from '../model/gate.ts';
 import type { Exchange, HeaderList } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
 import { isOver, ProbeError, type ProbeErrorCode } from '../model/probe-error.ts';
-import type { SkipCode, Skipped, Surface } from '../model/surface.ts';
+import type { ExploredPage, SkipCode, Skipped, Surface } from '../model/surface.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
 import { resolve } from '../probe/html/links.ts';
 import type { OpenProbes } from '../probe/open.ts';
@@ -30,6 +30,8 @@ export type SurveyRequest = {
   identity?: Identity;
   /** What scripts send is observed later, so that more pages are used in the browser. False when not given. */
   observes?: boolean;
+  /** What surveys of other visitors have explored in the browser; nothing when not given. */
+  explored?: readonly ExploredPage[];
   signal: AbortSignal;
 };
 
@@ -60,6 +62,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const explorer = createExplorer({
     ...{ browser: request.probes.browser, identity: request.identity, signal: request.signal, tally },
     depth: request.observes ? 'deep' : 'standard',
+    explored: request.explored ?? [],
   });
   const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf, explorer);
   const origin = origins[0]?.origin ?? '';
@@ -82,6 +85,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     forms: scribe.forms(),
     inputs: scribe.inputs.all(),
     calls: scribe.calls(),
+    explored: explorer.explored(),
     skipped: [...failed, ...cut.map(cutPage), ...left],
     omitted: [...tally.omitted(), ...scribe.inputs.left()],
   };

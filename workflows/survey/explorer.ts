@@ -2,11 +2,13 @@ import type { Explored } from '../model/browser.ts';
 import type { Identity } from '../model/identity.ts';
 import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
+import type { ExploredPage } from '../model/surface.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Tally } from './left-out.ts';
+import { runAlike } from './page-code.ts';
 
 /** A page that script takes part in, and what its script is: pages with the same script do the same. */
-export type Scripted = { url: string; code: string };
+export type Scripted = ExploredPage & { url: string };
 
 export type Explorer = {
   /** Takes a page up when its script was not seen often enough. */
@@ -15,12 +17,11 @@ export type Explorer = {
   run(take: (explored: Explored, url: string) => void): Promise<boolean>;
   /** Counts what is still waiting. */
   leave(): void;
+  explored(): ExploredPage[];
 };
 
 /** Browsers at the same time: each instrument has room for two. */
 const width = 2;
-/** Pages with the same script that are explored. */
-const maxAlike = 2;
 const pageMs = 20_000;
 /** What a survey takes, depending on what was asked for. */
 const bounds = {
@@ -34,18 +35,22 @@ export function createExplorer({
   signal,
   tally,
   depth,
+  explored,
 }: {
   browser: OpenProbes['browser'];
   identity: Identity | undefined;
   signal: AbortSignal;
   tally: Tally;
   depth: keyof typeof bounds;
+  /** What other visitors' surveys have explored. */
+  explored: readonly ExploredPage[];
 }): Explorer {
   const { pages: maxPages, totalMs } = bounds[depth];
-  const alike = new Map<string, number>();
+  const known: ExploredPage[] = [...explored];
+  const own: ExploredPage[] = [];
   const seen = new Set<string>();
   const waiting: string[] = [];
-  let explored = 0;
+  let count = 0;
   let spentMs = 0;
   let isUnavailable: boolean | undefined;
 
@@ -65,11 +70,11 @@ export function createExplorer({
   };
 
   return {
-    add({ url, code }) {
-      const count = alike.get(code) ?? 0;
-      if (seen.has(url) || count >= maxAlike) return;
+    add({ url, ...page }) {
+      if (seen.has(url) || known.some((other) => runAlike(other, page))) return;
       seen.add(url);
-      alike.set(code, count + 1);
+      known.push(page);
+      own.push(page);
       waiting.push(url);
     },
     async run(take) {
@@ -77,21 +82,22 @@ export function createExplorer({
       isUnavailable ??= (await browser.unavailable()) !== undefined;
       if (isUnavailable) return false;
       const startMs = performance.now();
-      const isOver = () => explored >= maxPages || spentMs + performance.now() - startMs > totalMs;
+      const isOver = () => count >= maxPages || spentMs + performance.now() - startMs > totalMs;
       const next = async (): Promise<void> => {
         for (;;) {
           signal.throwIfAborted();
           const url = isOver() ? undefined : waiting.shift();
           if (url === undefined) return;
-          explored += 1;
+          count += 1;
           await one(url, take);
         }
       };
-      const before = explored;
+      const before = count;
       await Promise.all(Array.from({ length: width }, next));
       spentMs += performance.now() - startMs;
-      return explored > before;
+      return count > before;
     },
+    explored: () => own,
     leave() {
       const [example] = waiting;
       if (example !== undefined)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageShape } from '../model/surface.ts';
+import type { ExploredPage } from '../model/surface.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import type { ParsedPage } from './page.ts';
 import { likenessOf } from './page-shape.ts';
@@ -11,23 +11,24 @@ const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 
 const quotedAddress = /["'`]((?:https?:\/\/|\.{0,2}\/)[\w.~/-]{1,300})/g;
 
-/** Tells pages apart by the script that they run: "" for pages without any. */
-export function createPageCodes(): (
-  page: Pick<ParsedPage, 'scripts' | 'inlineScripts' | 'handlers' | 'shape'>,
-) => string {
-  const groups: PageShape[] = [];
-  const groupOf = (shape: PageShape): number => {
-    const known = groups.findIndex((group) => likenessOf(group, shape) >= likeness);
-    return known === -1 ? groups.push(shape) - 1 : known;
-  };
-  return ({ scripts, inlineScripts, handlers, shape }) => {
-    if (scripts.length === 0 && handlers.length === 0) return '';
-    const files = scripts.flatMap(({ url }) => (url === undefined ? [] : [normaliseRoute(url)]));
-    const names = namesOf([...inlineScripts, ...handlers].join('\n'));
-    const hash = createHash('sha256').update([...files.sort(), ...names].join(' '));
-    return `${hash.digest('base64')} ${groupOf(shape)}`;
-  };
+/** The script that a page runs, by a hash: "" for pages without any. */
+export function codeOfPage({
+  scripts,
+  inlineScripts,
+  handlers,
+}: Pick<ParsedPage, 'scripts' | 'inlineScripts' | 'handlers'>): string {
+  if (scripts.length === 0 && handlers.length === 0) return '';
+  const files = scripts.flatMap(({ url }) => (url === undefined ? [] : [normaliseRoute(url)]));
+  const names = namesOf([...inlineScripts, ...handlers].join('\n'));
+  return createHash('sha256')
+    .update([...files.sort(), ...names].join(' '))
+    .digest('base64');
 }
+
+/** Whether two pages run the same script on what is built alike. */
+export const runAlike = (one: ExploredPage, other: ExploredPage): boolean =>
+  one.code === other.code &&
+  (one.shape && other.shape ? likenessOf(one.shape, other.shape) >= likeness : one.shape === other.shape);
 
 /** Names in code and routes in its texts, each once: what is data in it differs from page to page. */
 function namesOf(given: string): string[] {

@@ -21,7 +21,7 @@ import { type Frontier, maxUrlLength } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import type { Lead } from './lead.ts';
 import { type ParsedPage, parsePage } from './page.ts';
-import { createPageCodes } from './page-code.ts';
+import { codeOfPage } from './page-code.ts';
 import { sentBodies } from './sent-bodies.ts';
 import type { Look } from './template.ts';
 import { type Links, linksInCss, linksInJson, linksInRobots, linksInScript, linksInXml } from './text.ts';
@@ -60,7 +60,6 @@ export function createScribe(
   const inputs = createInputList();
   const cut: string[] = [];
   const calls = createCallList();
-  const codeOf = createPageCodes();
 
   const mayTry = (url: string): boolean => scope.coversUrl(url) && refusalOf(url) === undefined;
 
@@ -209,9 +208,9 @@ export function createScribe(
         const { title, scripts, shape } = parsed;
         Object.assign(page, { title, scripts, shape });
         body.shape = shape;
-        const code = codeOf(parsed);
+        const code = codeOfPage(parsed);
         if (page.status < 400 && code !== '')
-          explorer.add({ url: lead.url, code: body.times === 1 ? code : `${code} ${normaliseRoute(lead.url)}` });
+          explorer.add({ url: lead.url, code: body.times === 1 ? code : `${code} ${normaliseRoute(lead.url)}`, shape });
       } else if (body.times <= maxSameBody) readOther(lead, contentType, exchange.text);
       return { status: page.status, contentType, shape: body.shape };
     },

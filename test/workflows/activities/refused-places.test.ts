@@ -28,6 +28,7 @@ const surface = (...paths: string[]): Surface => ({
     origins: [],
     pages: [],
     calls: [],
+    explored: [],
     skipped: [],
     omitted: [],
   },

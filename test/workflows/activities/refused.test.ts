@@ -21,6 +21,7 @@ const surface = (...inputs: InputSurface[]): Surface => ({
     origins: [],
     pages: [],
     calls: [],
+    explored: [],
     skipped: [],
     omitted: [],
   },

@@ -119,7 +119,7 @@ test('routes that a fact has no room for are told of by the step that goes throu
   const named = document.attributes.routes?.split(' ').length ?? 0;
   const context = {
     ...teller(),
-    surface: { pages: [], forms: [], inputs: [], calls: [], skipped: [] },
+    surface: { pages: [], forms: [], inputs: [], calls: [], explored: [], skipped: [] },
     surfaces: {},
     identities: {},
   };

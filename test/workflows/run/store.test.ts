@@ -67,6 +67,7 @@ const surface: Surface = {
     },
   ],
   calls: [],
+  explored: [],
   skipped: [{ url: 'https://shop.example/logout', code: 'ends-session', reason: 'it may end a session' }],
   omitted: [{ code: 'would_act', count: 2, text: '2 links were left out', places: ['GET /a'] }],
 };

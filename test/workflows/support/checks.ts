@@ -61,6 +61,7 @@ export const emptySurface = (url: string): Surface => ({
   forms: [],
   inputs: [],
   calls: [],
+  explored: [],
   skipped: [],
   omitted: [],
 });

@@ -77,7 +77,7 @@ const sitePages = (): PageSurface[] =>
     },
   }));
 const surfaceOf = (all: PageSurface[]) =>
-  ({ url: pageUrl, pages: all, forms: [], inputs: [], calls: [], skipped: [] }) as unknown as Surface;
+  ({ url: pageUrl, pages: all, forms: [], inputs: [], calls: [], explored: [], skipped: [] }) as unknown as Surface;
 
 const bodies = () =>
   Array.from({ length: 50 }, (_, index) =>

@@ -33,6 +33,7 @@ const surfaceOf = (host: string) => ({
   forms: [],
   inputs: [],
   calls: [],
+  explored: [],
   skipped: [],
   omitted: [],
 });

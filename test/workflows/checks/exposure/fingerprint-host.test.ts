@@ -47,6 +47,7 @@ function surface({ headers = [], cookie, url = 'https://shop.example/', script, 
     forms,
     inputs: [],
     calls: [],
+    explored: [],
     skipped: [],
     omitted: [],
   };

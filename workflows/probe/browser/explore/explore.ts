@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContext, Frame, Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserContext, Frame, Page, Request } from 'playwright-core';
 import type { BrowserExploration, Explored } from '../../../model/browser.ts';
 import { ProbeError } from '../../../model/probe-error.ts';
 import { inTime } from '../../in-time.ts';
@@ -23,8 +24,9 @@ const maxStates = 12;
 const maxReloads = 4;
 /** A timer that would take longer ends then. */
 const timerMs = 250;
-/** What a control asks for is on its way by then. */
-const reactMs = 400;
+/** What a control asks for at once is known by then, and answered by this. */
+const askMs = 40;
+const answerMs = 500;
 /** Kept back from the time, to read what came of it. */
 const readingMs = 1_500;
 
@@ -55,7 +57,7 @@ export async function explore(
     // A window that the page opens: its address is known by then.
     if (opened !== page) opened.close().catch(() => {});
   });
-  const session = { page, name, watch, settle, hold, endMs: endMs - readingMs };
+  const session = { page, open: openRequests(context), name, watch, settle, hold, endMs: endMs - readingMs };
   const status = await inTime(load(session, request.url), limit);
   const used = await inTime(useAll(session, request), limit);
   if (watch.crashed) throw new ProbeError('browser_failed', "the page's process in the audit's own browser ended");
@@ -66,7 +68,8 @@ export async function explore(
     finalUrl: page.url(),
     ...used,
     requests: watch.requests.map((each, index) => {
-      const control = used.controls.find(({ from, to }) => index >= from && index < to);
+      // What comes late is that of the last one.
+      const control = used.controls.findLast(({ from }) => index >= from);
       return control
         ? { ...each, control: control.label, ...(control.use === 'freely' ? {} : { held: control.use }) }
         : each;
@@ -76,9 +79,32 @@ export async function explore(
   };
 }
 
-type Session = { page: Page; name: string; watch: Watch; settle: Settle; hold: Hold; endMs: number };
+type Session = {
+  page: Page;
+  open: ReadonlySet<Request>;
+  name: string;
+  watch: Watch;
+  settle: Settle;
+  hold: Hold;
+  endMs: number;
+};
 
 const timeLeft = ({ endMs }: Session): number => Math.max(1, endMs - performance.now());
+
+function openRequests(context: BrowserContext): ReadonlySet<Request> {
+  const open = new Set<Request>();
+  context.on('request', (request) => open.add(request));
+  context.on('requestfinished', (request) => open.delete(request));
+  context.on('requestfailed', (request) => open.delete(request));
+  return open;
+}
+
+/** Waits for what a control has asked for, not for what the page asks for besides. */
+async function react({ page, open }: Session): Promise<void> {
+  const endMs = performance.now() + answerMs;
+  do await sleep(askMs);
+  while (open.size > 0 && performance.now() < endMs && !page.isClosed());
+}
 
 async function load(session: Session, url: string): Promise<number> {
   const { page, settle, hold } = session;
@@ -91,7 +117,8 @@ async function load(session: Session, url: string): Promise<number> {
 }
 
 type Placed = Control & { frame: Frame };
-type Usage = { label: string; from: number; to: number; use: Use };
+/** @property from how many requests there were before it was used */
+type Usage = { label: string; from: number; use: Use };
 type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused'> & { controls: Usage[] };
 
 async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserExploration): Promise<AllUsed> {
@@ -122,9 +149,9 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
     const { count, changed } = told ?? { count: batch.length, changed: true };
     const used = batch.slice(0, Math.max(1, count));
     for (const { signature } of used) done.add(signature);
-    if (changed || watch.requests.length > from) await settle(Math.min(reactMs, timeLeft(session)));
+    if (changed || watch.requests.length > from) await react(session);
     const label = used.at(-1)?.label ?? '';
-    if (watch.requests.length > from) controls.push({ label, from, to: watch.requests.length, use: how });
+    controls.push({ label, from, use: how });
     return used.length;
   };
   const isOver = () => done.size >= maxUses || performance.now() >= session.endMs || watch.crashed;
@@ -161,6 +188,8 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
     held.push(...(await collect()));
   }
   unused += held.length;
+  // A handler may wait a little before it sends something.
+  if (controls.length > 0) await settle(timeLeft(session));
   await read();
   return { states: [...states], routes: [...routes], unused, controls };
 }

@@ -1,0 +1,133 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { html, startSite } from '../../../fixtures/site.ts';
+import { testBrowsers } from '../../../support/browsers.ts';
+import { openFor } from '../support.ts';
+
+const browsers = testBrowsers();
+const test = suite('a page that is used in the browser');
+test.after(() => browsers.close());
+
+/** Uses a page with this content; every address of the site answers. */
+async function explore(content: string, timeoutMs = 15_000) {
+  const asked: string[] = [];
+  const site = await startSite(({ method, path }) => {
+    if (path === '/') return html(content);
+    asked.push(`${method} ${path}`);
+    return { headers: { 'content-type': 'application/json' }, body: '{}' };
+  });
+  const probes = openFor(site.url, { browsers });
+  try {
+    const explored = await probes.browser.explore({ url: `${site.url}/`, timeoutMs });
+    const line = ({ method, url, held }: (typeof explored.requests)[number]) =>
+      `${method} ${url.replace(site.url, '')}${held ? ` ${held}` : ''}`;
+    return {
+      ...explored,
+      asked: asked.filter((each) => !each.endsWith('favicon.ico')),
+      told: explored.requests.map(line).filter((each) => each !== 'GET /'),
+      routes: explored.routes.map((url) => url.replace(site.url, '')),
+    };
+  } finally {
+    await probes.close();
+    await site.close();
+  }
+}
+
+const onPress = (code: string) => `<button type=button onclick="${code}">Show</button>`;
+
+for (const [what, content, request] of [
+  ['a button', onPress("fetch('/x')"), 'GET /x'],
+  ['a listener', '<div id=d>More</div><script>d.addEventListener("mousedown", () => fetch("/x"))</script>', 'GET /x'],
+  ['a pointer', '<p onmouseover="fetch(\'/x\')">Over</p>', 'GET /x'],
+  ['a choice', '<select onchange="fetch(\'/x\' + this.value)"><option>1<option>2</select>', 'GET /x2'],
+  ['what is typed', '<input onkeyup="fetch(\'/x\')">', 'GET /x'],
+  ['a link of script', '<a href="javascript:fetch(\'/x\')">More</a>', 'GET /x'],
+  ['a timer of seconds', '<script>setTimeout(() => fetch("/x"), 4000)</script>', 'GET /x'],
+  [
+    'what another control brings forth',
+    `<script>function go(){const b=document.createElement("button");b.textContent="Next";b.onclick=()=>fetch("/x");document.body.append(b)}</script>${onPress('go()')}`,
+    'GET /x',
+  ],
+  [
+    'the shadow of an element',
+    '<p id=h></p><script>h.attachShadow({mode:"open"}).innerHTML="<button onclick=\\"fetch(\'/x\')\\">Show</button>"</script>',
+    'GET /x',
+  ],
+  ['a frame', `<iframe srcdoc="<button onclick=fetch('/x')>Show</button>"></iframe>`, 'GET /x'],
+] as const) {
+  test(`tells of what ${what} asks for`, async () => {
+    const { told, asked } = await explore(content);
+    assert.ok(told.includes(request), told.join('\n'));
+    assert.ok(asked.includes(request));
+  });
+}
+
+test('is not left: where a control leads is told, and not asked for', async () => {
+  const { told, asked, finalUrl } = await explore(onPress("location='/away'") + onPress("fetch('/stays')"));
+  assert.ok(told.includes('GET /away') && told.includes('GET /stays'), told.join('\n'));
+  assert.equal(asked, ['GET /stays']);
+  assert.is(new URL(finalUrl).pathname, '/');
+});
+
+test('tells of addresses that script gives to windows and to the history', async () => {
+  const { routes } = await explore(
+    `${onPress("window.open('/window')")}<i onclick="history.pushState({}, '', '/state')">x</i><b onclick="location.hash='#/orders'">y</b>`,
+  );
+  for (const route of ['/window', '/state', '/#/orders']) assert.ok(routes.includes(route), routes.join('\n'));
+});
+
+for (const [what, control] of [
+  ['saves', `<button type=button onclick="fetch('/x', {method: 'POST', body: 'a=1'})">Save</button>`],
+  ['saves by a GET', `<button type=button onclick="fetch('/x?a=1')">Save</button>`],
+  ['deletes', `<button type=button onclick="fetch('/x?id=1')">Delete</button>`],
+  [
+    'deletes by its handler',
+    `<button type=button onclick="deleteRow()">7</button><script>const deleteRow = () => fetch('/x?id=1')</script>`,
+  ],
+  ['sends a form', '<form method=post action=/x><input name=a><button>OK</button></form>'],
+  ['sends a beacon', `<button type=button onclick="navigator.sendBeacon('/x', 'a=1')">Save</button>`],
+  ['saves an image’s way', `<button type=button onclick="new Image().src='/x?a=1'">Save</button>`],
+  ['saves a little later', `<button type=button onclick="setTimeout(() => fetch('/x?a=1'), 150)">Save</button>`],
+] as const) {
+  test(`a control that ${what} is used with nothing let out`, async () => {
+    const { told, asked } = await explore(control);
+    assert.equal(asked, []);
+    assert.ok(
+      told.some((line) => / \/x/.test(line) && /(?:acts|sends)$/.test(line)),
+      told.join('\n'),
+    );
+  });
+}
+
+test('fields are filled in before a form of script is sent, so that its names are known', async () => {
+  const { requests } = await explore(
+    `<input id=e type=email><input id=p type=password><button type=button onclick="fetch('/login', {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({email: e.value, password: p.value})})">Log in</button>`,
+  );
+  const { body = '' } = requests.find(({ url }) => url.endsWith('/login')) ?? {};
+  assert.match(body, /"email":".+","password":".+"/);
+});
+
+test('ends in time, whatever its script does', async () => {
+  const loops = `${onPress('for(;;);')}${onPress("fetch('/x')")}`;
+  const startMs = performance.now();
+  await explore(loops, 4_000).catch(() => {});
+  assert.ok(performance.now() - startMs < 20_000);
+});
+
+test('that is full of controls tells how many were left', async () => {
+  const { unused, states } = await explore(
+    `${onPress('1').repeat(600)}<script>document.onclick = () => document.body.append(document.createElement("button"))</script>`,
+  );
+  assert.ok(unused > 100, String(unused));
+  assert.ok(states.length <= 12);
+});
+
+test('that lies to the agent is taken no further than its form', async () => {
+  const { routes, states } = await explore(
+    `<script>Array.prototype.map = String.prototype.slice = () => ({ length: 1e9 }); JSON.stringify = () => "x"; for (let i = 0; i < 2000; i++) history.pushState({}, "", "/" + i)</script>${onPress('1')}`,
+  );
+  assert.ok(routes.length <= 500);
+  assert.ok(states.length >= 1);
+});
+
+test.run();
