@@ -40,8 +40,8 @@ export const app =
   };
 
 export const out =
-  "export const out = document.getElementById('out'); const hash = decodeURIComponent(location.hash.slice(1));";
-export const params = 'export const params = new URLSearchParams(location.search);';
+  "const out = document.getElementById('out'); const hash = decodeURIComponent(location.hash.slice(1));";
+export const params = 'const params = new URLSearchParams(location.search);';
 
 export const vulnerable: Record<string, [page: Page, parameter: string]> = {
   'JSON in base64 in the fragment': [
