@@ -1,13 +1,16 @@
 /**
  * `npm test [-- part-of-a-path …]` runs every test file in a process of its own, or of a few small ones, beside a
- * PostgreSQL and a Temporal that all of them share. `--long` runs the long ones. The closing line counts tests; the exit code is 0 only when
+ * PostgreSQL and a Temporal that all of them share. `--long` runs the long ones. `--record` writes down how long each
+ * file took, by which later runs begin with the longest. The closing line counts tests; the exit code is 0 only when
  * some passed and none failed.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { sandboxFault } from '../dev/browser-sandbox.ts';
-import { findTests, processesOf, type TestFile } from './runner/files.ts';
+import { recordDurations } from './runner/durations.ts';
+import { findTests, processesOf, type TestFile, testPaths } from './runner/files.ts';
 import { type Outcome, runBatch, runFile } from './runner/run-file.ts';
+import { slowestOf } from './runner/slowest.ts';
 import { type Servers, startServers, superuserVariable, temporalVariable } from './support/servers.ts';
 
 const project = join(import.meta.dirname, '..');
@@ -23,12 +26,17 @@ const interrupted = new AbortController();
 const sum = { passed: 0, failed: 0, skipped: 0 };
 /** What each failed file said, told again at the end: a log that is cut short keeps its end. */
 const failures: string[] = [];
+/** Of each file that ran. */
+const secondsByPath: Record<string, number> = {};
+const slowestShown = 10;
+let startedAt = performance.now();
 
 function report(path: string, outcome: Outcome): void {
   const { passed, failed, skipped, faults } = outcome;
   sum.passed += passed;
   sum.failed += failed;
   sum.skipped += skipped;
+  secondsByPath[path] = outcome.durationMs / 1000;
   const seconds = (outcome.durationMs / 1000).toFixed(1);
   const counts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean);
   console.log(`${failed > 0 ? '✘' : '✓'} ${path}: ${counts.join(', ')} (${seconds} s)`);
@@ -89,8 +97,9 @@ async function main(): Promise<void> {
     [temporalVariable]: servers.addresses.temporalAddress,
   };
   try {
-    // One more than there are cores: files wait for sites, timers and databases about a third of their time.
-    const width = Math.min(availableParallelism() + 1, 4);
+    startedAt = performance.now();
+    // Files wait for sites, timers and databases about half of their time.
+    const width = Math.min(2 * availableParallelism() + 1, 8);
     await runAll(
       files.filter(({ serial }) => !serial),
       width,
@@ -116,5 +125,9 @@ if (interrupted.signal.aborted) {
   console.log('\nInterrupted.');
 }
 if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
+const seconds = Math.round((performance.now() - startedAt) / 1000);
+console.log(`\n${Math.floor(seconds / 60)} min ${seconds % 60} s after set-up. The slowest files:`);
+for (const line of slowestOf(secondsByPath, slowestShown)) console.log(`  ${line}`);
+if (args.includes('--record')) await recordDurations(project, secondsByPath, await testPaths(project));
 console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;

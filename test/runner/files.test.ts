@@ -6,26 +6,33 @@ import { findTests, processesOf, type TestFile } from './files.ts';
 const project = join(import.meta.dirname, '../..');
 const Processes = suite('processes of test files');
 
-const shared = (path: string): TestFile => ({ path, serial: false, shared: true });
-const own = (path: string): TestFile => ({ path, serial: false, shared: false });
+const shared = (path: string, seconds = 1): TestFile => ({ path, serial: false, shared: true, seconds });
+const own = (path: string, seconds: number): TestFile => ({ path, serial: false, shared: false, seconds });
+const pathsOf = (processes: TestFile[][]) =>
+  processes.map((files) => files.map(({ path }) => path.split('/').slice(1).join('/')));
 
-Processes('begin with those of one file, and deal the others to even batches of one part', () => {
-  const checks = Array.from({ length: 9 }, (_, index) => shared(`test/workflows/${index}.test.ts`));
-  const processes = processesOf([shared('test/core/a.test.ts'), own('test/cli/b.test.ts'), ...checks]);
+Processes('begin with those that last longest', () => {
+  const files = [shared('test/core/a.test.ts', 5), own('test/cli/b.test.ts', 9), own('test/cli/c.test.ts', 2)];
+  assert.equal(pathsOf(processesOf(files)), [['cli/b.test.ts'], ['core/a.test.ts'], ['cli/c.test.ts']]);
+});
+
+Processes('of several files have files of one part of the project', () => {
+  const files = [shared('test/core/a.test.ts', 3), shared('test/workflows/b.test.ts'), shared('test/core/c.test.ts')];
+  assert.equal(pathsOf(processesOf(files)), [['core/a.test.ts', 'core/c.test.ts'], ['workflows/b.test.ts']]);
+});
+
+Processes('of several files last about as long as each other', () => {
+  const seconds = [14, 12, 9, 9, 6, 5, 3, 2];
+  const files = seconds.map((each, index) => shared(`test/core/${index}.test.ts`, each));
+  const sums = processesOf(files).map((batch) => batch.reduce((sum, file) => sum + file.seconds, 0));
+  assert.equal(sums, [30, 30]);
+});
+
+Processes('have few enough files that one which fails does not cost much', () => {
+  const files = Array.from({ length: 25 }, (_, index) => shared(`test/core/${index}.test.ts`, 0.1));
   assert.equal(
-    processes.map((files) => files.map(({ path }) => path.split('/').slice(1).join('/'))),
-    [
-      ['cli/b.test.ts'],
-      [
-        'workflows/0.test.ts',
-        'workflows/2.test.ts',
-        'workflows/4.test.ts',
-        'workflows/6.test.ts',
-        'workflows/8.test.ts',
-      ],
-      ['workflows/1.test.ts', 'workflows/3.test.ts', 'workflows/5.test.ts', 'workflows/7.test.ts'],
-      ['core/a.test.ts'],
-    ],
+    processesOf(files).map(({ length }) => length),
+    [9, 8, 8],
   );
 });
 
@@ -36,20 +43,23 @@ Processes('have every test file of the project, once', async () => {
   assert.is(new Set(paths.map(({ path }) => path)).size, files.length);
 });
 
-Processes('are not shared by what must not run beside others, has a browser, or is long', async () => {
-  const files = await findTests(project, false, ['test/contract/429', 'client/dom-xss', 'dev/start']);
-  assert.ok(files.length > 2);
-  const long = await findTests(project, true, []);
-  assert.ok(long.length > 2);
-  assert.is(
-    [...files, ...long].find((file) => file.shared),
-    undefined,
-  );
-});
-
-Processes('begin with the files that wait longest', async () => {
-  const [first] = await findTests(project, false, ['test/faults/', 'client/dom-xss']);
-  assert.match(first?.path ?? '', /^test\/faults\//);
-});
+Processes(
+  'are not shared by what must not run beside others, lasts long, changes its process, or is a long test',
+  async () => {
+    const files = await findTests(project, false, [
+      'test/contract/429',
+      'client/dom-xss',
+      'workflows/main',
+      'dev/start',
+    ]);
+    assert.ok(files.length > 3);
+    const long = await findTests(project, true, []);
+    assert.ok(long.length > 2);
+    assert.is(
+      [...files, ...long].find((file) => file.shared),
+      undefined,
+    );
+  },
+);
 
 Processes.run();

@@ -1,12 +1,11 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { readDurations, unrecordedSeconds } from './durations.ts';
 
 /** Beginnings of paths of tests that bound how long something may take, or need all of the machine: they run one at a time. */
 const serialPaths = ['test/long/', 'test/contract/429'];
-/** Of tests that wait for long, most of all for programs that start and stop: they begin before all others. */
-const longestPaths = ['test/faults/'];
 
-/** Parts of the project whose small test files share processes. */
+/** Parts of the project whose short test files share processes. */
 const sharedPaths = [
   'test/workflows/',
   'test/core/',
@@ -15,10 +14,12 @@ const sharedPaths = [
   'test/kit/',
   'test/structure/',
 ];
-const filesPerProcess = 8;
-const mostSharedBytes = 12_000;
-/** What starts a browser lasts long, and what changes its process could change it for others. */
-const ownProcess = /testBrowsers|createBrowserPool|startWorker|process\.(?:on|once|exit|chdir)\(|process\.env\b/;
+const mostFilesPerProcess = 12;
+/** About how long a process of several files lasts, and beyond how much a file has a process of its own. */
+const secondsPerProcess = 30;
+const mostSharedSeconds = 15;
+/** What changes its process could change it for others. */
+const ownProcess = /createBrowserPool|startWorker|process\.(?:on|once|exit|chdir)\(|process\.env\b/;
 
 export type TestFile = {
   /** Relative to the project, with slashes. */
@@ -27,54 +28,64 @@ export type TestFile = {
   serial: boolean;
   /** Runs in one process with others when there are some. */
   shared: boolean;
+  /** How long its tests took when that was last recorded. */
+  seconds: number;
 };
 
+/** Paths of all test files of a project, long ones too, with slashes. */
+export async function testPaths(project: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const path of glob('test/**/*.test.ts', { cwd: project })) paths.push(path.split(sep).join('/'));
+  return paths;
+}
+
 /**
- * Test files of a project. The longest texts come first, for on the whole their tests last longest: so no lane goes on
- * by itself after the others.
+ * Test files of a project, those that last longest first.
  * @param long the long ones (in test/long/ or named *.long.test.ts) instead of all others
  * @param filters parts of paths; any may match, and none means every file
  */
 export async function findTests(project: string, long: boolean, filters: string[]): Promise<TestFile[]> {
-  const paths: string[] = [];
-  for await (const path of glob('test/**/*.test.ts', { cwd: project })) paths.push(path.split(sep).join('/'));
   const wanted = filters.map((filter) => relative(project, filter).split(sep).join('/'));
-  const chosen = paths
+  const chosen = (await testPaths(project))
     .filter((path) => isLong(path) === long)
     .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)));
-  const read = await Promise.all(
-    chosen.map(async (path) => ({ path, source: await readFile(join(project, path), 'utf8') })),
-  );
-  const weight = ({ path, source }: { path: string; source: string }) =>
-    longestPaths.some((part) => path.startsWith(part)) ? Number.MAX_SAFE_INTEGER : source.length;
-  return read
-    .sort((one, other) => weight(other) - weight(one))
-    .map(({ path, source }) => {
-      const serial = serialPaths.some((part) => path.startsWith(part));
-      return { path, serial, shared: !serial && !long && isShared(path, source) };
-    });
+  const durations = await readDurations(project);
+  const files = chosen.map(async (path): Promise<TestFile> => {
+    const serial = serialPaths.some((part) => path.startsWith(part));
+    const seconds = durations[path] ?? unrecordedSeconds;
+    const isShort = seconds <= mostSharedSeconds && sharedPaths.some((part) => path.startsWith(part));
+    const shared = isShort && !serial && !long && !ownProcess.test(await readFile(join(project, path), 'utf8'));
+    return { path, serial, shared, seconds };
+  });
+  return (await Promise.all(files)).sort(byDuration);
 }
 
-function isShared(path: string, source: string): boolean {
-  if (!sharedPaths.some((part) => path.startsWith(part))) return false;
-  return source.length <= mostSharedBytes && !ownProcess.test(source);
-}
+const byDuration = (one: TestFile, other: TestFile) => other.seconds - one.seconds || (one.path < other.path ? -1 : 1);
 
 /**
- * What each process runs: files that need one of their own first, then the others, a batch's from one part of the
- * project, dealt so that its batches last about as long.
+ * What each process runs: a file that needs one of its own, or a batch of others from one part of the project. Those
+ * that last longest come first, so that all processors are busy up to the end.
  */
 export function processesOf(files: TestFile[]): TestFile[][] {
   const alone = files.filter(({ shared }) => !shared).map((file) => [file]);
   const batches = sharedPaths.flatMap((part) =>
     deal(files.filter(({ shared, path }) => shared && path.startsWith(part))),
   );
-  return [...alone, ...batches];
+  return [...alone, ...batches].sort((one, other) => secondsOf(other) - secondsOf(one));
 }
 
+const secondsOf = (files: TestFile[]) => files.reduce((sum, { seconds }) => sum + seconds, 0);
+
+/** Each file to the batch that is shortest so far, so that all last about as long. */
 function deal(files: TestFile[]): TestFile[][] {
-  const batches = Array.from({ length: Math.ceil(files.length / filesPerProcess) }, (): TestFile[] => []);
-  for (const [index, file] of files.entries()) batches[index % batches.length]?.push(file);
+  const count = Math.ceil(Math.max(files.length / mostFilesPerProcess, secondsOf(files) / secondsPerProcess));
+  const batches = Array.from({ length: count }, (): TestFile[] => []);
+  for (const file of files) {
+    const [shortest] = batches
+      .filter(({ length }) => length < mostFilesPerProcess)
+      .sort((one, other) => secondsOf(one) - secondsOf(other));
+    shortest?.push(file);
+  }
   return batches;
 }
 

@@ -1,52 +1,12 @@
-import { spawn } from 'node:child_process';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Measured, Row } from './hostile-service/row.ts';
+import { allRows, testRows } from './hostile-service/test-rows.ts';
 
-const folder = join(import.meta.dirname, 'hostile-service');
 const project = join(import.meta.dirname, '..', '..');
-const modules = ['gateway-rows.ts', 'document-rows.ts', 'core-rows.ts', 'cli-rows.ts'];
-
-/** Of the thread that serves everybody. A document is read in a thread of its own, which is ended after 20 s. */
-const maxMs = 1_000;
-const maxAsideMs = 10_000;
-const maxMemoryMb = 64;
-/** Twice the input may take three times as long, not four: measured where it is long enough to be told from noise. */
-const maxGrowth = 3.5;
-const noiseMs = 400;
-
 const test = suite('hostile input of callers');
-
-for (const module of modules) {
-  const { rows } = (await import(join(folder, module))) as { rows: readonly Row[] };
-  const measured = Promise.withResolvers<Map<string, Measured>>();
-  test(`${module}: is measured in a process of its own`, async () => {
-    measured.resolve(await measure(module));
-    assert.is((await measured.promise).size, rows.length);
-  });
-  for (const row of rows)
-    test(`${module}: ${row.name}`, async () => {
-      const result = (await measured.promise).get(row.name);
-      if (!result) throw new Error('it was not measured');
-      const { ms, halfMs, memoryMb } = result;
-      assert.ok(ms <= (row.isAside ? maxAsideMs : maxMs), `${ms} ms`);
-      assert.ok(ms <= noiseMs || ms <= maxGrowth * halfMs, `${halfMs} ms for half of it, ${ms} ms for all`);
-      if (!row.isAside) assert.ok(memoryMb <= maxMemoryMb, `${memoryMb} MiB`);
-    });
-}
-
-async function measure(module: string): Promise<Map<string, Measured>> {
-  const program = join(folder, 'measure.ts');
-  const child = spawn(process.execPath, ['--expose-gc', program, join(folder, module)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 500_000,
-  });
-  const lines = (await text(child.stdout)).split('\n').filter((line) => line !== '');
-  return new Map(lines.map((line) => JSON.parse(line) as Measured).map((result) => [result.name, result]));
-}
+await testRows(test, 'usual');
 
 /** What reads text or bytes of somebody else. */
 const parser =
@@ -80,8 +40,7 @@ const ownData: Record<string, string> = {
 };
 
 test('every parser of gateway, core, cli and kit has a row, or reads what no caller sends', async () => {
-  const rows = await Promise.all(modules.map(async (module) => (await import(join(folder, module))).rows as Row[]));
-  const covered = new Set(rows.flat().flatMap(({ covers }) => covers));
+  const covered = new Set((await allRows()).flatMap(({ covers }) => covers));
   const missing: string[] = [];
   const found = new Set<string>();
   for await (const file of glob('{gateway,core,cli,kit}/**/*.ts', { cwd: project })) {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Measured, Row } from './row.ts';
 
-/** Runs in a process of its own, with --expose-gc: measures the rows of the module that it is given, one after the other. */
-const [module = ''] = process.argv.slice(2);
+/** Runs in a process of its own, with --expose-gc: measures the rows of the module that it is given, one after the other: "all" or the "usual" ones. */
+const [module = '', table] = process.argv.slice(2);
 const { rows } = (await import(module)) as { rows: readonly Row[] };
 
 const mebibyte = 1024 * 1024;
@@ -45,7 +45,8 @@ async function measure(row: Row): Promise<Measured> {
   return { name: row.name, ms: whole.ms, halfMs: half.ms, memoryMb: whole.bytes / mebibyte };
 }
 
-for (const row of rows) console.log(JSON.stringify(await measure(row)));
+for (const row of rows.filter(({ isFurther }) => table === 'all' || !isFurther))
+  console.log(JSON.stringify(await measure(row)));
 
 // What is still open belongs to no row.
 process.exit(0);

@@ -12,6 +12,8 @@ export type Row = {
   read(input: never): unknown;
   /** The program reads it in a thread of its own: the time counts, the memory is bounded by that thread's heap. */
   isAside?: boolean;
+  /** One of many alike, which only the long test measures. */
+  isFurther?: boolean;
 };
 
 export type Measured = { name: string; ms: number; halfMs: number; memoryMb: number };

@@ -94,7 +94,7 @@ const work = [
 ];
 
 /** Measured with every change: what the parser itself has to work on once, what its readers have to work on each. */
-const hard = ['small elements', 'entities', 'fields that name their form', 'rows of addresses'];
+const hard = ['fields that name their form', 'rows of addresses'];
 const isUsual = (reader: string, page: string): boolean => reader === 'the nodes of a page' || hard.includes(page);
 
 export const htmlRows: Row[] = Object.entries(readers).flatMap(([reader, { covers, read }]) =>

@@ -139,12 +139,8 @@ const textsFor = ({ covers = [] }: Reader): Record<string, () => string> =>
 
 /** Measured with every change. */
 const usual = new Set([
-  'white space',
-  'one letter',
   'beginnings of tokens',
-  'words of script',
   'different quoted texts',
-  'empty objects',
   'one object of very many members',
   'objects in objects',
 ]);

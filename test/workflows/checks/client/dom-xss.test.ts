@@ -1,354 +1,52 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { domXss } from '../../../../workflows/checks/client/dom-xss.check.ts';
-import { inParallel } from '../../../../workflows/checks/inputs/parallel.ts';
-import type { CheckResult } from '../../../../workflows/checks/run-check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { escapeHtml, type Handler, html, startSite } from '../../../fixtures/site.ts';
-import { libraries } from '../../../scorecard/sites/script-pages.ts';
 import { places, runOn, stored, testBrowsers } from '../harness.ts';
+import { app, js, out, params } from './dom-xss-pages.ts';
+import { type Results, result, resultsOf, testPages } from './dom-xss-results.ts';
 
-type Results = ReadonlyMap<string, CheckResult>;
+/** Of each source and each sink one page, and of each reason why a page is safe; `npm run test:long` has all. */
+const usual = [
+  'JSON in base64 in the fragment',
+  'the query of a route in the fragment',
+  'a fragment that innerHTML takes',
+  'a query parameter that only the script knows, by jQuery',
+  'pieces that are written one by one',
+  'a fragment that is evaluated',
+  'a timer of text',
+  'a target that the page goes to',
+  'a link back that is clicked',
+  'the address of a script',
+  'a selector that jQuery takes for markup',
+  'a fragment that only a change of it shows',
+  'a router of paths that shows the one it does not know',
+  'the address of the page before',
+  'a module that the query names',
+  'a fragment in a template that Vue compiles',
+  'a preview that is shown on a click',
+  'a message of any window, by its kind',
+  'the name of the window',
+  'puts its fragment in as text',
+  'does not decode its fragment',
+  'sanitises what it puts in',
+  'asks for Trusted Types',
+  'takes messages of its own origin',
+  'would write at a click',
+  'hands its fragment to Vue as data',
+  'has a policy that allows no inline script',
+  'follows addresses of the web only',
+  'shows its fragment in a dialog, as a feature',
+];
 
 const test = suite<{ browsers: BrowserPool; results: Results }>('client.dom-xss');
 test.before(async (context) => {
   context.browsers = testBrowsers();
-  context.results = await resultsOf(context.browsers, [
-    ...Object.entries(vulnerable).map(([what, [page]]) => [what, page] as const),
-    ...Object.entries(safe),
-  ]);
+  context.results = await resultsOf(context.browsers, usual);
 });
 test.after(({ browsers }) => browsers.close());
-
-async function result(browsers: BrowserPool, handler: Handler) {
-  const site = await startSite(handler);
-  try {
-    return await runOn(site.url, domXss, { browsers, timeLimitMs: 300_000 });
-  } finally {
-    await site.close();
-  }
-}
-
-/** Each visit is mostly waiting, so a few sites are looked at side by side. */
-async function resultsOf(browsers: BrowserPool, pages: readonly (readonly [string, Page])[]): Promise<Results> {
-  return new Map(
-    await inParallel(pages, 6, async ([what, page]) => [what, await result(browsers, app(page))] as const),
-  );
-}
-
-const jquery = readFileSync(fileURLToPath(import.meta.resolve('jquery/dist/jquery.min.js')));
-const js = (body: string | Uint8Array) => ({ headers: { 'content-type': 'text/javascript' }, body });
-
-type Page = {
-  script: string;
-  body?: string;
-  headers?: Record<string, string>;
-  link?: string;
-  isSpa?: boolean;
-  /** Further library, beside jQuery. */
-  library?: keyof typeof more;
-};
-
-const more = {
-  vue: await libraries.vue(),
-  vue2: await libraries.vue2(),
-  angular: await libraries.angularJs(),
-};
-
-/** A site whose page /app has one script of its own, and jQuery. */
-const app =
-  ({ script, body = '<div id="out"></div>', headers = {}, link = '/app', isSpa = false, library }: Page): Handler =>
-  ({ path }) => {
-    if (path === '/') return html(`<a href="${link}">The app</a>`);
-    if (path === '/js/jquery.min.js') return js(jquery);
-    if (path === '/js/app.js') return js(script);
-    if (library && path === `/js/${library}.js`) return js(more[library]);
-    const beside = library ? `<script src="/js/${library}.js"></script>` : '';
-    if (path !== '/app' && !(isSpa && path.startsWith('/app/'))) return undefined;
-    return html(
-      `${body}<script src="/js/jquery.min.js"></script>${beside}<script src="/js/app.js"></script>`,
-      200,
-      headers,
-    );
-  };
-
-const out = "const out = document.getElementById('out'); const hash = decodeURIComponent(location.hash.slice(1));";
-const params = 'const params = new URLSearchParams(location.search);';
-
-const vulnerable: Record<string, [page: Page, parameter: string]> = {
-  'JSON in base64 in the fragment': [
-    { script: `${out} if (hash) { const view = JSON.parse(atob(hash)); out.innerHTML = '<b>' + view.title + '</b>' }` },
-    'fragment',
-  ],
-  'base64 in a query parameter': [
-    { script: `${out}${params} const state = params.get('state'); if (state) out.innerHTML = atob(state)` },
-    'state',
-  ],
-  'the query of a route in the fragment': [
-    {
-      script: `${out} const [path, query] = hash.split('?'); if (path === '/search') out.innerHTML = new URLSearchParams(query).get('term')`,
-    },
-    'term',
-  ],
-  'a fragment behind "#!"': [
-    { script: `${out} if (location.hash.startsWith('#!')) out.innerHTML = decodeURIComponent(location.hash.slice(2))` },
-    'fragment',
-  ],
-  'a query that is taken apart by hand': [
-    {
-      script: `${out} const given = {}; location.search.slice(1).split('&').forEach((pair) => { const parts = pair.split('='); given[parts[0]] = decodeURIComponent(parts[1] ?? ''); }); if (given.title) out.innerHTML = given.title`,
-    },
-    'title',
-  ],
-  'a fragment that innerHTML takes': [{ script: `${out} out.innerHTML = 'No piece ' + hash` }, 'fragment'],
-  'a fragment that changes later': [
-    { script: `${out} addEventListener('hashchange', () => 0); setTimeout(() => { out.innerHTML = hash }, 100)` },
-    'fragment',
-  ],
-  'a query parameter that only the script knows, by jQuery': [
-    { script: `${params} $('#out').html('<b>' + params.get('notice') + '</b>')` },
-    'notice',
-  ],
-  'a parameter of the fragment': [
-    { script: `${out} out.innerHTML = new URLSearchParams(location.hash.slice(1)).get('error') ?? ''` },
-    'error',
-  ],
-  'a router that shows the route it does not know': [
-    {
-      script: `const routes = { '': 'Home', about: 'About' };
-        function show() {
-          const route = decodeURI(location.hash.slice(2));
-          document.querySelector('#out').innerHTML = routes[route] || '<h1>' + route + ' was not found</h1>';
-        }
-        addEventListener('hashchange', show); show();`,
-    },
-    'fragment',
-  ],
-  'a query parameter that is written into an attribute': [
-    {
-      script: `${params} document.write('<img alt="' + params.get('ref') + '">')`,
-      link: '/app?ref=mail',
-    },
-    'ref',
-  ],
-  'pieces that are written one by one': [
-    { script: `${out} document.write("<a href='"); document.write(hash); document.write("'>x</a>")` },
-    'fragment',
-  ],
-  'a fragment that is evaluated': [
-    { script: `const config = {}; try { eval('config.' + location.hash.slice(1)) } catch {}` },
-    'fragment',
-  ],
-  'a timer of text': [
-    { script: `${params} function go() {} setTimeout("go('" + params.get('tab') + "')", 10)` },
-    'tab',
-  ],
-  'a target that the page goes to': [
-    { script: `${params} if (params.get('next')) location.href = params.get('next')` },
-    'next',
-  ],
-  'a link back that is clicked': [
-    {
-      script: `${params} document.querySelector('#back').href = params.get('returnTo') ?? '/'`,
-      body: '<a id="back">Back</a>',
-    },
-    'returnTo',
-  ],
-  'the address of a script': [
-    {
-      script: `const s = document.createElement('script'); s.src = location.hash.slice(1) || '/js/jquery.min.js'; document.body.append(s)`,
-    },
-    'fragment',
-  ],
-  'a selector that jQuery takes for markup': [{ script: '$(decodeURIComponent(location.hash.slice(1)))' }, 'fragment'],
-  'markup that is parsed first and put in later': [
-    {
-      script: `${out} out.append(...new DOMParser().parseFromString(hash, 'text/html').body.childNodes)`,
-    },
-    'fragment',
-  ],
-  'a window that is opened, by a name among many of a bundle': [
-    {
-      script: `${Array.from({ length: 40 }, (_, n) => `registry.get("part${n}");`).join('')}${' '.repeat(400)}
-        const to = new URL(location.href).searchParams.get('to'); if (to) window.open(to, '_self');`.replace(
-        /^/,
-        'const registry = new Map();',
-      ),
-    },
-    'to',
-  ],
-  'a fragment that only a change of it shows': [
-    { script: "addEventListener('hashchange', () => $('#out').html(decodeURIComponent(location.hash.slice(1))))" },
-    'fragment',
-  ],
-  'a router of paths that shows the one it does not know': [
-    {
-      script: `const name = decodeURIComponent(location.pathname.split('/').pop());
-        if (name !== 'app') document.querySelector('#out').innerHTML = '<p>No ' + name + ' here</p>';`,
-      isSpa: true,
-    },
-    'path',
-  ],
-  'the address of the page before': [
-    {
-      script: `const from = document.referrer && new URL(document.referrer).searchParams.get('q');
-        if (from) document.querySelector('#out').innerHTML = 'You looked for ' + from;`,
-    },
-    'document.referrer',
-  ],
-  'a member of JSON in the fragment': [
-    {
-      script: `try { const state = JSON.parse(decodeURIComponent(location.hash.slice(1)));
-        document.querySelector('#out').innerHTML = '<h2>' + state.heading.trim() + '</h2>' + state.step; } catch {}`,
-    },
-    'heading',
-  ],
-  'a module that the query names': [
-    { script: `${params} const part = params.get('part'); if (part) import(part).catch(() => {});` },
-    'part',
-  ],
-  'a fragment in a template that Vue compiles': [
-    { script: `${out} new Vue({ el: out, template: '<p>' + $('<i>').text(hash).html() + '</p>' })`, library: 'vue2' },
-    'fragment',
-  ],
-  'a fragment as text of what Vue is mounted on': [
-    { script: `${out} out.textContent = hash; Vue.createApp({}).mount(out)`, library: 'vue' },
-    'fragment',
-  ],
-  'markup of Vue with a parameter': [
-    {
-      script: `${params} Vue.createApp({ data: () => ({ note: params.get('note') }), template: '<p v-html="note"></p>' }).mount('#out')`,
-      library: 'vue',
-    },
-    'note',
-  ],
-  'a fragment that is escaped, in what AngularJS compiles': [
-    {
-      script: `${out} out.innerHTML = $('<i>').text(hash).html(); angular.bootstrap(out, [])`,
-      library: 'angular',
-    },
-    'fragment',
-  ],
-  'a preview that is shown on a click': [
-    {
-      script: `${out} document.getElementById('show').addEventListener('click', () => { out.innerHTML = hash })`,
-      body: '<button>Delete all</button><button id="show">Show preview</button><div id="out"></div>',
-    },
-    'fragment',
-  ],
-  'a message of any window, by its kind': [
-    {
-      script: `${out} addEventListener('message', ({ data }) => { if (data.type === 'notice') out.innerHTML = '<p>' + data.text.trim() + '</p>' })`,
-    },
-    'text',
-  ],
-  'a message of JSON': [
-    {
-      script: `${out} window.onmessage = (event) => { try { const given = JSON.parse(event.data); out.innerHTML = given.body } catch {} }`,
-    },
-    'body',
-  ],
-  'the name of the window': [{ script: `${out} out.innerHTML = 'Hello ' + window.name` }, 'window.name'],
-};
-
-for (const [what, [, parameter]] of Object.entries(vulnerable)) {
-  test(`${what} is found`, ({ results }) => {
-    const found = results.get(what);
-    assert.equal(
-      [found?.outcome.kind, found && places(found)],
-      ['found', [`GET /app ${parameter}`]],
-      found?.outcome.reason,
-    );
-  });
-}
-
-const sanitizer = `function clean(text) {
-  const parsed = new DOMParser().parseFromString(text, 'text/html');
-  for (const element of parsed.querySelectorAll('*')) {
-    if (!['B', 'I', 'P', 'HTML', 'HEAD', 'BODY'].includes(element.tagName)) element.remove();
-    for (const { name } of [...element.attributes]) element.removeAttribute(name);
-  }
-  return parsed.body.innerHTML;
-}`;
-
-const safe: Record<string, Page> = {
-  'shows base64 of the fragment as text': { script: `${out} if (hash) try { out.textContent = atob(hash) } catch {}` },
-  'puts its fragment in as text': { script: `${out} out.textContent = 'No piece ' + hash` },
-  'puts its parameter in as text, by jQuery': { script: `${params} $('#out').text(params.get('notice'))` },
-  'renders its fragment as a node of text': {
-    script: `${out} out.replaceChildren(document.createElement('p'), document.createTextNode(hash))`,
-  },
-  'does not decode its fragment': { script: `document.getElementById('out').innerHTML = 'No piece ' + location.hash` },
-  'escapes before it puts in': {
-    script: `${out} out.innerHTML = hash.replace(/[&<>"']/g, (c) => '&#' + c.charCodeAt(0) + ';')`,
-  },
-  'sanitises what it puts in': { script: `${sanitizer} ${out} out.innerHTML = clean(hash)` },
-  'asks for Trusted Types': {
-    script: `${out} out.innerHTML = hash`,
-    headers: { 'content-security-policy': "require-trusted-types-for 'script'" },
-  },
-  'puts a changed fragment in as text': {
-    script: "addEventListener('hashchange', () => $('#out').text(decodeURIComponent(location.hash.slice(1))))",
-  },
-  'routes paths, and shows an unknown one as text': {
-    script: "document.querySelector('#out').textContent = decodeURIComponent(location.pathname)",
-    isSpa: true,
-  },
-  'shows an unknown path as it is in the address': {
-    script: "document.querySelector('#out').innerHTML = location.pathname",
-    isSpa: true,
-  },
-  'shows where its visitor is from, encoded': {
-    script: "document.querySelector('#out').innerHTML = 'From ' + document.referrer",
-  },
-  'takes messages of its own origin': {
-    script: `${out} addEventListener('message', (event) => { if (event.origin === location.origin) out.innerHTML = event.data })`,
-  },
-  'puts a message in as text': {
-    script: `${out} addEventListener('message', (event) => { out.textContent = event.data })`,
-  },
-  'shows a preview as text on a click': {
-    script: `${out} document.getElementById('show').onclick = () => { out.textContent = hash }`,
-    body: '<button id="show">Show preview</button><div id="out"></div>',
-  },
-  'would write at a click': {
-    script: `${out} document.getElementById('more').onclick = () => { fetch('/more', { method: 'POST' }); out.innerHTML = hash }`,
-    body: '<button id="more">More</button><div id="out"></div>',
-  },
-  'hands its fragment to Vue as data': {
-    script: `${out} Vue.createApp({ data: () => ({ hash }), template: '<p>{{ hash }}</p>' }).mount(out)`,
-    library: 'vue',
-  },
-  'takes a number of JSON in the fragment': {
-    script: `try { const state = JSON.parse(decodeURIComponent(location.hash.slice(1)));
-      document.querySelector('#out').innerHTML = '<h2>' + Number(state.heading) + '</h2>'; } catch {}`,
-  },
-  'loads modules of a list': {
-    script: `${params} const parts = { one: '/js/app.js' }; const part = parts[params.get('part')]; if (part) import(part);`,
-  },
-  'has a policy that allows no inline script': {
-    script: `${out} out.innerHTML = hash`,
-    headers: { 'content-security-policy': "script-src 'self'" },
-  },
-  'follows addresses of the web only': {
-    script: `${params} const next = params.get('next');
-      if (next && new URL(next, location.href).protocol === 'http:' && next.startsWith('/')) location.href = next`,
-  },
-  'looks its fragment up in a list': {
-    script: `${out} const tabs = { one: '<b>One</b>', two: '<b>Two</b>' }; out.innerHTML = tabs[hash] ?? tabs.one`,
-  },
-  'shows its fragment in a dialog, as a feature': { script: 'alert(decodeURIComponent(location.hash.slice(1)))' },
-  'sends its address somewhere': { script: `fetch('/seen?page=' + encodeURIComponent(location.href))` },
-};
-
-for (const what of Object.keys(safe)) {
-  test(`a page that ${what} is clean`, ({ results }) => {
-    const found = results.get(what);
-    assert.equal([found?.outcome.kind, found?.findings.length], ['clean', 0], found?.outcome.reason);
-  });
-}
+testPages(test, usual);
 
 /** A search whose server puts the term into the page, and whose script reads the address. */
 const search =
