@@ -37,9 +37,14 @@ export const isSentAs = (form: Pick<RequestShape, 'place' | 'commands'>, request
 
 const spelled = (place: readonly string[]): string => [...new Set(place)].sort().join(' ');
 
-/** A request that only reads tells of its own place alone; one that writes, of all that are sent alike. */
-export const keyOfVerdict = (verdict: Verdict, { key, exact }: { key: string; exact: string }): string =>
-  verdict === 'reads' ? exact : key;
+/**
+ * The keys that a verdict holds for. A request that only reads tells of its own place alone, and one that writes of all that are sent
+ * alike; what nothing could be told of is not tried at another place either.
+ */
+export function keysOfVerdict(verdict: Verdict, { key, exact }: { key: string; exact: string }): string[] {
+  if (verdict === 'reads') return [exact];
+  return verdict === 'writes' ? [key] : [...new Set([key, exact])];
+}
 
 const placeOf = (url: string, method: string): string[] =>
   method === 'GET' ? [] : [...new URL(url).searchParams].map(([name, value]) => `${name}=${normaliseSegment(value)}`);

@@ -1,4 +1,4 @@
-import type { Observations, Verdict } from '../../model/gate.ts';
+import { graver, type Observations, type Verdict } from '../../model/gate.ts';
 import type { FormSurface, SkipCode, Surface } from '../../model/surface.ts';
 import { exactKey, formKey, type RequestShape, shapeOfForm } from './form-key.ts';
 import { partsOf } from './parts.ts';
@@ -65,8 +65,6 @@ export const knowledgeOf = (surfaces: readonly Surface[], observations: Observat
   observations,
 });
 
-const gravity: readonly Verdict[] = ['unknown', 'reads', 'writes'];
-
 export function createKnown(): Known {
   const forms = new Map<string, Map<string, KnownForm>>();
   const pages = new Set<string>();
@@ -76,8 +74,7 @@ export function createKnown(): Known {
   const refusedShapes = new Set<string>();
   const verdicts = new Map<string, Verdict>();
   const observe = (key: string, verdict: Verdict) => {
-    const before = verdicts.get(key) ?? 'unknown';
-    verdicts.set(key, gravity.indexOf(verdict) > gravity.indexOf(before) ? verdict : before);
+    verdicts.set(key, graver(verdicts.get(key) ?? verdict, verdict));
   };
   const learnPage = (url: string) => {
     pages.add(withoutOrigin(url));

@@ -4,8 +4,8 @@ import type { GateRequest, Licence, RefusalCode } from '../../../../workflows/mo
 import { ProbeError } from '../../../../workflows/model/probe-error.ts';
 import {
   formKey,
-  keyOfVerdict,
   keysOfForm,
+  keysOfVerdict,
   pageKey,
   shapeOfForm,
   shapeOfRequest,
@@ -151,13 +151,13 @@ test('a form that only read at one place, or under one command, opens no other p
   assert.is(sent('Talk', 'plain'), 'not-observed');
   const [observed] = wiki.map(keysOfForm);
   assert.ok(observed);
-  gate.observed(keyOfVerdict('reads', observed), 'reads');
+  for (const key of keysOfVerdict('reads', observed)) gate.observed(key, 'reads');
   assert.is(sent('Talk', 'plain'), 'allowed');
   assert.is(sent('Start', 'plain'), 'not-observed');
   assert.is(sent('Talk', 'full'), 'not-observed');
   assert.is(sent('Elsewhere', 'plain'), 'not-observed');
   assert.is(sent('Talk', 'plain', '&section=2'), 'not-observed');
-  gate.observed(keyOfVerdict('writes', observed), 'writes');
+  for (const key of keysOfVerdict('writes', observed)) gate.observed(key, 'writes');
   assert.is(sent('Start', 'plain'), 'writes');
 });
 
@@ -170,7 +170,7 @@ test('a form by GET that only read under one command opens no other command', ()
   const gate = open({ depth: 'deep' });
   gate.learn({ forms: [form] });
   assert.is(decided(gate, { path: '/page?mode=plain&note=a' }), 'not-observed');
-  gate.observed(keyOfVerdict('reads', keysOfForm(form)), 'reads');
+  for (const key of keysOfVerdict('reads', keysOfForm(form))) gate.observed(key, 'reads');
   assert.is(decided(gate, { path: '/page?mode=plain&note=a' }), 'allowed');
   assert.is(decided(gate, { path: '/page?mode=full&note=a' }), 'not-observed');
 });
@@ -184,7 +184,7 @@ test('a form with a button or a choice that is called like a command is known ag
   assert.ok(form);
   const gate = open({ depth: 'deep' });
   gate.learn({ forms: [form] });
-  gate.observed(keyOfVerdict('reads', keysOfForm(form)), 'reads');
+  for (const key of keysOfVerdict('reads', keysOfForm(form))) gate.observed(key, 'reads');
   const sent = (command: string, mode: string, type: string) => {
     const values = Object.entries({ do: command, mode, note: 'a', op: 'Show' });
     const body = type.startsWith('multipart')
