@@ -37,7 +37,7 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
   };
 }
 
-const nothing: ObservedAll = { observed: [], making: [], left: new Map() };
+const nothing: ObservedAll = { observed: [], making: [], left: new Map(), unread: 0 };
 
 async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> {
   const { run, probes, writes, signal } = scene;
@@ -98,12 +98,14 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Forms that a scan of this depth promises to try, and did not for want of room, are gaps; the gate tells of those that it must not try. */
-function leftOut(part: string, { left }: ObservedAll): Omission[] {
-  return [...left].flatMap(([why, count]) => {
+function leftOut(part: string, { left, unread }: ObservedAll): Omission[] {
+  const forms = [...left].flatMap(([why, count]): Omission[] => {
     const code = why === 'budget' ? 'budget' : why === 'too-many' ? 'too_many' : undefined;
     const what = count === 1 ? 'one form was' : `${count} forms were`;
-    return code === undefined ? [] : { code, subject: part, count, text: `${what} not sent: ${reasons[why] ?? why}` };
+    return code === undefined ? [] : [{ code, subject: part, count, text: `${what} not sent: ${reasons[why] ?? why}` }];
   });
+  const text = `${counted(unread, 'page')} on which it could show that a form keeps something ${wasOrWere(unread)} not read: the likeliest of each form were`;
+  return unread === 0 ? forms : [...forms, { code: 'guessed', subject: part, count: unread, text }];
 }
 
 /** What the gate takes out of the surface of a visitor now that its forms have been observed; what all are shown counts once. */

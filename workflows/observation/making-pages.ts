@@ -34,7 +34,7 @@ export async function observeMakingPages(
 
 async function makesSomething(surface: Surface, watch: PageWatch, url: string): Promise<boolean> {
   const isMaking = (each: string) => readAddress(each).making !== undefined;
-  const around = pagesAround(surface, { url, pageUrl: url }).filter((each) => !isMaking(each));
+  const around = pagesAround(surface, { url, pageUrl: url }).pages.filter((each) => !isMaking(each));
   const before = [];
   for (const each of around) {
     const reading = await watch.before(each);

@@ -1,4 +1,4 @@
-import { bodyWithoutSecrets, type Parameter, sampleOf } from './draft.ts';
+import { type Body, bodyWithoutSecrets, noBody, type Parameter, sampleOf } from './draft.ts';
 import { entriesOf, nodesOf, textOf } from './json.ts';
 
 /** Members of a JSON object, as parameters of a body. */
@@ -10,12 +10,13 @@ export function membersOf(text: string): Parameter[] {
   }
 }
 
-/** JSON as a document shows it, without credentials; empty when it is none. */
-export function jsonBodyOf(text: string): string {
+/** JSON as a document shows it, without credentials. A text that is none is cut to nothing. */
+export function jsonBodyOf(text: string): Body {
+  if (text.trim() === '') return noBody;
   try {
     return bodyWithoutSecrets(JSON.parse(text));
   } catch {
-    return '';
+    return { json: '', isCut: true };
   }
 }
 

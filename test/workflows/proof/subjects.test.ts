@@ -70,7 +70,7 @@ const visit: BrowserResult = {
   localStorage: { 'auth:token': 'abc' },
   sessionStorage: { tab: '1' },
   sinkCalls: [],
-  unread: { requests: 0, bodies: 0 },
+  unread: { requests: 0, bodies: 0, calls: 0, alikeCalls: 0 },
   unpressed: 0,
   unsearched: 0,
   headers: [],

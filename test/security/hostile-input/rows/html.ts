@@ -36,7 +36,7 @@ const readers: Record<string, { covers: string[]; read(html: string): unknown }>
   'places of a template': { covers: [], read: (html) => [templatePlaces(html, 'x'), isCompiled(html, [])] },
   'a privileged page': {
     covers: [],
-    read: (html) => privilegeOf(answer(html, { url: 'http://shop.example/admin/users' })),
+    read: (html) => privilegeOf(answer(html, { url: 'http://shop.example/admin/users' }), { leave: () => {} }),
   },
   'a list of a folder': {
     covers: ['workflows/proof/pattern.ts'],
