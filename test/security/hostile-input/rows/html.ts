@@ -7,7 +7,9 @@ import { listingOf } from '../../../../workflows/checks/exposure/listing.ts';
 import { baseUrlOf, nodesOf } from '../../../../workflows/checks/pages/html.ts';
 import { areAlike } from '../../../../workflows/checks/pages/page-likeness.ts';
 import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';
+import { findAll, findCodeForm, findPasswordForm, findUsernameForm } from '../../../../workflows/login/find-form.ts';
 import { readForms, visibleText } from '../../../../workflows/login/html-forms.ts';
+import { accountLinks } from '../../../../workflows/login/likely-pages.ts';
 import { headMetas } from '../../../../workflows/ownership/head-metas.ts';
 import { createGate } from '../../../../workflows/probe/gate/gate.ts';
 import { scopeOf } from '../../../../workflows/probe/scope.ts';
@@ -27,6 +29,14 @@ const readers: Record<string, { covers: string[]; read(html: string): unknown }>
   'the nodes of a page': { covers: [parser], read: (html) => [...nodesOf(html)].length },
   'the base of a page': { covers: [parser], read: (html) => baseUrlOf(html, pageUrl) },
   'the forms of a login page': { covers: [parser], read: (html) => readForms(html, pageUrl) },
+  'the fields of a login page': {
+    covers: [],
+    read(html) {
+      const forms = readForms(html, pageUrl);
+      return [findPasswordForm, findUsernameForm, findCodeForm].map((find) => find(forms, findAll));
+    },
+  },
+  'the pages about an account that a page leads to': { covers: [], read: (html) => accountLinks(html, pageUrl) },
   'the words of a refusal': { covers: [parser], read: visibleText },
   'the forms with a password': { covers: [], read: (html) => passwordForms(html, pageUrl) },
   'the scripts of a page': { covers: [], read: (html) => loadedScripts(html, pageUrl) },

@@ -89,6 +89,20 @@ const readers: Record<string, Reader> = {
       return isSameAccount(one, one);
     },
   },
+  'whether two accounts are the same': {
+    read: (text) => {
+      const session = { jar: { all: () => [] }, headers: [] } as never;
+      const pagesOf = (own: string) =>
+        [1, 2, 3].map((index) => {
+          const page = { status: 200, text: `${own} ${text.slice(0, 512 * 1024)}` };
+          return { url: `${pageUrl}/${index}`, mine: [page, page], anonymous: [] };
+        });
+      const [one, other] = ['anna@shop.example', 'bob@shop.example'].map((own) =>
+        accountOf(create(LoginSchema), session, pagesOf(own)),
+      );
+      return one && other && isSameAccount(one, other);
+    },
+  },
   'what tells who is logged in': {
     read: (text) =>
       findMarker(
