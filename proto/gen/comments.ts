@@ -234,6 +234,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.ListScansRequest.limit": "1 to 100; 20 when not given.",
   "scanaudit.v1.Location.method": "HTTP method, or \"TLS\", \"DNS\".",
   "scanaudit.v1.Location.parameter_in": "\"query\", \"body\", \"path\", \"header\", \"cookie\" or \"fragment\".",
+  "scanaudit.v1.Location.url": "At most 8,192 characters; a longer one is cut, and the proof has it whole.",
   "scanaudit.v1.Login": "How to log in as one test identity. Exactly one of the kinds.",
   "scanaudit.v1.Login.bearer": "Value of \"Authorization: Bearer …\".",
   "scanaudit.v1.Login.browser": "As `form`, typed into a real browser: for logins that work by script only. A form that turns out to need the browser falls back to it by itself.",

@@ -2,6 +2,7 @@ import type { GateRequest, Verdict } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
+import { partsOf } from './parts.ts';
 import { namesCommand } from './urls.ts';
 
 type Pair = readonly [name: string, value: string];
@@ -52,7 +53,7 @@ const placeOf = (url: string, method: string): string[] =>
 const commandsOf = (values: readonly Pair[]): Pair[] => values.filter(([name, value]) => namesCommand(name, value));
 
 /** Under which it is kept what opening a page does. */
-export const pageKey = (url: string): string => formKey({ method: 'GET', route: routeOf(url), fields: [] });
+export const pageKey = (url: string): string => formKey({ method: 'GET', route: partsOf(url).route, fields: [] });
 
 /** Key of observations of one parameter of an address, whatever stands beside it. */
 export const parameterKey = (url: string, name: string): string =>
