@@ -21,6 +21,7 @@ type Stored = {
   scans: { status: string; count: number }[];
   ended: { status: string; count: number }[];
   oldest_seconds: number;
+  parked: number;
   available: number;
   reserved: number;
 };
@@ -34,7 +35,8 @@ const readStored = (em: EntityManager): Promise<Stored | undefined> =>
             where finished_at is null group by status) s) as scans,
          (select coalesce(json_agg(s), '[]') from (select status, count(*)::integer as count from scans
             where finished_at > now() - interval '1 hour' group by status) s) as ended,
-         (select coalesce(extract(epoch from now() - min(created_at)), 0)::float from outbox) as oldest_seconds,
+         (select coalesce(extract(epoch from now() - min(created_at)), 0)::float from outbox where available_at < 'infinity') as oldest_seconds,
+         (select count(*)::integer from outbox where available_at = 'infinity') as parked,
          (select coalesce(sum(available), 0)::float from credit_accounts) as available,
          (select coalesce(sum(reserved), 0)::float from credit_accounts) as reserved`,
     );
@@ -81,6 +83,14 @@ export function registerMetrics(registry: Registry, calls: RpcMetrics, em: Entit
   gauge('queue_age_seconds', 'Age of the oldest message that Temporal has not been given.', '', (from) => ({
     age: from.oldest_seconds,
   }));
+  gauge(
+    'messages_parked',
+    'Messages that were refused for a day; last_error in the table outbox says why.',
+    '',
+    (from) => ({
+      parked: from.parked,
+    }),
+  );
   const creditHelp = 'Credit of all orgs: available, or reserved for scans that have not ended.';
   gauge('credits', creditHelp, 'state', ({ available, reserved }) => ({ available, reserved }));
   new Gauge({

@@ -7,7 +7,7 @@ import { type LibraryData, readLibraryData, shippedLibraryData } from './checks/
 export type LibraryFeed = {
   /** The newest data there is. */
   current(): LibraryData;
-  /** Fetches now and daily, in the background. Failures are logged, and change nothing. */
+  /** Fetches now and daily, in the background. Failures are logged, and the data that there is says so. */
   start(): void;
   close(): Promise<void>;
 };
@@ -32,13 +32,16 @@ export function openLibraryFeed({
 }): LibraryFeed {
   const closing = new AbortController();
   let data = shippedLibraryData;
+  let hasFailed = false;
   let running: Promise<void> | undefined;
 
   async function refresh(address: string): Promise<void> {
     try {
       data = await fetchLibraryData(address, closing.signal);
+      hasFailed = false;
       logger.info({ origin: data.origin }, 'data on libraries is up to date');
     } catch (err) {
+      hasFailed = true;
       if (!closing.signal.aborted) logger.warn({ err, url: address }, 'data on libraries stays as it is');
     }
   }
@@ -51,7 +54,10 @@ export function openLibraryFeed({
   }
 
   return {
-    current: () => (url === undefined ? { ...data, isOff: true } : data),
+    current() {
+      if (url === undefined) return { ...data, isOff: true };
+      return hasFailed ? { ...data, isOutdated: true } : data;
+    },
     start() {
       if (url !== undefined) running ??= keepFresh(url);
     },

@@ -28,6 +28,8 @@ export const OmissionEntity = defineEntity({
     orgId: p.uuid(),
     count: p.integer(),
     text: p.text(),
+    /** Digests of the places that it counts, where it counts places. */
+    places: p.array().columnType('text[]').default([]),
   },
 });
 export type OmissionRow = InferEntity<typeof OmissionEntity>;

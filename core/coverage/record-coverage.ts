@@ -33,19 +33,23 @@ export async function recordCoverage(tx: EntityManager, scan: ScanRow, request: 
     await tx.upsert(FamilyCoverageEntity, { runId, orgId, family: family.id, body });
     await tx.nativeDelete(OmissionEntity, { runId, family: family.id });
   }
-  const rows = rowsOf({ runId, orgId, family: family?.id ?? '' }, request.omissions);
+  const rows = rowsOf({ runId, orgId, family: family?.id ?? '' }, request.omissions, placesOf(request));
   if (rows.length > 0) await tx.upsertMany(OmissionEntity, rows);
   const families = await readFamilies(tx, runId);
   scan.requests = families.reduce((sum, { requests }) => sum + requests, 0);
   scan.revision += 1;
 }
 
-type Row = Pick<OmissionRow, 'runId' | 'orgId' | 'family' | 'code' | 'subject' | 'count' | 'text'>;
+type Row = Pick<OmissionRow, 'runId' | 'orgId' | 'family' | 'code' | 'subject' | 'count' | 'text' | 'places'>;
 
 /** One row for each code and subject: what is told of it more than once is added up. */
-function rowsOf(of: Pick<Row, 'runId' | 'orgId' | 'family'>, omissions: readonly Omission[]): Row[] {
+function rowsOf(
+  of: Pick<Row, 'runId' | 'orgId' | 'family'>,
+  omissions: readonly Omission[],
+  placesAt: ReadonlyMap<number, string[]>,
+): Row[] {
   const rows = new Map<string, Row>();
-  for (const omission of omissions) {
+  for (const [index, omission] of omissions.entries()) {
     requireOmission(omission);
     const code = enumWord(OmissionCodeSchema, omission.code);
     const subject = storable(omission.subject).slice(0, maxSubjectLength);
@@ -53,7 +57,9 @@ function rowsOf(of: Pick<Row, 'runId' | 'orgId' | 'family'>, omissions: readonly
     const before = rows.get(key);
     const texts = before && before.text !== omission.text ? [before.text, omission.text] : [omission.text];
     const text = clip(storable(texts.join('; ')), maxTextLength);
-    rows.set(key, { ...of, code, subject, count: (before?.count ?? 0) + omission.count, text });
+    const count = (before?.count ?? 0) + omission.count;
+    const places = [...new Set([...(before?.places ?? []), ...(placesAt.get(index) ?? [])])];
+    rows.set(key, { ...of, code, subject, count, text, places });
   }
   return [...rows.values()];
 }
@@ -65,6 +71,19 @@ function requireOmission({ code, count }: Omission): void {
     throw invalid('INVALID_PARAMETER', 'omissions.code', 'use one of the contract');
   if (count < 1) throw invalid('INVALID_PARAMETER', 'omissions.count', 'at least 1');
 }
+
+/** Of one omission: more than the gate of an activity ever counts. */
+const maxPlaces = 2_000;
+const maxPlaceLength = 64;
+
+function placesOf({ places, omissions }: RecordCoverageRequest): Map<number, string[]> {
+  for (const { omission, places: digests } of places)
+    if (omissions[omission] === undefined || digests.length > maxPlaces || digests.some(isNoDigest))
+      throw invalid('INVALID_PARAMETER', 'places', `up to ${maxPlaces} digests of an omission of the call`);
+  return new Map(places.map(({ omission, places: digests }) => [omission, digests]));
+}
+
+const isNoDigest = (text: string): boolean => text.length > maxPlaceLength || !/^\w+$/.test(text);
 
 function requireFamily(family: FamilyCoverage): void {
   requireShort(family.id, 'family.id', 64);
@@ -81,7 +100,7 @@ async function readFamilies(tx: EntityManager, runId: string): Promise<FamilyCov
   return rows.map(({ body }) => fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true }));
 }
 
-type Told = Omit<Row, 'runId' | 'orgId'>;
+type Told = Omit<Row, 'runId' | 'orgId' | 'places'>;
 
 /**
  * Decides, at the end of a run, whether everything that its depth promises was looked at: whether it has no gaps. What
@@ -90,7 +109,7 @@ type Told = Omit<Row, 'runId' | 'orgId'>;
 export async function concludeCoverage(tx: EntityManager, scan: ScanRow): Promise<boolean> {
   const { runId, orgId } = scan;
   const families = await readFamilies(tx, runId);
-  const told = await tx.find(OmissionEntity, { runId }, { refresh: true });
+  const told = await countPlacesOnce(tx, await tx.find(OmissionEntity, { runId }, { refresh: true }));
   const untold = [...lostFamilies(families, told), ...(await missingParts(tx, scan, families, told))];
   if (untold.length > 0)
     await tx.upsertMany(
@@ -99,6 +118,27 @@ export async function concludeCoverage(tx: EntityManager, scan: ScanRow): Promis
     );
   return ![...told, ...untold].some(isGapRow);
 }
+
+/** A place that several parts of the audit left out counts for the first of them, in the order of their names. */
+async function countPlacesOnce(tx: EntityManager, rows: readonly OmissionRow[]): Promise<OmissionRow[]> {
+  const counted = new Set<string>();
+  const kept: OmissionRow[] = [];
+  for (const row of rows.toSorted((a, b) => compare(orderOf(a), orderOf(b)))) {
+    const repeated = row.places.filter((place) => counted.has(place)).length;
+    for (const place of row.places) counted.add(place);
+    row.count -= Math.min(row.count, repeated);
+    if (row.count === 0) tx.remove(row);
+    else {
+      kept.push(row);
+      if (repeated > 0) row.text = clip(`${row.text} (${repeated} more are told of elsewhere)`, maxTextLength);
+    }
+  }
+  await tx.flush();
+  return kept;
+}
+
+const orderOf = ({ family, code, subject }: OmissionRow): string => JSON.stringify([family, code, subject]);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const isGapRow = ({ code }: Pick<OmissionRow, 'code'>): boolean => isGap(enumValue(OmissionCodeSchema, code));
 

@@ -28,6 +28,7 @@ import { Coverage } from './migrations/0022-coverage.ts';
 import { ChecksOfRuns } from './migrations/0023-checks-of-runs.ts';
 import { HeadersOverHttp } from './migrations/0024-headers-over-http.ts';
 import { TypedOutbox } from './migrations/0025-typed-outbox.ts';
+import { OmittedPlaces } from './migrations/0026-omitted-places.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -55,6 +56,7 @@ const migrations = [
   { name: '0023-checks-of-runs', class: ChecksOfRuns },
   { name: '0024-headers-over-http', class: HeadersOverHttp },
   { name: '0025-typed-outbox', class: TypedOutbox },
+  { name: '0026-omitted-places', class: OmittedPlaces },
 ];
 
 /**

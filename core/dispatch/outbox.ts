@@ -9,8 +9,11 @@ import { isTemporalDown, type Orchestrator } from './temporal.ts';
 /** Messages that are delivered side by side in one transaction. */
 const batchSize = 20;
 
-/** A message that Temporal refused waits twice as long each time, up to this. */
-const maxDelaySeconds = 30;
+/** A message that was refused waits twice as long each time, up to this. */
+const maxDelaySeconds = 2 * 60 * 60;
+
+/** About a day of tries. A message that was refused so often is parked: `reviveParked` has it tried again. */
+export const maxAttempts = 24;
 
 type Message = { id: string; kind: string; key: string; payload: unknown; attempts: number };
 
@@ -50,8 +53,10 @@ async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<'more' |
         continue;
       }
       isDown ||= isTemporalDown(result.reason);
-      await postpone(tx, message, result.reason);
-      log.warn({ ...Object(message.payload), err: result.reason, kind: message.kind }, 'a message was not delivered');
+      const isParked = await postpone(tx, message, result.reason);
+      const about = { ...Object(message.payload), err: result.reason, kind: message.kind };
+      if (isParked) log.error(about, `a message was refused ${maxAttempts} times and is parked until a core starts`);
+      else log.warn(about, 'a message was not delivered');
     }
     if (delivered.length > 0) await tx.execute('delete from outbox where id in (?)', [delivered]);
     if (isDown) return 'down';
@@ -69,12 +74,29 @@ async function deliver(temporal: Orchestrator, { kind, payload }: Message): Prom
 
 const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
 
-/** An outage is asked about every second; a refusal of this one message less and less often. */
-async function postpone(tx: EntityManager, { id, attempts }: Message, error: unknown): Promise<void> {
-  const delaySeconds = isTemporalDown(error) ? 1 : Math.min(2 ** attempts, maxDelaySeconds);
+/**
+ * An outage is asked about every second and counts for nothing; a refusal of this one message less and less often.
+ * @returns whether it is parked
+ */
+async function postpone(tx: EntityManager, { id, attempts }: Message, error: unknown): Promise<boolean> {
+  const isDown = isTemporalDown(error);
+  const tried = isDown ? attempts : attempts + 1;
+  const isParked = tried >= maxAttempts;
+  const delaySeconds = isDown ? 1 : Math.min(2 ** attempts, maxDelaySeconds);
   await tx.execute(
-    `update outbox set attempts = attempts + 1, available_at = clock_timestamp() + make_interval(secs => ?),
-      last_error = ? where id = ?`,
-    [delaySeconds, String(error).slice(0, 500), id],
+    `update outbox set attempts = ?, last_error = ?,
+      available_at = case when ? then 'infinity' else clock_timestamp() + make_interval(secs => ?) end where id = ?`,
+    [tried, String(error).slice(0, 500), isParked, delaySeconds, id],
   );
+  return isParked;
+}
+
+/** Has parked messages tried anew: a program that starts may be able to deliver what the one before could not. */
+export async function reviveParked({ em, log }: Pick<OutboxDeps, 'em' | 'log'>): Promise<void> {
+  const revived = await inSystem(em, 'dispatcher', (tx) =>
+    tx.execute<unknown[]>(
+      "update outbox set attempts = 0, available_at = now() where available_at = 'infinity' returning id",
+    ),
+  );
+  if (revived.length > 0) log.warn({ messages: revived.length }, 'parked messages are tried again');
 }

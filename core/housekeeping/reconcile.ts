@@ -25,7 +25,8 @@ type Suspect = { run_id: string; org_id: string };
 
 /**
  * Ends scans whose workflow will never end them: it was terminated, timed out, or lost with Temporal's data.
- * A start that Temporal does not know of is given to it again. Asks nothing of scans whose messages are not delivered.
+ * A start that Temporal does not know of is given to it again; one that is parked ends its scan. Asks nothing of scans whose messages
+ * are still to be delivered.
  * @throws when Temporal cannot be asked: then nothing is concluded
  */
 export async function reconcile(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
@@ -52,7 +53,7 @@ function readSuspects({ em }: ReconcileDeps, after: string): Promise<Suspect[]> 
     tx.execute<Suspect[]>(
       `select run_id, org_id from scans s
        where finished_at is null and dispatched_at < now() - make_interval(secs => ?) and run_id > ?
-         and not exists (select from outbox o where o.key = s.run_id::text)
+         and not exists (select from outbox o where o.key = s.run_id::text and o.available_at < 'infinity')
        order by run_id limit ?`,
       [graceSeconds, after, pageLimit],
     ),
@@ -69,7 +70,8 @@ async function examine({ em, temporal, log }: ReconcileDeps, { run_id: runId, or
     const scan = await findScan(tx, orgId, runId, true);
     if (scan.finishedAt) return;
     log.warn({ runId, workflow: workflow ?? 'unknown', status: scan.status }, 'a workflow is gone before its scan');
-    if (workflow === undefined && scan.status === 'queued') {
+    const isParked = (await tx.execute<unknown[]>('select from outbox where key = ? limit 1', [runId])).length > 0;
+    if (workflow === undefined && scan.status === 'queued' && !isParked) {
       const { depth } = scan;
       await leaveMessage(tx, 'start', { orgId, key: runId, payload: { runId, depth } });
     } else {

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { inOrg } from '../../core/db/session.ts';
 import { CreditService } from '../../proto/gen/scanaudit/v1/credits_pb.ts';
 import { ScanService } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { approve, newOrg, startCore } from './support.ts';
@@ -19,6 +20,11 @@ test('count scans, the age of the queue, credit and calls', async () => {
       await core
         .as(key)(ScanService)
         .startScan({ url: `${host}.example.com` });
+    await inOrg(core.program.core.em, orgId, (tx) =>
+      tx.execute("insert into outbox (org_id, kind, key, available_at) values (?, 'start', 'refused', 'infinity')", [
+        orgId,
+      ]),
+    );
     const text = await registry.metrics();
     for (const line of [
       'scanaudit_scans_unfinished{status="queued"} 2',
@@ -26,6 +32,7 @@ test('count scans, the age of the queue, credit and calls', async () => {
       'scanaudit_scans_ended_last_hour{status="completed"} 0',
       'scanaudit_credits{state="available"} 5',
       'scanaudit_credits{state="reserved"} 2',
+      'scanaudit_messages_parked 1',
       'scanaudit_database_up 1',
     ])
       assert.match(text, line);

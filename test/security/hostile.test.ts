@@ -129,6 +129,14 @@ const raw: Record<string, (socket: Socket) => unknown> = {
   'two lengths': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
   'less than promised': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart'),
   'broken chunks': (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npart\r\nzz\r\n'),
+  'an extension of a chunk without end': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;');
+    return endless(socket, Buffer.alloc(64 * 1024, 'x'));
+  },
+  'extensions of chunks without end': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    return endless(socket, Buffer.from(`1;${'x'.repeat(16 * 1024)}\r\na\r\n`));
+  },
   'trailers without end': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npart\r\n0\r\n');
     return endless(socket, Buffer.from('Trailer: value\r\n'.repeat(100)));
@@ -190,9 +198,11 @@ const outcomes: Record<keyof typeof raw, string> = {
   'two lengths': 'protocol_error',
   'less than promised': 'answer',
   'broken chunks': 'answer',
+  'an extension of a chunk without end': 'protocol_error',
+  'extensions of chunks without end': 'answer',
   'trailers without end': 'answer',
   'a protocol that was not asked for': 'unreachable',
-  'interim answers without end': 'timeout',
+  'interim answers without end': 'protocol_error',
 };
 
 async function meetRaw(name: string): Promise<[string, string]> {

@@ -1,5 +1,6 @@
 import { OmissionCode } from '../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { FamilyStatus, OutcomeKind } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { digest } from '../checks/fingerprint.ts';
 import { isGap } from '../checks/omitted.ts';
 import type { Omission, OmissionWord } from '../model/omission.ts';
 import type { FamilyProgress, Hindrance, Outcome, PartInput } from '../model/tasks.ts';
@@ -15,8 +16,12 @@ const kinds: Record<Outcome['kind'], OutcomeKind> = {
 const codeOf = (word: OmissionWord): OmissionCode => OmissionCode[word.toUpperCase() as Uppercase<OmissionWord>];
 
 /** As core stores them. */
-const stored = (omissions: readonly Omission[]) =>
-  omissions.map(({ code, subject, count, text }) => ({ code: codeOf(code), subject, count, text }));
+const stored = (omissions: readonly Omission[]) => ({
+  omissions: omissions.map(({ code, subject, count, text }) => ({ code: codeOf(code), subject, count, text })),
+  places: omissions.flatMap(({ places }, omission) =>
+    places ? [{ omission, places: places.map((place) => digest([place])) }] : [],
+  ),
+});
 
 /**
  * How a family ended, as core stores it.
@@ -37,7 +42,7 @@ export function familyCoverage(
       requests,
       outcomes: outcomes.map(outcomeOf),
     },
-    omissions: stored([
+    ...stored([
       ...(lost ? [lost] : []),
       ...blocked,
       ...refused.map((each) => ({ ...each, subject: id })),
@@ -65,7 +70,7 @@ export function partCoverage({
   const gap = omissions.find(isGap);
   const status = gap === undefined ? FamilyStatus.DONE : FamilyStatus.FAILED;
   const family = { id: part, status, reason: gap?.text ?? remark, checks: 0, requests, outcomes: [] };
-  return { family, omissions: stored(omissions) };
+  return { family, ...stored(omissions) };
 }
 
 /** Answers of something before the site are evidence of nothing. */

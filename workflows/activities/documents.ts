@@ -8,7 +8,7 @@ import { type DocumentedScope, documentedScope, isReading } from '../survey/docu
 const documents = 'survey:documents';
 
 /** What documents describe, and how much of it was left out when they were read. */
-type Described = DocumentedScope & { requestsLeftOut: number; parametersLeftOut: number };
+type Described = DocumentedScope & { requestsLeftOut: number; parametersLeftOut: number; bodiesLeftOut: number };
 
 /** What the org's API documents say of the target. */
 export async function openDocuments(run: Run, { documents: named, url }: RunContext): Promise<Described> {
@@ -22,21 +22,33 @@ export async function openDocuments(run: Run, { documents: named, url }: RunCont
     ),
     requestsLeftOut: described.reduce((sum, { requestsLeftOut }) => sum + requestsLeftOut, 0),
     parametersLeftOut: described.reduce((sum, { parametersLeftOut }) => sum + parametersLeftOut, 0),
+    bodiesLeftOut: described.reduce((sum, { bodiesLeftOut }) => sum + bodiesLeftOut, 0),
   };
 }
 
 /**
  * What of the documents the survey leaves out: a gap when it is all of them. Their POST requests are counted with the forms.
  */
-export function omittedOf({ inside, outside, requestsLeftOut, parametersLeftOut }: Described): Omission[] {
+export function omittedOf({ inside, outside, ...left }: Described): Omission[] {
   const subject = documents;
   const writing = inside.filter((request) => !isReading(request) && request.method !== 'POST').length;
   const foreign = outside.reduce((sum, { requests }) => sum + requests, 0);
   const hosts = outside.slice(0, maxHosts).map(({ host }) => host);
   const more = outside.length > maxHosts ? `, and ${outside.length - maxHosts} more` : '';
   const omissions: Omission[] = [
-    ...beyond(requestsLeftOut, 'request', 'a document has room for 2,000, with addresses of 2,048 characters'),
-    ...beyond(parametersLeftOut, 'parameter', 'a request of a document has room for 100'),
+    ...beyond(
+      left.requestsLeftOut,
+      'request',
+      'requests',
+      'a document has room for 2,000, with addresses of 2,048 characters',
+    ),
+    ...beyond(left.parametersLeftOut, 'parameter', 'parameters', 'a request of a document has room for 100'),
+    ...beyond(
+      left.bodiesLeftOut,
+      'body',
+      'bodies',
+      'a body is kept as JSON or a form, with 8,192 characters, 300 members and 8 levels',
+    ),
   ];
   if (writing > 0) {
     const text = `${counted(writing, 'request')} of the API documents would write and ${wasOrWere(writing)} not sent`;
@@ -50,7 +62,7 @@ export function omittedOf({ inside, outside, requestsLeftOut, parametersLeftOut 
   return omissions;
 }
 
-const beyond = (count: number, what: string, bound: string): Omission[] =>
+const beyond = (count: number, one: string, many: string, bound: string): Omission[] =>
   count === 0
     ? []
     : [
@@ -58,7 +70,7 @@ const beyond = (count: number, what: string, bound: string): Omission[] =>
           code: 'too_many',
           subject: documents,
           count,
-          text: `${counted(count, what)} of the API documents ${wasOrWere(count)} left out: ${bound}`,
+          text: `${counted(count, one, many)} of the API documents ${wasOrWere(count)} left out: ${bound}`,
         },
       ];
 

@@ -2,7 +2,7 @@ import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { exposedPaths } from '../checks/exposure/paths/catalogue.ts';
 import type { IdentityScene } from '../login/identities.ts';
-import type { Observations, Verdict } from '../model/gate.ts';
+import { graver, type Observations } from '../model/gate.ts';
 import type { HeaderList } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Surface } from '../model/surface.ts';
@@ -48,19 +48,17 @@ export async function behindGate(
 const headersOf = (identity: Identity | undefined, url: string): HeaderList =>
   identity ? [...identity.headers, ['Cookie', identity.jar.header(url)]] : [];
 
-export async function findObservations(run: Run): Promise<Observations> {
+export async function findObservations(run: Pick<Run, 'findArtifact'>): Promise<Observations> {
   return (await store.observations.find(run, '')) ?? {};
 }
 
-const gravity: readonly Verdict[] = ['reads', 'unknown', 'writes'];
-
 /** Adds verdicts to those of the run; of two on one form the graver counts. */
-export async function addObservations(run: Run, more: Observations): Promise<void> {
+export async function addObservations(
+  run: Pick<Run, 'findArtifact' | 'putArtifact'>,
+  more: Observations,
+): Promise<void> {
   const known = await findObservations(run);
-  const isGraver = ([key, verdict]: [string, Verdict]) =>
-    gravity.indexOf(verdict) > gravity.indexOf(known[key] ?? verdict) || known[key] === undefined;
-  const news = Object.entries(more).filter(isGraver);
-  if (news.length === 0) return;
-  const all = { ...known, ...Object.fromEntries(news) };
-  await store.observations.put(run, '', all);
+  const merged = Object.entries(more).map(([key, verdict]) => [key, graver(known[key] ?? verdict, verdict)] as const);
+  if (merged.every(([key, verdict]) => known[key] === verdict)) return;
+  await store.observations.put(run, '', { ...known, ...Object.fromEntries(merged) });
 }

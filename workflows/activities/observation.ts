@@ -1,29 +1,23 @@
-import { type Write, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import { digest } from '../checks/fingerprint.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import { openIdentities } from '../login/identities.ts';
-import type { Observations, Verdict } from '../model/gate.ts';
+import { graver, type Observations, type Verdict } from '../model/gate.ts';
 import type { Omission, Omitted } from '../model/omission.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { counted, wasOrWere } from '../model/words.ts';
-import type { Observed } from '../observation/observe.ts';
 import type { ObservedAll } from '../observation/observe-all.ts';
-import type { Submission } from '../observation/submission.ts';
 import { observeAs } from '../observation/visitor.ts';
-import { keyOfVerdict } from '../probe/gate/form-key.ts';
+import { keysOfVerdict } from '../probe/gate/form-key.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { addObservations, findObservations, loginScene } from './gate-knowledge.ts';
+import { recallOf, recordOf } from './observation-ledger.ts';
 import type { Scene } from './open-scene.ts';
 import { refusalTeller } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
 import { inAudit } from './scene.ts';
 import { findSurface } from './survey.ts';
-import type { WriteRecord } from './writes.ts';
-
-const actionId = 'observation';
 
 /** Sends each unknown form of a visitor once, and keeps what that did: what stores what it is sent is not probed. */
 export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'observeForms'> {
@@ -43,7 +37,7 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
   };
 }
 
-const nothing: ObservedAll = { observed: [], making: [], left: new Map() };
+const nothing: ObservedAll = { observed: [], making: [], left: new Map(), unread: 0 };
 
 async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> {
   const { run, probes, writes, signal } = scene;
@@ -57,14 +51,14 @@ async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> 
   if (name !== '' && (!identity || isPrivileged(identity))) return nothing;
   const observations = await findObservations(run);
   gate.learn(knowledgeOf([surface], observations));
-  const sent = verdictsOfLedger(await run.listWrites());
+  const recall = recallOf(await run.listWrites(), name);
   const recalled: Observations = {};
   const result = await observeAs({
     ...{ probes, gate, surface, signal, nonce: makeNonce },
     ...(identity ? { identity } : {}),
     known(submission) {
-      const own = sent.get(idOf(name, submission.exact));
-      if (own !== undefined) recalled[keyOfVerdict(own, submission)] = own;
+      const own = recall(submission);
+      if (own !== undefined) addVerdict(recalled, own, submission);
       // What only reads for others may keep what this visitor sends.
       const before = observations[submission.key] ?? observations[submission.exact];
       return own ?? (before === 'reads' && name !== '' ? undefined : before);
@@ -78,40 +72,16 @@ async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> 
   return result;
 }
 
-const idOf = (identity: string, key: string): string => digest([actionId, identity, key]);
-
-/**
- * A form that an attempt before this one has sent is not sent again. Where nothing had changed by then, nobody has looked
- * a little later: what it does is not known.
- */
-const verdictsOfLedger = (writes: readonly Write[]): Map<string, Verdict> =>
-  new Map(
-    writes
-      .filter((write) => write.actionId === actionId)
-      .map(({ id, state }) => [id, state === WriteState.UNCHANGED ? 'unknown' : 'writes']),
-  );
-
-/** Before it is known what a form does, it counts as one that keeps what it is sent. */
-function recordOf(identity: string, submission: Submission, observed: Observed | undefined): WriteRecord {
-  const { exact, method, url, headers, recordedBody: body, pageUrl } = submission;
-  const state = observed?.verdict === 'reads' ? WriteState.UNCHANGED : WriteState.LEFT;
-  return {
-    ...{ id: idOf(identity, exact), actionId, identity, state, place: observed?.place ?? pageUrl },
-    description: descriptions[observed?.verdict ?? 'unknown'],
-    request: { method, url, headers: headers.map(([name, value]) => ({ name, value })), body },
-  };
+/** Verdicts on what was observed, and on pages that make something as soon as they are opened. */
+function verdictsIn({ observed, making }: ObservedAll): Observations {
+  const verdicts: Observations = Object.fromEntries(making.map((key) => [key, 'writes']));
+  for (const { submission, verdict } of observed) addVerdict(verdicts, verdict, submission);
+  return verdicts;
 }
 
-const descriptions: Record<Verdict, string> = {
-  reads: 'A form was sent once with a neutral value, to see whether it keeps it: nothing changed.',
-  writes: 'A form was sent once with a neutral value, to see whether it keeps it: it does, and the value is left.',
-  unknown: 'A form was sent once with a neutral value, to see whether it keeps it: that could not be told.',
-};
-
-const verdictsIn = ({ observed, making }: ObservedAll): Observations => ({
-  ...Object.fromEntries(observed.map(({ submission, verdict }) => [keyOfVerdict(verdict, submission), verdict])),
-  ...Object.fromEntries(making.map((key) => [key, 'writes' as const])),
-});
+function addVerdict(verdicts: Observations, verdict: Verdict, keys: { key: string; exact: string }): void {
+  for (const key of keysOfVerdict(verdict, keys)) verdicts[key] = graver(verdicts[key] ?? verdict, verdict);
+}
 
 const reasons: Readonly<Record<string, string>> = {
   message: 'they send messages',
@@ -128,12 +98,14 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Forms that a scan of this depth promises to try, and did not for want of room, are gaps; the gate tells of those that it must not try. */
-function leftOut(part: string, { left }: ObservedAll): Omission[] {
-  return [...left].flatMap(([why, count]) => {
+function leftOut(part: string, { left, unread }: ObservedAll): Omission[] {
+  const forms = [...left].flatMap(([why, count]): Omission[] => {
     const code = why === 'budget' ? 'budget' : why === 'too-many' ? 'too_many' : undefined;
     const what = count === 1 ? 'one form was' : `${count} forms were`;
-    return code === undefined ? [] : { code, subject: part, count, text: `${what} not sent: ${reasons[why] ?? why}` };
+    return code === undefined ? [] : [{ code, subject: part, count, text: `${what} not sent: ${reasons[why] ?? why}` }];
   });
+  const text = `${counted(unread, 'page')} on which it could show that a form keeps something ${wasOrWere(unread)} not read: the likeliest of each form were`;
+  return unread === 0 ? forms : [...forms, { code: 'guessed', subject: part, count: unread, text }];
 }
 
 /** What the gate takes out of the surface of a visitor now that its forms have been observed; what all are shown counts once. */

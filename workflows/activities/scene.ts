@@ -9,7 +9,7 @@ import type { OpenProbes } from '../probe/open.ts';
 import type { Run } from '../run/run.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import type { AuditDeps } from './deps.ts';
-import { gateSettings } from './gate-knowledge.ts';
+import { findObservations, gateSettings } from './gate-knowledge.ts';
 import type { Scene } from './open-scene.ts';
 import { openScopeHeaders } from './scope-headers.ts';
 
@@ -48,6 +48,8 @@ export async function withProbes<T>(
     gate: gateSettings(context),
   });
   try {
+    // Whatever this activity does, what others have seen to write is not sent again.
+    probes.gate.learn({ observations: await findObservations(run) });
     return await work(probes);
   } finally {
     await probes.close();

@@ -4,7 +4,7 @@ import { elevations } from '../checks/access/elevations.ts';
 import { type CarriedJwt, forgedFrom, hashOf, jwtsOf, keyThatSigned, signJwt, spellingOf } from '../checks/auth/jwt.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
 import { likeliest } from '../checks/inputs/at-most.ts';
-import { textsOf } from '../checks/sessions/private-text.ts';
+import { textsShown } from '../checks/sessions/private-text.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { claim, type Experiment, type ForgedToken, type Step } from '../model/experiment.ts';
 import type { Fact } from '../model/fact.ts';
@@ -116,7 +116,7 @@ async function forge(
       const token = signJwt(carried.jwt.header, prolonged(claims, context.now()), key);
       const headers = carried.headersWith(url, token);
       const answer = await context.http.get(url, { fresh: true, headers });
-      const text = shownOnlyTo(answer, own);
+      const text = shownOnlyTo(context, answer, own);
       if (text === undefined) continue;
       const worthlessToken = signJwt(carried.jwt.header, prolonged(claims, context.now()), randomBytes(64));
       const worthlessHeaders = carried.headersWith(url, worthlessToken);
@@ -147,10 +147,10 @@ function pathsFor(context: CheckContext, fact: Fact): string[] {
 }
 
 /** A text of an answer that succeeded and that the other answer lacks. Texts with digits may change; headings do not. */
-function shownOnlyTo(answer: Exchange, other: Exchange): string | undefined {
+function shownOnlyTo(context: CheckContext, answer: Exchange, other: Exchange): string | undefined {
   if (answer.status !== 200) return undefined;
   const type = answer.header('content-type') ?? '';
-  const texts = isHtml(answer) || /json/i.test(type) ? textsOf(answer.text, type) : new Set<string>();
+  const texts = isHtml(answer) || /json/i.test(type) ? textsShown(context, answer) : new Set<string>();
   const own = [...texts].filter((text) => !other.text.includes(text));
   return own.find((text) => !/[\d@]/.test(text)) ?? own[0];
 }

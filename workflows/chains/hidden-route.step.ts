@@ -181,7 +181,7 @@ async function makeExperiment(context: CheckContext, data: Hidden): Promise<Expe
   const about = { owner: pagesAbout(context, data.owner), reader: pagesAbout(context, data.reader) };
   const views = await viewsOf(context, data, about);
   if (!views) return undefined;
-  const texts = privateTexts(views, data);
+  const texts = privateTexts(context, views, data);
   const theirs = aboutOwner(texts, views);
   // Nothing leads to the route, so it has to show by itself that it is about the owner.
   const isTheirs = data.isPersonalKind && !isOfPerson(data.route) && theirs.length >= minTexts;

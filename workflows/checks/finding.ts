@@ -44,10 +44,14 @@ export function findingOf(action: Check | ChainStep, group: Group): FindingInit 
 
 const scoreOf = (action: Check | ChainStep, { cvss }: Candidate): number => parseCvss(cvss ?? action.cvss).score;
 
+/** Four times what the survey fetches; core takes no longer ones, and refuses a finding with all others of its call. */
+const maxUrlLength = 8_192;
+
+/** Where a weakness is, for readers: the proof has the address as it is sent. */
 export function locationOf({ location }: Candidate) {
   const { url, method = 'GET', parameter, parameterIn } = location;
   return {
-    url,
+    url: url.length <= maxUrlLength ? url : `${url.slice(0, maxUrlLength - 1)}…`,
     method,
     ...(parameter === undefined ? {} : { parameter }),
     ...(parameterIn === undefined ? {} : { parameterIn }),

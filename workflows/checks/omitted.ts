@@ -30,17 +30,29 @@ export const omittedBy = (error: unknown, count: number, text: string): Omitted 
   ...(error instanceof RefusedError ? { places: [error.place] } : {}),
 });
 
-/** Omissions of one code are one, with the text of the first. */
+/** Of the texts of one omission, in characters. */
+const maxTextsLength = 280;
+
+/** Omissions of one code are one, with each of their texts once. Those for which there is no room are counted. */
 export const united = (omitted: readonly Omitted[]): Omitted[] =>
   [...Map.groupBy(omitted, ({ code }) => code)].map(([code, alike]) => {
-    const [first] = alike;
-    const more = alike.length > 1 ? ` (and ${alike.length - 1} more)` : '';
     const places = [...new Set(alike.flatMap((each) => each.places ?? []))];
     return {
-      ...{ code, count: alike.reduce((sum, { count }) => sum + count, 0), text: `${first?.text ?? ''}${more}` },
+      ...{ code, count: alike.reduce((sum, { count }) => sum + count, 0), text: joined(alike.map(({ text }) => text)) },
       ...(places.length > 0 ? { places } : {}),
     };
   });
+
+function joined(all: readonly string[]): string {
+  const [first = '', ...others] = new Set(all);
+  let text = first.length <= maxTextsLength ? first : `${first.slice(0, maxTextsLength - 1)}…`;
+  let left = 0;
+  for (const other of others) {
+    if (text.length + other.length <= maxTextsLength) text += `; ${other}`;
+    else left += 1;
+  }
+  return left === 0 ? text : `${text} (and ${left} more)`;
+}
 
 /** Gaps first; empty when nothing was left out. */
 export const omittedText = (omitted: readonly Omitted[]): string =>

@@ -110,8 +110,11 @@ export type BrowserResult = {
   sessionStorage: Record<string, string>;
   /** What `trace` saw. */
   sinkCalls: SinkCall[];
-  /** Requests that are missing in `requests`, and bodies that are missing in it for their length. */
-  unread: { requests: number; bodies: number };
+  /**
+   * Requests that are missing in `requests`, bodies that are missing in it for their length, and calls that are missing in `sinkCalls`:
+   * for want of room, or since enough of the same script to the same sink are there.
+   */
+  unread: { requests: number; bodies: number; calls: number; alikeCalls: number };
   /** Controls that `presses` left, for want of room. */
   unpressed: number;
   /** Headers of the document's answer. */

@@ -60,7 +60,12 @@ export type Licence = (typeof licences)[number];
 /** What one neutral submission was seen to do; `unknown` when it could not be told. */
 export type Verdict = 'reads' | 'writes' | 'unknown';
 
-/** Verdicts by `formKey`, and by `exactKey` where a form only reads. Stored as the run's artifact "observations"; of a key the gravest verdict counts. */
+const gravity: Readonly<Record<Verdict, number>> = { reads: 0, unknown: 1, writes: 2 };
+
+/** What holds of two verdicts on one form: that it reads only where nobody saw anything else. */
+export const graver = (one: Verdict, other: Verdict): Verdict => (gravity[other] > gravity[one] ? other : one);
+
+/** Verdicts by the keys that `keysOfVerdict` gives. Stored as the run's artifact "observations"; of a key the gravest verdict counts. */
 export type Observations = Record<string, Verdict>;
 
 /** What was refused when it was about to be sent, each place once, for instance "POST /orders/{id}". */

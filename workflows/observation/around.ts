@@ -5,9 +5,13 @@ const maxPages = 6;
 
 /**
  * Where it would show that a form has stored something: its page, the page of the same address, those above them, those that
- * lead there, and of data what lies beside it. Only pages that the survey was shown.
+ * lead there, and of data what lies beside it; the likeliest first. Only pages that the survey was shown.
+ * @returns with the number of those for which there was no room
  */
-export function pagesAround(surface: Surface, { url, pageUrl }: { url: string; pageUrl: string }): string[] {
+export function pagesAround(
+  surface: Surface,
+  { url, pageUrl }: { url: string; pageUrl: string },
+): { pages: string[]; left: number } {
   const shown = surface.pages.filter(
     ({ status, contentType }) => status === 200 && /html|json|xml|plain/.test(contentType),
   );
@@ -22,7 +26,8 @@ export function pagesAround(surface: Surface, { url, pageUrl }: { url: string; p
   const start = withoutQuery(new URL('/', surface.url).href);
   const wanted = [...near, ...leading, ...beside.map((each) => each.url), start];
   const chosen = new Set(wanted.filter((each) => known.has(each)));
-  return [...(known.has(pageUrl) ? [] : [pageUrl]), ...chosen].slice(0, maxPages);
+  const all = [...(known.has(pageUrl) ? [] : [pageUrl]), ...chosen];
+  return { pages: all.slice(0, maxPages), left: Math.max(0, all.length - maxPages) };
 }
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');

@@ -16,13 +16,13 @@ type MakingPages = {
 
 /**
  * Opens each page whose path says that it makes something new ("/posts/new") once more, and looks at the pages around it: an editor
- * may make a draft as soon as it is opened.
+ * may make a draft as soon as it is opened, and lead to it.
  */
 export async function observeMakingPages(
   surface: Surface,
   { watch, signal }: { watch: PageWatch; signal: AbortSignal },
 ): Promise<MakingPages> {
-  const shown = surface.pages.filter(({ url, status }) => status === 200 && readAddress(url).making !== undefined);
+  const shown = surface.pages.filter(({ url, status }) => status < 400 && readAddress(url).making !== undefined);
   const routes = new Map(shown.map(({ url }) => [pageKey(url), url]));
   const writing: string[] = [];
   for (const [key, url] of [...routes].slice(0, maxPages)) {
@@ -34,7 +34,7 @@ export async function observeMakingPages(
 
 async function makesSomething(surface: Surface, watch: PageWatch, url: string): Promise<boolean> {
   const isMaking = (each: string) => readAddress(each).making !== undefined;
-  const around = pagesAround(surface, { url, pageUrl: url }).filter((each) => !isMaking(each));
+  const around = pagesAround(surface, { url, pageUrl: url }).pages.filter((each) => !isMaking(each));
   const before = [];
   for (const each of around) {
     const reading = await watch.before(each);

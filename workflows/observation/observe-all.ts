@@ -43,6 +43,8 @@ export type ObservedAll = {
   making: string[];
   /** Forms that were not sent, by why. */
   left: Map<string, number>;
+  /** Pages around forms that were not seen to write, which were not read for want of room. */
+  unread: number;
 };
 
 /** Forms of one visitor that are tried; sites have few that differ in their fields. */
@@ -82,7 +84,10 @@ export async function observeAll(scene: ObserveAll): Promise<ObservedAll> {
   // What a queue stores shows later only: without that look, nothing is known to read.
   if (!isLookedLater)
     for (const each of observed) if (each.verdict === 'reads') Object.assign(each, { verdict: 'unknown' });
-  return { observed, making, left };
+  const unread = observed
+    .filter(({ verdict }) => verdict !== 'writes')
+    .reduce((sum, { submission }) => sum + pagesAround(scene.surface, submission).left, 0);
+  return { observed, making, left, unread };
 }
 
 /** @returns why it was left alone, or undefined when it is done already, or needs none */
@@ -103,7 +108,8 @@ async function observeOne(
   if (refused !== undefined) return refused;
   if (!isTrusted) await scene.record(submission);
   const send = (each: Submission) => scene.send(each, isTrusted);
-  const result = await observe({ watch, send }, submission, pagesAround(scene.surface, submission), isTrusted);
+  const { pages } = pagesAround(scene.surface, submission);
+  const result = await observe({ watch, send }, submission, pages, isTrusted);
   if (!isTrusted || result.verdict === 'writes') await scene.record(submission, result);
   return result;
 }
@@ -143,7 +149,7 @@ async function lookLater(scene: ObserveAll, read: PageWatch['read'], observed: O
   const open = observed.filter(({ verdict }) => verdict !== 'writes');
   if (open.length === 0) return;
   await sleep(settleMs, undefined, { signal: scene.signal });
-  const pages = new Set(open.flatMap(({ submission }) => pagesAround(scene.surface, submission)));
+  const pages = new Set(open.flatMap(({ submission }) => pagesAround(scene.surface, submission).pages));
   for (const url of pages) {
     const reading = await read(url);
     if (!reading) continue;

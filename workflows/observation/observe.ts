@@ -82,7 +82,7 @@ function verdictOf(
   if (!answer || answer.status >= 400) return 'unknown';
   // Something was made. Source: RFC 9110 §15.3.2.
   if (answer.status === 201) return 'writes';
-  const isTold = seen.some(({ isStale }) => !isStale);
+  const isTold = seen.some(({ isPartial }) => !isPartial);
   return isTold && answersWith(answer, submission) ? 'reads' : 'unknown';
 }
 

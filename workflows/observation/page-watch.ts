@@ -1,8 +1,8 @@
 import type { Exchange } from '../model/http.ts';
 import { changesBetween, type Shown, shownIn } from './shown.ts';
 
-/** A page as it was read now; `isStale` when a cache may have kept it. */
-export type Reading = { url: string; shown: Shown; text: string; isStale: boolean };
+/** A page as it was read now; `isPartial` when a cache may have kept it, or it shows more than is read: no change there tells nothing. */
+export type Reading = { url: string; shown: Shown; text: string; isPartial: boolean };
 
 /**
  * Watches pages for changes that are not their own: what differs between two readings with nothing sent in between (counters, random
@@ -27,7 +27,8 @@ export function createPageWatch(get: (url: string) => Promise<Exchange | undefin
   const read = async (url: string): Promise<Reading | undefined> => {
     const exchange = await get(url);
     if (exchange?.status !== 200) return undefined;
-    return { url, shown: shownIn(exchange), text: exchange.text, isStale: isStale(exchange) };
+    const { shown, isCut } = shownIn(exchange);
+    return { url, shown, text: exchange.text, isPartial: isCut || isStale(exchange) };
   };
   const noise = (url: string): Set<string> => {
     const known = unsteady.get(url) ?? new Set<string>();

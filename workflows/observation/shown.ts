@@ -5,6 +5,9 @@ import { readTokens } from '../probe/html/tokens.ts';
 /** What an answer shows, by kind of place: texts in their order, and an empty one for each element. */
 export type Shown = ReadonlyMap<string, readonly string[]>;
 
+/** `isCut` when the answer shows more than is read of it: that nothing has changed there tells nothing. */
+type Read = { shown: Shown; isCut: boolean };
+
 /** Elements without content, which no end tag closes. Source: HTML standard §13.1.2. */
 const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 const unseen = /^(?:script|style|template|noscript|title)$/;
@@ -19,21 +22,23 @@ const maxNameLength = 200;
 /** Times of day and dates go on by themselves. */
 const clock = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?/g;
 
-export function shownIn(exchange: Pick<Exchange, 'text' | 'header'>): Shown {
+export function shownIn(exchange: Pick<Exchange, 'text' | 'header'>): Read {
   const { text } = exchange;
   const type = exchange.header('content-type') ?? '';
   const places = new Map<string, string[]>();
   let count = 0;
   const add = (place: string, value: string) => {
-    if (count++ >= maxTexts) return;
+    count += 1;
+    if (count > maxTexts) return;
     const texts = places.get(place) ?? [];
     texts.push(value.replace(clock, '‹time›'));
     places.set(place, texts);
   };
-  if (/json/i.test(type)) addJson(text, add);
+  let isTooDeep = false;
+  if (/json/i.test(type)) isTooDeep = addJson(text, add);
   else if (/html|xml/i.test(type)) addHtml(text, add);
   else for (const line of text.split('\n')) add('line', line.trim());
-  return places;
+  return { shown: places, isCut: isTooDeep || count > maxTexts };
 }
 
 type Add = (place: string, value: string) => void;
@@ -77,10 +82,14 @@ function addHtml(html: string, add: Add): void {
   });
 }
 
-/** Members of a list are one kind of place. */
-function addJson(text: string, add: Add): void {
+/** Members of a list are one kind of place. @returns whether it has values below `maxLeafDepth` */
+function addJson(text: string, add: Add): boolean {
+  let isTooDeep = false;
   const visit = (value: unknown, place: string, depth: number) => {
-    if (depth > maxLeafDepth) return;
+    if (depth > maxLeafDepth) {
+      isTooDeep = true;
+      return;
+    }
     if (typeof value !== 'object' || value === null) return add(place, String(value));
     const isList = Array.isArray(value);
     for (const [name, each] of Object.entries(value)) {
@@ -91,6 +100,7 @@ function addJson(text: string, add: Add): void {
   const root = parseJson(text);
   if (root === undefined) add('text', text.trim());
   else visit(root, '', 0);
+  return isTooDeep;
 }
 
 /** Kinds of places that show something else. */

@@ -3,7 +3,7 @@ import type { CookieJar, Exchange, HttpRequest } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
-import { keyOfVerdict } from '../probe/gate/form-key.ts';
+import { keysOfVerdict } from '../probe/gate/form-key.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { isTokenField, kindOfForm } from '../probe/gate/structure.ts';
 import type { OpenProbes } from '../probe/open.ts';
@@ -74,7 +74,8 @@ export async function observeAs(scene: ObserveAs): Promise<ObservedAll> {
       return answerOf(() => instrument.send(method === 'GET' ? request : { ...request, body }));
     },
   });
-  for (const { submission, verdict } of result.observed) gate.observed(keyOfVerdict(verdict, submission), verdict);
+  for (const { submission, verdict } of result.observed)
+    for (const key of keysOfVerdict(verdict, submission)) gate.observed(key, verdict);
   return result;
 }
 

@@ -34,7 +34,7 @@ const artifact = <T>(name: string, schema: z.ZodType<T>) => {
      */
     put: (run: ArtifactRun, of: string, value: T): Promise<string> =>
       run.putArtifact(nameOf(name, of), 'application/json', Buffer.from(JSON.stringify(value))),
-    async find(run: ArtifactRun, of: string): Promise<T | undefined> {
+    async find(run: Pick<ArtifactRun, 'findArtifact'>, of: string): Promise<T | undefined> {
       const content = await run.findArtifact(nameOf(name, of));
       return content && read(content);
     },

@@ -1,6 +1,6 @@
 import type { Refused } from '../model/gate.ts';
 import type { SkipCode, Skipped } from '../model/surface.ts';
-import { isOverlong } from '../probe/gate/urls.ts';
+import { isOverlong, readAddress } from '../probe/gate/urls.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { excludedBy, type Scope } from '../probe/scope.ts';
 import type { Lead } from './lead.ts';
@@ -65,6 +65,8 @@ export function createFrontier(
   const skipped: Skipped[] = [];
   const guesses = new Map<string, Lead>();
   const tried = new Set<string>();
+  /** What only a control that leads there speaks against: another one may show that it is a page. */
+  const held = new Map<string, { lead: Lead; refused: Refused }>();
   let waiting = 0;
   let given = 0;
 
@@ -127,12 +129,15 @@ export function createFrontier(
       url.hash = '';
       // The same path of another scheme or port of the host shows the same page.
       const key = scope.coversUrl(url.href) ? url.pathname + url.search : url.href;
-      if (seen.has(key)) return;
+      if (seen.has(key) && (refused || !held.delete(key))) return;
       if (seen.size >= maxSeen) return tally.add('too-many', url.href);
       seen.add(key);
       const lead = { url: url.href, source };
-      const reason = whyNot(url) ?? refused;
+      const reason = whyNot(url);
+      const isByControl = reason === undefined || reason.code === 'refused-before';
+      if (refused && isByControl && isOverview(url)) return void held.set(key, { lead, refused });
       if (reason) return skip(lead, reason);
+      if (refused) return skip(lead, refused);
       const shape = shapeOf(url);
       const folder = folderOf(url);
       let template = templates.get(shape);
@@ -172,6 +177,8 @@ export function createFrontier(
       if (look) folderOf(url).comparison.add(look);
     },
     left(end) {
+      for (const { lead, refused } of held.values()) skip(lead, refused);
+      held.clear();
       const rest: Skipped[] = [];
       const leave = (url: string, count: number, code: SkipCode) => {
         if (count === 0) return;
@@ -188,6 +195,15 @@ export function createFrontier(
       return [...skipped, ...rest.slice(0, maxSkipped)];
     },
   };
+}
+
+/**
+ * An address without anything to act on, whose path does not say that it acts: "Cancel" leads back to the list that the site's menu
+ * leads to.
+ */
+function isOverview({ href }: URL): boolean {
+  const { acting, valued, mild, token, hasQuery, hasIdentifier } = readAddress(href);
+  return !hasQuery && !hasIdentifier && [acting, valued, mild, token].every((word) => word === undefined);
 }
 
 /** Pages below one path. @property left pages of routes of their own beyond the limit */

@@ -132,10 +132,15 @@ const handler = /^(?:onclick|data-action|(?:wire|ng-|v-on|x-on|on|up-on)?[:@-]?c
 /** Names in a handler of what only shows, folds or counts. */
 const showing = /^(?:close|open|show|hide|toggle|dismiss|prevent|stop|track|report|return|mark|run|execute|exec)/i;
 
+/** Calls that only count visitors: their arguments are names of events. */
+const counting =
+  /\b(?:ga|gtag|fbq|plausible|_gaq\.push|_paq\.push|dataLayer\.push|(?:analytics|mixpanel|amplitude|umami|posthog|matomo)\.\w{1,20})\([^()]{0,200}\)/g;
+
 /** A handler calls something by a name that acts: "archive(4)". */
 const callsAction = (code: string): boolean =>
   code
     .slice(0, maxTextLength)
+    .replace(counting, ' ')
     .split(/[^\p{L}\p{N}_]+/u)
     .some((name) => !showing.test(name) && actingInName(name) !== undefined);
 

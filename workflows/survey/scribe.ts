@@ -4,6 +4,7 @@ import type { Refused } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { CallSurface, FormSurface, PageShape, PageSurface } from '../model/surface.ts';
+import { shapeOfForm } from '../probe/gate/form-key.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { refusedByControl } from '../probe/gate/links.ts';
 import { refused as refusedAs } from '../probe/gate/refusal.ts';
@@ -243,7 +244,12 @@ function pageOf(lead: Lead, exchange: Exchange, contentType: string): PageSurfac
   };
 }
 
-const formKey = (form: FormSurface) => [form.method, form.action, ...form.fields.map(({ name }) => name)].join(' ');
+/** Forms with other commands do other things; numbers name one of many. */
+function formKey(form: FormSurface): string {
+  const commands = shapeOfForm(form).commands.filter(([, value]) => !/\d/.test(value));
+  const names = form.fields.map(({ name }) => name);
+  return [form.method, form.action, ...names, ...commands.map((pair) => pair.join('='))].join(' ');
+}
 
 /** The URL that a browser goes to when a GET form is sent as it is. */
 function withFields(form: FormSurface): string {

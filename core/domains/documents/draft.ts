@@ -4,10 +4,14 @@ export type Draft = {
   urls: string[];
   parameters: Parameter[];
   contentType: string;
-  /** JSON. */
-  body?: string;
+  body?: Body;
   title?: string;
 };
+/** JSON of a body, empty when there is none; `isCut` when the document describes more of it, or something else. */
+export type Body = { json: string; isCut: boolean };
+export const noBody: Body = { json: '', isCut: false };
+/** A request as it is kept. */
+export type Kept = Omit<Draft, 'body'> & { body: string };
 export type Parameter = { name: string; in: Place; sample: string };
 export type Place = 'query' | 'path' | 'body' | 'header' | 'cookie';
 
@@ -43,18 +47,19 @@ export function sampleOf(name: string, value: unknown): string {
   return secretForm.test(text) && !uuid.test(text) ? '' : text;
 }
 
-/** JSON of a body without what may be a credential; empty for what is too long, or no object or list. */
-export function bodyWithoutSecrets(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return '';
+/** JSON of a body without what may be a credential; empty for no object or list, and cut to nothing when it is too long. */
+export function bodyWithoutSecrets(value: unknown): Body {
+  if (typeof value !== 'object' || value === null) return noBody;
   const text = written.get(value) ?? write(value);
   written.set(value, text);
   return text;
 }
 
 /** One example may be the body of all operations: it is written once. */
-const written = new WeakMap<object, string>();
+const written = new WeakMap<object, Body>();
+const tooLong: Body = { json: '', isCut: true };
 
-function write(value: object): string {
+function write(value: object): Body {
   // What is too long is given up, not written and then measured.
   let room = maxBodyLength;
   const keep = (name: string, each: unknown): unknown => {
@@ -65,10 +70,10 @@ function write(value: object): string {
     return typeof each === 'string' ? sampleOf(name, each) : each;
   };
   try {
-    const text = JSON.stringify(value, keep);
-    return text.length <= maxBodyLength ? text : '';
+    const json = JSON.stringify(value, keep);
+    return json.length <= maxBodyLength ? { json, isCut: false } : tooLong;
   } catch (error) {
-    if (error instanceof TooLong) return '';
+    if (error instanceof TooLong) return tooLong;
     throw error;
   }
 }
@@ -76,12 +81,17 @@ function write(value: object): string {
 class TooLong extends Error {}
 
 /** The requests of a document, and how much of it there was no room for: scanaudit.v1.DocumentedRequests. */
-export type Collected = { requests: Draft[]; requestsLeftOut: number; parametersLeftOut: number };
+export type Collected = {
+  requests: Kept[];
+  requestsLeftOut: number;
+  parametersLeftOut: number;
+  bodiesLeftOut: number;
+};
 
 /** Each request once, within bounds. */
 export function collect(drafts: Iterable<Draft>): Collected {
-  const known = new Map<string, Draft>();
-  let [requestsLeftOut, parametersLeftOut] = [0, 0];
+  const known = new Map<string, Kept>();
+  let [requestsLeftOut, parametersLeftOut, bodiesLeftOut] = [0, 0, 0];
   let left = maxDrafts;
   for (const draft of drafts) {
     left -= 1;
@@ -93,7 +103,10 @@ export function collect(drafts: Iterable<Draft>): Collected {
     if (urls.length === 0 ? draft.urls.length > 0 : !known.has(key) && known.size === maxRequests) requestsLeftOut += 1;
     else if (urls.length > 0 && !known.has(key)) {
       parametersLeftOut += all.length - parameters.length;
-      known.set(key, { ...draft, urls, parameters, title: (draft.title ?? '').slice(0, maxTitleLength) });
+      const { json, isCut } = draft.body ?? noBody;
+      // Others are not sent.
+      if (isCut && draft.method === 'POST') bodiesLeftOut += 1;
+      known.set(key, { ...draft, urls, parameters, body: json, title: (draft.title ?? '').slice(0, maxTitleLength) });
     }
     if (left === 0) {
       // Whatever comes behind is at least one.
@@ -101,7 +114,7 @@ export function collect(drafts: Iterable<Draft>): Collected {
       break;
     }
   }
-  return { requests: [...known.values()], requestsLeftOut, parametersLeftOut };
+  return { requests: [...known.values()], requestsLeftOut, parametersLeftOut, bodiesLeftOut };
 }
 
 function unique(parameters: readonly Parameter[]): Parameter[] {

@@ -1,4 +1,4 @@
-import { type Draft, isWeb, literalUrl, type Parameter, sampleOf } from './draft.ts';
+import { type Draft, isWeb, literalUrl, noBody, type Parameter, sampleOf } from './draft.ts';
 import { listOf, type Node, nodeOf, nodesOf, textOf } from './json.ts';
 import { jsonBodyOf, membersOf, pairsOf } from './json-body.ts';
 
@@ -28,7 +28,7 @@ export function* readHar(document: Node): Generator<Draft> {
       urls: [literalUrl(url)],
       parameters: [...query, ...fields],
       contentType: textOf(mimeType),
-      body: jsonBodyOf(textOf(body)),
+      body: listOf(params).length > 0 ? noBody : jsonBodyOf(textOf(body)),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { readJson } from '../../../kit/json.ts';
-import { bodyWithoutSecrets, type Parameter, sampleOf } from './draft.ts';
+import { type Body, bodyWithoutSecrets, noBody, type Parameter, sampleOf } from './draft.ts';
 import { entriesOf, nodesOf, textOf } from './json.ts';
 
 /** Members of a JSON object, as parameters of a body. */
@@ -7,13 +7,14 @@ export function membersOf(text: string): Parameter[] {
   return entriesOf(readJson(text)).map(([name, value]) => ({ name, in: 'body', sample: sampleOf(name, value) }));
 }
 
-/** JSON as a document shows it, without credentials; empty when it is none. */
-export function jsonBodyOf(text: string): string {
+/** JSON as a document shows it, without credentials. A text that is none is cut to nothing. */
+export function jsonBodyOf(text: string): Body {
+  if (text.trim() === '') return noBody;
   try {
     return bodyWithoutSecrets(readJson(text));
   } catch {
     // It is nested deeper than can be written again.
-    return '';
+    return { json: '', isCut: true };
   }
 }
 

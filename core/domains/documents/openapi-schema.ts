@@ -28,50 +28,69 @@ const maxProperties = 300;
  * The properties of an object, those of its parts among them; of alternatives the first. Parts that refer to each other
  * can stand for more than there is: from `maxProperties` on they are left out, as the parameters made of them would be.
  */
-export function propertiesOf(root: Node, given: unknown): [name: string, schema: Node][] {
-  const found: [name: string, schema: Node][] = [];
-  addProperties(root, given, 0, found, { left: maxProperties });
-  return found;
+export function propertiesOf(root: Node, given: unknown): { properties: Property[]; isCut: boolean } {
+  const properties: Property[] = [];
+  const room = { left: maxProperties, isCut: false };
+  addProperties(root, given, [], properties, room);
+  return { properties, isCut: room.isCut };
 }
 
-function addProperties(
-  root: Node,
-  given: unknown,
-  depth: number,
-  found: [name: string, schema: Node][],
-  room: { left: number },
-): void {
+type Property = [name: string, schema: Node];
+
+/** How much more is read, and whether something is left of what does not only repeat itself. */
+type Room = { left: number; isCut: boolean };
+
+function addProperties(root: Node, given: unknown, above: readonly Node[], found: Property[], room: Room): void {
   room.left -= 1;
-  if (depth > maxDepth || room.left < 0) return;
   const schema = resolve(root, given);
+  if (isBeyond(schema, above, room)) return;
   const [alternative] = [listOf(schema.oneOf)[0], listOf(schema.anyOf)[0]].filter((each) => each !== undefined);
   for (const part of listOf(schema.allOf)) {
-    if (room.left <= 0) return;
-    addProperties(root, part, depth + 1, found, room);
+    if (isBeyond(schema, above, room, 0)) return;
+    addProperties(root, part, [...above, schema], found, room);
   }
-  if (alternative !== undefined) addProperties(root, alternative, depth + 1, found, room);
+  if (alternative !== undefined) addProperties(root, alternative, [...above, schema], found, room);
   const properties = nodeOf(schema.properties);
   for (const name of firstNames(properties)) {
-    if (room.left <= 0) return;
+    if (isBeyond(schema, above, room, 0)) return;
     room.left -= 1;
     found.push([name, resolve(root, properties[name])]);
   }
 }
 
+/** A type that stands in itself is shown so often within itself. */
+const maxRepeats = 2;
+
+/** Whether there is no more room. A type that stands in itself has to end somewhere: that cuts nothing. */
+function isBeyond(schema: Node, above: readonly Node[], room: Room, least = -1): boolean {
+  if (above.filter((each) => each === schema).length >= maxRepeats) return true;
+  if (above.length <= maxDepth && room.left > least) return false;
+  room.isCut = true;
+  return true;
+}
+
 /** Schemas that refer to each other can stand for more than anybody sends. */
 const maxMembers = 300;
 
-/** A value that fits a schema, objects and lists included; without what lies too deep, or is too much. */
-export function wholeValueFor(root: Node, given: unknown, depth = 0, room = { left: maxMembers }): unknown {
+/** A value that fits a schema, objects and lists included; `isCut` without what lies too deep, or is too much. */
+export function wholeValueFor(root: Node, given: unknown): { value: unknown; isCut: boolean } {
+  const room = { left: maxMembers, isCut: false };
+  const value = valueWithin(root, given, [], room);
+  return { value, isCut: room.isCut };
+}
+
+function valueWithin(root: Node, given: unknown, above: readonly Node[], room: Room): unknown {
   room.left -= 1;
-  if (depth > maxDepth || room.left < 0) return undefined;
   const schema = resolve(root, given);
+  if (isBeyond(schema, above, room)) return undefined;
   const example = [schema.example, ...firstOf(schema.examples), schema.default].find((value) => value !== undefined);
   if (example !== undefined) return example;
-  const properties = propertiesOf(root, schema);
+  const { properties, isCut } = propertiesOf(root, schema);
+  room.isCut ||= isCut;
+  const below = [...above, schema];
   if (properties.length > 0)
-    return Object.fromEntries(properties.map(([name, each]) => [name, wholeValueFor(root, each, depth + 1, room)]));
-  if ([schema.type].flat().includes('array')) return [wholeValueFor(root, schema.items, depth + 1, room)];
+    return Object.fromEntries(properties.map(([name, each]) => [name, valueWithin(root, each, below, room)]));
+  if ([schema.type].flat().includes('array')) return [valueWithin(root, schema.items, below, room)];
   return valueFor(root, schema);
 }
 

@@ -1,4 +1,13 @@
-import { bodyWithoutSecrets, type Draft, isWeb, type Parameter, type Place, sampleOf } from './draft.ts';
+import {
+  type Body,
+  bodyWithoutSecrets,
+  type Draft,
+  isWeb,
+  noBody,
+  type Parameter,
+  type Place,
+  sampleOf,
+} from './draft.ts';
 import { entriesOf, firstNames, isNode, listOf, type Node, nodeOf, textOf } from './json.ts';
 import { exampleOf, propertiesOf, resolve, serversOf, valueFor, wholeValueFor } from './openapi-schema.ts';
 
@@ -28,7 +37,7 @@ export function* readOpenApi(root: Node): Generator<Draft> {
         method: method.toUpperCase(),
         urls: (own ? basesOf3(own) : bases).map((base) => base + encoded),
         parameters: [...described.flatMap((each) => parameterOf(root, each)), ...body.fields],
-        ...{ contentType: body.contentType, body: body.json },
+        ...{ contentType: body.contentType, body: body.body },
         title: [operation.operationId, operation.summary].map(textOf).join(' ').trim(),
       };
     }
@@ -80,34 +89,49 @@ function parameterOf(root: Node, parameter: Node): Parameter[] {
   return [{ name, in: place, sample: sampleOf(name, value) || (place === 'path' ? '1' : '') }];
 }
 
-type Body = { fields: Parameter[]; contentType: string; json: string };
+type Described = { fields: Parameter[]; contentType: string; body: Body };
 
 /** Of several media types JSON is taken, since forms are mostly offered beside it. */
-function bodyOf(root: Node, operation: Node, parameters: readonly Node[]): Body {
+function bodyOf(root: Node, operation: Node, parameters: readonly Node[]): Described {
   const content = entriesOf(resolve(root, operation.requestBody).content);
   const [type, media] = content.find(([name]) => /\bjson\b/i.test(name)) ?? content[0] ?? [];
-  if (type !== undefined)
-    return { fields: fieldsOf(root, nodeOf(media)), contentType: type, json: jsonOf(root, nodeOf(media), type) };
+  if (type !== undefined) return describedAs(root, nodeOf(media), type);
   const whole = parameters.find((parameter) => parameter.in === 'body');
   const consumes = [...listOf(operation.consumes), ...listOf(root.consumes)].map(String);
   const wholeType = consumes[0] ?? 'application/json';
-  if (whole) return { fields: fieldsOf(root, whole), contentType: wholeType, json: jsonOf(root, whole, wholeType) };
+  if (whole) return describedAs(root, whole, wholeType);
   const isForm = parameters.some((parameter) => parameter.in === 'formData');
   const form = consumes.find((each) => each.includes('form')) ?? 'application/x-www-form-urlencoded';
-  return { fields: [], contentType: isForm ? form : '', json: '' };
+  return { fields: [], contentType: isForm ? form : '', body: noBody };
 }
 
-const jsonOf = (root: Node, media: Node, type: string): string =>
-  /\bjson\b/i.test(type) ? bodyWithoutSecrets(exampleOf(root, media) ?? wholeValueFor(root, media.schema)) : '';
+function describedAs(root: Node, media: Node, contentType: string): Described {
+  const { fields, isCut } = fieldsOf(root, media);
+  const body = bodyOfType(root, media, contentType);
+  return { fields, contentType, body: { ...body, isCut: body.isCut || isCut } };
+}
 
-function fieldsOf(root: Node, media: Node): Parameter[] {
+/** What is neither JSON nor a form is not made. */
+function bodyOfType(root: Node, media: Node, type: string): Body {
+  if (!/\bjson\b/i.test(type)) return { json: '', isCut: !/form-data|x-www-form-urlencoded/i.test(type) };
+  const example = exampleOf(root, media);
+  if (example !== undefined) return bodyWithoutSecrets(example);
+  const { value, isCut } = wholeValueFor(root, media.schema);
+  const body = bodyWithoutSecrets(value);
+  return { ...body, isCut: body.isCut || isCut };
+}
+
+function fieldsOf(root: Node, media: Node): { fields: Parameter[]; isCut: boolean } {
   const examples = nodeOf(exampleOf(root, media));
-  const properties = propertiesOf(root, media.schema);
+  const { properties, isCut } = propertiesOf(root, media.schema);
   const names = new Set([...properties.map(([name]) => name), ...firstNames(examples)]);
   const schemas = new Map(properties);
-  return [...names].map((name) => ({
-    name,
-    in: 'body',
-    sample: sampleOf(name, examples[name] ?? valueFor(root, schemas.get(name))),
-  }));
+  const fields = [...names].map(
+    (name): Parameter => ({
+      name,
+      in: 'body',
+      sample: sampleOf(name, examples[name] ?? valueFor(root, schemas.get(name))),
+    }),
+  );
+  return { fields, isCut };
 }

@@ -1,5 +1,5 @@
 import { readJson } from '../../../kit/json.ts';
-import { type Draft, isWeb, type Parameter, sampleOf } from './draft.ts';
+import { type Body, type Draft, isWeb, noBody, type Parameter, sampleOf } from './draft.ts';
 import { isNode, listOf, type Node, nodeOf, nodesOf, textOf } from './json.ts';
 import { jsonBodyOf, membersOf, pairsOf } from './json-body.ts';
 
@@ -116,17 +116,17 @@ const encodeSegment = (segment: string): string =>
 const queryOf = (search: string): Parameter[] =>
   [...new URLSearchParams(search)].map(([name, value]) => ({ name, in: 'query', sample: value }));
 
-function bodyOf(body: Node, variables: Variables): { fields: Parameter[]; contentType: string; body: string } {
+function bodyOf(body: Node, variables: Variables): { fields: Parameter[]; contentType: string; body: Body } {
   switch (body.mode) {
     case 'urlencoded':
       return {
         fields: pairsOf(body.urlencoded, 'body', 'key'),
         contentType: 'application/x-www-form-urlencoded',
-        body: '',
+        body: noBody,
       };
     case 'formdata': {
       const texts = listOf(body.formdata).filter((field) => nodeOf(field).type !== 'file');
-      return { fields: pairsOf(texts, 'body', 'key'), contentType: 'multipart/form-data', body: '' };
+      return { fields: pairsOf(texts, 'body', 'key'), contentType: 'multipart/form-data', body: noBody };
     }
     case 'raw': {
       const fields = membersOf(textOf(body.raw));
@@ -143,7 +143,7 @@ function bodyOf(body: Node, variables: Variables): { fields: Parameter[]; conten
       return { fields: [], contentType: 'application/json', body: jsonBodyOf(text) };
     }
     default:
-      return { fields: [], contentType: '', body: '' };
+      return { fields: [], contentType: '', body: { json: '', isCut: body.mode === 'file' } };
   }
 }
 

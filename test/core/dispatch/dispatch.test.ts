@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
 import { startDispatcher } from '../../../core/dispatch/dispatcher.ts';
-import { drainOutbox } from '../../../core/dispatch/outbox.ts';
+import { drainOutbox, maxAttempts, reviveParked } from '../../../core/dispatch/outbox.ts';
 import { connectTemporal, type Orchestrator, workflowId } from '../../../core/dispatch/temporal.ts';
 import { reconcile } from '../../../core/housekeeping/reconcile.ts';
 import { beginRun } from '../../../core/runs/begin-run.ts';
@@ -124,6 +124,63 @@ outbox('a message that does not say what its kind says is kept, with why', async
     tx.execute<{ last_error: string }[]>("select last_error from outbox where key = 's1'"),
   );
   assert.match(row?.last_error ?? '', 'runId');
+});
+
+type Waiting = { attempts: number; seconds: number | null; last_error: string };
+const waiting = (org: TestOrg, key: string) =>
+  inOrg(em, org.orgId, async (tx) => {
+    const [row] = await tx.execute<Waiting[]>(
+      `select attempts, last_error, case when available_at < 'infinity'
+         then round(extract(epoch from available_at - clock_timestamp()))::integer end as seconds
+       from outbox where key = ?`,
+      [key],
+    );
+    return row;
+  });
+const makeDue = (org: TestOrg, key: string) =>
+  inOrg(em, org.orgId, (tx) =>
+    tx.execute("update outbox set available_at = now() where key = ? and available_at < 'infinity'", [key]),
+  );
+
+outbox(
+  'a message that is refused is tried less and less often, then parked, and tried anew by a core that starts',
+  async () => {
+    const org = await newOrg(em);
+    await inOrg(em, org.orgId, (tx) =>
+      tx.execute("insert into outbox (org_id, kind, key, payload) values (?, 'start', 'p1', '{}')", [org.orgId]),
+    );
+    const delays: (number | null | undefined)[] = [];
+    for (let times = 0; times < maxAttempts + 3; times += 1) {
+      await makeDue(org, 'p1');
+      await drainOutbox(deps, signal);
+      delays.push((await waiting(org, 'p1'))?.seconds);
+    }
+    assert.equal(
+      delays
+        .slice(0, maxAttempts - 1)
+        .map((seconds, times) => Math.abs((seconds ?? 0) - Math.min(2 ** times, 7_200)) <= 2),
+      Array(maxAttempts - 1).fill(true),
+      delays.join(),
+    );
+    assert.equal(delays.slice(maxAttempts - 1), [null, null, null, null]);
+    const parked = await waiting(org, 'p1');
+    assert.equal([parked?.attempts, /runId/.test(parked?.last_error ?? '')], [maxAttempts, true]);
+    await reviveParked(deps);
+    assert.equal((await waiting(org, 'p1'))?.attempts, 0);
+  },
+);
+
+outbox('an outage of Temporal counts as no try', async () => {
+  const org = await newOrg(em);
+  const runId = await org.startRun();
+  for (let times = 0; times < 2; times += 1) {
+    await makeDue(org, runId);
+    await drainOutbox({ ...deps, temporal: nowhere }, new AbortController().signal);
+  }
+  assert.equal((await waiting(org, runId))?.attempts, 0);
+  await makeDue(org, runId);
+  await drainOutbox(deps, signal);
+  assert.equal(await messages(em, org.orgId), []);
 });
 
 outbox('a cancel reaches the workflow of a running scan', async () => {
@@ -298,6 +355,17 @@ reconciliation('a start that Temporal has forgotten is given to it again', async
   assert.equal(await messages(em, org.orgId), [`start ${runId}`]);
   await drainOutbox(deps, signal);
   assert.is((await describe(runId)).status.name, 'RUNNING');
+});
+
+reconciliation('a scan whose start is parked fails, refunded', async () => {
+  const org = await newOrg(em);
+  const runId = await org.startRun();
+  await inOrg(em, org.orgId, (tx) => tx.execute("update outbox set available_at = 'infinity' where key = ?", [runId]));
+  await age(org, runId);
+  await reconcile(deps, signal);
+  const row = await org.row(runId);
+  assert.equal([row.status, row.failureCode, row.credits], ['failed', 'interrupted', 0]);
+  assert.equal(await org.balance(), { available: 100, reserved: 0 });
 });
 
 reconciliation('a running scan that Temporal has forgotten fails, refunded', async () => {

@@ -186,6 +186,49 @@ const left = (subject: string, text: string, code: OmissionCode = OmissionCode.L
   ...{ code, subject, count, text },
 });
 
+coverage('counts a place once in a run, however many families and checks leave it out', async () => {
+  const { runId, status } = await running();
+  await cover(em, runId, 'headers');
+  const told = (count: number, subject: string) => left(subject, `${count} places`, OmissionCode.WOULD_ACT, count);
+  await uncovered(em, runId, {
+    family: { id: 'auth', status: FamilyStatus.DONE },
+    omissions: [told(3, 'auth'), told(1, 'auth.csrf')],
+    places: [
+      { omission: 0, places: ['a', 'b', 'c'] },
+      { omission: 1, places: ['c'] },
+    ],
+  });
+  await uncovered(em, runId, {
+    family: { id: 'injection', status: FamilyStatus.DONE },
+    omissions: [told(4, 'injection'), told(7, 'survey')],
+    places: [{ omission: 0, places: ['b', 'c', 'd', 'e'] }],
+  });
+  await finish(em, runId);
+  const limits = (await status()).coverage?.limits ?? [];
+  assert.equal(
+    limits
+      .filter(({ code }) => code === OmissionCode.WOULD_ACT)
+      .map(({ subject, count, text }) => [subject, count, text]),
+    [
+      ['auth', 3, '3 places'],
+      ['injection', 2, '4 places (2 more are told of elsewhere)'],
+      ['survey', 7, '7 places'],
+    ],
+  );
+});
+
+coverage('refuses places of an omission that the call has not', async () => {
+  const { runId } = await running();
+  const family = { id: 'auth', status: FamilyStatus.DONE };
+  for (const places of [
+    { omission: 1, places: ['a'] },
+    { omission: 0, places: ['a b'] },
+  ]) {
+    const call = { family, omissions: [left('a', 'x')], places: [places] };
+    await refusal(uncovered(em, runId, call), 'INVALID_PARAMETER');
+  }
+});
+
 coverage('takes the place of what was said of the family before, and sums requests up', async () => {
   const { runId, status } = await running();
   const family = { id: 'tls', status: FamilyStatus.FAILED, reason: 'timeout', requests: 5 };

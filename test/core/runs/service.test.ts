@@ -110,6 +110,13 @@ service('refuses a chunk of more than 1 MiB, a name that is none, and more than 
   await put('small', randomBytes(1_000));
 });
 
+service('the address of a finding has at most 8,192 characters', async () => {
+  const runId = await beginRun();
+  const url = `https://a.example/${'a'.repeat(8_192)}`;
+  await isRefused(worker.recordFindings({ runId, findings: [{ location: { url } }] }), 'INVALID_PARAMETER');
+  await isRefused(worker.recordFindings({ runId, findings: [{ locations: [{ url }] }] }), 'INVALID_PARAMETER');
+});
+
 service('a run from begin to end, and nothing after it', async () => {
   const runId = await beginRun();
   assert.is((await scans.getScan({ runId })).status, ScanStatus.RUNNING);

@@ -1,12 +1,16 @@
-import { create } from '@bufbuild/protobuf';
+import { create, type DescMessage, type DescMethodUnary, type Message } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
+import { createContextValues } from '@connectrpc/connect';
 import { z } from 'zod';
+import { type Caller, callerKey } from '../../../core/context.ts';
 import { checkLogin } from '../../../core/domains/login-rules.ts';
 import { parseDomain } from '../../../core/domains/name.ts';
 import { canonicalHost, parseTarget } from '../../../core/domains/target.ts';
+import { decisionsKey } from '../../../core/findings/decisions.ts';
 import { sarifLog } from '../../../core/findings/sarif/sarif.ts';
 import { artifactUri } from '../../../core/findings/sarif/text.ts';
 import { checkLimits } from '../../../core/interceptors/field-limits.ts';
+import { validate } from '../../../core/interceptors/validate.ts';
 import { parseKey } from '../../../core/keys/format.ts';
 import { callerBounds, excessOnWire } from '../../../core/messages/wire-bounds.ts';
 import { cursorOf } from '../../../core/paging.ts';
@@ -14,6 +18,8 @@ import { renderReport } from '../../../core/report/report.ts';
 import { readIdempotencyKey } from '../../../core/scans/idempotency.ts';
 import { excessOf, requestBounds } from '../../../kit/json-bounds.ts';
 import { LoginSchema, PutScopeRequestSchema } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { FindingState } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { RecordCoverageRequestSchema, RecordFactsRequestSchema } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { UpdateFindingRequestSchema } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { hostileInput } from '../../core/report/hostile-input.ts';
 import type { Row } from './row.ts';
@@ -179,4 +185,67 @@ const places: Row[] = ['/', '%', 'a/', '?'].map((piece) => ({
   read: artifactUri,
 }));
 
-export const rows: readonly Row[] = [...addresses, ...texts, ...cursors, ...messages, ...json, ...renderers, ...places];
+/** Passes a message through the interceptor that looks at all of them. */
+const validated = (schema: DescMessage, message: Message, kind: 'org' | 'worker') => {
+  const method = { input: schema } as DescMethodUnary;
+  const contextValues = createContextValues().set(callerKey, { kind } as Caller);
+  return validate((request) => Promise.resolve(request as never))({
+    ...{ stream: false, method, message, contextValues },
+  } as never);
+};
+
+/** What a message may hold many of, within the 4 MiB of one. */
+const validations: Row[] = (
+  [
+    ['paths', PutScopeRequestSchema, (size) => ({ scope: { excludedPaths: Array(size / 4).fill('/a') } })],
+    [
+      'headers',
+      PutScopeRequestSchema,
+      (size) => ({ scope: { headers: Array(size / 8).fill({ name: 'a', value: '' }) } }),
+    ],
+    [
+      'omissions',
+      RecordCoverageRequestSchema,
+      (size) => ({ omissions: Array(size / 8).fill({ subject: 'a', count: 1 }) }),
+    ],
+    [
+      'attributes',
+      RecordFactsRequestSchema,
+      (size) => ({
+        facts: [{ attributes: Object.fromEntries(Array.from({ length: size / 12 }, (_, at) => [`a${at}`, ''])) }],
+      }),
+    ],
+  ] satisfies [string, DescMessage, (size: number) => object][]
+).flatMap(([what, schema, init]) =>
+  (['org', 'worker'] as const).map(
+    (kind): Row => ({
+      name: `message of ${kind === 'org' ? 'an org' : 'a worker'}: ${what} without end`,
+      covers: ['core/interceptors/validate.ts', 'core/interceptors/field-limits.ts'],
+      size: 4 * mebibyte,
+      make: (size) => create(schema as DescMessage, init(size) as never),
+      read: (message: Message) => validated(schema, message, kind),
+    }),
+  ),
+);
+
+/** What an org has decided about one host, which every verdict reads. */
+const decisions: Row = {
+  name: 'decisions about a host, by the hundred thousand',
+  covers: [],
+  size: 100_000,
+  make: (size) =>
+    new Map(Array.from({ length: size }, (_, at) => [at.toString(16).padStart(32, '0'), FindingState.ACCEPTED_RISK])),
+  read: decisionsKey,
+};
+
+export const rows: readonly Row[] = [
+  ...addresses,
+  ...texts,
+  ...cursors,
+  ...messages,
+  ...json,
+  ...renderers,
+  ...places,
+  ...validations,
+  decisions,
+];

@@ -4,7 +4,7 @@ import { omittedOf } from '../../../workflows/activities/documents.ts';
 
 const test = suite('what API documents have that the survey leaves out');
 
-const nothing = { inside: [], outside: [], requestsLeftOut: 0, parametersLeftOut: 0 };
+const nothing = { inside: [], outside: [], requestsLeftOut: 0, parametersLeftOut: 0, bodiesLeftOut: 0 };
 
 test('is nothing, when there was room for all of it', () => {
   assert.equal(omittedOf(nothing), []);
@@ -12,11 +12,9 @@ test('is nothing, when there was room for all of it', () => {
 
 test('is a gap, when the document had no room for it', () => {
   assert.equal(
-    omittedOf({ ...nothing, requestsLeftOut: 1, parametersLeftOut: 5 }).map(({ code, count, text }) => [
-      code,
-      count,
-      text,
-    ]),
+    omittedOf({ ...nothing, requestsLeftOut: 1, parametersLeftOut: 5, bodiesLeftOut: 2 }).map(
+      ({ code, count, text }) => [code, count, text],
+    ),
     [
       [
         'too_many',
@@ -24,6 +22,11 @@ test('is a gap, when the document had no room for it', () => {
         '1 request of the API documents was left out: a document has room for 2,000, with addresses of 2,048 characters',
       ],
       ['too_many', 5, '5 parameters of the API documents were left out: a request of a document has room for 100'],
+      [
+        'too_many',
+        2,
+        '2 bodies of the API documents were left out: a body is kept as JSON or a form, with 8,192 characters, 300 members and 8 levels',
+      ],
     ],
   );
 });

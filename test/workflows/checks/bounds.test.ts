@@ -2,6 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hiddenRoute } from '../../../workflows/chains/hidden-route.step.ts';
 import { forcedBrowsing } from '../../../workflows/checks/access/forced-browsing.check.ts';
+import { idsIn } from '../../../workflows/checks/access/own-ids.ts';
+import { privilegeOf } from '../../../workflows/checks/access/privileged-page.ts';
 import { importNamesIn, membersIn, namesIn } from '../../../workflows/checks/client/address-names.ts';
 import { domXss } from '../../../workflows/checks/client/dom-xss.check.ts';
 import { integrityMissing } from '../../../workflows/checks/client/integrity-missing.check.ts';
@@ -17,9 +19,14 @@ import { hiddenRoutes } from '../../../workflows/checks/exposure/hidden-routes.t
 import { permissionsPolicyMissing } from '../../../workflows/checks/headers/permissions-policy-missing.check.ts';
 import { cookieInputs } from '../../../workflows/checks/injection/cookie-inputs.ts';
 import { namedPaths } from '../../../workflows/checks/injection/path-inputs.ts';
+import { united } from '../../../workflows/checks/omitted.ts';
 import { routesInDescription, routesInSources } from '../../../workflows/checks/pages/route-templates.ts';
+import { textsShown } from '../../../workflows/checks/sessions/private-text.ts';
+import type { Exchange } from '../../../workflows/model/http.ts';
 import type { Omitted } from '../../../workflows/model/omission.ts';
-import type { PageSurface } from '../../../workflows/model/surface.ts';
+import type { PageSurface, Surface } from '../../../workflows/model/surface.ts';
+import { pagesAround } from '../../../workflows/observation/around.ts';
+import { shownIn } from '../../../workflows/observation/shown.ts';
 import type { GitObject } from '../../../workflows/proof/git-pack.ts';
 import { type Handler, html, startSite } from '../../fixtures/site.ts';
 import { fact, places, runOn, stored, testBrowsers } from './harness.ts';
@@ -195,6 +202,80 @@ test('names in paths, and cookies, are inputs without a bound of their own', () 
   assert.is(namedPaths({ pages: paths.map((path) => page(path)) }).length, 15);
   const setCookies = many(15, (index) => `taste${index}=blue`);
   assert.is(cookieInputs({ pages: [page('/', { setCookies })] }).length, 15);
+});
+
+test('a cookie is an input as long as browsers keep it', () => {
+  const setCookies = [`taste=${'b'.repeat(4_000)}`];
+  assert.is(cookieInputs({ pages: [page('/', { setCookies })] }).length, 1);
+});
+
+test('identifiers in a long or deep answer of JSON are looked at up to a bound, and those beyond it are counted', () => {
+  const items = (count: number) => many(count, (index) => `{"id":${index}}`).join(',');
+  const all = idsIn(JSON.parse(`[${items(5_000)}]`));
+  assert.equal([all.ids.get('id')?.values.size, all.left], [5_000, 0]);
+  assert.is(idsIn(JSON.parse(`[${items(15_000)}]`)).left, 30_001 - 20_000);
+  assert.is(idsIn(JSON.parse(`${'{"a":'.repeat(25)}{"id":7}${'}'.repeat(25)}`)).left, 1);
+});
+
+test('accounts in the thousandth row of a page are seen, and rows that are not read whole are counted', () => {
+  const account = (index: number) => `<tr><td>ann${index}@northwind.shop<td><a href="/edit/${index}">Edit</a></tr>`;
+  const at = (rows: string) =>
+    ({
+      ...{ status: 200, text: `<table>${rows}</table>`, header: () => 'text/html', headerValues: () => ['text/html'] },
+      request: { url: `${site}/admin/users`, method: 'GET', headers: [] },
+    }) as unknown as Exchange;
+  const empty = (count: number) => '<tr><td>none</tr>'.repeat(count);
+  const seen = teller();
+  assert.is(privilegeOf(at(empty(1_000) + many(3, account).join('')), seen)?.kind, 'accounts');
+  assert.equal(seen.told, []);
+  const beyond = teller();
+  assert.is(privilegeOf(at(empty(3_000) + many(3, account).join('')), beyond), undefined);
+  assert.equal(codes(beyond), [['page_cut', 3]]);
+  const long = teller();
+  const wide = `<tr>${'<td>1'.repeat(400)}</tr>`;
+  assert.is(privilegeOf(at(wide + empty(2)), long), undefined);
+  assert.equal(codes(long), [['page_cut', 1]]);
+});
+
+test('pieces of text beyond those of a page that are compared are a limit', () => {
+  const context = teller();
+  const answer = {
+    ...{ text: many(2_010, (index) => `<p>Harbour Street ${index}</p>`).join(''), header: () => 'text/html' },
+    request: { url: `${site}/list` },
+  } as unknown as Exchange;
+  assert.is(textsShown(context, answer).size, 2_000);
+  assert.equal(codes(context), [['alike', 10]]);
+});
+
+test('pages around a form for which there is no room are counted', () => {
+  const pages = Array.from({ length: 9 }, (_, index) =>
+    page(`/api/items/${index}`, { contentType: 'application/json' }),
+  );
+  const surface = { url: `${site}/`, pages: [page('/'), ...pages] } as unknown as Surface;
+  const around = pagesAround(surface, { url: `${site}/api/items`, pageUrl: `${site}/` });
+  assert.equal([around.pages.length, around.left], [6, 4]);
+});
+
+test('what shows more than is read of it tells nothing by staying the same', () => {
+  const shown = (text: string, type: string) => shownIn({ text, header: () => type }).isCut;
+  assert.equal(
+    [shown('<p>a</p>'.repeat(9_000), 'text/html'), shown('<p>a</p>'.repeat(11_000), 'text/html')],
+    [false, true],
+  );
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  assert.equal([shown(deep(12), 'application/json'), shown(deep(13), 'application/json')], [false, true]);
+});
+
+test('omissions of one code are told with each of their texts, and those without room are counted', () => {
+  const omitted = (text: string): Omitted => ({ code: 'too_many', count: 2, text });
+  assert.equal(
+    united([omitted('2 files were not read'), omitted('2 forms were not sent'), omitted('2 files were not read')]),
+    [{ code: 'too_many', count: 6, text: '2 files were not read; 2 forms were not sent' }],
+  );
+  const [long] = united([omitted('a'.repeat(250)), omitted('b'.repeat(50)), omitted('c'.repeat(20))]);
+  assert.is(long?.text, `${'a'.repeat(250)}; ${'c'.repeat(20)} (and 1 more)`);
+  const [cut] = united([omitted('a'.repeat(500)), omitted('b')]);
+  assert.match(cut?.text ?? '', /^a{279}… \(and 1 more\)$/);
 });
 
 test('of the pages without a header those that are not proven are a limit', async () => {

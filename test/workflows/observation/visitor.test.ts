@@ -27,18 +27,19 @@ type Given = {
   depth?: 'standard' | 'deep';
   writes?: 'none' | 'reversible' | 'create';
   inputs?: InputSurface[];
+  maxRequests?: number;
 };
-type Seen = ObservedAll & { site: Site; recorded: string[] };
+type Seen = ObservedAll & { site: Site; recorded: string[]; requests: number };
 
 /** Looks around on a site as an anonymous visitor, and observes what is there. */
 async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
-  const { depth = 'deep', writes = 'reversible', inputs = [], asUser = false, browsers } = given;
+  const { depth = 'deep', writes = 'reversible', inputs = [], asUser = false, maxRequests = 1_000, browsers } = given;
   const site = await startSite(handler);
   const { signal } = new AbortController();
   const probes = openProbes({
     runId: '0193b2a0-0000-7000-8000-000000000002',
     target: site.url,
-    share: { maxRequests: 1_000, maxConnections: 5, requestsPerSecond: 500, deadlineMs: Date.now() + 60_000 },
+    share: { maxRequests, maxConnections: 5, requestsPerSecond: 500, deadlineMs: Date.now() + 60_000 },
     guard: { allow: parseAllowRules(['shop.localhost=127.0.0.0/8']) },
     signal,
     logger: createLogger('test', 'silent'),
@@ -75,7 +76,7 @@ async function observed(handler: Handler, given: Given = {}): Promise<Seen> {
       record: async ({ method, url }, known) =>
         void recorded.push(`${method} ${new URL(url).pathname} ${known?.verdict ?? 'before'} ${site.requests.length}`),
     });
-    return { ...result, site, recorded };
+    return { ...result, site, recorded, requests: probes.requests() };
   } finally {
     await Promise.all([probes.close(), site.close()]);
   }
@@ -134,6 +135,23 @@ test('a page that makes something as soon as it is opened is told from one that 
 test('every form is sent once', async () => {
   for (const handler of [sites.guestbook, sites.growingList, sites.noisySearch])
     assert.is(sent(await observed(handler()), 'POST').length, 1);
+});
+
+test('of forms that differ in their command alone one is sent, and the others are counted as not observed', async () => {
+  const form = (command: string) =>
+    `<form method=post action="/ask"><input type=hidden name=do value=${command}><input name=words></form>`;
+  const seen = await observed(({ method, path, body }) => {
+    if (path === '/ask' && method === 'POST') return html(`<p>None for ${new URLSearchParams(body).get('words')}</p>`);
+    return path === '/' ? html(form('plain') + form('full') + form('wide')) : undefined;
+  });
+  assert.equal([sent(seen, 'POST'), [...seen.left]], [['POST /ask'], [['not-observed', 2]]]);
+});
+
+test('nothing is known to read when the budget does not last for the look a little later', async () => {
+  const whole = await observed(sites.calculator());
+  assert.equal(verdicts(whole), ['POST /sum reads']);
+  const short = await observed(sites.calculator(), { maxRequests: whole.requests - 1 });
+  assert.equal(verdicts(short), ['POST /sum unknown']);
 });
 
 test('a contact form is never sent', async () => {

@@ -46,6 +46,25 @@ crawler('finds pages behind links, frames, refreshes, redirects, scripts, JSON, 
   assert.ok(found.includes('/mapped?a=1&b=2'));
 });
 
+crawler(
+  'looks at an overview that the menu leads to, though another control that leads there says that it acts',
+  async () => {
+    const counting = `onclick="ga('send', 'event', 'menu', 'delete')"`;
+    const menu = `<nav><a href=/admin/users>Users</a><a href=/admin/reports ${counting}>Reports</a><a href=/x/5>Note</a></nav>`;
+    const controls =
+      '<a href=/admin/users>Cancel</a><a href=/admin/bans>Cancel</a><a href=/x/5>Delete</a><a href=/cache/clear>Clear</a>';
+    const surface = await surveyOf((path) => (path === '/' ? controls + menu : path.includes('.') ? none : 'page'));
+    const found = paths(surface);
+    assert.equal(
+      ['/admin/users', '/admin/reports', '/admin/bans', '/x/5', '/cache/clear'].filter((path) => found.includes(path)),
+      ['/admin/users', '/admin/reports'],
+    );
+    const refused = ({ code }: { code: string }) => code === 'would-act' || code === 'refused-before';
+    const left = surface.skipped.filter(refused).map(({ url }) => new URL(url).pathname);
+    assert.equal(left.toSorted(), ['/admin/bans', '/cache/clear', '/x/5']);
+  },
+);
+
 crawler('resolves links against the first base element', async () => {
   const surface = await surveyOf((path) =>
     path === '/' ? '<base href="/deep/"><base href="/wrong/"><a href="page">x</a><a href="../up">x</a>' : 'page',

@@ -107,7 +107,7 @@ async function addresses(context: CheckContext): Promise<string[]> {
 async function look(context: CheckContext, url: string): Promise<Open[]> {
   const exchange = await context.http.get(url);
   try {
-    const privilege = privilegeOf(exchange);
+    const privilege = privilegeOf(exchange, context);
     return !privilege || (await isLikeMissing(context, exchange)) ? [] : [{ url, privilege }];
   } catch (error) {
     if (!(error instanceof ProbeError && error.code === 'too_large')) throw error;

@@ -4,7 +4,8 @@ import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
-import { isMailAddress, mostPersonalFirst, patternFor, textsOf } from '../sessions/private-text.ts';
+import type { Teller } from '../inputs/at-most.ts';
+import { isMailAddress, mostPersonalFirst, patternFor, textsOf, textsShown } from '../sessions/private-text.ts';
 
 /** An address that may show one user what belongs to another. */
 export type ForeignObject = {
@@ -90,14 +91,14 @@ const minShare = 0.5;
  * Texts of the object itself that both users see, and neither an anonymous visitor nor the reader's own pages show; the
  * most personal first. None unless both see most of the object.
  */
-export function privateTexts(views: Views, { identifier }: ForeignObject): string[] {
+export function privateTexts(context: Teller, views: Views, { identifier }: ForeignObject): string[] {
   if (views.owner.status !== 200 || views.reader.status !== 200) return [];
   if (views.readersLists.some((list) => names(list, identifier))) return [];
   const textsIn = ({ text, header }: Exchange) => textsOf(text, header('content-type') ?? '');
   const [again, readers] = [textsIn(views.ownerAgain), textsIn(views.reader)];
   const elsewhere = [views.anonymous, ...views.readersOther].map(({ text }) => text);
   // What repeats the identifier of the address says nothing that was not asked with it.
-  const owners = [...textsIn(views.owner)].filter(
+  const owners = [...textsShown(context, views.owner)].filter(
     (text) => again.has(text) && !text.includes(identifier) && !elsewhere.some((other) => other.includes(text)),
   );
   const shared = owners.filter((text) => readers.has(text));

@@ -8,7 +8,7 @@ import { normaliseRoute } from '../../probe/routes.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 import { addressesIn } from '../sessions/objects.ts';
-import { mostPersonalFirst, patternFor, textsOf } from '../sessions/private-text.ts';
+import { mostPersonalFirst, patternFor, textsOf, textsShown } from '../sessions/private-text.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { isAdministration } from './admin-paths.ts';
@@ -108,7 +108,7 @@ async function makeExperiment(context: CheckContext, data: Unguarded): Promise<E
     await as(user, user.checkUrl),
     await as(user, homeOf(data.url)),
   ];
-  const texts = ownTexts(seen, users, elsewhere, (await as(administrator, administrator.checkUrl)).text);
+  const texts = ownTexts(context, seen, users, elsewhere, (await as(administrator, administrator.checkUrl)).text);
   for (const text of texts) {
     const pattern = patternFor(
       text,
@@ -122,12 +122,18 @@ async function makeExperiment(context: CheckContext, data: Unguarded): Promise<E
 const homeOf = (url: string): string => new URL('/', url).href;
 
 /** Texts of the page itself that both see and that nobody is shown elsewhere; none when the user sees a part only. */
-function ownTexts([first, again]: Exchange[], users: Exchange, elsewhere: Exchange[], frame: string): string[] {
+function ownTexts(
+  context: CheckContext,
+  [first, again]: Exchange[],
+  users: Exchange,
+  elsewhere: Exchange[],
+  frame: string,
+): string[] {
   if (!first || !again) return [];
   const textsIn = ({ text, header }: Exchange) => textsOf(text, header('content-type') ?? '');
   const stable = textsIn(again);
   // What the administrator is shown on every page is the frame, not this page.
-  const own = [...textsIn(first)].filter(
+  const own = [...textsShown(context, first)].filter(
     (text) => stable.has(text) && !frame.includes(text) && !elsewhere.some((other) => other.text.includes(text)),
   );
   const seen = textsIn(users);

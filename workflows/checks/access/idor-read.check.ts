@@ -131,7 +131,7 @@ async function makeExperiment(context: CheckContext, foreign: Foreign): Promise<
   const foreignObject = { url, identifier, owner, reader, ...twin };
   const views = await viewsOf(context, foreignObject);
   if (!views) return undefined;
-  const texts = privateTexts(views, foreignObject);
+  const texts = privateTexts(context, views, foreignObject);
   // Whose it is: a kind of which each has their own, or an object that holds the owner's mail address.
   const isOwn = isPersonalKind && !isOfPerson(object.route);
   if (!isOwn && !hasOwnersAddress(texts, views)) return undefined;

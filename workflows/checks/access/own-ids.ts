@@ -1,6 +1,7 @@
 import type { Identity } from '../../model/identity.ts';
 import { parseJson } from '../../model/json.ts';
 import type { Surface } from '../../model/surface.ts';
+import { counted, wasOrWere } from '../../model/words.ts';
 import { isLeftOut } from '../../probe/errors.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
@@ -17,7 +18,8 @@ export type OwnId = {
 };
 
 const maxLists = 20;
-const maxValues = 500;
+const maxValues = 20_000;
+const maxLevels = 20;
 /** A way that is longer than what it leads to is none of an object. */
 const maxNameLength = 100;
 /** Members of JSON that name objects. */
@@ -43,8 +45,10 @@ export async function ownIdsOf(
     const [own, theirs] = [await jsonAs(context, one, url), await jsonAs(context, other, url)];
     if (own === undefined || theirs === undefined) continue;
     const { pathname } = new URL(url);
-    found[0].push(...idsOnlyIn(own, theirs, pathname));
-    found[1].push(...idsOnlyIn(theirs, own, pathname));
+    const [owners, readers] = [idsIn(own), idsIn(theirs)];
+    tellLeft(context, pathname, owners.left + readers.left);
+    found[0].push(...idsOnlyIn(owners.ids, readers.ids, pathname));
+    found[1].push(...idsOnlyIn(readers.ids, owners.ids, pathname));
   }
   return [onceEach(found[0]), onceEach(found[1])];
 }
@@ -91,8 +95,12 @@ async function jsonAs({ http }: CheckContext, { jar, headers }: Identity, url: s
   }
 }
 
-function idsOnlyIn(own: unknown, other: unknown, path: string): OwnId[] {
-  const [owners, readers] = [idsIn(own), idsIn(other)];
+function tellLeft({ leave }: Pick<CheckContext, 'leave'>, path: string, count: number): void {
+  const text = `${counted(count, 'value')} of ${path} ${wasOrWere(count)} not looked at: ${maxValues} of an answer are, ${maxLevels} levels deep`;
+  if (count > 0) leave({ code: 'too_many', count, text });
+}
+
+function idsOnlyIn(owners: Ids, readers: Ids, path: string): OwnId[] {
   return [...owners].flatMap(([way, { values, isListed }]) => {
     const theirs = readers.get(way)?.values ?? new Set();
     const isShared = [...values].some((value) => theirs.has(value));
@@ -102,29 +110,34 @@ function idsOnlyIn(own: unknown, other: unknown, path: string): OwnId[] {
   });
 }
 
-type Found = { values: Set<string>; isListed: boolean };
+type Ids = ReadonlyMap<string, { values: Set<string>; isListed: boolean }>;
+type Visited = { value: unknown; way: string; name: string; isListed: boolean; level: number };
 
-/** Values of members that name objects, by the way to them. A member of a list is of an object; others may name its user. */
-function idsIn(json: unknown): Map<string, Found> {
-  const found = new Map<string, Found>();
-  const queue: { value: unknown; way: string; name: string; isListed: boolean }[] = [
-    { value: json, way: '', name: '', isListed: false },
-  ];
-  for (const { value, way, name, isListed } of queue) {
+/**
+ * Values of members that name objects, by the way to them. A member of a list is of an object; others may name its user.
+ * @returns with the number of values for which there was no room
+ */
+export function idsIn(json: unknown): { ids: Ids; left: number } {
+  const found = new Map<string, { values: Set<string>; isListed: boolean }>();
+  let left = 0;
+  const queue: Visited[] = [{ value: json, way: '', name: '', isListed: false, level: 0 }];
+  const add = (visited: Visited) => {
+    if (queue.length < maxValues && visited.level <= maxLevels) queue.push(visited);
+    else left += 1;
+  };
+  for (const { value, way, name, isListed, level } of queue) {
     if (Array.isArray(value)) {
-      if (queue.length < maxValues)
-        for (const each of value) queue.push({ value: each, way, name: '', isListed: true });
+      for (const each of value) add({ value: each, way, name: '', isListed: true, level: level + 1 });
     } else if (typeof value === 'object' && value !== null) {
-      if (queue.length < maxValues)
-        for (const [member, each] of Object.entries(value).filter(([{ length }]) => length <= maxNameLength))
-          queue.push({ value: each, way: way === '' ? member : `${way}.${member}`, name: member, isListed });
+      for (const [member, each] of Object.entries(value).filter(([{ length }]) => length <= maxNameLength))
+        add({ value: each, way: way === '' ? member : `${way}.${member}`, name: member, isListed, level: level + 1 });
     } else if (idName.test(name) && isIdentifier(String(value))) {
       const known = found.get(way) ?? { values: new Set(), isListed };
       known.values.add(String(value));
       found.set(way, known);
     }
   }
-  return found;
+  return { ids: found, left };
 }
 
 /** The first of them; what one of a kind shows holds for the others. */

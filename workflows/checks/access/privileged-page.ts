@@ -1,11 +1,13 @@
 import type { Exchange } from '../../model/http.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
+import { counted, wasOrWere } from '../../model/words.ts';
 import type { HtmlElement } from '../../probe/html/parse.ts';
 import { attributeOf, isElement, nodesOf, wholeTree } from '../../probe/html/tree.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { surfaceForms } from '../../survey/page-forms.ts';
+import type { Teller } from '../inputs/at-most.ts';
 import { isAdministration } from './admin-paths.ts';
 
 /** What a page shows that is for those who run a site alone. `patterns` (RE2) find it again, each in the body. */
@@ -19,8 +21,10 @@ const backOffice = /\/(?:wp-admin|admin(?:-?(?:area|panel))?|back-?office)(?:\/|
 /** Columns that tell of customers and members, and not of people whom a site presents. */
 const recordColumn =
   /^(?:last (?:login|seen|order)|(?:registered|joined|signed up|created)(?: (?:on|at))?|customers?|orders?|order (?:no\.?|id|number|date)|balance|(?:total )?spent|ip(?: address)?|subscription)$/i;
-const maxRows = 300;
+/** Rows of a page that are read, and nodes and characters of a row. */
+const maxRows = 3_000;
 const maxNodes = 300;
+const maxCharacters = 2_000;
 const mail = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 const mailPattern = '[\\w.+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,4}';
 
@@ -47,14 +51,25 @@ const accountMembers =
  * A privileged function that a page shows by its structure: accounts with what manages them, a form that makes or changes users with
  * their rights, or settings of the site. A login is none.
  */
-export function privilegeOf(exchange: Exchange): Privilege | undefined {
+export function privilegeOf(exchange: Exchange, { leave }: Teller): Privilege | undefined {
+  const left = { rows: 0 };
+  const privilege = privilegeIn(exchange, left);
+  const text = `${counted(left.rows, 'row')} of ${exchange.request.url} ${wasOrWere(left.rows)} not read whole: ${maxRows} rows of a page are, with ${maxNodes} nodes and ${maxCharacters} characters each`;
+  if (privilege === undefined && left.rows > 0) leave({ code: 'page_cut', count: left.rows, text });
+  return privilege;
+}
+
+function privilegeIn(exchange: Exchange, left: Left): Privilege | undefined {
   if (exchange.status !== 200) return undefined;
   if (!isHtml(exchange)) return accountsInJson(exchange);
   const forms = formsOf(exchange);
   const { pathname } = new URL(exchange.request.url);
-  const records = backOffice.test(pathname) ? recordsInTable(exchange.text) : undefined;
+  const records = backOffice.test(pathname) ? recordsInTable(exchange.text, left) : undefined;
   return (
-    accountsInTable(exchange.text, isAdministration(pathname)) ?? userForm(forms) ?? settingsForm(forms) ?? records
+    accountsInTable(exchange.text, isAdministration(pathname), left) ??
+    userForm(forms) ??
+    settingsForm(forms) ??
+    records
   );
 }
 
@@ -62,11 +77,8 @@ export function privilegeOf(exchange: Exchange): Privilege | undefined {
  * Rows of a table (or items of a list) with a mail address each, and in each what manages that account. Outside of an
  * administration they also have its role or state beside the address: contacts and senders can be blocked, too.
  */
-function accountsInTable(html: string, isAdministrative: boolean): Privilege | undefined {
-  const rows = [...nodesOf(html)]
-    .filter(isElement)
-    .filter(({ tagName }) => tagName === 'tr' || tagName === 'li')
-    .slice(0, maxRows);
+function accountsInTable(html: string, isAdministrative: boolean, left: Left): Privilege | undefined {
+  const rows = rowsOf(html, ['tr', 'li'], left);
   const accounts = new Map<string, { control: string; state: string | undefined }>();
   for (const row of rows) {
     const nodes = elementsIn(row);
@@ -88,13 +100,13 @@ function accountsInTable(html: string, isAdministrative: boolean): Privilege | u
 }
 
 /** Rows of a table with a mail address each, under a head that says that they are customers, members or orders. */
-function recordsInTable(html: string): Privilege | undefined {
+function recordsInTable(html: string, left: Left): Privilege | undefined {
   const elements = [...nodesOf(html)].filter(isElement);
   const column = elements
     .filter(({ tagName }) => tagName === 'th')
     .map((head) => textOf(head).replace(/\s+/g, ' ').trim())
     .find((text) => recordColumn.test(text));
-  const rows = elements.filter(({ tagName }) => tagName === 'tr').slice(0, maxRows);
+  const rows = rowsOf(html, ['tr'], left);
   const addresses = new Set(rows.flatMap((row) => mail[Symbol.match](textOf(row))?.[0] ?? []));
   if (column === undefined || addresses.size < minAccounts) return undefined;
   return {
@@ -103,6 +115,23 @@ function recordsInTable(html: string): Privilege | undefined {
     patterns: [mailPattern, escapePattern(column).replaceAll(' ', '\\s+')],
   };
 }
+
+/** What a page has beyond the bounds of its rows. */
+type Left = { rows: number };
+
+function rowsOf(html: string, names: readonly string[], left: Left): HtmlElement[] {
+  const rows = [...nodesOf(html)].filter(isElement).filter(({ tagName }) => names.includes(tagName));
+  const read = rows.slice(0, maxRows);
+  left.rows = Math.max(left.rows, rows.length - read.length + read.filter(isCut).length);
+  return read;
+}
+
+/** A row in which others stand is no row of an account. */
+const isCut = (row: HtmlElement): boolean => {
+  const nodes = descendants(row);
+  if (nodes.some((node) => isElement(node) && node.tagName === row.tagName)) return false;
+  return nodes.length >= maxNodes || textOf(row).length >= maxCharacters;
+};
 
 /** The role or state of an account: the name of what sets its role, or what stands alone in an element. */
 function stateOf(element: HtmlElement): string | undefined {
@@ -144,7 +173,7 @@ const textOf = (element: HtmlElement): string =>
   descendants(element)
     .map((node) => (node.nodeName === '#text' && 'value' in node ? node.value : ' '))
     .join('')
-    .slice(0, 2_000);
+    .slice(0, maxCharacters);
 
 const formsOf = ({ text, request }: Exchange): FormSurface[] =>
   surfaceForms(wholeTree(text), request.url).forms.filter(({ method }) => method === 'POST');

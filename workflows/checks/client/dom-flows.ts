@@ -22,11 +22,14 @@ export async function flowsOf(context: CheckContext, page: ScriptedPage): Promis
   const flows = new Map<string, Flow>();
   // Visits with presses are of the same page.
   let left = 0;
+  const unread = { calls: 0, alikeCalls: 0 };
   for (const { words, isLastResort, ...visit } of visits) {
     // Libraries give the address of the page to a link, to take it apart: nothing can be made of that.
     if (isLastResort && [...flows.values()].some((flow) => payloadsOf(flow).length > 0)) continue;
-    const { sinkCalls, libraries, unpressed } = await context.browser.visit(traced(visit, words));
+    const { sinkCalls, libraries, unpressed, unread: missing } = await context.browser.visit(traced(visit, words));
     left = Math.max(left, unpressed);
+    unread.calls = Math.max(unread.calls, missing.calls);
+    unread.alikeCalls = Math.max(unread.alikeCalls, missing.alikeCalls);
     for (const call of sinkCalls) {
       const [word, entrance] = [...words].find(([each]) => call.text.includes(each)) ?? [];
       if (word === undefined || !entrance) continue;
@@ -38,11 +41,24 @@ export async function flowsOf(context: CheckContext, page: ScriptedPage): Promis
   }
   const text = `${counted(left, 'control')} of ${page.url} ${wasOrWere(left)} not pressed: a visit presses some`;
   if (left > 0) context.leave({ code: 'guessed', count: left, text });
+  tellUnread(context, page.url, unread);
   const usable = [...flows.values()].filter((flow) => payloadsOf(flow).length > 0);
   return [
     ...atMost(context, usable, maxFlows, 'uses of the address in a page'),
     ...guesses.map((entrance) => importOf(entrance, context.nonce())),
   ];
+}
+
+function tellUnread(
+  { leave }: CheckContext,
+  url: string,
+  { calls, alikeCalls }: { calls: number; alikeCalls: number },
+): void {
+  const told = (count: number, why: string) =>
+    `${counted(count, 'use')} of the address in ${url} ${wasOrWere(count)} not looked at: ${why}`;
+  if (calls > 0) leave({ code: 'too_many', count: calls, text: told(calls, 'a visit notes no more') });
+  if (alikeCalls > 0)
+    leave({ code: 'alike', count: alikeCalls, text: told(alikeCalls, 'the same script made more of the same kind') });
 }
 
 function traced(

@@ -26,6 +26,8 @@ export type LibraryData = {
   marks: LibraryMarks[];
   /** The operator has turned off that newer data is fetched. */
   isOff?: true;
+  /** Newer data could not be fetched when it was last tried. */
+  isOutdated?: true;
 };
 
 const entry = z.object({

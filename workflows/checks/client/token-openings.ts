@@ -5,7 +5,7 @@ import type { Identity } from '../../model/identity.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import type { MarkedPage } from '../sessions/own-sessions.ts';
-import { isPersonal, mostPersonalFirst, patternFor, textsOf } from '../sessions/private-text.ts';
+import { isPersonal, mostPersonalFirst, patternFor, textsShown } from '../sessions/private-text.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 import { isSessionName } from '../sessions/session-cookie.ts';
 import type { StoredToken } from './stored-tokens.ts';
@@ -124,7 +124,7 @@ async function ownTextIn(scene: TokenScene, answer: Exchange, anonymous: Exchang
   );
   for (const peer of peers) others.push(await home(peer));
   // With nobody to compare, a word of the shop would pass for a name.
-  const texts = [...textsOf(answer.text, answer.header('content-type') ?? '')].filter(
+  const texts = [...textsShown(context, answer)].filter(
     (text) => own.text.includes(text) && (peers.length > 0 || isPersonal(text)),
   );
   for (const text of mostPersonalFirst(texts)) {

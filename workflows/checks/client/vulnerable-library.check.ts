@@ -36,9 +36,11 @@ export const vulnerableLibrary = defineCheck<Running>({
     if (pages.length === 0) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    const { isOff, origin } = context.libraryData;
+    const { isOff, isOutdated, origin } = context.libraryData;
     const text = `libraries were compared with data ${origin}: newer data is fetched where the worker's LIBRARY_DATA_URL is not off`;
     if (isOff) context.leave({ code: 'instrument_off', count: 1, text });
+    const outdated = `libraries were compared with data ${origin}: the newest could not be fetched from the worker's LIBRARY_DATA_URL`;
+    if (isOutdated) context.leave({ code: 'outdated', count: 1, text: outdated });
     const seen = await inParallel(pages, lanes, ({ url }) => lookAt(context, url));
     const inPages = seen.flatMap(({ pageUrl, libraries }) =>
       libraries.map((line): Running => {

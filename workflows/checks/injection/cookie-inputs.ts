@@ -3,7 +3,8 @@ import type { InputSurface, Surface } from '../../model/surface.ts';
 import { isSessionName } from '../sessions/session-cookie.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
 
-const maxLength = 200;
+/** Browsers, and our own jar, keep no longer ones. Source: RFC 6265bis §5.7. */
+const maxLength = 4_096;
 
 /**
  * Cookies that a server has given to anybody, as inputs of the page that set them: tastes, filters, numbers of visitors. Sessions and

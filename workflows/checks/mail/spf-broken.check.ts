@@ -38,7 +38,7 @@ export const spfBroken = defineCheck<Broken>({
     if ('notApplicable' in names) return names;
     const candidates: Candidate<Broken>[] = [];
     for (const name of names) {
-      const tree = distinct(await spfTree(context.dns, name));
+      const tree = distinct(await spfTree(context, name));
       const faults = [...wordsIn(tree), ...(await deadEndsIn(context.dns, tree)), ...loopsIn(tree)];
       candidates.push(...faults.map((fault) => asCandidate(name, fault)));
     }

@@ -25,7 +25,7 @@ export const spfTooManyLookups = defineCheck<Tree>({
     if ('notApplicable' in names) return names;
     const candidates: Candidate<Tree>[] = [];
     for (const name of names) {
-      const tree = await spfTree(context.dns, name);
+      const tree = await spfTree(context, name);
       const nodes = enough(tree);
       if (nodes === undefined) continue;
       candidates.push({

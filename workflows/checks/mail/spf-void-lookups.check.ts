@@ -32,8 +32,8 @@ export const spfVoidLookups = defineCheck<Voids>({
     if ('notApplicable' in names) return names;
     const candidates: Candidate<Voids>[] = [];
     for (const domain of names) {
-      const tree = await spfTree(context.dns, domain);
-      const voids = await spfVoids(context.dns, tree);
+      const tree = await spfTree(context, domain);
+      const voids = await spfVoids(context, tree);
       const open = voids.filter(isOpen);
       const decisive = open.length > 0 ? open.slice(0, 1) : voids.length > maxVoids ? voids.slice(0, maxVoids + 1) : [];
       if (decisive.length === 0) continue;

@@ -1,10 +1,9 @@
-import type { DnsProbe } from '../../model/dns.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { bareName } from '../../probe/dns/names.ts';
 import { isAnswered, recordsOf } from '../dns/dns-records.ts';
 import { type MissingTarget, missingTarget } from '../dns/missing-targets.ts';
 import { inParallel } from '../inputs/parallel.ts';
-import { type SpfNode, type SpfTerm, spfTerms } from './spf.ts';
+import { type Asking, type SpfNode, type SpfTerm, spfTerms } from './spf.ts';
 
 /** A word of a record by which receivers ask for a name that has nothing. */
 export type SpfVoid = {
@@ -19,6 +18,7 @@ export type SpfVoid = {
 
 /** A receiver asks for one of A and AAAA, by the address of the sender: only names without either are void to all. */
 const questionsOf: Record<string, string[]> = { a: ['A', 'AAAA'], mx: ['MX'], exists: ['A'] };
+/** A receiver makes 10 lookups and comes to none of those behind them. Source: RFC 7208 §4.6.4. */
 const maxTerms = 20;
 const lanes = 4;
 
@@ -26,7 +26,7 @@ const lanes = 4;
  * The words of these records that lead to nothing, in the order in which a receiver comes to them, each name once. Names with macros
  * depend on the sender, and a name whose servers fail is not void. Source: RFC 7208 §4.6.4.
  */
-export async function spfVoids(dns: DnsProbe, tree: readonly SpfNode[]): Promise<SpfVoid[]> {
+export async function spfVoids(context: Asking, tree: readonly SpfNode[]): Promise<SpfVoid[]> {
   const asked = new Map<string, { owner: string; term: SpfTerm; target: string }>();
   for (const { name: owner, record } of tree)
     for (const term of spfTerms(record)) {
@@ -36,17 +36,27 @@ export async function spfVoids(dns: DnsProbe, tree: readonly SpfNode[]): Promise
         asked.set(key, { owner, term, target });
     }
   const looked = await inParallel([...asked.values()].slice(0, maxTerms), lanes, ({ owner, term, target }) =>
-    voidAt(dns, owner, term, target),
+    voidAt(context, owner, term, target),
   );
   return looked.flatMap((one) => one ?? []);
 }
 
-async function voidAt(dns: DnsProbe, owner: string, term: SpfTerm, target: string): Promise<SpfVoid | undefined> {
+async function voidAt(
+  { dns, leave }: Asking,
+  owner: string,
+  term: SpfTerm,
+  target: string,
+): Promise<SpfVoid | undefined> {
   const questions: SpfVoid['questions'] = [];
   let isMissing = false;
   for (const type of questionsOf[term.name] ?? []) {
     const reply = await dns.query(target, type).catch(unanswered);
-    if (!reply || !isAnswered(reply) || recordsOf(reply, type).length > 0) return undefined;
+    if (!reply || !isAnswered(reply)) {
+      const text = `whether ${target}, which an SPF record names, has ${type} records could not be asked for`;
+      leave({ code: 'unreachable', count: 1, text });
+      return undefined;
+    }
+    if (recordsOf(reply, type).length > 0) return undefined;
     isMissing = reply.rcode === 'NXDOMAIN';
     questions.push({ type, hasAnswers: reply.answers.length > 0 });
   }

@@ -3,6 +3,7 @@ import { claim, type Step } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { bareName } from '../../probe/dns/names.ts';
 import { escapePattern } from '../../proof/pattern.ts';
+import type { CheckContext } from '../contract.ts';
 import { isAnswered } from '../dns/dns-records.ts';
 import { spfRecords } from '../dns/mail-domain.ts';
 
@@ -12,7 +13,10 @@ export type SpfTerm = { text: string; qualifier: '+' | '-' | '~' | '?'; name: st
 /** Mechanisms and modifiers that make the receiver ask the DNS. Source: RFC 7208 §4.6.4. */
 const lookups = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
 
-/** Records that are fetched for one domain; a chain that goes on is cut there. */
+/**
+ * Records that are fetched for one domain. Each but the first costs a receiver a lookup, of which it makes 10 (RFC 7208 §4.6.4): it
+ * comes to none of those behind them.
+ */
 const maxRecords = 25;
 
 /** The words that a receiver comes to: none after "all", and "redirect" only without it (RFC 7208 §5.1, §6.1). */
@@ -49,6 +53,9 @@ export const spfWord = (word: string): string => `(?im)^v=spf1 (?:.* )?${escapeP
 export const spfLeadsTo = (target: string): string =>
   `(?im)^v=spf1 (?:.* )?(?:[+?~-]?include:|redirect=)${escapePattern(target)}\\.?(?: |$)`;
 
+/** Who asks for records, and is told of those that are not given. */
+export type Asking = Pick<CheckContext, 'dns' | 'leave'>;
+
 /** A record on the way, how many lookups it asks for itself, and the names whose records it goes on to. */
 export type SpfNode = { name: string; record: string; lookups: number; next: string[] };
 
@@ -57,7 +64,8 @@ export type SpfNode = { name: string; record: string; lookups: number; next: str
  * limit on lookups counts, but not again on the way from itself. Names with macros depend on the sender and are not followed.
  * @throws ProbeError when the domain's own record could not be asked for
  */
-export async function spfTree(dns: DnsProbe, domain: string): Promise<SpfNode[]> {
+export async function spfTree(context: Asking, domain: string): Promise<SpfNode[]> {
+  const { dns } = context;
   const nodes: SpfNode[] = [];
   const records = new Map<string, string | undefined>();
   const waiting = [{ name: bareName(domain), above: [] as string[] }];
@@ -66,7 +74,7 @@ export async function spfTree(dns: DnsProbe, domain: string): Promise<SpfNode[]>
     if (name === undefined || above === undefined) break;
     if (above.includes(name)) continue;
     if (!records.has(name))
-      records.set(name, await (nodes.length === 0 ? spfRecordOf(dns, name) : includedRecordOf(dns, name)));
+      records.set(name, await (nodes.length === 0 ? spfRecordOf(dns, name) : includedRecordOf(context, name)));
     const record = records.get(name);
     if (record === undefined) continue;
     const terms = spfTerms(record);
@@ -99,13 +107,15 @@ export const hopsOf = (path: readonly string[]): Step[] =>
     }),
   );
 
-/** An included name whose servers fail takes nothing away from what the others ask for. */
-async function includedRecordOf(dns: DnsProbe, name: string): Promise<string | undefined> {
+/** An included name whose servers fail takes nothing away from what the others ask for; what it includes is not known. */
+async function includedRecordOf({ dns, leave }: Asking, name: string): Promise<string | undefined> {
   try {
     return await spfRecordOf(dns, name);
   } catch (error) {
-    if (error instanceof ProbeError && (error.code === 'dns_failed' || error.code === 'timeout')) return undefined;
-    throw error;
+    if (!(error instanceof ProbeError) || (error.code !== 'dns_failed' && error.code !== 'timeout')) throw error;
+    const text = `the record of ${name}, which an SPF record includes, could not be read: ${error.message}`;
+    leave({ code: 'unreachable', count: 1, text });
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { CheckContext } from '../contract.ts';
-import { isPersonal, mostPersonalFirst, patternFor, textsOf } from './private-text.ts';
+import { isPersonal, mostPersonalFirst, patternFor, textsOf, textsShown } from './private-text.ts';
 import { isPrivileged } from './roles.ts';
 
 /** A text that the answer at an address has for one user alone, and a pattern that finds it. */
@@ -31,7 +31,7 @@ export async function ownTextAt(
   const known = textsIn(again);
   // With nobody to compare, "Welcome back" would pass for a name.
   const isOwn = (text: string) => known.has(text) && isPlain(text) && (peers.length > 0 || isPersonal(text));
-  for (const text of mostPersonalFirst([...textsIn(own)].filter(isOwn))) {
+  for (const text of mostPersonalFirst([...textsShown(context, own)].filter(isOwn))) {
     if (others.some((answer) => answer.text.includes(text))) continue;
     const pattern = patternFor(text, [own.text, again.text]);
     if (pattern !== undefined) return { text, pattern };

@@ -1,41 +1,59 @@
+import type { Exchange } from '../../model/http.ts';
 import { parseJson } from '../../model/json.ts';
+import { counted, wasOrWere } from '../../model/words.ts';
 import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import type { Teller } from '../inputs/at-most.ts';
 
 const minLength = 6;
 const maxLength = 120;
 const maxTexts = 2_000;
 
 /** What a page says, piece by piece: text between tags and values of fields, or the values of a JSON answer. */
-export function textsOf(body: string, contentType: string): Set<string> {
+export const textsOf = (body: string, contentType: string): Set<string> => readTexts(body, contentType).texts;
+
+/** The same of an answer. What is beyond the bounds is told of as a limit: the other pieces of the page speak for it. */
+export function textsShown({ leave }: Teller, { text: body, header, request }: Exchange): Set<string> {
+  const { texts, left } = readTexts(body, header('content-type') ?? '');
+  const text = `${counted(left, 'piece')} of text of ${request.url} ${wasOrWere(left)} not compared: ${maxTexts} of a page are`;
+  if (left > 0) leave({ code: 'alike', count: left, text });
+  return texts;
+}
+
+function readTexts(body: string, contentType: string): { texts: Set<string>; left: number } {
   const all = /json/i.test(contentType) ? jsonTexts(body) : htmlTexts(body);
-  const stands = searchIn(body);
+  const search = searchIn(body);
   const texts = new Set<string>();
+  let left = 0;
   for (const text of all) {
     const trimmed = text.trim();
-    if (trimmed.length >= minLength && trimmed.length <= maxLength && stands(trimmed)) texts.add(trimmed);
-    if (texts.size === maxTexts) break;
+    if (trimmed.length < minLength || trimmed.length > maxLength || texts.has(trimmed)) continue;
+    const found = texts.size < maxTexts ? search(trimmed) : 'not-looked-for';
+    if (found === 'stands') texts.add(trimmed);
+    else if (found === 'not-looked-for') left += 1;
   }
-  return texts;
+  return { texts, left };
 }
 
 /** Searches of a whole body. Texts come in its order but for a few; those that are written with entities are found nowhere. */
 const maxWholeSearches = 500;
 
 /** Whether a text stands in a body as it is. Looks behind the text before it first. */
-function searchIn(body: string): (text: string) => boolean {
+function searchIn(body: string): (text: string) => 'stands' | 'absent' | 'not-looked-for' {
   let at = 0;
   let left = maxWholeSearches;
   return (text) => {
     const near = body.slice(at, at + nearby).indexOf(text);
     if (near !== -1) {
       at += near;
-      return true;
+      return 'stands';
     }
+    if (left === 0) return 'not-looked-for';
     left -= 1;
-    const place = left < 0 ? -1 : body.indexOf(text);
-    if (place !== -1) at = place;
-    return place !== -1;
+    const place = body.indexOf(text);
+    if (place === -1) return 'absent';
+    at = place;
+    return 'stands';
   };
 }
 
@@ -56,8 +74,7 @@ function* jsonTexts(body: string): Generator<string> {
   const queue: unknown[] = [parseJson(body)];
   for (const value of queue) {
     if (typeof value === 'string' || typeof value === 'number') yield String(value);
-    else if (typeof value === 'object' && value !== null && queue.length < maxTexts)
-      for (const member of Object.values(value)) queue.push(member);
+    else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) queue.push(member);
   }
 }
 

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { SinkCall } from '../../model/browser.ts';
+import type { BrowserResult, SinkCall } from '../../model/browser.ts';
 import { sinkScript } from './sink-script.ts';
 
-const maxCalls = 100;
+/** Below the number of events that the relay lets through. */
+const maxCalls = 400;
+/** Of one script to one sink: these show what it does. */
+const maxAlike = 20;
 /** Of a long text, this much on each side of the word tells where it stands. */
 const surroundings = 2_000;
 
@@ -14,18 +17,29 @@ const surroundings = 2_000;
 export async function watchSinks(
   context: BrowserContext,
   { words, windowName = '' }: { words: readonly string[]; windowName?: string },
-  calls: SinkCall[],
+  watch: SinkWatch,
 ): Promise<void> {
   const channel = `sink${randomUUID().replaceAll('-', '')}`;
   await context.exposeBinding(channel, (_source, { kind, sink, element, text, script }: SinkCall) => {
-    if (calls.length >= maxCalls) return;
-    calls.push({ kind, sink, element, text: around(String(text), words), script: String(script).slice(0, 500) });
+    const call = { kind, sink, element, text: around(String(text), words), script: String(script).slice(0, 500) };
+    addCall(watch, call);
   });
   await context.addInitScript({ content: sinkScript({ channel, words: [...words], windowName, surroundings }) });
 }
 
+/** What a visit notes of sinks. */
+type SinkWatch = Pick<BrowserResult, 'sinkCalls' | 'unread'>;
+
+function addCall({ sinkCalls, unread }: SinkWatch, call: SinkCall): void {
+  const isAlike = ({ sink, element, script }: SinkCall) =>
+    sink === call.sink && element === call.element && script === call.script;
+  if (sinkCalls.filter(isAlike).length >= maxAlike) unread.alikeCalls += 1;
+  else if (sinkCalls.length >= maxCalls) unread.calls += 1;
+  else sinkCalls.push(call);
+}
+
 /** A page that goes elsewhere because of a word: `location` cannot be hooked, so its navigations are looked at. */
-export function watchNavigations(page: Page, words: readonly string[], calls: SinkCall[]): void {
+export function watchNavigations(page: Page, words: readonly string[], watch: SinkWatch): void {
   let first: URL | undefined;
   page.on('request', (request) => {
     const url = URL.parse(request.url());
@@ -38,8 +52,8 @@ export function watchNavigations(page: Page, words: readonly string[], calls: Si
     const isSamePage = url.origin === first.origin && url.pathname === first.pathname;
     // The server's own redirects may repeat what they were asked.
     const isByScript = !request.redirectedFrom() && !isSamePage;
-    if (!isByScript || calls.length >= maxCalls || !words.some((word) => text.includes(word))) return;
-    calls.push({ kind: 'address', sink: 'location', element: '', text: around(text, words), script: '' });
+    if (!isByScript || !words.some((word) => text.includes(word))) return;
+    addCall(watch, { kind: 'address', sink: 'location', element: '', text: around(text, words), script: '' });
   });
 }
 

@@ -43,9 +43,9 @@ export async function look(
   const settle = watchTraffic(context);
   if (request.jar) await addCookies(context, request.jar);
   if (request.storage) await fillStorage(context, request.storage);
-  if (request.trace) await watchSinks(context, request.trace, watch.sinkCalls);
+  if (request.trace) await watchSinks(context, request.trace, watch);
   const page = await context.newPage();
-  if (request.trace) watchNavigations(page, request.trace.words, watch.sinkCalls);
+  if (request.trace) watchNavigations(page, request.trace.words, watch);
   await watchViolations(page, watch);
   const answer = await inTime(drive(page, request, proxied, { settle, watch, mayAsk }, endMs - readingMs), limit);
   if (watch.crashed) throw new ProbeError('browser_failed', "the page's process in the audit's own browser ended");

@@ -27,7 +27,7 @@ export function newWatch(): Watch {
     mixedContent: [],
     sinkCalls: [],
     crashed: false,
-    unread: { requests: 0, bodies: 0 },
+    unread: { requests: 0, bodies: 0, calls: 0, alikeCalls: 0 },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
 import { decideForm, decideGetForm } from './decide-form.ts';
-import { pageKey, parameterKey, shapeOfRequest } from './form-key.ts';
+import { parameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
 import type { Known } from './knowledge.ts';
 import { partsOf } from './parts.ts';
@@ -41,6 +41,8 @@ const methodOf = ({ method, headers }: GateRequest): string =>
 
 function decideSafe(request: GateRequest, address: Address, known: Known, at: Circumstances): Decision {
   const { url } = request;
+  // Whoever opens it, however it is called.
+  if (known.makes(url)) return refused('writes', 'something is made as soon as it is opened');
   if (address.token !== undefined)
     return refused('one-time-token', `what takes the token "${address.token}" changes something`);
   if (address.acting) {
@@ -75,11 +77,10 @@ const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: Address
   (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && !acting?.isSelfSufficient && at.isPlainLink(url)));
 
 /**
- * With a session a page that makes something new may make it as soon as it is opened. What an observation has seen to do that is not
- * asked for again, and as an administrator, who observes nothing, each is opened once.
+ * With a session a page that makes something new may make it as soon as it is opened. As an administrator, who observes nothing, each
+ * is opened once.
  */
 function decideMaking(url: string, known: Known, at: Circumstances): Decision {
-  if (known.verdictOf(pageKey(url)) === 'writes') return refused('writes', 'something is made as soon as it is opened');
   if (at.visitor !== 'admin') return allowed;
   const place = new URL(partsOf(url).route, url).href;
   return !known.isOpened(url) && at.lookOnce(place)

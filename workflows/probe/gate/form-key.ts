@@ -2,6 +2,7 @@ import type { GateRequest, Verdict } from '../../model/gate.ts';
 import { parseJson } from '../../model/json.ts';
 import type { FormSurface } from '../../model/surface.ts';
 import { normaliseRoute, normaliseSegment } from '../routes.ts';
+import { partsOf } from './parts.ts';
 import { namesCommand } from './urls.ts';
 
 type Pair = readonly [name: string, value: string];
@@ -37,9 +38,14 @@ export const isSentAs = (form: Pick<RequestShape, 'place' | 'commands'>, request
 
 const spelled = (place: readonly string[]): string => [...new Set(place)].sort().join(' ');
 
-/** A request that only reads tells of its own place alone; one that writes, of all that are sent alike. */
-export const keyOfVerdict = (verdict: Verdict, { key, exact }: { key: string; exact: string }): string =>
-  verdict === 'reads' ? exact : key;
+/**
+ * The keys that a verdict holds for. A request that only reads tells of its own place alone, and one that writes of all that are sent
+ * alike; what nothing could be told of is not tried at another place either.
+ */
+export function keysOfVerdict(verdict: Verdict, { key, exact }: { key: string; exact: string }): string[] {
+  if (verdict === 'reads') return [exact];
+  return verdict === 'writes' ? [key] : [...new Set([key, exact])];
+}
 
 const placeOf = (url: string, method: string): string[] =>
   method === 'GET' ? [] : [...new URL(url).searchParams].map(([name, value]) => `${name}=${normaliseSegment(value)}`);
@@ -47,7 +53,7 @@ const placeOf = (url: string, method: string): string[] =>
 const commandsOf = (values: readonly Pair[]): Pair[] => values.filter(([name, value]) => namesCommand(name, value));
 
 /** Under which it is kept what opening a page does. */
-export const pageKey = (url: string): string => formKey({ method: 'GET', route: routeOf(url), fields: [] });
+export const pageKey = (url: string): string => formKey({ method: 'GET', route: partsOf(url).route, fields: [] });
 
 /** Key of observations of one parameter of an address, whatever stands beside it. */
 export const parameterKey = (url: string, name: string): string =>

@@ -1,6 +1,6 @@
-import type { Observations, Verdict } from '../../model/gate.ts';
+import { graver, type Observations, type Verdict } from '../../model/gate.ts';
 import type { FormSurface, SkipCode, Surface } from '../../model/surface.ts';
-import { exactKey, formKey, type RequestShape, shapeOfForm } from './form-key.ts';
+import { exactKey, formKey, pageKey, type RequestShape, shapeOfForm } from './form-key.ts';
 import { partsOf } from './parts.ts';
 import { type FormKind, isTokenField, kindOfForm } from './structure.ts';
 import { commandShape } from './urls.ts';
@@ -44,6 +44,8 @@ export type Known = {
   verdictOf(key: string): Verdict | undefined;
   /** `writes` of all that are sent alike, or what was seen of this place and command. */
   verdictOn(form: { key: string; exact: string }): Verdict | undefined;
+  /** Opening its page was seen to make something. */
+  makes(url: string): boolean;
   isPage(url: string): boolean;
   /** A page of its route was fetched and shown. */
   isOpened(url: string): boolean;
@@ -65,8 +67,6 @@ export const knowledgeOf = (surfaces: readonly Surface[], observations: Observat
   observations,
 });
 
-const gravity: readonly Verdict[] = ['unknown', 'reads', 'writes'];
-
 export function createKnown(): Known {
   const forms = new Map<string, Map<string, KnownForm>>();
   const pages = new Set<string>();
@@ -76,8 +76,7 @@ export function createKnown(): Known {
   const refusedShapes = new Set<string>();
   const verdicts = new Map<string, Verdict>();
   const observe = (key: string, verdict: Verdict) => {
-    const before = verdicts.get(key) ?? 'unknown';
-    verdicts.set(key, gravity.indexOf(verdict) > gravity.indexOf(before) ? verdict : before);
+    verdicts.set(key, graver(verdicts.get(key) ?? verdict, verdict));
   };
   const learnPage = (url: string) => {
     pages.add(withoutOrigin(url));
@@ -104,6 +103,7 @@ export function createKnown(): Known {
     formsAt: (method, url) => (forms.size === 0 ? [] : [...(forms.get(placeOf(method, url))?.values() ?? [])]),
     verdictOf: (key) => verdicts.get(key),
     verdictOn: ({ key, exact }) => (verdicts.get(key) === 'writes' ? 'writes' : verdicts.get(exact)),
+    makes: (url) => verdicts.size > 0 && verdicts.get(pageKey(url)) === 'writes',
     isPage: (url) => pages.has(withoutOrigin(url)),
     isOpened: (url) => opened.has(partsOf(url).route),
     isLikePage: (url) => pageShapes.has(commandShape(url)),

@@ -91,6 +91,8 @@ const viewPart = whole(`${viewParts}|${viewStates}`.replaceAll(' ?', ''));
 const ofTitles = whole(prose);
 const ofCommands = whole(commandWords);
 const mildGlued = new RegExp(`^(?:${mildVerbs})${filler}(?:${objects})$`, 'u');
+/** "run-history", "backup-policy": of these nouns none is an object of what stands before it. */
+const aboutWhatWasDone = whole('history|polic(?:y|ies)|faqs?|help|guides?');
 const mildAlone = whole(`${mildVerbs}|${folded(addingForeign)}`);
 
 /** Longer names are headlines. */
@@ -222,6 +224,7 @@ export const mildIn = (text: string): string | undefined => (letter.test(text) ?
 const mildInText = remembered((text): string | undefined => {
   const tokens = tokensOf(decoded(text));
   const joined = tokens.join('');
+  if (tokens.length > 1 && aboutWhatWasDone.test(tokens.at(-1) ?? '')) return undefined;
   if (mildGlued.test(joined)) return joined;
   return tokens.length <= maxNameWords
     ? [tokens[0] ?? '', tokens.at(-1) ?? ''].find((token) => mildAlone.test(token))

@@ -54,7 +54,9 @@ export async function readBody(
     if (onWire.bytes === 0 && isBrokenCoding(error) && !(error instanceof ProbeError))
       return { bytes: new Uint8Array(), truncated: false, complete: true };
     if (size === 0 && isBrokenCoding(error))
-      throw new ProbeError('protocol_error', `the body is not ${contentEncoding}`, { cause: error });
+      throw error instanceof ProbeError
+        ? error
+        : new ProbeError('protocol_error', `the body is not ${contentEncoding}`, { cause: error });
     return { bytes: Buffer.concat(kept), truncated: true, complete: false };
   } finally {
     wire.destroy();

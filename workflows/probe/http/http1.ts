@@ -1,8 +1,14 @@
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { Client } from 'undici';
 import { ProbeError } from '../../model/probe-error.ts';
 import { hangUp } from './connect.ts';
 import { maxHeaderBytes, maxHeaderFields, StaleConnection, type Wire } from './wire.ts';
+
+/** What an answer may have besides its body: interim answers, its head, the frames of its chunks, trailers. */
+const freeBytes = 1024 * 1024;
+/** Chunks of one byte cost five more; nobody needs more for them. Source: RFC 9112 §7.1. */
+const maxBytesPerByte = 8;
 
 /** HTTP/1.1 on an open socket. Names of fields keep the case that they are given in. */
 export function speakHttp1(origin: string, socket: Socket): Wire {
@@ -21,6 +27,12 @@ export function speakHttp1(origin: string, socket: Socket): Wire {
     pipelining: 1,
     allowH2: false,
   });
+  const flow = { readBefore: 0, body: 0 };
+  // The parser skips extensions of chunks without end, and tells nobody.
+  socket.on('readable', () => {
+    if (socket.bytesRead - flow.readBefore > freeBytes + flow.body * maxBytesPerByte)
+      socket.destroy(new ProbeError('protocol_error', 'the answer consists of much else than a body'));
+  });
   const destroy = () => {
     client.destroy().catch(() => {});
     socket.destroy();
@@ -28,6 +40,7 @@ export function speakHttp1(origin: string, socket: Socket): Wire {
   return {
     version: '1.1',
     async ask({ method, path, headers, body, isLast, signal }) {
+      Object.assign(flow, { readBefore: socket.bytesRead, body: 0 });
       const answer = await client.request({
         path,
         method,
@@ -39,12 +52,23 @@ export function speakHttp1(origin: string, socket: Socket): Wire {
       });
       // A failing body is the reader's matter; without this it would also be nobody's, and end the process.
       answer.body.on('error', () => {});
-      return { status: answer.statusCode, headers: pairs(answer.headers), body: answer.body };
+      return { status: answer.statusCode, headers: pairs(answer.headers), body: counted(answer.body, flow) };
     },
     destroy,
     end: () => hangUp(socket).then(destroy),
   };
 }
+
+const counted = (body: Readable, flow: { body: number }): Readable =>
+  Readable.from(
+    (async function* () {
+      for await (const chunk of body) {
+        flow.body += chunk.length;
+        yield chunk;
+      }
+    })(),
+    { objectMode: false },
+  );
 
 /** undici gives names and values in turn when asked for raw headers; its declaration does not say so. */
 function pairs(raw: unknown): [string, string][] {

@@ -21,7 +21,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/runs.proto.
  */
 export const file_scanaudit_v1_runs: GenFile = /*@__PURE__*/
-  fileDesc("ChdzY2FuYXVkaXQvdjEvcnVucy5wcm90bxIMc2NhbmF1ZGl0LnYxIiEKD0JlZ2luUnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkiHwoNR2V0UnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkiqwMKClJ1bkNvbnRleHQSDgoGcnVuX2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRILCgN1cmwYAyABKAkSDAoEaG9zdBgEIAEoCRIiCgVkZXB0aBgFIAEoDjITLnNjYW5hdWRpdC52MS5EZXB0aBIOCgZkb21haW4YBiABKAkSGAoQb3duZXJzaGlwX21ldGhvZBgHIAEoCRI5ChVvd25lcnNoaXBfdmVyaWZpZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnN0YXJ0X3VybHMYCSADKAkSFgoOZXhjbHVkZWRfcGF0aHMYCiADKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgLIAEoBRImCgZsb2dpbnMYDCADKAsyFi5zY2FuYXVkaXQudjEuTG9naW5SZWYSFAoMaGVhZGVyX25hbWVzGA0gAygJEhEKCWRvY3VtZW50cxgOIAMoCRIkCgZ3cml0ZXMYDyABKA4yFC5zY2FuYXVkaXQudjEuV3JpdGVzEhkKEWhlYWRlcnNfb3Zlcl9odHRwGBAgASgIIiYKCExvZ2luUmVmEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCSJIChVSZXBvcnRQcm9ncmVzc1JlcXVlc3QSDgoGcnVuX2lkGAEgASgJEg0KBXBoYXNlGAIgASgJEhAKCHByb2dyZXNzGAMgASgBIhgKFlJlcG9ydFByb2dyZXNzUmVzcG9uc2UiVwoSUHV0QXJ0aWZhY3RSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGNvbnRlbnRfdHlwZRgDIAEoCRINCgVjaHVuaxgEIAEoDCI2ChNQdXRBcnRpZmFjdFJlc3BvbnNlEgsKA3JlZhgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgFIjEKEkdldEFydGlmYWN0UmVxdWVzdBIOCgZydW5faWQYASABKAkSCwoDcmVmGAIgASgJIjoKE0dldEFydGlmYWN0UmVzcG9uc2USFAoMY29udGVudF90eXBlGAEgASgJEg0KBWNodW5rGAIgASgMIlAKFVJlY29yZEZpbmRpbmdzUmVxdWVzdBIOCgZydW5faWQYASABKAkSJwoIZmluZGluZ3MYAiADKAsyFS5zY2FuYXVkaXQudjEuRmluZGluZyInChZSZWNvcmRGaW5kaW5nc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgFIoABChVSZWNvcmRDb3ZlcmFnZVJlcXVlc3QSDgoGcnVuX2lkGAEgASgJEiwKBmZhbWlseRgCIAEoCzIcLnNjYW5hdWRpdC52MS5GYW1pbHlDb3ZlcmFnZRIpCglvbWlzc2lvbnMYAyADKAsyFi5zY2FuYXVkaXQudjEuT21pc3Npb24iGAoWUmVjb3JkQ292ZXJhZ2VSZXNwb25zZSKmAgoERmFjdBIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEg8KB3N1YmplY3QYAyABKAkSNgoKYXR0cmlidXRlcxgEIAMoCzIiLnNjYW5hdWRpdC52MS5GYWN0LkF0dHJpYnV0ZXNFbnRyeRIXCgpzZWNyZXRfcmVmGAUgASgJSACIAQESLQoLZGVyaXZhdGlvbnMYCSADKAsyGC5zY2FuYXVkaXQudjEuRGVyaXZhdGlvbhoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUINCgtfc2VjcmV0X3JlZkoECAYQB0oECAcQCEoECAgQCVIHcGFyZW50c1IJYWN0aW9uX2lkUgtmaW5nZXJwcmludCJaCgpEZXJpdmF0aW9uEhEKCWFjdGlvbl9pZBgBIAEoCRIPCgdwYXJlbnRzGAIgAygJEhgKC2ZpbmdlcnByaW50GAMgASgJSACIAQFCDgoMX2ZpbmdlcnByaW50IkcKElJlY29yZEZhY3RzUmVxdWVzdBIOCgZydW5faWQYASABKAkSIQoFZmFjdHMYAiADKAsyEi5zY2FuYXVkaXQudjEuRmFjdCIVChNSZWNvcmRGYWN0c1Jlc3BvbnNlIiIKEExpc3RGYWN0c1JlcXVlc3QSDgoGcnVuX2lkGAEgASgJIjYKEUxpc3RGYWN0c1Jlc3BvbnNlEiEKBWZhY3RzGAEgAygLMhIuc2NhbmF1ZGl0LnYxLkZhY3Qi2AIKBVdyaXRlEgoKAmlkGAEgASgJEhEKCWFjdGlvbl9pZBgCIAEoCRIQCghpZGVudGl0eRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIpCgdyZXF1ZXN0GAUgASgLMhguc2NhbmF1ZGl0LnYxLkh0dHBBY3Rpb24SJgoEdW5kbxgGIAEoCzIYLnNjYW5hdWRpdC52MS5IdHRwQWN0aW9uEicKBXN0YXRlGAcgASgOMhguc2NhbmF1ZGl0LnYxLldyaXRlU3RhdGUSLwoGdmVyaWZ5GAggASgLMh8uc2NhbmF1ZGl0LnYxLldyaXRlVmVyaWZpY2F0aW9uEi0KBWZyZXNoGAkgASgLMhkuc2NhbmF1ZGl0LnYxLkZyZXNoVmFsdWVzSACIAQESFAoMdW5kb19mYWlsdXJlGAogASgJEg0KBXBsYWNlGAsgASgJQggKBl9mcmVzaCJfChFXcml0ZVZlcmlmaWNhdGlvbhILCgN1cmwYASABKAkSEAoIaWRlbnRpdHkYAiABKAkSKwoKYXNzZXJ0aW9ucxgDIAMoCzIXLnNjYW5hdWRpdC52MS5Bc3NlcnRpb24iQwoLRnJlc2hWYWx1ZXMSCwoDdXJsGAEgASgJEicKCGNhcHR1cmVzGAIgAygLMhUuc2NhbmF1ZGl0LnYxLkNhcHR1cmUiSAoSUmVjb3JkV3JpdGVSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIiCgV3cml0ZRgCIAEoCzITLnNjYW5hdWRpdC52MS5Xcml0ZSIVChNSZWNvcmRXcml0ZVJlc3BvbnNlIiMKEUxpc3RXcml0ZXNSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCSI5ChJMaXN0V3JpdGVzUmVzcG9uc2USIwoGd3JpdGVzGAEgAygLMhMuc2NhbmF1ZGl0LnYxLldyaXRlIn0KC1Blcm1pc3Npb25zEicKCHZpc2l0b3JzGAEgAygLMhUuc2NhbmF1ZGl0LnYxLlZpc2l0b3ISMwoJYWRkcmVzc2VzGAIgAygLMiAuc2NhbmF1ZGl0LnYxLkFkZHJlc3NQZXJtaXNzaW9ucxIQCghsZWZ0X291dBgDIAEoBSI8CgdWaXNpdG9yEgwKBG5hbWUYASABKAkSDAoEcm9sZRgCIAEoCRIVCg1hZG1pbmlzdHJhdG9yGAMgASgIInMKEkFkZHJlc3NQZXJtaXNzaW9ucxILCgN1cmwYASABKAkSDQoFcm91dGUYAiABKAkSEgoKbGlua2VkX2ZvchgDIAMoCRItCgtwZXJtaXNzaW9ucxgEIAMoCzIYLnNjYW5hdWRpdC52MS5QZXJtaXNzaW9uIoABCgpQZXJtaXNzaW9uEjAKB291dGNvbWUYASABKA4yHy5zY2FuYXVkaXQudjEuUGVybWlzc2lvbk91dGNvbWUSDgoGc3RhdHVzGAIgASgFEg8KB3ByaXZhdGUYAyABKAgSDwoHc2FtZV9hcxgEIAEoCRIOCgZkZXRhaWwYBSABKAkiWgoYUmVjb3JkUGVybWlzc2lvbnNSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIuCgtwZXJtaXNzaW9ucxgCIAEoCzIZLnNjYW5hdWRpdC52MS5QZXJtaXNzaW9ucyIbChlSZWNvcmRQZXJtaXNzaW9uc1Jlc3BvbnNlIj4KEFB1dFNlY3JldFJlcXVlc3QSDgoGcnVuX2lkGAEgASgJEgsKA3JlZhgCIAEoCRINCgV2YWx1ZRgDIAEoCSITChFQdXRTZWNyZXRSZXNwb25zZSIwChFPcGVuU2VjcmV0UmVxdWVzdBIOCgZydW5faWQYASABKAkSCwoDcmVmGAIgASgJIiMKEk9wZW5TZWNyZXRSZXNwb25zZRINCgV2YWx1ZRgBIAEoCSKXAQoQRmluaXNoUnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkSKQoHb3V0Y29tZRgCIAEoDjIYLnNjYW5hdWRpdC52MS5SdW5PdXRjb21lEisKB2ZhaWx1cmUYAyABKAsyFS5zY2FuYXVkaXQudjEuRmFpbHVyZUgAiAEBEg8KB2lzX2ZyZWUYBCABKAhCCgoIX2ZhaWx1cmUiPQoRRmluaXNoUnVuUmVzcG9uc2USKAoGc3RhdHVzGAEgASgOMhguc2NhbmF1ZGl0LnYxLlNjYW5TdGF0dXMqqAEKCldyaXRlU3RhdGUSGwoXV1JJVEVfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNXUklURV9TVEFURV9QRU5ESU5HEAESFgoSV1JJVEVfU1RBVEVfVU5ET05FEAISGwoXV1JJVEVfU1RBVEVfVU5ET19GQUlMRUQQAxIUChBXUklURV9TVEFURV9MRUZUEAQSGQoVV1JJVEVfU1RBVEVfVU5DSEFOR0VEEAUquQIKEVBlcm1pc3Npb25PdXRjb21lEiIKHlBFUk1JU1NJT05fT1VUQ09NRV9VTlNQRUNJRklFRBAAEhwKGFBFUk1JU1NJT05fT1VUQ09NRV9TSE9XThABEh8KG1BFUk1JU1NJT05fT1VUQ09NRV9XSVRISEVMRBACEh4KGlBFUk1JU1NJT05fT1VUQ09NRV9SRUZVU0VEEAMSHAoYUEVSTUlTU0lPTl9PVVRDT01FX0xPR0lOEAQSIQodUEVSTUlTU0lPTl9PVVRDT01FX1JFRElSRUNURUQQBRIgChxQRVJNSVNTSU9OX09VVENPTUVfTk9UX0ZPVU5EEAYSHAoYUEVSTUlTU0lPTl9PVVRDT01FX09USEVSEAcSIAocUEVSTUlTU0lPTl9PVVRDT01FX05PVF9UUklFRBAIKnYKClJ1bk91dGNvbWUSGwoXUlVOX09VVENPTUVfVU5TUEVDSUZJRUQQABIZChVSVU5fT1VUQ09NRV9DT01QTEVURUQQARIWChJSVU5fT1VUQ09NRV9GQUlMRUQQAhIYChRSVU5fT1VUQ09NRV9DQU5DRUxFRBADMvYKCgpSdW5TZXJ2aWNlEkwKCEJlZ2luUnVuEh0uc2NhbmF1ZGl0LnYxLkJlZ2luUnVuUmVxdWVzdBoYLnNjYW5hdWRpdC52MS5SdW5Db250ZXh0IgeyuxgDCgEDEkgKBkdldFJ1bhIbLnNjYW5hdWRpdC52MS5HZXRSdW5SZXF1ZXN0Ghguc2NhbmF1ZGl0LnYxLlJ1bkNvbnRleHQiB7K7GAMKAQMSZAoOUmVwb3J0UHJvZ3Jlc3MSIy5zY2FuYXVkaXQudjEuUmVwb3J0UHJvZ3Jlc3NSZXF1ZXN0GiQuc2NhbmF1ZGl0LnYxLlJlcG9ydFByb2dyZXNzUmVzcG9uc2UiB7K7GAMKAQMSXQoLUHV0QXJ0aWZhY3QSIC5zY2FuYXVkaXQudjEuUHV0QXJ0aWZhY3RSZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLlB1dEFydGlmYWN0UmVzcG9uc2UiB7K7GAMKAQMoARJdCgtHZXRBcnRpZmFjdBIgLnNjYW5hdWRpdC52MS5HZXRBcnRpZmFjdFJlcXVlc3QaIS5zY2FuYXVkaXQudjEuR2V0QXJ0aWZhY3RSZXNwb25zZSIHsrsYAwoBAzABEmQKDlJlY29yZEZpbmRpbmdzEiMuc2NhbmF1ZGl0LnYxLlJlY29yZEZpbmRpbmdzUmVxdWVzdBokLnNjYW5hdWRpdC52MS5SZWNvcmRGaW5kaW5nc1Jlc3BvbnNlIgeyuxgDCgEDEmQKDlJlY29yZENvdmVyYWdlEiMuc2NhbmF1ZGl0LnYxLlJlY29yZENvdmVyYWdlUmVxdWVzdBokLnNjYW5hdWRpdC52MS5SZWNvcmRDb3ZlcmFnZVJlc3BvbnNlIgeyuxgDCgEDElsKC1JlY29yZEZhY3RzEiAuc2NhbmF1ZGl0LnYxLlJlY29yZEZhY3RzUmVxdWVzdBohLnNjYW5hdWRpdC52MS5SZWNvcmRGYWN0c1Jlc3BvbnNlIgeyuxgDCgEDElUKCUxpc3RGYWN0cxIeLnNjYW5hdWRpdC52MS5MaXN0RmFjdHNSZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLkxpc3RGYWN0c1Jlc3BvbnNlIgeyuxgDCgEDElsKC1JlY29yZFdyaXRlEiAuc2NhbmF1ZGl0LnYxLlJlY29yZFdyaXRlUmVxdWVzdBohLnNjYW5hdWRpdC52MS5SZWNvcmRXcml0ZVJlc3BvbnNlIgeyuxgDCgEDElgKCkxpc3RXcml0ZXMSHy5zY2FuYXVkaXQudjEuTGlzdFdyaXRlc1JlcXVlc3QaIC5zY2FuYXVkaXQudjEuTGlzdFdyaXRlc1Jlc3BvbnNlIgeyuxgDCgEDEm0KEVJlY29yZFBlcm1pc3Npb25zEiYuc2NhbmF1ZGl0LnYxLlJlY29yZFBlcm1pc3Npb25zUmVxdWVzdBonLnNjYW5hdWRpdC52MS5SZWNvcmRQZXJtaXNzaW9uc1Jlc3BvbnNlIgeyuxgDCgEDElUKCVB1dFNlY3JldBIeLnNjYW5hdWRpdC52MS5QdXRTZWNyZXRSZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLlB1dFNlY3JldFJlc3BvbnNlIgeyuxgDCgEDElgKCk9wZW5TZWNyZXQSHy5zY2FuYXVkaXQudjEuT3BlblNlY3JldFJlcXVlc3QaIC5zY2FuYXVkaXQudjEuT3BlblNlY3JldFJlc3BvbnNlIgeyuxgDCgEDElUKCUZpbmlzaFJ1bhIeLnNjYW5hdWRpdC52MS5GaW5pc2hSdW5SZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLkZpbmlzaFJ1blJlc3BvbnNlIgeyuxgDCgEDYgZwcm90bzM", [file_google_protobuf_timestamp, file_scanaudit_v1_coverage, file_scanaudit_v1_domains, file_scanaudit_v1_findings, file_scanaudit_v1_options, file_scanaudit_v1_scans]);
+  fileDesc("ChdzY2FuYXVkaXQvdjEvcnVucy5wcm90bxIMc2NhbmF1ZGl0LnYxIiEKD0JlZ2luUnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkiHwoNR2V0UnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkiqwMKClJ1bkNvbnRleHQSDgoGcnVuX2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRILCgN1cmwYAyABKAkSDAoEaG9zdBgEIAEoCRIiCgVkZXB0aBgFIAEoDjITLnNjYW5hdWRpdC52MS5EZXB0aBIOCgZkb21haW4YBiABKAkSGAoQb3duZXJzaGlwX21ldGhvZBgHIAEoCRI5ChVvd25lcnNoaXBfdmVyaWZpZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnN0YXJ0X3VybHMYCSADKAkSFgoOZXhjbHVkZWRfcGF0aHMYCiADKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgLIAEoBRImCgZsb2dpbnMYDCADKAsyFi5zY2FuYXVkaXQudjEuTG9naW5SZWYSFAoMaGVhZGVyX25hbWVzGA0gAygJEhEKCWRvY3VtZW50cxgOIAMoCRIkCgZ3cml0ZXMYDyABKA4yFC5zY2FuYXVkaXQudjEuV3JpdGVzEhkKEWhlYWRlcnNfb3Zlcl9odHRwGBAgASgIIiYKCExvZ2luUmVmEgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCSJIChVSZXBvcnRQcm9ncmVzc1JlcXVlc3QSDgoGcnVuX2lkGAEgASgJEg0KBXBoYXNlGAIgASgJEhAKCHByb2dyZXNzGAMgASgBIhgKFlJlcG9ydFByb2dyZXNzUmVzcG9uc2UiVwoSUHV0QXJ0aWZhY3RSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGNvbnRlbnRfdHlwZRgDIAEoCRINCgVjaHVuaxgEIAEoDCI2ChNQdXRBcnRpZmFjdFJlc3BvbnNlEgsKA3JlZhgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgFIjEKEkdldEFydGlmYWN0UmVxdWVzdBIOCgZydW5faWQYASABKAkSCwoDcmVmGAIgASgJIjoKE0dldEFydGlmYWN0UmVzcG9uc2USFAoMY29udGVudF90eXBlGAEgASgJEg0KBWNodW5rGAIgASgMIlAKFVJlY29yZEZpbmRpbmdzUmVxdWVzdBIOCgZydW5faWQYASABKAkSJwoIZmluZGluZ3MYAiADKAsyFS5zY2FuYXVkaXQudjEuRmluZGluZyInChZSZWNvcmRGaW5kaW5nc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgFIq0BChVSZWNvcmRDb3ZlcmFnZVJlcXVlc3QSDgoGcnVuX2lkGAEgASgJEiwKBmZhbWlseRgCIAEoCzIcLnNjYW5hdWRpdC52MS5GYW1pbHlDb3ZlcmFnZRIpCglvbWlzc2lvbnMYAyADKAsyFi5zY2FuYXVkaXQudjEuT21pc3Npb24SKwoGcGxhY2VzGAQgAygLMhsuc2NhbmF1ZGl0LnYxLk9taXR0ZWRQbGFjZXMiMQoNT21pdHRlZFBsYWNlcxIQCghvbWlzc2lvbhgBIAEoBRIOCgZwbGFjZXMYAiADKAkiGAoWUmVjb3JkQ292ZXJhZ2VSZXNwb25zZSKmAgoERmFjdBIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEg8KB3N1YmplY3QYAyABKAkSNgoKYXR0cmlidXRlcxgEIAMoCzIiLnNjYW5hdWRpdC52MS5GYWN0LkF0dHJpYnV0ZXNFbnRyeRIXCgpzZWNyZXRfcmVmGAUgASgJSACIAQESLQoLZGVyaXZhdGlvbnMYCSADKAsyGC5zY2FuYXVkaXQudjEuRGVyaXZhdGlvbhoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUINCgtfc2VjcmV0X3JlZkoECAYQB0oECAcQCEoECAgQCVIHcGFyZW50c1IJYWN0aW9uX2lkUgtmaW5nZXJwcmludCJaCgpEZXJpdmF0aW9uEhEKCWFjdGlvbl9pZBgBIAEoCRIPCgdwYXJlbnRzGAIgAygJEhgKC2ZpbmdlcnByaW50GAMgASgJSACIAQFCDgoMX2ZpbmdlcnByaW50IkcKElJlY29yZEZhY3RzUmVxdWVzdBIOCgZydW5faWQYASABKAkSIQoFZmFjdHMYAiADKAsyEi5zY2FuYXVkaXQudjEuRmFjdCIVChNSZWNvcmRGYWN0c1Jlc3BvbnNlIiIKEExpc3RGYWN0c1JlcXVlc3QSDgoGcnVuX2lkGAEgASgJIjYKEUxpc3RGYWN0c1Jlc3BvbnNlEiEKBWZhY3RzGAEgAygLMhIuc2NhbmF1ZGl0LnYxLkZhY3Qi2AIKBVdyaXRlEgoKAmlkGAEgASgJEhEKCWFjdGlvbl9pZBgCIAEoCRIQCghpZGVudGl0eRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIpCgdyZXF1ZXN0GAUgASgLMhguc2NhbmF1ZGl0LnYxLkh0dHBBY3Rpb24SJgoEdW5kbxgGIAEoCzIYLnNjYW5hdWRpdC52MS5IdHRwQWN0aW9uEicKBXN0YXRlGAcgASgOMhguc2NhbmF1ZGl0LnYxLldyaXRlU3RhdGUSLwoGdmVyaWZ5GAggASgLMh8uc2NhbmF1ZGl0LnYxLldyaXRlVmVyaWZpY2F0aW9uEi0KBWZyZXNoGAkgASgLMhkuc2NhbmF1ZGl0LnYxLkZyZXNoVmFsdWVzSACIAQESFAoMdW5kb19mYWlsdXJlGAogASgJEg0KBXBsYWNlGAsgASgJQggKBl9mcmVzaCJfChFXcml0ZVZlcmlmaWNhdGlvbhILCgN1cmwYASABKAkSEAoIaWRlbnRpdHkYAiABKAkSKwoKYXNzZXJ0aW9ucxgDIAMoCzIXLnNjYW5hdWRpdC52MS5Bc3NlcnRpb24iQwoLRnJlc2hWYWx1ZXMSCwoDdXJsGAEgASgJEicKCGNhcHR1cmVzGAIgAygLMhUuc2NhbmF1ZGl0LnYxLkNhcHR1cmUiSAoSUmVjb3JkV3JpdGVSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIiCgV3cml0ZRgCIAEoCzITLnNjYW5hdWRpdC52MS5Xcml0ZSIVChNSZWNvcmRXcml0ZVJlc3BvbnNlIiMKEUxpc3RXcml0ZXNSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCSI5ChJMaXN0V3JpdGVzUmVzcG9uc2USIwoGd3JpdGVzGAEgAygLMhMuc2NhbmF1ZGl0LnYxLldyaXRlIn0KC1Blcm1pc3Npb25zEicKCHZpc2l0b3JzGAEgAygLMhUuc2NhbmF1ZGl0LnYxLlZpc2l0b3ISMwoJYWRkcmVzc2VzGAIgAygLMiAuc2NhbmF1ZGl0LnYxLkFkZHJlc3NQZXJtaXNzaW9ucxIQCghsZWZ0X291dBgDIAEoBSI8CgdWaXNpdG9yEgwKBG5hbWUYASABKAkSDAoEcm9sZRgCIAEoCRIVCg1hZG1pbmlzdHJhdG9yGAMgASgIInMKEkFkZHJlc3NQZXJtaXNzaW9ucxILCgN1cmwYASABKAkSDQoFcm91dGUYAiABKAkSEgoKbGlua2VkX2ZvchgDIAMoCRItCgtwZXJtaXNzaW9ucxgEIAMoCzIYLnNjYW5hdWRpdC52MS5QZXJtaXNzaW9uIoABCgpQZXJtaXNzaW9uEjAKB291dGNvbWUYASABKA4yHy5zY2FuYXVkaXQudjEuUGVybWlzc2lvbk91dGNvbWUSDgoGc3RhdHVzGAIgASgFEg8KB3ByaXZhdGUYAyABKAgSDwoHc2FtZV9hcxgEIAEoCRIOCgZkZXRhaWwYBSABKAkiWgoYUmVjb3JkUGVybWlzc2lvbnNSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIuCgtwZXJtaXNzaW9ucxgCIAEoCzIZLnNjYW5hdWRpdC52MS5QZXJtaXNzaW9ucyIbChlSZWNvcmRQZXJtaXNzaW9uc1Jlc3BvbnNlIj4KEFB1dFNlY3JldFJlcXVlc3QSDgoGcnVuX2lkGAEgASgJEgsKA3JlZhgCIAEoCRINCgV2YWx1ZRgDIAEoCSITChFQdXRTZWNyZXRSZXNwb25zZSIwChFPcGVuU2VjcmV0UmVxdWVzdBIOCgZydW5faWQYASABKAkSCwoDcmVmGAIgASgJIiMKEk9wZW5TZWNyZXRSZXNwb25zZRINCgV2YWx1ZRgBIAEoCSKXAQoQRmluaXNoUnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkSKQoHb3V0Y29tZRgCIAEoDjIYLnNjYW5hdWRpdC52MS5SdW5PdXRjb21lEisKB2ZhaWx1cmUYAyABKAsyFS5zY2FuYXVkaXQudjEuRmFpbHVyZUgAiAEBEg8KB2lzX2ZyZWUYBCABKAhCCgoIX2ZhaWx1cmUiPQoRRmluaXNoUnVuUmVzcG9uc2USKAoGc3RhdHVzGAEgASgOMhguc2NhbmF1ZGl0LnYxLlNjYW5TdGF0dXMqqAEKCldyaXRlU3RhdGUSGwoXV1JJVEVfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNXUklURV9TVEFURV9QRU5ESU5HEAESFgoSV1JJVEVfU1RBVEVfVU5ET05FEAISGwoXV1JJVEVfU1RBVEVfVU5ET19GQUlMRUQQAxIUChBXUklURV9TVEFURV9MRUZUEAQSGQoVV1JJVEVfU1RBVEVfVU5DSEFOR0VEEAUquQIKEVBlcm1pc3Npb25PdXRjb21lEiIKHlBFUk1JU1NJT05fT1VUQ09NRV9VTlNQRUNJRklFRBAAEhwKGFBFUk1JU1NJT05fT1VUQ09NRV9TSE9XThABEh8KG1BFUk1JU1NJT05fT1VUQ09NRV9XSVRISEVMRBACEh4KGlBFUk1JU1NJT05fT1VUQ09NRV9SRUZVU0VEEAMSHAoYUEVSTUlTU0lPTl9PVVRDT01FX0xPR0lOEAQSIQodUEVSTUlTU0lPTl9PVVRDT01FX1JFRElSRUNURUQQBRIgChxQRVJNSVNTSU9OX09VVENPTUVfTk9UX0ZPVU5EEAYSHAoYUEVSTUlTU0lPTl9PVVRDT01FX09USEVSEAcSIAocUEVSTUlTU0lPTl9PVVRDT01FX05PVF9UUklFRBAIKnYKClJ1bk91dGNvbWUSGwoXUlVOX09VVENPTUVfVU5TUEVDSUZJRUQQABIZChVSVU5fT1VUQ09NRV9DT01QTEVURUQQARIWChJSVU5fT1VUQ09NRV9GQUlMRUQQAhIYChRSVU5fT1VUQ09NRV9DQU5DRUxFRBADMvYKCgpSdW5TZXJ2aWNlEkwKCEJlZ2luUnVuEh0uc2NhbmF1ZGl0LnYxLkJlZ2luUnVuUmVxdWVzdBoYLnNjYW5hdWRpdC52MS5SdW5Db250ZXh0IgeyuxgDCgEDEkgKBkdldFJ1bhIbLnNjYW5hdWRpdC52MS5HZXRSdW5SZXF1ZXN0Ghguc2NhbmF1ZGl0LnYxLlJ1bkNvbnRleHQiB7K7GAMKAQMSZAoOUmVwb3J0UHJvZ3Jlc3MSIy5zY2FuYXVkaXQudjEuUmVwb3J0UHJvZ3Jlc3NSZXF1ZXN0GiQuc2NhbmF1ZGl0LnYxLlJlcG9ydFByb2dyZXNzUmVzcG9uc2UiB7K7GAMKAQMSXQoLUHV0QXJ0aWZhY3QSIC5zY2FuYXVkaXQudjEuUHV0QXJ0aWZhY3RSZXF1ZXN0GiEuc2NhbmF1ZGl0LnYxLlB1dEFydGlmYWN0UmVzcG9uc2UiB7K7GAMKAQMoARJdCgtHZXRBcnRpZmFjdBIgLnNjYW5hdWRpdC52MS5HZXRBcnRpZmFjdFJlcXVlc3QaIS5zY2FuYXVkaXQudjEuR2V0QXJ0aWZhY3RSZXNwb25zZSIHsrsYAwoBAzABEmQKDlJlY29yZEZpbmRpbmdzEiMuc2NhbmF1ZGl0LnYxLlJlY29yZEZpbmRpbmdzUmVxdWVzdBokLnNjYW5hdWRpdC52MS5SZWNvcmRGaW5kaW5nc1Jlc3BvbnNlIgeyuxgDCgEDEmQKDlJlY29yZENvdmVyYWdlEiMuc2NhbmF1ZGl0LnYxLlJlY29yZENvdmVyYWdlUmVxdWVzdBokLnNjYW5hdWRpdC52MS5SZWNvcmRDb3ZlcmFnZVJlc3BvbnNlIgeyuxgDCgEDElsKC1JlY29yZEZhY3RzEiAuc2NhbmF1ZGl0LnYxLlJlY29yZEZhY3RzUmVxdWVzdBohLnNjYW5hdWRpdC52MS5SZWNvcmRGYWN0c1Jlc3BvbnNlIgeyuxgDCgEDElUKCUxpc3RGYWN0cxIeLnNjYW5hdWRpdC52MS5MaXN0RmFjdHNSZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLkxpc3RGYWN0c1Jlc3BvbnNlIgeyuxgDCgEDElsKC1JlY29yZFdyaXRlEiAuc2NhbmF1ZGl0LnYxLlJlY29yZFdyaXRlUmVxdWVzdBohLnNjYW5hdWRpdC52MS5SZWNvcmRXcml0ZVJlc3BvbnNlIgeyuxgDCgEDElgKCkxpc3RXcml0ZXMSHy5zY2FuYXVkaXQudjEuTGlzdFdyaXRlc1JlcXVlc3QaIC5zY2FuYXVkaXQudjEuTGlzdFdyaXRlc1Jlc3BvbnNlIgeyuxgDCgEDEm0KEVJlY29yZFBlcm1pc3Npb25zEiYuc2NhbmF1ZGl0LnYxLlJlY29yZFBlcm1pc3Npb25zUmVxdWVzdBonLnNjYW5hdWRpdC52MS5SZWNvcmRQZXJtaXNzaW9uc1Jlc3BvbnNlIgeyuxgDCgEDElUKCVB1dFNlY3JldBIeLnNjYW5hdWRpdC52MS5QdXRTZWNyZXRSZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLlB1dFNlY3JldFJlc3BvbnNlIgeyuxgDCgEDElgKCk9wZW5TZWNyZXQSHy5zY2FuYXVkaXQudjEuT3BlblNlY3JldFJlcXVlc3QaIC5zY2FuYXVkaXQudjEuT3BlblNlY3JldFJlc3BvbnNlIgeyuxgDCgEDElUKCUZpbmlzaFJ1bhIeLnNjYW5hdWRpdC52MS5GaW5pc2hSdW5SZXF1ZXN0Gh8uc2NhbmF1ZGl0LnYxLkZpbmlzaFJ1blJlc3BvbnNlIgeyuxgDCgEDYgZwcm90bzM", [file_google_protobuf_timestamp, file_scanaudit_v1_coverage, file_scanaudit_v1_domains, file_scanaudit_v1_findings, file_scanaudit_v1_options, file_scanaudit_v1_scans]);
 
 /**
  * @generated from message scanaudit.v1.BeginRunRequest
@@ -396,6 +396,13 @@ export type RecordCoverageRequest = Message<"scanaudit.v1.RecordCoverageRequest"
    * @generated from field: repeated scanaudit.v1.Omission omissions = 3;
    */
   omissions: Omission[];
+
+  /**
+   * The places that its omissions count. However many parts of the audit leave out a place, it counts once in a run.
+   *
+   * @generated from field: repeated scanaudit.v1.OmittedPlaces places = 4;
+   */
+  places: OmittedPlaces[];
 };
 
 /**
@@ -404,6 +411,32 @@ export type RecordCoverageRequest = Message<"scanaudit.v1.RecordCoverageRequest"
  */
 export const RecordCoverageRequestSchema: GenMessage<RecordCoverageRequest> = /*@__PURE__*/
   messageDesc(file_scanaudit_v1_runs, 12);
+
+/**
+ * @generated from message scanaudit.v1.OmittedPlaces
+ */
+export type OmittedPlaces = Message<"scanaudit.v1.OmittedPlaces"> & {
+  /**
+   * Index of an omission of the call.
+   *
+   * @generated from field: int32 omission = 1;
+   */
+  omission: number;
+
+  /**
+   * Digests of places, each of at most 64 characters; at most 2,000.
+   *
+   * @generated from field: repeated string places = 2;
+   */
+  places: string[];
+};
+
+/**
+ * Describes the message scanaudit.v1.OmittedPlaces.
+ * Use `create(OmittedPlacesSchema)` to create a new message.
+ */
+export const OmittedPlacesSchema: GenMessage<OmittedPlaces> = /*@__PURE__*/
+  messageDesc(file_scanaudit_v1_runs, 13);
 
 /**
  * @generated from message scanaudit.v1.RecordCoverageResponse
@@ -416,7 +449,7 @@ export type RecordCoverageResponse = Message<"scanaudit.v1.RecordCoverageRespons
  * Use `create(RecordCoverageResponseSchema)` to create a new message.
  */
 export const RecordCoverageResponseSchema: GenMessage<RecordCoverageResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 13);
+  messageDesc(file_scanaudit_v1_runs, 14);
 
 /**
  * Something that an experiment showed about the target.
@@ -470,7 +503,7 @@ export type Fact = Message<"scanaudit.v1.Fact"> & {
  * Use `create(FactSchema)` to create a new message.
  */
 export const FactSchema: GenMessage<Fact> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 14);
+  messageDesc(file_scanaudit_v1_runs, 15);
 
 /**
  * One way in which a fact was shown.
@@ -505,7 +538,7 @@ export type Derivation = Message<"scanaudit.v1.Derivation"> & {
  * Use `create(DerivationSchema)` to create a new message.
  */
 export const DerivationSchema: GenMessage<Derivation> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 15);
+  messageDesc(file_scanaudit_v1_runs, 16);
 
 /**
  * @generated from message scanaudit.v1.RecordFactsRequest
@@ -527,7 +560,7 @@ export type RecordFactsRequest = Message<"scanaudit.v1.RecordFactsRequest"> & {
  * Use `create(RecordFactsRequestSchema)` to create a new message.
  */
 export const RecordFactsRequestSchema: GenMessage<RecordFactsRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 16);
+  messageDesc(file_scanaudit_v1_runs, 17);
 
 /**
  * @generated from message scanaudit.v1.RecordFactsResponse
@@ -540,7 +573,7 @@ export type RecordFactsResponse = Message<"scanaudit.v1.RecordFactsResponse"> & 
  * Use `create(RecordFactsResponseSchema)` to create a new message.
  */
 export const RecordFactsResponseSchema: GenMessage<RecordFactsResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 17);
+  messageDesc(file_scanaudit_v1_runs, 18);
 
 /**
  * @generated from message scanaudit.v1.ListFactsRequest
@@ -557,7 +590,7 @@ export type ListFactsRequest = Message<"scanaudit.v1.ListFactsRequest"> & {
  * Use `create(ListFactsRequestSchema)` to create a new message.
  */
 export const ListFactsRequestSchema: GenMessage<ListFactsRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 18);
+  messageDesc(file_scanaudit_v1_runs, 19);
 
 /**
  * @generated from message scanaudit.v1.ListFactsResponse
@@ -574,7 +607,7 @@ export type ListFactsResponse = Message<"scanaudit.v1.ListFactsResponse"> & {
  * Use `create(ListFactsResponseSchema)` to create a new message.
  */
 export const ListFactsResponseSchema: GenMessage<ListFactsResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 19);
+  messageDesc(file_scanaudit_v1_runs, 20);
 
 /**
  * A request that changes the target, or may. It is stored before it is sent, with what takes it back and what shows that it is
@@ -662,7 +695,7 @@ export type Write = Message<"scanaudit.v1.Write"> & {
  * Use `create(WriteSchema)` to create a new message.
  */
 export const WriteSchema: GenMessage<Write> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 20);
+  messageDesc(file_scanaudit_v1_runs, 21);
 
 /**
  * A read that shows that nothing of a write is left.
@@ -695,7 +728,7 @@ export type WriteVerification = Message<"scanaudit.v1.WriteVerification"> & {
  * Use `create(WriteVerificationSchema)` to create a new message.
  */
 export const WriteVerificationSchema: GenMessage<WriteVerification> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 21);
+  messageDesc(file_scanaudit_v1_runs, 22);
 
 /**
  * Values that are read from a page in the session of the undo.
@@ -719,7 +752,7 @@ export type FreshValues = Message<"scanaudit.v1.FreshValues"> & {
  * Use `create(FreshValuesSchema)` to create a new message.
  */
 export const FreshValuesSchema: GenMessage<FreshValues> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 22);
+  messageDesc(file_scanaudit_v1_runs, 23);
 
 /**
  * @generated from message scanaudit.v1.RecordWriteRequest
@@ -741,7 +774,7 @@ export type RecordWriteRequest = Message<"scanaudit.v1.RecordWriteRequest"> & {
  * Use `create(RecordWriteRequestSchema)` to create a new message.
  */
 export const RecordWriteRequestSchema: GenMessage<RecordWriteRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 23);
+  messageDesc(file_scanaudit_v1_runs, 24);
 
 /**
  * @generated from message scanaudit.v1.RecordWriteResponse
@@ -754,7 +787,7 @@ export type RecordWriteResponse = Message<"scanaudit.v1.RecordWriteResponse"> & 
  * Use `create(RecordWriteResponseSchema)` to create a new message.
  */
 export const RecordWriteResponseSchema: GenMessage<RecordWriteResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 24);
+  messageDesc(file_scanaudit_v1_runs, 25);
 
 /**
  * @generated from message scanaudit.v1.ListWritesRequest
@@ -771,7 +804,7 @@ export type ListWritesRequest = Message<"scanaudit.v1.ListWritesRequest"> & {
  * Use `create(ListWritesRequestSchema)` to create a new message.
  */
 export const ListWritesRequestSchema: GenMessage<ListWritesRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 25);
+  messageDesc(file_scanaudit_v1_runs, 26);
 
 /**
  * @generated from message scanaudit.v1.ListWritesResponse
@@ -788,7 +821,7 @@ export type ListWritesResponse = Message<"scanaudit.v1.ListWritesResponse"> & {
  * Use `create(ListWritesResponseSchema)` to create a new message.
  */
 export const ListWritesResponseSchema: GenMessage<ListWritesResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 26);
+  messageDesc(file_scanaudit_v1_runs, 27);
 
 /**
  * The permission matrix of a run: the same addresses, asked for as each visitor. Only safe requests were sent.
@@ -823,7 +856,7 @@ export type Permissions = Message<"scanaudit.v1.Permissions"> & {
  * Use `create(PermissionsSchema)` to create a new message.
  */
 export const PermissionsSchema: GenMessage<Permissions> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 27);
+  messageDesc(file_scanaudit_v1_runs, 28);
 
 /**
  * @generated from message scanaudit.v1.Visitor
@@ -856,7 +889,7 @@ export type Visitor = Message<"scanaudit.v1.Visitor"> & {
  * Use `create(VisitorSchema)` to create a new message.
  */
 export const VisitorSchema: GenMessage<Visitor> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 28);
+  messageDesc(file_scanaudit_v1_runs, 29);
 
 /**
  * @generated from message scanaudit.v1.AddressPermissions
@@ -894,7 +927,7 @@ export type AddressPermissions = Message<"scanaudit.v1.AddressPermissions"> & {
  * Use `create(AddressPermissionsSchema)` to create a new message.
  */
 export const AddressPermissionsSchema: GenMessage<AddressPermissions> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 29);
+  messageDesc(file_scanaudit_v1_runs, 30);
 
 /**
  * What one visitor got at one address.
@@ -941,7 +974,7 @@ export type Permission = Message<"scanaudit.v1.Permission"> & {
  * Use `create(PermissionSchema)` to create a new message.
  */
 export const PermissionSchema: GenMessage<Permission> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 30);
+  messageDesc(file_scanaudit_v1_runs, 31);
 
 /**
  * @generated from message scanaudit.v1.RecordPermissionsRequest
@@ -963,7 +996,7 @@ export type RecordPermissionsRequest = Message<"scanaudit.v1.RecordPermissionsRe
  * Use `create(RecordPermissionsRequestSchema)` to create a new message.
  */
 export const RecordPermissionsRequestSchema: GenMessage<RecordPermissionsRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 31);
+  messageDesc(file_scanaudit_v1_runs, 32);
 
 /**
  * @generated from message scanaudit.v1.RecordPermissionsResponse
@@ -976,7 +1009,7 @@ export type RecordPermissionsResponse = Message<"scanaudit.v1.RecordPermissionsR
  * Use `create(RecordPermissionsResponseSchema)` to create a new message.
  */
 export const RecordPermissionsResponseSchema: GenMessage<RecordPermissionsResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 32);
+  messageDesc(file_scanaudit_v1_runs, 33);
 
 /**
  * @generated from message scanaudit.v1.PutSecretRequest
@@ -1005,7 +1038,7 @@ export type PutSecretRequest = Message<"scanaudit.v1.PutSecretRequest"> & {
  * Use `create(PutSecretRequestSchema)` to create a new message.
  */
 export const PutSecretRequestSchema: GenMessage<PutSecretRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 33);
+  messageDesc(file_scanaudit_v1_runs, 34);
 
 /**
  * @generated from message scanaudit.v1.PutSecretResponse
@@ -1018,7 +1051,7 @@ export type PutSecretResponse = Message<"scanaudit.v1.PutSecretResponse"> & {
  * Use `create(PutSecretResponseSchema)` to create a new message.
  */
 export const PutSecretResponseSchema: GenMessage<PutSecretResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 34);
+  messageDesc(file_scanaudit_v1_runs, 35);
 
 /**
  * @generated from message scanaudit.v1.OpenSecretRequest
@@ -1040,7 +1073,7 @@ export type OpenSecretRequest = Message<"scanaudit.v1.OpenSecretRequest"> & {
  * Use `create(OpenSecretRequestSchema)` to create a new message.
  */
 export const OpenSecretRequestSchema: GenMessage<OpenSecretRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 35);
+  messageDesc(file_scanaudit_v1_runs, 36);
 
 /**
  * @generated from message scanaudit.v1.OpenSecretResponse
@@ -1060,7 +1093,7 @@ export type OpenSecretResponse = Message<"scanaudit.v1.OpenSecretResponse"> & {
  * Use `create(OpenSecretResponseSchema)` to create a new message.
  */
 export const OpenSecretResponseSchema: GenMessage<OpenSecretResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 36);
+  messageDesc(file_scanaudit_v1_runs, 37);
 
 /**
  * @generated from message scanaudit.v1.FinishRunRequest
@@ -1096,7 +1129,7 @@ export type FinishRunRequest = Message<"scanaudit.v1.FinishRunRequest"> & {
  * Use `create(FinishRunRequestSchema)` to create a new message.
  */
 export const FinishRunRequestSchema: GenMessage<FinishRunRequest> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 37);
+  messageDesc(file_scanaudit_v1_runs, 38);
 
 /**
  * @generated from message scanaudit.v1.FinishRunResponse
@@ -1113,7 +1146,7 @@ export type FinishRunResponse = Message<"scanaudit.v1.FinishRunResponse"> & {
  * Use `create(FinishRunResponseSchema)` to create a new message.
  */
 export const FinishRunResponseSchema: GenMessage<FinishRunResponse> = /*@__PURE__*/
-  messageDesc(file_scanaudit_v1_runs, 38);
+  messageDesc(file_scanaudit_v1_runs, 39);
 
 /**
  * @generated from enum scanaudit.v1.WriteState

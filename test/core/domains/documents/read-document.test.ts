@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { stringify } from 'yaml';
-import { DocumentFault, type Draft, maxRequests } from '../../../../core/domains/documents/draft.ts';
+import { DocumentFault, type Kept, maxRequests } from '../../../../core/domains/documents/draft.ts';
 import { readDocument } from '../../../../core/domains/documents/read-document.ts';
 
 const test = suite('API documents');
@@ -9,7 +9,7 @@ const test = suite('API documents');
 const read = (document: object) => readDocument(JSON.stringify(document));
 
 /** "GET /orders/{id} path:id=1 query:page=2" and so on. */
-const words = (requests: readonly Draft[]): string[] =>
+const words = (requests: readonly Kept[]): string[] =>
   requests.map(({ method, urls, parameters, contentType }) =>
     [
       method,
@@ -300,6 +300,53 @@ test('what a document has no room for is counted: requests, long addresses and p
   ];
   const entries = [...recorded, 'data:,x'].map((url) => ({ request: { method: 'GET', url } }));
   assert.equal(left(read({ log: { entries } })), [1, 2, 0]);
+});
+
+test('bodies that are too long, too large, too deep or neither JSON nor a form are counted, and types that stand in themselves are not', () => {
+  const post = (type: string, media: object) => ({
+    post: { requestBody: { content: { [type]: media } } },
+  });
+  const deep = (levels: number): object =>
+    levels === 0 ? { type: 'string' } : { type: 'object', properties: { [`l${levels}`]: deep(levels - 1) } };
+  const wide = (count: number) => ({
+    properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'string' }])),
+  });
+  const schemas = {
+    Tree: {
+      properties: {
+        name: { type: 'string' },
+        ...{ one: { $ref: '#/components/schemas/Tree' }, two: { $ref: '#/components/schemas/Tree' } },
+      },
+    },
+  };
+  const bodiesOf = (type: string, media: object) => {
+    const paths = { '/a': post(type, media), '/b': { put: post(type, media).post } };
+    return read({ openapi: '3.0.0', paths, components: { schemas } }).bodiesLeftOut;
+  };
+  assert.equal(
+    [
+      bodiesOf('application/json', { example: { text: 'x'.repeat(9_000) } }),
+      bodiesOf('application/json', { schema: wide(320) }),
+      bodiesOf('application/json', { schema: deep(12) }),
+      bodiesOf('application/xml', { schema: wide(2) }),
+    ],
+    [1, 1, 1, 1],
+  );
+  assert.equal(
+    [
+      bodiesOf('application/json', { example: { text: 'x'.repeat(7_000) } }),
+      bodiesOf('application/json', { schema: wide(200) }),
+      bodiesOf('application/json', { schema: deep(7) }),
+      bodiesOf('application/json', { schema: { $ref: '#/components/schemas/Tree' } }),
+      bodiesOf('multipart/form-data', { schema: wide(2) }),
+    ],
+    [0, 0, 0, 0, 0],
+  );
+  const postData = (text: string) => ({ mimeType: 'text/plain', text });
+  const entries = ['<a/>', '{"a":1}'].map((text, index) => ({
+    request: { method: 'POST', url: `http://shop.example/${index}`, postData: postData(text) },
+  }));
+  assert.is(read({ log: { entries } }).bodiesLeftOut, 1);
 });
 
 const left = ({ requests, requestsLeftOut, parametersLeftOut }: ReturnType<typeof read>) => [

@@ -1,9 +1,13 @@
 import 'reflect-metadata';
+import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { messagesOf } from '../../../../workflows/probe/dns/stream.ts';
+import { readBody } from '../../../../workflows/probe/http/body.ts';
+import { speakHttp1 } from '../../../../workflows/probe/http/http1.ts';
 import { readReply } from '../../../../workflows/probe/smtp/dialogue.ts';
 import { describeCertificate } from '../../../../workflows/probe/tls/certificate.ts';
 import { filled, KiB, type Row, row } from '../row.ts';
@@ -84,5 +88,48 @@ const tls = Object.entries(certificates).map(([what, make]) =>
   ),
 );
 
-/** What servers of other protocols than HTTP send. */
-export const connectionRows: Row[] = [...smtp, ...dns, ...tls];
+/** A server in a process of its own, which sends the head of an answer and then the same piece until nobody listens. */
+async function sendingServer(head: string, piece: string): Promise<number> {
+  const script = `
+    const piece = Buffer.from(${JSON.stringify(piece)}.repeat(Math.ceil(65536 / ${piece.length})));
+    require('node:net').createServer((socket) => {
+      const send = () => { while (!socket.destroyed && socket.write(piece)); };
+      socket.on('error', () => {}).on('close', () => process.exit()).on('drain', send);
+      socket.once('data', () => { socket.write(${JSON.stringify(head)}); send(); });
+    }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
+    setTimeout(() => process.exit(), 120000);`;
+  const server = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(server.stdout, 'data');
+  return Number(String(line));
+}
+
+const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+const endless: Record<string, [head: string, piece: string]> = {
+  'whose chunk has an extension without end': [`${chunked}4;`, 'x'],
+  'whose chunks have long extensions': [chunked, `1;${'x'.repeat(512)}\r\na\r\n`],
+  'whose trailers do not end': [`${chunked}4\r\npart\r\n0\r\n`, 'Trailer: value\r\n'],
+  'that many interim ones go before': ['', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+};
+
+const http = Object.entries(endless).map(([what, [head, piece]]) =>
+  row(
+    `an answer ${what}`,
+    [],
+    () => sendingServer(head, piece),
+    async (port) => {
+      const signal = AbortSignal.timeout(5_000);
+      const socket = connect(await port, '127.0.0.1');
+      const wire = speakHttp1('http://shop.example', socket);
+      try {
+        const request = { method: 'GET', authority: 'shop.example', path: '/', headers: [], isLast: true };
+        const { body } = await wire.ask({ ...request, body: undefined, signal });
+        return await readBody(body, '', 2 * 1024 * KiB, signal);
+      } finally {
+        wire.destroy();
+      }
+    },
+  ),
+);
+
+/** What servers send on a connection before anything of it is a text. */
+export const connectionRows: Row[] = [...smtp, ...dns, ...tls, ...http];

@@ -156,7 +156,7 @@ const usualPages = new Set([
 function observed(body: string, type: string) {
   const page = answer(body.slice(0, 512 * KiB), { type });
   answersWith(page, submission);
-  return changesBetween(shownIn(page), shownIn(page));
+  return changesBetween(shownIn(page).shown, shownIn(page).shown);
 }
 
 const observation: Row[] = [

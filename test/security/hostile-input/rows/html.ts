@@ -6,6 +6,8 @@ import { isCompiled, templatePlaces } from '../../../../workflows/checks/dom/tem
 import { listingOf } from '../../../../workflows/checks/exposure/listing.ts';
 import { areAlike } from '../../../../workflows/checks/pages/page-likeness.ts';
 import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';
+import { findAll, findCodeForm, findPasswordForm, findUsernameForm } from '../../../../workflows/login/find-form.ts';
+import { accountLinks } from '../../../../workflows/login/likely-pages.ts';
 import { pageForms } from '../../../../workflows/login/page-forms.ts';
 import { headMetas } from '../../../../workflows/ownership/head-metas.ts';
 import { createGate } from '../../../../workflows/probe/gate/gate.ts';
@@ -29,6 +31,14 @@ const readers: Record<string, { covers: string[]; read(html: string): unknown }>
   'the nodes of a page': { covers: [parser], read: (html) => [...nodesOf(html)].length },
   'the base of a page': { covers: [parser], read: (html) => baseUrlOf(html, pageUrl) },
   'the forms of a login page': { covers: [parser], read: (html) => pageForms(html, pageUrl) },
+  'the fields of a login page': {
+    covers: [],
+    read(html) {
+      const forms = pageForms(html, pageUrl);
+      return [findPasswordForm, findUsernameForm, findCodeForm].map((find) => find(forms, findAll));
+    },
+  },
+  'the pages about an account that a page leads to': { covers: [], read: (html) => accountLinks(html, pageUrl) },
   'the words of a refusal': { covers: [parser], read: visibleText },
   'the forms with a password': { covers: [], read: (html) => passwordForms(html, pageUrl) },
   'the scripts of a page': { covers: [], read: (html) => loadedScripts(html, pageUrl) },
@@ -38,7 +48,7 @@ const readers: Record<string, { covers: string[]; read(html: string): unknown }>
   'places of a template': { covers: [], read: (html) => [templatePlaces(html, 'x'), isCompiled(html, [])] },
   'a privileged page': {
     covers: [],
-    read: (html) => privilegeOf(answer(html, { url: 'http://shop.example/admin/users' })),
+    read: (html) => privilegeOf(answer(html, { url: 'http://shop.example/admin/users' }), { leave: () => {} }),
   },
   'a list of a folder': {
     covers: ['workflows/proof/pattern.ts'],

@@ -42,6 +42,13 @@ test('data that the operator has turned off to be fetched is a limit', async ({ 
   assert.match(outcome.reason, /LIBRARY_DATA_URL/);
 });
 
+test('data of which the newest could not be fetched is a limit', async ({ browsers }) => {
+  const libraryData = { ...shippedLibraryData, isOutdated: true as const };
+  const { outcome } = await result(loading('window.app = 1'), browsers, { libraryData });
+  assert.equal([outcome.kind, ...outcome.omitted.map(({ code }) => code)], ['clean', 'outdated']);
+  assert.match(outcome.reason, /the newest could not be fetched/);
+});
+
 const vulnerable: Record<string, [string, RegExp]> = {
   'an old jQuery in a bundle without a name': [jquery('1.12.4'), /jquery 1\.12\.4, which has CVE-/],
   'a beta of jQuery': [jquery('3.0.0-rc.1'), /CVE-2020-11022/],

@@ -55,6 +55,12 @@ for (const [what, [script, call]] of Object.entries(calls)) {
   });
 }
 
+test('what one script gives to one sink over and over is noted some times, and counted', async () => {
+  const script = `for (let i = 0; i < 30; i += 1) document.createElement("a").href = "/p" + i + "?" + location.hash`;
+  const { sinkCalls, unread } = await visit(`<script>${script}</script>`);
+  assert.equal([sinkCalls.length, unread.alikeCalls, unread.calls], [20, 10, 0]);
+});
+
 test('a page that goes where its fragment says is seen, and its own address is not', async () => {
   const { sinkCalls } = await visit('<script>location.href = location.hash.slice(1)</script>');
   assert.equal(

@@ -1,0 +1,47 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { recallOf, recordOf } from '../../../workflows/activities/observation-ledger.ts';
+import type { Verdict } from '../../../workflows/model/gate.ts';
+import { type Neutral, neutralForm, type Submission } from '../../../workflows/observation/submission.ts';
+import { parsePage } from '../../../workflows/survey/page.ts';
+
+const test = suite('what an observation that is tried again recalls');
+
+const neutral: Neutral = { word: 'k7words0001', number: '31337' };
+
+function submissionOf(command: string): Submission {
+  const page = `<form method=post action="/ask"><input type=hidden name=do value=${command}><input name=words></form>`;
+  const [form] = parsePage(page, 'http://shop.localhost/').forms;
+  const submission = form && neutralForm(form, page, neutral);
+  if (typeof submission !== 'object') throw new Error('the form gives no submission');
+  return submission;
+}
+
+const entryOf = (submission: Submission, identity: string, verdict?: Verdict) => {
+  const observed = verdict && { submission, verdict, place: submission.pageUrl };
+  const { id = '', actionId = '', state = WriteState.UNSPECIFIED } = recordOf(identity, submission, observed);
+  return { id, actionId, state };
+};
+
+test('a form recalls what was recorded of its own command, and nothing of another one', () => {
+  const [plain, full] = [submissionOf('plain'), submissionOf('full')];
+  assert.is(plain.key, full.key);
+  for (const [verdict, recalled] of [
+    [undefined, 'writes'],
+    ['reads', 'unknown'],
+    ['writes', 'writes'],
+  ] as const) {
+    const recall = recallOf([entryOf(plain, 'a', verdict)], 'a');
+    assert.equal([recall(plain), recall(full)], [recalled, undefined]);
+  }
+});
+
+test('what one visitor has sent, or a check, is not recalled for another visitor', () => {
+  const plain = submissionOf('plain');
+  const entry = entryOf(plain, 'a', 'writes');
+  assert.is(recallOf([entry], 'b')(plain), undefined);
+  assert.is(recallOf([{ ...entry, actionId: 'auth.csrf' }], 'a')(plain), undefined);
+});
+
+test.run();

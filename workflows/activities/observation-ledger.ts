@@ -1,0 +1,43 @@
+import { type Write, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { digest } from '../checks/fingerprint.ts';
+import type { Verdict } from '../model/gate.ts';
+import type { Observed } from '../observation/observe.ts';
+import type { Submission } from '../observation/submission.ts';
+import type { WriteRecord } from './writes.ts';
+
+const actionId = 'observation';
+
+const idOf = (identity: string, exact: string): string => digest([actionId, identity, exact]);
+
+/** Before it is known what a form does, it counts as one that keeps what it is sent. */
+export function recordOf(identity: string, submission: Submission, observed: Observed | undefined): WriteRecord {
+  const { exact, method, url, headers, recordedBody: body, pageUrl } = submission;
+  const state = observed?.verdict === 'reads' ? WriteState.UNCHANGED : WriteState.LEFT;
+  return {
+    ...{ id: idOf(identity, exact), actionId, identity, state, place: observed?.place ?? pageUrl },
+    description: descriptions[observed?.verdict ?? 'unknown'],
+    request: { method, url, headers: headers.map(([name, value]) => ({ name, value })), body },
+  };
+}
+
+const descriptions: Record<Verdict, string> = {
+  reads: 'A form was sent once with a neutral value, to see whether it keeps it: nothing changed.',
+  writes: 'A form was sent once with a neutral value, to see whether it keeps it: it does, and the value is left.',
+  unknown: 'A form was sent once with a neutral value, to see whether it keeps it: that could not be told.',
+};
+
+/**
+ * What an attempt before this one has recorded of a form at the same place and under the same command, which is not sent again.
+ * Where nothing had changed by then, nobody has looked a little later: what it does is not known.
+ */
+export function recallOf(
+  writes: readonly Pick<Write, 'id' | 'actionId' | 'state'>[],
+  identity: string,
+): (submission: Pick<Submission, 'exact'>) => Verdict | undefined {
+  const verdicts = new Map<string, Verdict>(
+    writes
+      .filter((write) => write.actionId === actionId)
+      .map(({ id, state }) => [id, state === WriteState.UNCHANGED ? 'unknown' : 'writes']),
+  );
+  return ({ exact }) => verdicts.get(idOf(identity, exact));
+}
