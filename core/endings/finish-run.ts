@@ -8,7 +8,7 @@ import {
 } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanStatusSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { enumValue } from '../enum-words.ts';
-import { given } from '../given.ts';
+import { given } from '../fields.ts';
 import { findScan } from '../runs/find-scan.ts';
 import { inRun, notRunning } from '../runs/in-run.ts';
 import { lockQueue } from '../runs/queue.ts';

@@ -4,7 +4,7 @@ import { type Write, WriteSchema, WriteStateSchema } from '../../proto/gen/scana
 import { DomainEntity } from '../domains/entities.ts';
 import { enumWord } from '../enum-words.ts';
 import { invalid } from '../errors.ts';
-import { given } from '../given.ts';
+import { given } from '../fields.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { storableJson } from '../storable.ts';
 import { WriteEntity, writeStates } from './entities.ts';

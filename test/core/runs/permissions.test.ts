@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
-import { given } from '../../../core/given.ts';
+import { given } from '../../../core/fields.ts';
 import { beginRun } from '../../../core/runs/begin-run.ts';
 import { inRunningRun } from '../../../core/runs/in-run.ts';
 import { findPermissions, recordPermissions } from '../../../core/runs/permissions.ts';

@@ -1,8 +1,0 @@
-/**
- * A value that the contract requires: where it is missing, the call was refused before (`required` in options.proto), which its
- * type does not say.
- */
-export function given<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError('a required value is missing: the request was not validated');
-  return value;
-}
