@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { catalogueFile, isCatalogueFresh } from './check-catalogue.ts';
 import { projectFolder } from './config.ts';
+import { contractBreaks } from './contract-breaks.ts';
 import { staleFiles } from './generated.ts';
 
 /** What is wrong, in words; empty when all is well. */
@@ -21,6 +22,7 @@ const checks: [string, Check][] = [
   ['types', command('tsc', '--noEmit')],
   ['format and lint', command('biome', 'check', '--error-on-warnings', '.')],
   ['contract: lint', command('buf', 'lint', 'proto')],
+  ['contract: breaks', () => contractBreaks(projectFolder)],
   ['contract: format', command('buf', 'format', '--diff', '--exit-code', 'proto')],
   [
     'generated code is fresh',

@@ -48,8 +48,18 @@ export function coreApi(clients: CoreClients): CoreApi {
 const defaultTimeoutMs = 10_000;
 /** A request that may ask core to wait has that much longer. Core refuses waits that are out of bounds, so they get no time. */
 function timeoutMsOf(rpc: DescMethod, request: Message): number {
-  const ownTimeoutMs = getOption(rpc, rest).timeoutSeconds * 1_000;
+  const times = timesOf.get(rpc) ?? readTimes(rpc);
+  timesOf.set(rpc, times);
   const wait = 'wait' in request && typeof request.wait === 'number' ? request.wait : 0;
+  return times.timeoutMs + (wait > 0 && wait <= times.maxWait ? wait * 1000 : 0);
+}
+
+type Times = { timeoutMs: number; maxWait: number };
+
+/** Reading an option copies it. */
+const timesOf = new WeakMap<DescMethod, Times>();
+
+function readTimes(rpc: DescMethod): Times {
   const { max: maxWait = 0 } = rpc.input.field.wait ? getOption(rpc.input.field.wait, field) : {};
-  return (ownTimeoutMs || defaultTimeoutMs) + (wait > 0 && wait <= maxWait ? wait * 1000 : 0);
+  return { timeoutMs: getOption(rpc, rest).timeoutSeconds * 1_000 || defaultTimeoutMs, maxWait };
 }

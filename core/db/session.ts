@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityData, EntityManager, EntityName } from '@mikro-orm/postgresql';
 
 /**
  * The few readers that cross orgs. Row level security opens to each exactly what its policies name
@@ -56,7 +56,7 @@ export async function executeTogether(tx: EntityManager, statements: readonly St
 /**
  * Reads as one org in a single round trip, for what is read often: `inOrg` takes three and the reading itself.
  * The statements are one message of the simple query protocol, hence one transaction, and row level security is
- * bound to the org in its first one. `em.map(Entity, row)` makes an entity of a row.
+ * bound to the org in its first one. `fieldsOf` names the columns of a row as its entity does.
  * @returns the rows of each statement, with the names and types of the columns
  */
 export async function readInOrg(
@@ -67,8 +67,26 @@ export async function readInOrg(
   const platform = em.getPlatform();
   const setOrg: Statement = { sql: "select set_config('app.org_id', ?, true)", params: [orgId] };
   const statements = [setOrg, ...reads].map(({ sql, params }) => platform.formatQuery(sql, [...params]));
-  const pool = await em.getConnection().getNativeClient();
   // For several statements `pg` answers with several results, which its types do not say.
-  const results: unknown = await pool.query(statements.join('; '));
+  const results: unknown = await (await poolOf(em)).query(statements.join('; '));
   return (results as { rows: Record<string, unknown>[] }[]).slice(1).map(({ rows }) => rows);
 }
+
+/** A row that was read with `select *`, as its entity has it, without an entity that is watched for changes. */
+export const fieldsOf = <T extends object>(em: EntityManager, entity: EntityName<T>, row: object): EntityData<T> =>
+  em.getDriver().mapResult<T>(row as EntityData<T>, em.getMetadata(entity)) ?? {};
+
+/**
+ * Calls a function of the database, in a transaction of its own: for what each call of an RPC begins with, past the layers of
+ * the ORM.
+ */
+export async function callFunction<Row extends object>(
+  em: EntityManager,
+  sql: string,
+  params: unknown[],
+): Promise<Row[]> {
+  const { rows } = await (await poolOf(em)).query<Row>(sql, params);
+  return rows;
+}
+
+const poolOf = (em: EntityManager) => em.getConnection().getNativeClient();

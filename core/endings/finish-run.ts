@@ -8,10 +8,9 @@ import {
 } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanStatusSchema } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { enumValue } from '../enum-words.ts';
-import { invalid } from '../errors.ts';
+import { given } from '../fields.ts';
 import { findScan } from '../runs/find-scan.ts';
 import { inRun, notRunning } from '../runs/in-run.ts';
-import { requireShort } from '../runs/limits.ts';
 import { lockQueue } from '../runs/queue.ts';
 import { type Ending, endRun } from './end-run.ts';
 
@@ -24,13 +23,11 @@ const outcomes: Record<number, Ending['outcome']> = {
 /**
  * Ends a run. Repeating it with the same outcome answers the same. A run that never began can fail or be canceled, but
  * not complete.
- * @throws Refusal NOT_FOUND, RUN_NOT_RUNNING, INVALID_PARAMETER
+ * @throws Refusal NOT_FOUND, RUN_NOT_RUNNING
  */
 export async function finishRun(em: EntityManager, request: FinishRunRequest): Promise<FinishRunResponse> {
-  const outcome = outcomes[request.outcome];
-  if (!outcome) throw invalid('INVALID_PARAMETER', 'outcome', 'completed, failed or canceled');
+  const outcome = given(outcomes[request.outcome]);
   const { failure } = request;
-  if (outcome === 'failed' && failure) requireShort(failure.code, 'failure.code', 64);
   return inRun(em, request.runId, async (tx, orgId, host) => {
     await lockQueue(tx, orgId, host);
     const scan = await findScan(tx, orgId, request.runId, true);

@@ -40,6 +40,8 @@ function wrongNumber(value: number, { min, max }: Limits): string | undefined {
 }
 
 function wrongText(value: unknown, { minLength, maxLength, regExp, example }: Limits): string | undefined {
+  if (value instanceof Uint8Array)
+    return maxLength > 0 && value.byteLength > maxLength ? `give at most ${maxLength} bytes` : undefined;
   if (typeof value !== 'string' || isReflectMessage(value)) return undefined;
   const length = codePoints(value);
   if (length < minLength || (maxLength > 0 && length > maxLength))

@@ -1,4 +1,4 @@
-import { type DescEnum, type DescField, isMessage, type Message } from '@bufbuild/protobuf';
+import { type DescEnum, type DescField, type DescMessage, isMessage, type Message } from '@bufbuild/protobuf';
 import { isReflectMessage, type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import type { Interceptor } from '@connectrpc/connect';
@@ -15,11 +15,15 @@ import { onEach } from './stream.ts';
  */
 export const validate: Interceptor = (next) => (request) => {
   const mayHoldNul = request.contextValues.get(callerKey)?.kind === 'worker';
-  const look = (message: Message) => checkMessage(reflect(request.method.input, message), '', mayHoldNul);
+  const look = (message: Message) => checkRequest(request.method.input, message, mayHoldNul);
   if (request.stream) return next({ ...request, message: onEach(request.message, look) });
   look(request.message);
   return next(request);
 };
+
+/** @throws Refusal INVALID_PARAMETER or the reason that the contract names for a field */
+export const checkRequest = (schema: DescMessage, message: Message, mayHoldNul: boolean): void =>
+  checkMessage(reflect(schema, message), '', mayHoldNul);
 
 function checkMessage(message: ReflectMessage, path: string, mayHoldNul: boolean): void {
   checkLimits(message, path);

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '../context.ts';
+import { callFunction } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { hashKey, isSameHash, parseKey } from './format.ts';
@@ -38,7 +39,7 @@ export async function findCaller(
   if (token === undefined) throw new Refusal('MISSING_KEY');
   const key = parseKey(token.trim());
   if (key === undefined) throw new Refusal('INVALID_KEY');
-  const [found] = await em.execute<FoundKey[]>('select * from find_key(?, ?)', [
+  const [found] = await callFunction<FoundKey>(em, 'select * from find_key($1, $2)', [
     key.keyId,
     actingFor !== null && isUuid(actingFor) ? actingFor : null,
   ]);

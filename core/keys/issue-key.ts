@@ -4,7 +4,7 @@ import type { Caller } from '../context.ts';
 import { isMissingReference } from '../db/failures.ts';
 import { inSystem } from '../db/session.ts';
 import { invalid } from '../errors.ts';
-import { requireLength, requireOrgId } from '../fields.ts';
+import { requireOrgId } from '../fields.ts';
 import { unknownOrg } from '../orgs/find-org.ts';
 import { requireRoomForKey } from './cap.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
@@ -77,8 +77,7 @@ export async function insertKey(
 }
 
 /** @throws Refusal INVALID_PARAMETER */
-export function checkKey({ kind, orgId, name, scopes, expiresAt }: NewKey): void {
-  requireLength('name', name, 1, 100);
+export function checkKey({ kind, orgId, scopes, expiresAt }: NewKey): void {
   if (kind !== 'org' && orgId !== '') throw invalid('INVALID_PARAMETER', 'orgId', 'a key of this kind has no org');
   const known = scopesOf[kind];
   const unknown = scopes.find((scope) => !known.includes(scope));

@@ -1,5 +1,6 @@
 import { createContextKey } from '@connectrpc/connect';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { callFunction } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
 import type { Bucket } from './buckets.ts';
 
@@ -24,8 +25,9 @@ type Row = { is_allowed: boolean; remaining: number; wait_ms: number; reset_ms: 
  * call that fails later has still been made, and calls of one key do not wait for each other's work.
  */
 export async function takeTokens(em: EntityManager, buckets: readonly Bucket[]): Promise<Taken[]> {
-  const rows = await em.execute<Row[]>(
-    'select is_allowed, remaining, wait_ms, reset_ms from take_tokens(array[?], array[?]::integer[], array[?]::integer[])',
+  const rows = await callFunction<Row>(
+    em,
+    'select is_allowed, remaining, wait_ms, reset_ms from take_tokens($1, $2::integer[], $3::integer[])',
     [buckets.map(({ id }) => id), buckets.map(({ perMinute }) => perMinute), buckets.map(({ cost }) => cost)],
   );
   return rows.flatMap((row, index) => {

@@ -26,10 +26,42 @@ export function guarded(handler: UniversalHandler, maxBytes: number): UniversalH
     const type = header.get('content-type') ?? '';
     const check = checkOf(handler.method, /\bjson\b/i.test(type));
     const isEnveloped = /^application\/(?:grpc|connect\+)/i.test(type);
+    if (isEnveloped && hasOneMessage(handler.method))
+      return handler({ ...request, body: unlessShort(body, (long) => checkedEnvelopes(long, maxBytes, check)) });
     const checked = isEnveloped ? checkedEnvelopes(body, maxBytes, check) : checkedWhole(body, maxBytes, check);
     return handler({ ...request, body: checked });
   }, handler);
   return guard;
+}
+
+const hasOneMessage = ({ methodKind }: DescMethod): boolean =>
+  methodKind === 'unary' || methodKind === 'server_streaming';
+
+/** Passes a body on as it is when all of it is harmless, which most are: taking messages apart costs more than handling them. */
+async function* unlessShort(
+  body: AsyncIterable<Uint8Array>,
+  check: (body: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const iterator = body[Symbol.asyncIterator]();
+  const all: AsyncIterable<Uint8Array> = {
+    async *[Symbol.asyncIterator]() {
+      yield* chunks;
+      yield* { [Symbol.asyncIterator]: () => iterator };
+    },
+  };
+  try {
+    while (length <= harmlessBytes) {
+      const { done, value } = await iterator.next();
+      if (done) return yield* chunks;
+      chunks.push(value);
+      length += value.byteLength;
+    }
+    yield* check(all);
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 type Check = (message: Uint8Array) => void;

@@ -11,7 +11,7 @@ import { CreditAccountEntity } from '../credits/entities.ts';
 import { inOrg } from '../db/session.ts';
 import { enumWord } from '../enum-words.ts';
 import { invalid } from '../errors.ts';
-import { requireLength, requireOrgId } from '../fields.ts';
+import { given, requireOrgId } from '../fields.ts';
 import { OrgEntity, type OrgRow, PlanEntity } from './entities.ts';
 import { describeOrg, findOrg } from './find-org.ts';
 import { listOrgs } from './list-orgs.ts';
@@ -23,7 +23,7 @@ export const orgService: ServiceImpl<typeof OrgService> = {
   listOrgs: (request, ctx) => listOrgs(deps(ctx), request),
   readOrg: ({ orgId }, ctx) => change(deps(ctx), requireOrgId(orgId)),
   listPlans: async (_request, ctx) => ({ items: await listPlans(deps(ctx)) }),
-  putPlan: ({ plan }, ctx) => putPlan(deps(ctx), plan),
+  putPlan: ({ plan }, ctx) => putPlan(deps(ctx), given(plan)),
   getOrg: (_request, ctx) => change(deps(ctx), callerOrg(deps(ctx)).orgId),
   updateOrg: (request, ctx) => setGatePolicy(deps(ctx), request.gatePolicy),
 };
@@ -32,7 +32,6 @@ type Org = MessageInitShape<typeof OrgSchema>;
 
 /** @throws Refusal INVALID_PARAMETER */
 async function createOrg(deps: Deps, { name, plan }: CreateOrgRequest): Promise<Org> {
-  requireLength('name', name.trim(), 1, 200);
   const id = randomUUID();
   return inOrg(deps.em, id, async (tx) => {
     await requirePlan(tx, plan);

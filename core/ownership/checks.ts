@@ -44,7 +44,7 @@ function stateOf(outcome: ProofOutcome): 'found' | 'missing' | 'failed' {
   if (outcome === ProofOutcome.FOUND) return 'found';
   if (outcome === ProofOutcome.MISSING) return 'missing';
   if (outcome === ProofOutcome.FAILED) return 'failed';
-  throw invalid('INVALID_PARAMETER', 'outcome', 'use found, missing or failed');
+  throw new TypeError('the outcome of a check is missing: the request was not validated');
 }
 
 /** A token proves once, for the org that it was made for, and until it expires. */

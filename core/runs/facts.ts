@@ -1,20 +1,17 @@
 import { create, fromJson, toJson } from '@bufbuild/protobuf';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Derivation, type Fact, FactSchema } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
-import { invalid } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { storableJson } from '../storable.ts';
 import { FactEntity, type FactRow } from './entities.ts';
-import { addStored, requireFew, requireShort } from './limits.ts';
+import { addStored } from './limits.ts';
 
 /**
  * Stores facts. One that the run has already keeps what it says, and gains the derivations that are new: so the order of
  * calls, and repeating them, make no difference to what it stands on.
- * @throws Refusal INVALID_PARAMETER
+ * @throws Refusal INVALID_PARAMETER when the run would store too much
  */
 export async function recordFacts(tx: EntityManager, scan: ScanRow, facts: readonly Fact[]): Promise<void> {
-  requireFew(facts, 'facts');
-  for (const [index, fact] of facts.entries()) requireDerived(fact, `facts[${index}]`);
   const { runId } = scan;
   const rows = await tx.find(FactEntity, { runId, id: { $in: facts.map(({ id }) => id) } });
   const stored = new Map(rows.map((row) => [row.id, row]));
@@ -24,13 +21,6 @@ export async function recordFacts(tx: EntityManager, scan: ScanRow, facts: reado
     else stored.set(fact.id, insert(tx, scan, fact));
   }
   await tx.flush();
-}
-
-function requireDerived({ id, kind, derivations }: Fact, field: string): void {
-  requireShort(id, `${field}.id`, 128);
-  requireShort(kind, `${field}.kind`, 128);
-  if (derivations.length === 0) throw invalid('INVALID_PARAMETER', `${field}.derivations`, 'at least one');
-  for (const { actionId } of derivations) requireShort(actionId, `${field}.derivations.actionId`, 128);
 }
 
 function insert(tx: EntityManager, scan: ScanRow, fact: Fact): FactRow {

@@ -10,20 +10,6 @@ export const maxSubjectLength = 2_048;
 /** Of what is said of it. Characters. */
 export const maxTextLength = 1_000;
 
-/** Items in one call. */
-const maxItems = 100;
-
-/** @throws Refusal INVALID_PARAMETER */
-export function requireFew(items: readonly unknown[], field: string): void {
-  if (items.length > maxItems) throw invalid('INVALID_PARAMETER', field, `at most ${maxItems} a call`);
-}
-
-/** @throws Refusal INVALID_PARAMETER for an empty text and for one that is too long */
-export function requireShort(text: string, field: string, maxLength: number): void {
-  if (text === '' || text.length > maxLength || text.includes('\0'))
-    throw invalid('INVALID_PARAMETER', field, `1 to ${maxLength} characters`);
-}
-
 /**
  * Counts bytes against the run's limit.
  * @throws Refusal INVALID_PARAMETER when they no longer fit; nothing of the call is stored then

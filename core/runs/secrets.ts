@@ -7,12 +7,11 @@ import { openHeaders } from '../domains/scope-headers.ts';
 import { invalid, Refusal } from '../errors.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { RunSecretEntity } from './entities.ts';
-import { addStored, requireShort } from './limits.ts';
+import { addStored } from './limits.ts';
 
 const loginPrefix = 'login:';
 const scopePrefix = 'scope:';
 const documentPrefix = `${scopePrefix}document:`;
-const maxSecretBytes = 64 * 1024;
 
 /** Binds a secret to its place, so that it cannot be opened for another run. */
 export const secretContext = (runId: string, ref: string) => `run-secret/${runId}/${ref}`;
@@ -24,11 +23,8 @@ export async function putSecret(
   scan: ScanRow,
   { ref, value }: { ref: string; value: string },
 ): Promise<void> {
-  requireShort(ref, 'ref', 200);
   for (const prefix of [loginPrefix, scopePrefix])
     if (ref.startsWith(prefix)) throw invalid('INVALID_PARAMETER', 'ref', `"${prefix}" is for what the org has stored`);
-  if (Buffer.byteLength(value) > maxSecretBytes)
-    throw invalid('INVALID_PARAMETER', 'value', `at most ${maxSecretBytes} bytes`);
   const { runId, orgId } = scan;
   const sealed = cipher.encrypt(value, secretContext(runId, ref));
   addStored(scan, sealed.length);

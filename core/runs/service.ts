@@ -5,6 +5,7 @@ import { deps } from '../context.ts';
 import { recordCoverage } from '../coverage/record-coverage.ts';
 import { finishRun } from '../endings/finish-run.ts';
 import { enumWord } from '../enum-words.ts';
+import { given } from '../fields.ts';
 import { recordFindings } from '../findings/record-findings.ts';
 import { chunksOf, loadArtifact, receiveArtifact, storeArtifact } from './artifacts.ts';
 import { beginRun, runContext } from './begin-run.ts';
@@ -52,14 +53,14 @@ export const runService: ServiceImpl<typeof RunService> = {
     facts: await readRunningRun(deps(ctx).em, runId, (tx) => listFacts(tx, runId)),
   }),
   recordWrite: async ({ runId, write }, ctx) => {
-    await inRunningRun(deps(ctx).em, runId, (tx, scan) => recordWrite(tx, scan, write));
+    await inRunningRun(deps(ctx).em, runId, (tx, scan) => recordWrite(tx, scan, given(write)));
     return {};
   },
   listWrites: async ({ runId }, ctx) => ({
     writes: await readRunningRun(deps(ctx).em, runId, (tx) => listWrites(tx, runId)),
   }),
   recordPermissions: async ({ runId, permissions }, ctx) => {
-    await inRunningRun(deps(ctx).em, runId, (tx, scan) => recordPermissions(tx, scan, permissions));
+    await inRunningRun(deps(ctx).em, runId, (tx, scan) => recordPermissions(tx, scan, given(permissions)));
     return {};
   },
   putSecret: async (request, ctx) => {

@@ -1,22 +1,19 @@
 import { fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Write, WriteSchema, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { type Write, WriteSchema, WriteStateSchema } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { DomainEntity } from '../domains/entities.ts';
+import { enumWord } from '../enum-words.ts';
 import { invalid } from '../errors.ts';
+import { given } from '../fields.ts';
 import type { ScanRow } from '../scans/entities.ts';
 import { storableJson } from '../storable.ts';
 import { WriteEntity, writeStates } from './entities.ts';
-import { addStored, maxSubjectLength, requireShort } from './limits.ts';
+import { addStored } from './limits.ts';
 
 type StateWord = (typeof writeStates)[number];
 
-const stateWords: Record<number, StateWord> = {
-  [WriteState.PENDING]: 'pending',
-  [WriteState.UNDONE]: 'undone',
-  [WriteState.UNDO_FAILED]: 'undo_failed',
-  [WriteState.LEFT]: 'left',
-  [WriteState.UNCHANGED]: 'unchanged',
-};
+const stateOf = ({ state }: Write): StateWord =>
+  given(writeStates.find((known) => known === enumWord(WriteStateSchema, state)));
 
 /** Of writes that were recorded without an undo: nothing is tried at the end of the run. */
 const settled: readonly StateWord[] = ['left', 'unchanged'];
@@ -29,11 +26,8 @@ export const openStates: readonly StateWord[] = ['pending', 'undo_failed'];
  * shows that it is gone, or it is not sent, and not undone. One that has none needs the place where it stays.
  * @throws Refusal INVALID_PARAMETER
  */
-export async function recordWrite(tx: EntityManager, scan: ScanRow, write: Write | undefined): Promise<void> {
-  if (!write?.request) throw invalid('INVALID_PARAMETER', 'write.request', 'the request that changes the target');
-  requireShort(write.id, 'write.id', 128);
-  const state = stateWords[write.state];
-  if (!state) throw invalid('INVALID_PARAMETER', 'write.state', `one of ${writeStates.join(', ')}`);
+export async function recordWrite(tx: EntityManager, scan: ScanRow, write: Write): Promise<void> {
+  const state = stateOf(write);
   if (settled.includes(state)) requirePlace(write);
   else requireUndo(write, state);
   const { runId, orgId } = scan;
@@ -60,9 +54,7 @@ function requireUndo({ undo, verify, place }: Write, state: StateWord): void {
 
 function requirePlace({ undo, place }: Write): void {
   if (undo) throw invalid('INVALID_PARAMETER', 'write.state', 'a write that has an undo is not left');
-  requireShort(place, 'write.place', maxSubjectLength);
-  const protocol = URL.parse(place)?.protocol;
-  if (protocol !== 'https:' && protocol !== 'http:')
+  if (!URL.canParse(place))
     throw invalid('INVALID_PARAMETER', 'write.place', 'the http or https URL of the page that shows what is left');
 }
 

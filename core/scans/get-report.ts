@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { LRUCache } from 'lru-cache';
 import { inOrg } from '../db/session.ts';
 import { type Decisions, decisionsFor, decisionsKey } from '../findings/decisions.ts';
 import { findingReader } from '../findings/findings.ts';
@@ -17,35 +18,10 @@ import { scanRecord } from './scan-record.ts';
 const maxCachedBytes = 32 * 1024 * 1024;
 
 /** Rendered reports, by run, revision and decisions, the one used longest ago being dropped first. */
-type ReportCache = { get(key: string): Buffer | undefined; put(key: string, report: Buffer): void };
+type ReportCache = LRUCache<string, Buffer>;
 
-export function createReportCache(maxBytes = maxCachedBytes): ReportCache {
-  const reports = new Map<string, Buffer>();
-  let bytes = 0;
-  const drop = (key: string) => {
-    bytes -= reports.get(key)?.byteLength ?? 0;
-    reports.delete(key);
-  };
-  return {
-    get(key) {
-      const report = reports.get(key);
-      if (report) {
-        reports.delete(key);
-        reports.set(key, report);
-      }
-      return report;
-    },
-    put(key, report) {
-      drop(key);
-      reports.set(key, report);
-      bytes += report.byteLength;
-      for (const oldest of reports.keys()) {
-        if (bytes <= maxBytes) break;
-        drop(oldest);
-      }
-    },
-  };
-}
+export const createReportCache = (maxBytes = maxCachedBytes): ReportCache =>
+  new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ byteLength }) => byteLength });
 
 /**
  * The HTML report of a completed scan. Rendered once for each revision of the run and what the org decided since.
@@ -60,7 +36,7 @@ export async function getReport(em: EntityManager, cache: ReportCache, orgId: st
     const cached = cache.get(key);
     if (cached) return cached;
     const report = Buffer.from(renderReport(await readInput(tx, scan, decisions)));
-    cache.put(key, report);
+    cache.set(key, report);
     return report;
   });
 }

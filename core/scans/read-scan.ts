@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { FamilyCoverageRow } from '../coverage/entities.ts';
 import type { OmissionFields } from '../coverage/omissions.ts';
-import { readInOrg } from '../db/session.ts';
+import { fieldsOf, readInOrg } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
 import { isRunId } from '../runs/run-id.ts';
-import { ScanEntity } from './entities.ts';
+import { ScanEntity, type ScanRow } from './entities.ts';
 import { toRecord } from './scan-record.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function readScan(em: EntityManager, orgId: string, runId: string):
     : [];
   if (!scan) throw new Refusal('NOT_FOUND', { message: 'There is no such scan.' });
   return toRecord(
-    em.map(ScanEntity, scan),
+    fieldsOf(em, ScanEntity, scan) as ScanRow,
     families as Pick<FamilyCoverageRow, 'body'>[],
     omissions as OmissionFields[],
   );

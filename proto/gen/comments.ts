@@ -138,7 +138,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.Field.format": "What the string is, where no pattern can say it, for instance \"hostname\". The rule of the RPC enforces it.",
   "scanaudit.v1.Field.max_items": "Of a list. The other limits are those of its items.",
   "scanaudit.v1.Field.min": "Of a number.",
-  "scanaudit.v1.Field.min_length": "In characters, of a string.",
+  "scanaudit.v1.Field.min_length": "In characters, of a string; in bytes, of bytes.",
   "scanaudit.v1.Field.pattern": "ECMAScript regular expression that the whole string matches: it begins with \"^\" and ends with \"$\".",
   "scanaudit.v1.Field.reason": "Why core refuses what is otherwise. Unspecified means INVALID_PARAMETER.",
   "scanaudit.v1.Field.required": "It has to be given.",

@@ -1,7 +1,7 @@
 import type { BenchStack } from './bench-stack.ts';
 import { type Measured, measure } from './load.ts';
 import { addHistory, newOrg } from './orgs.ts';
-import { atLeast, atMost, fixed, type Row, within } from './table.ts';
+import { atLeast, atMost, fixed, type Row } from './table.ts';
 
 const domain = 'bench.example';
 
@@ -30,8 +30,8 @@ export async function apiRows(stack: BenchStack, durationSeconds: number): Promi
   const [list, bigList] = [await listed(small.key), await listed(big.key)];
   return [
     throughput('GET /scans/:id, 32 connections', ours, peer, atLeast(0.4)),
-    p99('GET /scans/:id at 500/s', oursPaced, peerPaced, 15),
-    p99('POST /scans at 200/s, no dispatch', start, peerStart, 50),
+    p99('GET /scans/:id at 500/s', oursPaced, peerPaced, atMost(1.3)),
+    p99('POST /scans at 200/s, no dispatch', start, peerStart, atMost(1.6)),
     {
       what: 'list of 20, of 1,000,000 scans',
       ours: `${fixed(bigList.meanMs)} ms mean`,
@@ -54,10 +54,10 @@ const throughput = (what: string, ours: Measured, peer: Measured, aim: Row['aim'
   aim,
 });
 
-const p99 = (what: string, ours: Measured, peer: Measured, limitMs: number): Row => ({
+const p99 = (what: string, ours: Measured, peer: Measured, aim: Row['aim']): Row => ({
   what,
   ours: `p50 ${fixed(ours.p50Ms)}, p99 ${fixed(ours.p99Ms)} ms`,
   beside: `bare Fastify p50 ${fixed(peer.p50Ms)}, p99 ${fixed(peer.p99Ms)} ms`,
   ratio: ours.p99Ms / Math.max(1, peer.p99Ms),
-  aim: within(`p99 ≤ ${limitMs} ms`, ours.p99Ms, limitMs, 'ms'),
+  aim,
 });

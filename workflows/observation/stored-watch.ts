@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Exchange, HttpProbe, HttpRequest } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { PageSurface } from '../model/surface.ts';
@@ -21,7 +22,7 @@ type StoredWatch = {
   lookAgain(pages: readonly PageSurface[]): Promise<void>;
 };
 
-/** Words of ours that are remembered, the newest: what is stored turns up soon. */
+/** Words of ours that are remembered, those sent or seen last: what is stored turns up soon. */
 const maxWords = 5_000;
 /** As `makeNonce` makes nearly all, and `canaryAt`: with a digit, so that no word of a language is one. */
 const wordOf = /(?<![a-z0-9])(?=[a-z0-9]*\d)(?:[a-z][a-z0-9]{9}|w[0-9a-f]{11})(?![a-z0-9])/g;
@@ -33,15 +34,14 @@ const maxAddressLength = 300;
  * what turns out to write later can be stopped at once. A word that went to several places tells nothing.
  */
 export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void): StoredWatch {
-  const sentWith = new Map<string, Sent | undefined>();
+  const sentWith = new LRUCache<string, Sent | 'several'>({ max: maxWords });
   const routes = new Set<string>();
 
   const remember = (sent: Sent, words: Iterable<string>) => {
     for (const word of words) {
-      const isOnly = !sentWith.has(word) || sentWith.get(word)?.key === sent.key;
-      sentWith.set(word, isOnly ? sent : undefined);
-      const [oldest] = sentWith.keys();
-      if (sentWith.size > maxWords && oldest !== undefined) sentWith.delete(oldest);
+      const before = sentWith.get(word);
+      const isOnly = before === undefined || (before !== 'several' && before.key === sent.key);
+      sentWith.set(word, isOnly ? sent : 'several');
     }
   };
   const rememberAll = (request: HttpRequest, words: ReadonlySet<string>) => {
@@ -63,7 +63,12 @@ export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void)
     if (sentWith.size === 0 || redirects.length > 0) return;
     for (const { 0: word, index } of text.matchAll(wordOf)) {
       const sent = words.has(word) ? undefined : sentWith.get(word);
-      if (sent === undefined || (sent.method === 'GET' && !isShownToOthers(exchange, sent, words))) continue;
+      if (
+        sent === undefined ||
+        sent === 'several' ||
+        (sent.method === 'GET' && !isShownToOthers(exchange, sent, words))
+      )
+        continue;
       if (sent.method === 'GET' && isInAddress(text.slice(Math.max(0, index - maxAddressLength), index))) continue;
       onStored({ key: sent.key, method: sent.method, url: sent.url, body: sent.body, place: request.url });
     }

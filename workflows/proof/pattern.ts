@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
 /** Characters of a subject that a pattern looks at: as many as the instruments keep of a body. */
@@ -18,16 +19,11 @@ export function firstMatch(pattern: string, input: string): Match | undefined {
 }
 
 /** Checks ask for the same again and again, and reading a pattern takes longer than looking at a short answer. */
-const known = new Map<string, RE2JS>();
-const maxKnown = 1_000;
+const known = new LRUCache<string, RE2JS>({ max: 1_000 });
 
 function compiled(pattern: string): RE2JS {
   const program = known.get(pattern) ?? RE2JS.compile(pattern);
-  // Those that were used last stay: a map keeps its order.
-  known.delete(pattern);
   known.set(pattern, program);
-  const [oldest] = known.keys();
-  if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
   return program;
 }
 

@@ -7,6 +7,7 @@ import { migrate } from '../../../core/db/migrate.ts';
 import { createOrm } from '../../../core/db/orm.ts';
 import { assertUnprivileged } from '../../../core/db/privileges.ts';
 import { entities } from '../../../core/entities.ts';
+import { withClient } from '../../../dev/postgres.ts';
 import { eventually } from '../../support/processes.ts';
 import { testDatabase } from '../../support/servers.ts';
 import { fails, silent as log } from '../support.ts';
@@ -66,6 +67,19 @@ test('the entities name the columns that the migrations make', async () => {
     assert.equal(inCode.sort(), inDatabase.sort());
   } finally {
     await orm.close(true);
+    await database.drop();
+  }
+});
+
+test('the plan of tests and benchmarks has limits that are out of reach', async () => {
+  const database = await testDatabase();
+  try {
+    await migrate({ ownerUrl: database.ownerUrl, url: database.appUrl, log });
+    const { rows } = await withClient(database.appUrl, (client) =>
+      client.query("select org_requests_per_minute, max_keys, waiting_gates from plans where name = 'test'"),
+    );
+    assert.equal(rows, [{ org_requests_per_minute: 5_000_000, max_keys: 100_000, waiting_gates: 100_000 }]);
+  } finally {
     await database.drop();
   }
 });

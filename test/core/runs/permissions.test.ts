@@ -1,13 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inOrg } from '../../../core/db/session.ts';
+import { given } from '../../../core/fields.ts';
 import { beginRun } from '../../../core/runs/begin-run.ts';
 import { inRunningRun } from '../../../core/runs/in-run.ts';
 import { findPermissions, recordPermissions } from '../../../core/runs/permissions.ts';
 import { createReportCache, getReport } from '../../../core/scans/get-report.ts';
-import type { Permissions } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { type Permissions, RecordPermissionsRequestSchema } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { own, row, samplePermissions, toLogin } from '../report/sample-permissions.ts';
-import { completeRun, newOrg, openDatabase, refusal } from '../scans/support.ts';
+import { checked, completeRun, newOrg, openDatabase, refusal } from '../scans/support.ts';
 
 const { em, close } = await openDatabase();
 
@@ -19,7 +20,9 @@ async function running() {
 }
 
 const store = (runId: string, permissions: Permissions | undefined) =>
-  inRunningRun(em, runId, (tx, scan) => recordPermissions(tx, scan, permissions));
+  checked(RecordPermissionsRequestSchema, { runId, ...(permissions && { permissions }) }).then((request) =>
+    inRunningRun(em, runId, (tx, scan) => recordPermissions(tx, scan, given(request.permissions))),
+  );
 const read = (orgId: string, runId: string) => inOrg(em, orgId, (tx) => findPermissions(tx, runId));
 
 const test = suite('recording of the permission matrix');
@@ -70,7 +73,7 @@ const wrong: Record<string, [permissions: Permissions | undefined, field: string
   ],
   'a text that is longer than any URL': [
     samplePermissions([row('/a', '/a', [], [{ detail: 'x'.repeat(3_000) }, own, own, own])]),
-    'permissions.addresses[0].permissions',
+    'permissions.addresses[0].permissions[0].detail',
   ],
   'fewer than no address left out': [{ ...samplePermissions(), leftOut: -1 }, 'permissions.leftOut'],
 };

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recordCoverage } from '../../../core/coverage/record-coverage.ts';
 import { inOrg } from '../../../core/db/session.ts';
+import { given } from '../../../core/fields.ts';
 import { FindingEntity } from '../../../core/findings/entities.ts';
 import { findingReader } from '../../../core/findings/findings.ts';
 import { maxEvidenceBytes, maxLocations } from '../../../core/findings/record-findings.ts';
@@ -28,12 +29,14 @@ import {
   type DerivationSchema,
   FactSchema,
   RecordCoverageRequestSchema,
+  RecordFactsRequestSchema,
+  RecordWriteRequestSchema,
   ReportProgressRequestSchema,
   WriteSchema,
   WriteState,
 } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { FamilyStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { cover, finding, finish, newOrg, openDatabase, record, refusal } from '../scans/support.ts';
+import { checked, cover, finding, finish, newOrg, openDatabase, record, refusal } from '../scans/support.ts';
 
 const { em, close } = await openDatabase();
 const { LOW, HIGH } = Severity;
@@ -180,7 +183,9 @@ findings.run();
 const coverage = suite('recording of coverage');
 
 const uncovered = (em_: typeof em, runId: string, init: MessageInitShape<typeof RecordCoverageRequestSchema>) =>
-  inRunningRun(em_, runId, (tx, scan) => recordCoverage(tx, scan, create(RecordCoverageRequestSchema, init)));
+  checked(RecordCoverageRequestSchema, { runId, ...init }).then((request) =>
+    inRunningRun(em_, runId, (tx, scan) => recordCoverage(tx, scan, request)),
+  );
 
 const left = (subject: string, text: string, code: OmissionCode = OmissionCode.LOGIN_NOT_PROVEN, count = 1) => ({
   ...{ code, subject, count, text },
@@ -322,7 +327,13 @@ const fact = (id: string, ...derivations: MessageInitShape<typeof DerivationSche
     derivations: derivations.length > 0 ? derivations : [{ actionId: 'test.x' }],
   });
 const put = (runId: string, ...facts: ReturnType<typeof fact>[]) =>
-  inRunningRun(em, runId, (tx, scan) => recordFacts(tx, scan, facts));
+  checked(RecordFactsRequestSchema, { runId, facts }).then((request) =>
+    inRunningRun(em, runId, (tx, scan) => recordFacts(tx, scan, request.facts)),
+  );
+const putWrite = (runId: string, init: MessageInitShape<typeof WriteSchema>) =>
+  checked(RecordWriteRequestSchema, { runId, write: init }).then(({ write }) =>
+    inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, given(write))),
+  );
 const factsOf = (runId: string) => readRunningRun(em, runId, (tx) => listFacts(tx, runId));
 
 notes('facts are stored once each, in the order in which they came', async () => {
@@ -357,7 +368,7 @@ notes('a fact that is shown in another way keeps both, and in the same way one',
 notes('facts that nothing shows, without a name, or more than a hundred at once are refused', async () => {
   const { runId } = await running();
   await refusal(put(runId, ...Array.from({ length: 101 }, () => fact('a'))), 'INVALID_PARAMETER');
-  await refusal(put(runId, fact('')), 'INVALID_PARAMETER');
+  for (const id of ['', 'a\0', 'a'.repeat(129)]) await refusal(put(runId, fact(id)), 'INVALID_PARAMETER');
   await refusal(put(runId, create(FactSchema, { id: 'a', kind: 'session' })), 'INVALID_PARAMETER');
   await refusal(put(runId, fact('a', { actionId: '' })), 'INVALID_PARAMETER');
   assert.equal(await factsOf(runId), []);
@@ -369,7 +380,7 @@ notes('a write is known before it is sent, and what became of it after', async (
   const verify = { url: request.url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] };
   const write = (state: WriteState, init: { id?: string; undo?: undefined; undoFailure?: string } = {}) =>
     create(WriteSchema, { id: 'w', request, undo: request, verify, state, ...init });
-  const put = (value: ReturnType<typeof write>) => inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, value));
+  const put = (value: ReturnType<typeof write>) => putWrite(runId, value);
   const listed = () => readRunningRun(em, runId, (tx) => listWrites(tx, runId));
   await put(write(WriteState.PENDING));
   assert.equal(
@@ -394,7 +405,7 @@ notes('a write that grows counts against the limit of the run, and one that shri
     const write = create(WriteSchema, {
       ...{ id: 'w', request, undo: request, verify, description, state: WriteState.PENDING },
     });
-    await inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, write));
+    await putWrite(runId, write);
     return (await org.row(runId)).storedBytes;
   };
   const small = await put('x');
@@ -407,7 +418,7 @@ notes('a write that nothing could show to be gone is not taken, and none is undo
   const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/notes' });
   const put = (state: WriteState, verify?: { url: string }) => {
     const write = create(WriteSchema, { id: 'w', request, undo: request, state, ...(verify ? { verify } : {}) });
-    return inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, write));
+    return putWrite(runId, write);
   };
   for (const state of [WriteState.PENDING, WriteState.UNDONE]) {
     await refusal(put(state), 'INVALID_PARAMETER');
@@ -423,9 +434,7 @@ notes(
     const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/guestbook' });
     const verify = { url: request.url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] };
     const put = (id: string, state: WriteState, place: string, undo?: typeof request) =>
-      inRunningRun(em, runId, (tx, scan) =>
-        recordWrite(tx, scan, create(WriteSchema, { id, request, state, place, ...(undo ? { undo, verify } : {}) })),
-      );
+      putWrite(runId, { id, request, state, place, ...(undo ? { undo, verify } : {}) });
     const { LEFT, UNCHANGED, PENDING, UNDO_FAILED, UNDONE } = WriteState;
     for (const wrong of ['', '/guestbook', 'javascript:alert(1)', `https://www.example.com/${'a'.repeat(2_048)}`]) {
       await refusal(put('w', LEFT, wrong), 'INVALID_PARAMETER');
@@ -457,7 +466,7 @@ notes('a scope that allows no writes refuses every new one, and lets the undo of
   const request = create(HttpActionSchema, { method: 'POST', url: 'https://www.example.com/notes' });
   const verify = { url: request.url, assertions: [{ subject: 'status', operator: 'equals', expected: '404' }] };
   const put = (id: string, state: WriteState, init: MessageInitShape<typeof WriteSchema>) =>
-    inRunningRun(em, runId, (tx, scan) => recordWrite(tx, scan, create(WriteSchema, { id, request, state, ...init })));
+    putWrite(runId, create(WriteSchema, { id, request, state, ...init }));
   await put('a', WriteState.PENDING, { undo: request, verify });
   await inOrg(em, org.orgId, (tx) => tx.execute("update domains set writes = 'none' where org_id = ?", [org.orgId]));
   const { details } = await refusal(put('b', WriteState.PENDING, { undo: request, verify }), 'INVALID_PARAMETER');
@@ -469,8 +478,8 @@ notes('a scope that allows no writes refuses every new one, and lets the undo of
 notes('progress never goes back', async () => {
   const { runId, status } = await running();
   const report = (phase: string, progress: number) =>
-    inRunningRun(em, runId, async (_, scan) =>
-      reportProgress(scan, create(ReportProgressRequestSchema, { runId, phase, progress })),
+    checked(ReportProgressRequestSchema, { runId, phase, progress }).then((request) =>
+      inRunningRun(em, runId, async (_, scan) => reportProgress(scan, request)),
     );
   await report('standard', 0.5);
   await report('deep', 0.4);

@@ -6,7 +6,12 @@ import { inOrg } from '../../../core/db/session.ts';
 import { CreditService } from '../../../proto/gen/scanaudit/v1/credits_pb.ts';
 import { KeyService } from '../../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../../proto/gen/scanaudit/v1/options_pb.ts';
-import { PutArtifactRequestSchema, RunOutcome, RunService } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
+import {
+  PutArtifactRequestSchema,
+  RunOutcome,
+  RunService,
+  WriteState,
+} from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanService, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { approve, isRefused, newOrg, startCore } from '../support.ts';
 
@@ -123,6 +128,8 @@ service('a run from begin to end, and nothing after it', async () => {
   await worker.reportProgress({ runId, phase: 'standard', progress: 0.5 });
   assert.is((await scans.getScan({ runId })).progress, 0.5);
   assert.is((await worker.finishRun({ runId, outcome: RunOutcome.COMPLETED })).status, ScanStatus.COMPLETED);
+  const request = { method: 'POST', url: 'https://www.example.com/' };
+  const write = { id: 'w', request, undo: request, state: WriteState.UNDO_FAILED };
   const calls = [
     () => worker.beginRun({ runId }),
     () => worker.getRun({ runId }),
@@ -133,7 +140,7 @@ service('a run from begin to end, and nothing after it', async () => {
     () => worker.recordCoverage({ runId }),
     () => worker.recordFacts({ runId }),
     () => worker.listFacts({ runId }),
-    () => worker.recordWrite({ runId }),
+    () => worker.recordWrite({ runId, write }),
     () => worker.listWrites({ runId }),
     () => worker.putSecret({ runId, ref: 'a', value: 'b' }),
     () => worker.openSecret({ runId, ref: 'a' }),

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { create } from '@bufbuild/protobuf';
+import { create, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import * as assert from 'uvu/assert';
@@ -14,6 +14,7 @@ import { finishRun } from '../../../core/endings/finish-run.ts';
 import { entities } from '../../../core/entities.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { recordFindings } from '../../../core/findings/record-findings.ts';
+import { checkRequest } from '../../../core/interceptors/validate.ts';
 import { OrgEntity, type Plan } from '../../../core/orgs/entities.ts';
 import { beginRun } from '../../../core/runs/begin-run.ts';
 import { inRunningRun } from '../../../core/runs/in-run.ts';
@@ -32,6 +33,7 @@ import {
 import {
   FinishRunRequestSchema,
   RecordCoverageRequestSchema,
+  RecordFindingsRequestSchema,
   RunOutcome,
 } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth, FamilyStatus, OutcomeKind, StartScanRequestSchema } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
@@ -134,8 +136,17 @@ export function finding(
   });
 }
 
-export const record = (em: EntityManager, runId: string, findings: Finding[]) =>
-  inRunningRun(em, runId, (tx, scan) => recordFindings(tx, scan, findings));
+/** A worker's request that keeps to the contract, as its rule is given it. @throws Refusal, in a promise */
+export async function checked<T extends DescMessage>(schema: T, init: MessageInitShape<T>): Promise<MessageShape<T>> {
+  const request = create(schema, init);
+  checkRequest(schema, request, true);
+  return request;
+}
+
+export async function record(em: EntityManager, runId: string, findings: Finding[]): Promise<number> {
+  const request = await checked(RecordFindingsRequestSchema, { runId, findings });
+  return inRunningRun(em, runId, (tx, scan) => recordFindings(tx, scan, request.findings));
+}
 
 /** Everything of one family was looked at. */
 export const cover = (em: EntityManager, runId: string, id = 'headers', outcome: OutcomeKind = OutcomeKind.CLEAN) =>
@@ -150,8 +161,8 @@ export const cover = (em: EntityManager, runId: string, id = 'headers', outcome:
     ),
   );
 
-export const finish = (em: EntityManager, runId: string, outcome: RunOutcome = RunOutcome.COMPLETED) =>
-  finishRun(em, create(FinishRunRequestSchema, { runId, outcome }));
+export const finish = async (em: EntityManager, runId: string, outcome: RunOutcome = RunOutcome.COMPLETED) =>
+  finishRun(em, await checked(FinishRunRequestSchema, { runId, outcome }));
 
 /** A run from its begin to its completed end. */
 export async function completeRun(em: EntityManager, runId: string, findings: Finding[] = []): Promise<string> {

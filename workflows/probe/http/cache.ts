@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Exchange, HttpRequest } from '../../model/http.ts';
 
 /** Answers of an activity to identical safe requests, so that checks which look at the same page share one request. */
@@ -10,35 +11,22 @@ const maxEntries = 2_000;
 const maxBytes = 32 * 1024 * 1024;
 
 export function createCache(): ExchangeCache {
-  const entries = new Map<string, { exchange: Promise<Exchange>; bytes: number }>();
-  let bytes = 0;
-
-  const drop = (key: string) => {
-    bytes -= entries.get(key)?.bytes ?? 0;
-    entries.delete(key);
-  };
-  const keep = (key: string, exchange: Exchange) => {
-    const entry = entries.get(key);
-    if (!entry || !isStable(exchange)) return drop(key);
-    entry.bytes = sizeOf(exchange);
-    bytes += entry.bytes;
-    for (const oldest of entries.keys()) {
-      if (bytes <= maxBytes && entries.size <= maxEntries) break;
-      drop(oldest);
-    }
-  };
-
+  const pending = new Map<string, Promise<Exchange>>();
+  const kept = new LRUCache<string, Promise<Exchange>>({ max: maxEntries, maxSize: maxBytes });
   return {
     get(request, send) {
       const key = keyOf(request);
       if (key === undefined) return send();
-      const known = entries.get(key);
-      if (known) return known.exchange;
+      const known = kept.get(key) ?? pending.get(key);
+      if (known) return known;
       const exchange = send();
-      entries.set(key, { exchange, bytes: 0 });
+      pending.set(key, exchange);
       exchange.then(
-        (answer) => keep(key, answer),
-        () => drop(key),
+        (answer) => {
+          pending.delete(key);
+          if (isStable(answer)) kept.set(key, exchange, { size: sizeOf(answer) });
+        },
+        () => pending.delete(key),
       );
       return exchange;
     },
@@ -64,5 +52,6 @@ function keyOf(request: HttpRequest): string | undefined {
 /** Overload and failures pass, so they are not kept. */
 const isStable = (exchange: Exchange) => exchange.status < 500 && exchange.status !== 429;
 
+/** Bytes that are kept; an answer without a body counts, too. */
 const sizeOf = (exchange: Exchange): number =>
-  exchange.body.length + exchange.redirects.reduce((sum, hop) => sum + hop.body.length, 0);
+  1 + exchange.body.length + exchange.redirects.reduce((sum, hop) => sum + hop.body.length, 0);

@@ -108,7 +108,7 @@ export type Field = Message<"scanaudit.v1.Field"> & {
   max?: number | undefined;
 
   /**
-   * In characters, of a string.
+   * In characters, of a string; in bytes, of bytes.
    *
    * @generated from field: int32 min_length = 4;
    */
