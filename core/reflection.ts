@@ -14,7 +14,7 @@ import type {
   ServerReflectionResponseSchema,
 } from '../proto/gen/grpc/reflection/v1/reflection_pb.ts';
 
-type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>['messageResponse']>;
+type ReflectionAnswer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>['messageResponse']>;
 
 /** The standard gRPC server reflection, version 1: what tools such as grpcurl learn the contract from. */
 export function reflectionService(services: readonly DescService[]): ServiceImpl<typeof ServerReflection> {
@@ -42,7 +42,7 @@ function addWithImports(file: DescFile, files: Map<string, DescFile>): void {
 
 type Known = { services: readonly DescService[]; files: Map<string, DescFile>; registry: Registry };
 
-function answer(request: ServerReflectionRequest['messageRequest'], known: Known): Answer {
+function answer(request: ServerReflectionRequest['messageRequest'], known: Known): ReflectionAnswer {
   switch (request.case) {
     case 'listServices':
       return {
@@ -90,13 +90,13 @@ function fileOfSymbol(symbol: string, { registry }: Known): DescFile | undefined
   return undefined;
 }
 
-const notFound: Answer = {
+const notFound: ReflectionAnswer = {
   case: 'errorResponse',
   value: { errorCode: Code.NotFound, errorMessage: 'The contract does not have it.' },
 };
 
 /** The file with all that it imports, so that one question is enough. */
-function fileAnswer(file: DescFile | undefined): Answer {
+function fileAnswer(file: DescFile | undefined): ReflectionAnswer {
   if (!file) return notFound;
   const wanted = new Map<string, DescFile>();
   addWithImports(file, wanted);

@@ -16,7 +16,7 @@ export type Taken = Bucket & {
 /** What the rate limits have said of a call. */
 export const takenKey = createContextKey<readonly Taken[]>([], { description: 'tokens taken' });
 
-type Row = { is_allowed: boolean; remaining: number; wait_ms: number; reset_ms: number };
+type TokenRow = { is_allowed: boolean; remaining: number; wait_ms: number; reset_ms: number };
 
 /**
  * Takes the tokens that each bucket's `cost` says, or none when one of them has too few. One statement, on the database's
@@ -24,7 +24,7 @@ type Row = { is_allowed: boolean; remaining: number; wait_ms: number; reset_ms: 
  * call that fails later has still been made, and calls of one key do not wait for each other's work.
  */
 export async function takeTokens(em: EntityManager, buckets: readonly Bucket[]): Promise<Taken[]> {
-  const rows = await em.execute<Row[]>(
+  const rows = await em.execute<TokenRow[]>(
     'select is_allowed, remaining, wait_ms, reset_ms from take_tokens(array[?], array[?]::integer[], array[?]::integer[])',
     [buckets.map(({ id }) => id), buckets.map(({ perMinute }) => perMinute), buckets.map(({ cost }) => cost)],
   );

@@ -1,8 +1,8 @@
 import type { Exchange } from '../model/http.ts';
-import { changesBetween, type Shown, shownIn } from './shown.ts';
+import { changesBetween, type ShownTexts, shownIn } from './shown.ts';
 
 /** A page as it was read now; `isStale` when a cache may have kept it. */
-export type Reading = { url: string; shown: Shown; text: string; isStale: boolean };
+export type Reading = { url: string; shown: ShownTexts; text: string; isStale: boolean };
 
 /**
  * Watches pages for changes that are not their own: what differs between two readings with nothing sent in between (counters, random

@@ -3,7 +3,7 @@ import { parseJson } from '../model/json.ts';
 import { readTokens } from '../probe/html/tokens.ts';
 
 /** What an answer shows, by kind of place: texts in their order, and an empty one for each element. */
-export type Shown = ReadonlyMap<string, readonly string[]>;
+export type ShownTexts = ReadonlyMap<string, readonly string[]>;
 
 /** Elements without content, which no end tag closes. Source: HTML standard §13.1.2. */
 const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
@@ -19,7 +19,7 @@ const maxNameLength = 200;
 /** Times of day and dates go on by themselves. */
 const clock = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?/g;
 
-export function shownIn(exchange: Pick<Exchange, 'text' | 'header'>): Shown {
+export function shownIn(exchange: Pick<Exchange, 'text' | 'header'>): ShownTexts {
   const { text } = exchange;
   const type = exchange.header('content-type') ?? '';
   const places = new Map<string, string[]>();
@@ -94,7 +94,7 @@ function addJson(text: string, add: Add): void {
 }
 
 /** Kinds of places that show something else. */
-export function changesBetween(before: Shown, after: Shown): string[] {
+export function changesBetween(before: ShownTexts, after: ShownTexts): string[] {
   const places = new Set([...before.keys(), ...after.keys()]);
   return [...places].filter((place) => !isSame(before.get(place) ?? [], after.get(place) ?? []));
 }

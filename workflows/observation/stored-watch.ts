@@ -8,7 +8,7 @@ import { normaliseRoute } from '../probe/routes.ts';
 export type Stored = { key: string; method: string; url: string; body: string; place: string };
 
 /** A word as it was sent, with all others of its request. */
-type Sent = Omit<Stored, 'place'> & { words: ReadonlySet<string> };
+type SentWords = Omit<Stored, 'place'> & { words: ReadonlySet<string> };
 
 type StoredWatch = {
   /** The HTTP instrument, with an eye on what its answers show. */
@@ -33,10 +33,10 @@ const maxAddressLength = 300;
  * what turns out to write later can be stopped at once. A word that went to several places tells nothing.
  */
 export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void): StoredWatch {
-  const sentWith = new Map<string, Sent | undefined>();
+  const sentWith = new Map<string, SentWords | undefined>();
   const routes = new Set<string>();
 
-  const remember = (sent: Sent, words: Iterable<string>) => {
+  const remember = (sent: SentWords, words: Iterable<string>) => {
     for (const word of words) {
       const isOnly = !sentWith.has(word) || sentWith.get(word)?.key === sent.key;
       sentWith.set(word, isOnly ? sent : undefined);
@@ -109,7 +109,7 @@ const isText = (contentType: string): boolean => /html|json|xml/i.test(contentTy
  * What an address gave is told by more than its storage: a session remembers it, a cache gives the page again that it made, a file
  * lists the requests.
  */
-function isShownToOthers(exchange: Exchange, sent: Sent, words: ReadonlySet<string>): boolean {
+function isShownToOthers(exchange: Exchange, sent: SentWords, words: ReadonlySet<string>): boolean {
   const hasSession = exchange.request.headers.some(([name]) => /^(?:cookie|authorization)$/i.test(name));
   return (
     !hasSession && isText(exchange.header('content-type') ?? '') && ![...words].some((word) => sent.words.has(word))

@@ -22,7 +22,7 @@ export const goalsIn = (facts: readonly Fact[]): GoalFact[] =>
  * What an action showed: the proven places and the facts that they give, each with the place that showed it; and why it did
  * not look everywhere: the gap that counts, and all that it left out.
  */
-export type Shown = {
+export type ActionOutcome = {
   groups: Group[];
   facts: Fact[];
   places: ReadonlyMap<Fact, Proven>;
@@ -33,7 +33,7 @@ export type Shown = {
 export type ActScene = { context: CheckContext; prove: Prover };
 
 /** Runs a chain step on its facts: detect, confirm, facts. @throws ProbeError, the signal's reason */
-export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene): Promise<Shown> {
+export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene): Promise<ActionOutcome> {
   const { prove } = scene;
   const left: Omitted[] = [];
   const context: CheckContext = { ...scene.context, leave: (omitted) => void left.push(omitted) };
@@ -55,7 +55,7 @@ export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene
  * @param fingerprint of the one finding that is of interest; all are when it is not given
  * @throws ProbeError, the signal's reason
  */
-export async function actCheck(check: Check, scene: ActScene, fingerprint?: string): Promise<Shown> {
+export async function actCheck(check: Check, scene: ActScene, fingerprint?: string): Promise<ActionOutcome> {
   const detected = await check.detect(scene.context);
   if ('notApplicable' in detected) return shownBy({ groups: [], omitted: [] }, []);
   if ('notRun' in detected) return shownBy({ groups: [], omitted: [detected.notRun] }, []);
@@ -66,7 +66,11 @@ export async function actCheck(check: Check, scene: ActScene, fingerprint?: stri
 }
 
 /** The same at places that are known, without looking for any. */
-export async function actPlaces(check: Check, { context, prove }: ActScene, places: Candidate[]): Promise<Shown> {
+export async function actPlaces(
+  check: Check,
+  { context, prove }: ActScene,
+  places: Candidate[],
+): Promise<ActionOutcome> {
   const confirm = (candidate: Candidate) => check.confirm(context, candidate);
   const confirmed = await confirmGroups(check.id, places, confirm, { prove, signal: context.signal });
   const given = placesOf(confirmed.groups).flatMap(([place, group]) =>
@@ -80,7 +84,10 @@ const placesOf = (groups: readonly Group[]): [Proven, Group][] =>
 
 const givenBy = (facts: readonly Fact[], place: Proven): [Fact, Proven][] => facts.map((fact) => [fact, place]);
 
-function shownBy({ groups, omitted }: Pick<Confirmed, 'groups' | 'omitted'>, given: readonly [Fact, Proven][]): Shown {
+function shownBy(
+  { groups, omitted }: Pick<Confirmed, 'groups' | 'omitted'>,
+  given: readonly [Fact, Proven][],
+): ActionOutcome {
   const partly = omitted.find(isGap);
   return {
     groups,

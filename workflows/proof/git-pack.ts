@@ -62,9 +62,9 @@ type Source = {
   bytesLeft: number;
 };
 
-type Entry = { object: GitObject | undefined; end: number };
+type PackEntry = { object: GitObject | undefined; end: number };
 
-function readEntry(source: Source, start: number): Entry {
+function readEntry(source: Source, start: number): PackEntry {
   const { pack, byOffset, byId } = source;
   const { kind, size, next } = readHeader(pack, start);
   const type = types[kind];
@@ -80,7 +80,7 @@ function readEntry(source: Source, start: number): Entry {
   throw new RangeError(`unknown kind of pack entry: ${kind}`);
 }
 
-function patched(source: Source, at: number, size: number, base: GitObject | undefined): Entry {
+function patched(source: Source, at: number, size: number, base: GitObject | undefined): PackEntry {
   const { content: delta, end } = inflateAt(source, at, size);
   return { object: base && { type: base.type, content: applyDelta(source, base.content, delta) }, end };
 }

@@ -128,7 +128,7 @@ function fillWrite({ description, identity, undo, verify }: WritePlan, values: T
   };
 }
 
-type Sent = {
+type RequestTemplate = {
   method?: string | undefined;
   url: string;
   headers?: HttpAction['headers'] | undefined;
@@ -136,7 +136,10 @@ type Sent = {
 };
 
 /** A request with everything put in. */
-export function fillRequest({ method, url, headers, body }: Sent, put: (template: string) => string): HttpAction {
+export function fillRequest(
+  { method, url, headers, body }: RequestTemplate,
+  put: (template: string) => string,
+): HttpAction {
   return {
     url: put(url),
     ...(method === undefined ? {} : { method }),

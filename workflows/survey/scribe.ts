@@ -17,13 +17,13 @@ import { createInputList, type InputList } from './inputs.ts';
 import type { Lead } from './lead.ts';
 import { type ParsedPage, parsePage } from './page.ts';
 import { sentBodies } from './sent-bodies.ts';
-import type { Look } from './template.ts';
+import type { PageLook } from './template.ts';
 import { type Links, linksInJson, linksInRobots, linksInScript, linksInSitemap } from './text.ts';
 
 /** Reads answers: notes what is there, and gives the frontier what leads on. */
 export type Scribe = {
   /** @returns how the page looks, for comparison with others */
-  read(lead: Lead, exchange: Exchange): Look;
+  read(lead: Lead, exchange: Exchange): PageLook;
   /** Reads the links and forms of a page as script made it; it is not a page of its own. */
   readRendered(lead: Lead, html: string): void;
   /** Notes what a page's script sends, by what the browser saw. */

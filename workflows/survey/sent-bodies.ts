@@ -4,7 +4,7 @@ import type { PageToken } from '../model/surface.ts';
 import { readTokens } from '../probe/html/tokens.ts';
 import type { SentBody } from './body-inputs.ts';
 
-type Sent = BrowserResult['requests'][number];
+type VisitRequest = BrowserResult['requests'][number];
 
 /** Headers by which scripts bring a token along. */
 const tokenHeader = /csrf|xsrf|(?:^|-)token$/i;
@@ -39,7 +39,7 @@ function sourcesOf({ cookies, html }: BrowserResult): Sources {
   };
 }
 
-function tokensOf(headers: Sent['headers'], { cookieWith, metaWith }: Sources): PageToken[] {
+function tokensOf(headers: VisitRequest['headers'], { cookieWith, metaWith }: Sources): PageToken[] {
   return headers
     .filter(([name]) => tokenHeader.test(name))
     .flatMap(([header, value]): PageToken[] => {

@@ -8,8 +8,8 @@ export type Draft = {
   body?: string;
   title?: string;
 };
-export type Parameter = { name: string; in: Place; sample: string };
-export type Place = 'query' | 'path' | 'body' | 'header' | 'cookie';
+export type Parameter = { name: string; in: ParameterIn; sample: string };
+export type ParameterIn = 'query' | 'path' | 'body' | 'header' | 'cookie';
 
 /** The document is none that can be read. The message says why, for whoever put it. */
 export class DocumentFault extends Error {

@@ -1,4 +1,4 @@
-import { bodyWithoutSecrets, type Draft, isWeb, type Parameter, type Place, sampleOf } from './draft.ts';
+import { bodyWithoutSecrets, type Draft, isWeb, type Parameter, type ParameterIn, sampleOf } from './draft.ts';
 import { entriesOf, firstNames, isNode, listOf, type Node, nodeOf, textOf } from './json.ts';
 import { exampleOf, propertiesOf, resolve, serversOf, valueFor, wholeValueFor } from './openapi-schema.ts';
 
@@ -63,7 +63,7 @@ function withoutSlash(path: string): string {
 const encodePath = (path: string): string =>
   path.replace(/[?#].*$/s, '').replace(/[^\x21-\x7e]|["<>\\^`|]/gu, (character) => encodeURIComponent(character));
 
-const places: Record<string, Place> = {
+const places: Record<string, ParameterIn> = {
   query: 'query',
   path: 'path',
   formData: 'body',

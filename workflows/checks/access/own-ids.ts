@@ -102,11 +102,11 @@ function idsOnlyIn(own: unknown, other: unknown, path: string): OwnId[] {
   });
 }
 
-type Found = { values: Set<string>; isListed: boolean };
+type FoundIds = { values: Set<string>; isListed: boolean };
 
 /** Values of members that name objects, by the way to them. A member of a list is of an object; others may name its user. */
-function idsIn(json: unknown): Map<string, Found> {
-  const found = new Map<string, Found>();
+function idsIn(json: unknown): Map<string, FoundIds> {
+  const found = new Map<string, FoundIds>();
   const queue: { value: unknown; way: string; name: string; isListed: boolean }[] = [
     { value: json, way: '', name: '', isListed: false },
   ];

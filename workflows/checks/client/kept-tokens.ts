@@ -9,7 +9,7 @@ import { canLogIn, inOwnSession, logInStep, type MarkedPage, markedPage } from '
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { pagesWithScript } from './scripted-pages.ts';
 import { keepsSomething, patternOf, type StoredToken, subjectOf, type TokenPlace, tokensIn } from './stored-tokens.ts';
-import { type Opening, openingOf } from './token-openings.ts';
+import { openingOf, type TokenOpening } from './token-openings.ts';
 
 /** A token that scripts keep in the browser of a user, and that is the session of its own. */
 export type KeptToken = {
@@ -19,7 +19,7 @@ export type KeptToken = {
   /** Where scripts keep the token. */
   keptAt: string;
   place: TokenPlace;
-  opening: Opening;
+  opening: TokenOpening;
 };
 
 const maxVisits = 5;

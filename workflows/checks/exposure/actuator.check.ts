@@ -12,7 +12,7 @@ type Endpoint = {
   shape: readonly string[];
   cvss?: string;
 };
-type Open = { url: string; endpoint: Endpoint };
+type OpenEndpoint = { url: string; endpoint: Endpoint };
 
 /** Somebody else's session or password is in the answer, or can be. */
 const grave = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N';
@@ -99,7 +99,7 @@ const bases = ['actuator/', 'manage/'];
 const maxFolders = 4;
 
 /** Management endpoints of Spring Boot answer everybody. Source: WSTG-CONF-05, CWE-497. */
-export const actuator = defineCheck<Open>({
+export const actuator = defineCheck<OpenEndpoint>({
   id: 'exposure.actuator',
   title: 'Exposed Spring Boot Actuator endpoints',
   cwe: 497,
@@ -159,7 +159,7 @@ export const actuator = defineCheck<Open>({
   },
 });
 
-async function look({ http }: CheckContext, place: Open): Promise<Candidate<Open>[]> {
+async function look({ http }: CheckContext, place: OpenEndpoint): Promise<Candidate<OpenEndpoint>[]> {
   const { status, text } = await http.get(place.url);
   const { shape, path, shows, cvss } = place.endpoint;
   if (status !== 200 || shape.some((pattern) => firstMatch(pattern, text) === undefined)) return [];

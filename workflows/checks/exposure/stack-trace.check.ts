@@ -10,7 +10,7 @@ import { type TraceFormat, traceIn } from './stack-traces.ts';
 
 /** A request that is wrong in a harmless way, and the same without the fault. */
 type Fault = { what: string; url: string; request: HttpAction; ordinary: HttpAction };
-type Shown = Fault & { format: TraceFormat };
+type ShownTrace = Fault & { format: TraceFormat };
 
 /** Routes whose inputs are tried; how errors are shown is a setting of the whole application. */
 const maxInputs = 25;
@@ -19,7 +19,7 @@ const maxBodyBytes = 512 * 1024;
 const faultBytes = '%FF%C0';
 
 /** An error shows where in the source it happened. Source: WSTG-ERRH-02, CWE-209. */
-export const stackTrace = defineCheck<Shown>({
+export const stackTrace = defineCheck<ShownTrace>({
   id: 'exposure.stack-trace',
   title: 'Stack traces in error messages',
   cwe: 209,
@@ -100,7 +100,7 @@ function faultsOfInputs(context: CheckContext): Fault[] {
 }
 
 /** What the write gate refuses is a limit, and keeps the other faults from nothing. */
-async function lookUnlessRefused(context: CheckContext, fault: Fault): Promise<Candidate<Shown>[]> {
+async function lookUnlessRefused(context: CheckContext, fault: Fault): Promise<Candidate<ShownTrace>[]> {
   try {
     return await look(context, fault);
   } catch (error) {
@@ -110,7 +110,7 @@ async function lookUnlessRefused(context: CheckContext, fault: Fault): Promise<C
   }
 }
 
-async function look(context: CheckContext, fault: Fault): Promise<Candidate<Shown>[]> {
+async function look(context: CheckContext, fault: Fault): Promise<Candidate<ShownTrace>[]> {
   const put = (text: string) => text.replaceAll('‹nonce›', context.nonce());
   const { request } = fault;
   const { status, text } = await context.http.send({

@@ -2,10 +2,10 @@ import type { HttpAction } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { encodeTemplate, inputUrl } from './input-url.ts';
 import { jsonWith } from './json-inputs.ts';
-import type { Opening } from './opening.ts';
+import type { PageOpening } from './opening.ts';
 
 /** An input whose page was looked at: what that gives anew is known by name. */
-export type OpenedInput = InputSurface & { opening?: Opening };
+export type OpenedInput = InputSurface & { opening?: PageOpening };
 
 type Pair = { name: string; value: string };
 

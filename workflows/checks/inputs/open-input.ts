@@ -9,9 +9,9 @@ import { subjectValue } from '../../proof/subjects.ts';
 import { fill, fillCapture, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
-import type { Opening } from './opening.ts';
+import type { PageOpening } from './opening.ts';
 
-type Context = Pick<CheckContext, 'http'>;
+type OpeningContext = Pick<CheckContext, 'http'>;
 
 const maxCookies = 8;
 /** Longer than a page takes; a page that never answers must not use up the time of all. */
@@ -22,7 +22,7 @@ const timeoutMs = 8_000;
  * one session only, so that each request gets both anew.
  * @throws ProbeError
  */
-export async function openInput({ http }: Context, input: InputSurface): Promise<OpenedInput> {
+export async function openInput({ http }: OpeningContext, input: InputSurface): Promise<OpenedInput> {
   const { page } = input;
   if (!page || page.tokens.length === 0) return input;
   const exchange = await http.get(page.url, { timeoutMs });
@@ -30,7 +30,7 @@ export async function openInput({ http }: Context, input: InputSurface): Promise
   const tokens = page.tokens.map((token, index) => givenBy(token, `token${index + 1}`, input.url)).filter(isGiven);
   const cookies = cookiesOf(exchange);
   if (tokens.length === 0) return input;
-  const opening: Opening = {
+  const opening: PageOpening = {
     url: page.url,
     captures: [...cookies.map(({ rule }) => rule), ...tokens.map(({ value }) => value)],
     fields: Object.fromEntries(
@@ -91,7 +91,7 @@ function capturedFrom(exchange: Exchange, { subject, pattern }: CaptureRule): st
  * @throws ProbeError
  */
 export async function sendInput(
-  { http }: Context,
+  { http }: OpeningContext,
   { opening }: OpenedInput,
   action: HttpAction,
   values: TrialValues,

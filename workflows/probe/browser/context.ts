@@ -61,7 +61,7 @@ export async function inContext<T>(
     throw new ProbeError('out_of_scope', `${request.url} is not in scope`);
   }
   for (let isFirst = true; ; isFirst = false) {
-    const sent: Sent = { proxied: [], hasWritten: false };
+    const sent: ContextTraffic = { proxied: [], hasWritten: false };
     const running = await browserOf(parts);
     try {
       return await once(parts, needs, running, sent, work);
@@ -73,7 +73,7 @@ export async function inContext<T>(
 }
 
 /** What a context has sent so far. */
-type Sent = { proxied: Proxied[]; hasWritten: boolean };
+type ContextTraffic = { proxied: Proxied[]; hasWritten: boolean };
 
 type Running = { browser: Browser; pool: BrowserPool };
 
@@ -81,7 +81,7 @@ async function once<T>(
   parts: BrowserParts,
   { request, page, certificate, onClosing }: ContextNeeds,
   running: Running,
-  sent: Sent,
+  sent: ContextTraffic,
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = Math.min(request.timeoutMs ?? defaultTimeoutMs, Math.max(1, parts.budget.remainingMs()));

@@ -19,7 +19,7 @@ import { viewOf } from './views.ts';
 import type { Writing } from './writing.ts';
 
 /** What a step sends, in the reader's words, and the lines that have to come before it, in whose session. */
-type Sent = {
+type SentRequest = {
   before: string[];
   source: BookedSession | undefined;
   request: RequestText;
@@ -37,7 +37,7 @@ export function writeSteps(
 ): string[] {
   const writeUndo = prepareUndo({ steps }, roles, writing);
   // From the last step to the first: what a step sends says which answers before it have to be read.
-  const sent = new Map<number, Sent | undefined>();
+  const sent = new Map<number, SentRequest | undefined>();
   const roleOf = (index: number) =>
     roles.get(index) ?? (writing.reads.at('after', index).length > 0 ? 'read' : undefined);
   for (const [index, performed] of [...steps.entries()].toReversed())
@@ -59,7 +59,7 @@ const linesOf = ({ before, note, main }: Block, isOneLine: boolean): string[] =>
     ? [...before, ...main]
     : [...before, comment(note), ...main];
 
-function sentOf({ step, action }: Performed, index: number, writing: Writing): Sent | undefined {
+function sentOf({ step, action }: Performed, index: number, writing: Writing): SentRequest | undefined {
   if (!('http' in step)) return undefined;
   const { http } = step;
   const made = forge(http, writing);
@@ -78,7 +78,13 @@ function forge({ forged }: HttpAction, { sessions, names }: Writing) {
   return { booked, lines, value: { value: forged.token, reference } };
 }
 
-function blockOf(performed: Performed, index: number, role: Role, sent: Sent | undefined, writing: Writing): Block {
+function blockOf(
+  performed: Performed,
+  index: number,
+  role: Role,
+  sent: SentRequest | undefined,
+  writing: Writing,
+): Block {
   const { step, action, observed } = performed;
   const { sessions } = writing;
   const block = (before: readonly string[], main: readonly string[]): Block => ({ before, note: step.note, main });
