@@ -40,9 +40,9 @@ function addWithImports(file: DescFile, files: Map<string, DescFile>): void {
   for (const dependency of file.dependencies) addWithImports(dependency, files);
 }
 
-type Known = { services: readonly DescService[]; files: Map<string, DescFile>; registry: Registry };
+type KnownServices = { services: readonly DescService[]; files: Map<string, DescFile>; registry: Registry };
 
-function answer(request: ServerReflectionRequest['messageRequest'], known: Known): ReflectionAnswer {
+function answer(request: ServerReflectionRequest['messageRequest'], known: KnownServices): ReflectionAnswer {
   switch (request.case) {
     case 'listServices':
       return {
@@ -76,7 +76,7 @@ function answer(request: ServerReflectionRequest['messageRequest'], known: Known
 }
 
 /** A type, service or extension; or a method, field or enum value, whose last name part is dropped. */
-function fileOfSymbol(symbol: string, { registry }: Known): DescFile | undefined {
+function fileOfSymbol(symbol: string, { registry }: KnownServices): DescFile | undefined {
   const desc = registry.get(symbol);
   if (desc) return desc.file;
   const dot = symbol.lastIndexOf('.');

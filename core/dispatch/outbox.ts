@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from '../../kit/logger.ts';
 import { inSystem } from '../db/session.ts';
-import { type Kind, kinds, type Payload } from '../outbox/kinds.ts';
+import { kinds, type MessageKind, type MessagePayload } from '../outbox/kinds.ts';
 import { deliveries } from './deliveries.ts';
 import { isTemporalDown, type Orchestrator } from './temporal.ts';
 
@@ -12,7 +12,7 @@ const batchSize = 20;
 /** A message that Temporal refused waits twice as long each time, up to this. */
 const maxDelaySeconds = 30;
 
-type Message = { id: string; kind: string; key: string; payload: unknown; attempts: number };
+type OutboxMessage = { id: string; kind: string; key: string; payload: unknown; attempts: number };
 
 /** What the outbox works with. */
 export type OutboxDeps = { em: EntityManager; temporal: Orchestrator; log: Logger };
@@ -34,7 +34,7 @@ export async function drainOutbox(deps: OutboxDeps, signal: AbortSignal): Promis
 /** @returns whether there may be more to deliver now */
 async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<'more' | 'done' | 'down'> {
   return inSystem(em, 'dispatcher', async (tx) => {
-    const messages = await tx.execute<Message[]>(
+    const messages = await tx.execute<OutboxMessage[]>(
       `select id, kind, key, payload, attempts from outbox
        where available_at <= now() order by available_at, id limit ? for update skip locked`,
       [batchSize],
@@ -60,17 +60,17 @@ async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<'more' |
 }
 
 /** @throws Error also for a kind that this program does not know: a newer one beside it may deliver it */
-async function deliver(temporal: Orchestrator, { kind, payload }: Message): Promise<void> {
+async function deliver(temporal: Orchestrator, { kind, payload }: OutboxMessage): Promise<void> {
   const by = deliveries(temporal);
   if (!isKind(kind)) throw new Error(`there is no delivery for messages of the kind "${kind}"`);
-  const send = <K extends Kind>(known: K) => by[known](kinds[known].parse(payload) as Payload<K>);
+  const send = <K extends MessageKind>(known: K) => by[known](kinds[known].parse(payload) as MessagePayload<K>);
   await send(kind);
 }
 
-const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
+const isKind = (name: string): name is MessageKind => Object.hasOwn(kinds, name);
 
 /** An outage is asked about every second; a refusal of this one message less and less often. */
-async function postpone(tx: EntityManager, { id, attempts }: Message, error: unknown): Promise<void> {
+async function postpone(tx: EntityManager, { id, attempts }: OutboxMessage, error: unknown): Promise<void> {
   const delaySeconds = isTemporalDown(error) ? 1 : Math.min(2 ** attempts, maxDelaySeconds);
   await tx.execute(
     `update outbox set attempts = attempts + 1, available_at = clock_timestamp() + make_interval(secs => ?),

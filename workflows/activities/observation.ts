@@ -6,7 +6,7 @@ import type { Observations, Verdict } from '../model/gate.ts';
 import type { Omission, Omitted } from '../model/omission.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { counted, wasOrWere } from '../model/words.ts';
-import type { Observed } from '../observation/observe.ts';
+import type { ObservedSubmission } from '../observation/observe.ts';
 import type { ObservedAll } from '../observation/observe-all.ts';
 import type { Submission } from '../observation/submission.ts';
 import { observeAs } from '../observation/visitor.ts';
@@ -92,7 +92,7 @@ const verdictsOfLedger = (writes: readonly Write[]): Map<string, Verdict> =>
   );
 
 /** Before it is known what a form does, it counts as one that keeps what it is sent. */
-function recordOf(identity: string, submission: Submission, observed: Observed | undefined): WriteRecord {
+function recordOf(identity: string, submission: Submission, observed: ObservedSubmission | undefined): WriteRecord {
   const { exact, method, url, headers, recordedBody: body, pageUrl } = submission;
   const state = observed?.verdict === 'reads' ? WriteState.UNCHANGED : WriteState.LEFT;
   return {

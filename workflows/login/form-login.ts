@@ -6,7 +6,7 @@ import { findCodeForm, findPasswordForm, findUsernameForm, type LoginForm, type 
 import { type PageForm, pageForms } from './page-forms.ts';
 import { refusalIn } from './refusal.ts';
 import { needsBrowser } from './selector.ts';
-import { sendForm, submissionOf, type Values } from './send-form.ts';
+import { type LoginValues, sendForm, submissionOf } from './send-form.ts';
 import { sendsOf } from './sends.ts';
 import type { LoginSession } from './session.ts';
 import { spellingsOf } from './settings.ts';
@@ -43,7 +43,7 @@ export async function logInByForm(
     // Sent as it stands it would put the password into the address of the page.
     if (form.form.isScripted && hasScript(page.text))
       throw new LoginError('needs_browser', `the form at ${form.form.pageUrl} is sent by script`);
-    const values: Values = {
+    const values: LoginValues = {
       username: login.username,
       password: login.password,
       code: form.code && codes ? await codes.next() : '',

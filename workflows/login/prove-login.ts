@@ -99,8 +99,8 @@ async function prove(scene: LoginScene, login: Login): Promise<Proven> {
 async function furtherPages(
   { http }: LoginScene,
   sessions: readonly LoginSession[],
-  { url, mine }: Page,
-  hopeful: readonly Page[],
+  { url, mine }: ComparedPage,
+  hopeful: readonly ComparedPage[],
 ): Promise<SeenPage[]> {
   const urls = [...hopeful.map((page) => page.url), ...accountLinks(mine.text, url)];
   const seen: SeenPage[] = [];
@@ -118,11 +118,11 @@ async function furtherPages(
 }
 
 /** A page with a text of its own for a session; whether the text stays is another question. */
-type Page = { url: string; mine: PageAnswer; anonymous: PageAnswer };
+type ComparedPage = { url: string; mine: PageAnswer; anonymous: PageAnswer };
 
-async function findPages({ http, baseUrl }: LoginScene, login: Login, session: LoginSession): Promise<Page[]> {
-  const look = async (urls: readonly string[], isEnough: (found: number) => boolean): Promise<Page[]> => {
-    const found: Page[] = [];
+async function findPages({ http, baseUrl }: LoginScene, login: Login, session: LoginSession): Promise<ComparedPage[]> {
+  const look = async (urls: readonly string[], isEnough: (found: number) => boolean): Promise<ComparedPage[]> => {
+    const found: ComparedPage[] = [];
     for (const url of urls) {
       const mine = await load(http, url, session);
       if (mine.status >= 400) continue;

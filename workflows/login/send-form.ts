@@ -5,7 +5,7 @@ import { entriesOfButton } from '../probe/html/submission.ts';
 import type { LoginForm } from './find-form.ts';
 
 /** What goes into the fields of a login. */
-export type Values = { username: string; password: string; code: string };
+export type LoginValues = { username: string; password: string; code: string };
 
 const urlencoded = 'application/x-www-form-urlencoded';
 
@@ -15,7 +15,7 @@ type SentField = { name: string; value: string; field: StepField };
 type FormSubmission = { request: HttpRequest; step: LoginStep };
 
 /** As a browser would: with the page's origin, which CSRF protection looks at, and in the form's own encoding. */
-export async function submissionOf(login: LoginForm, values: Values): Promise<FormSubmission> {
+export async function submissionOf(login: LoginForm, values: LoginValues): Promise<FormSubmission> {
   const { form, submit } = login;
   const target = form.targetBy(submit);
   const method = target.method === 'POST' ? 'POST' : 'GET';
@@ -47,7 +47,7 @@ export async function submissionOf(login: LoginForm, values: Values): Promise<Fo
 export const sendForm = (http: HttpProbe, { request }: FormSubmission, jar: CookieJar): Promise<Exchange> =>
   http.send({ ...request, jar, maxRedirects: 5 });
 
-function fieldsOf(login: LoginForm, values: Values): SentField[] {
+function fieldsOf(login: LoginForm, values: LoginValues): SentField[] {
   const { form, submit } = login;
   return form.controls.flatMap((control): SentField[] => {
     for (const holds of ['username', 'password', 'code'] as const)

@@ -5,10 +5,10 @@ import { formKey, parameterKey, shapeOfRequest } from '../probe/gate/form-key.ts
 import { normaliseRoute } from '../probe/routes.ts';
 
 /** A request that was taken for one that only reads, and the page that shows what it has stored. */
-export type Stored = { key: string; method: string; url: string; body: string; place: string };
+export type StoredRequest = { key: string; method: string; url: string; body: string; place: string };
 
 /** A word as it was sent, with all others of its request. */
-type SentWords = Omit<Stored, 'place'> & { words: ReadonlySet<string> };
+type SentWords = Omit<StoredRequest, 'place'> & { words: ReadonlySet<string> };
 
 type StoredWatch = {
   /** The HTTP instrument, with an eye on what its answers show. */
@@ -32,7 +32,7 @@ const maxAddressLength = 300;
  * Looks for what was sent in a body, or in a parameter of an address, in every answer to a request that does not carry it, so that
  * what turns out to write later can be stopped at once. A word that went to several places tells nothing.
  */
-export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void): StoredWatch {
+export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) => void): StoredWatch {
   const sentWith = new Map<string, SentWords | undefined>();
   const routes = new Set<string>();
 

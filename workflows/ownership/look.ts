@@ -1,16 +1,16 @@
 import { lookInDns } from './dns-txt.ts';
 import { lookForFile } from './http-file.ts';
 import { lookForMetaTag } from './meta-tag.ts';
-import { type Instruments, type Method, methods, type ProofOutcome } from './proof.ts';
+import { type Instruments, methods, type ProofMethod, type ProofOutcome } from './proof.ts';
 
-const looks: Record<Method, (domain: string, token: string, instruments: Instruments) => Promise<ProofOutcome>> = {
+const looks: Record<ProofMethod, (domain: string, token: string, instruments: Instruments) => Promise<ProofOutcome>> = {
   'dns-txt': lookInDns,
   'http-file': lookForFile,
   'meta-tag': lookForMetaTag,
 };
 
 /** What was seen, and where when it was found. */
-export type OwnershipLook = ProofOutcome & { method: Method | '' };
+export type OwnershipLook = ProofOutcome & { method: ProofMethod | '' };
 
 /**
  * Looks for the proof of a domain in one way, or in each until one shows it. That it is missing is said only of a way

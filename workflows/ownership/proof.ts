@@ -8,7 +8,7 @@ export const dnsLabel = '_scan-audit';
 export const filePath = '/.well-known/scan-audit-verification.txt';
 
 export const methods = ['dns-txt', 'http-file', 'meta-tag'] as const;
-export type Method = (typeof methods)[number];
+export type ProofMethod = (typeof methods)[number];
 
 /** What a look showed: the proof, that it is not there, or that nobody could look. With a sentence for people. */
 export type ProofOutcome = { outcome: 'found' | 'missing' | 'failed'; detail: string };

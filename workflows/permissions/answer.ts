@@ -3,7 +3,7 @@ import { textsOf } from '../checks/sessions/private-text.ts';
 import type { Exchange } from '../model/http.ts';
 import { resolve } from '../probe/html/links.ts';
 import { parsePage } from '../survey/page.ts';
-import type { Address } from './addresses.ts';
+import type { MatrixAddress } from './addresses.ts';
 
 /** A column of the permission matrix: "" has no login. */
 export type MatrixVisitor = { name: string; role: string; administrator: boolean };
@@ -22,7 +22,7 @@ export type Answered = {
 export type MatrixAnswer = Answered | { untried: string };
 
 /** @property answers one for each visitor, in their order */
-export type MatrixRow = { address: Address; answers: MatrixAnswer[] };
+export type MatrixRow = { address: MatrixAddress; answers: MatrixAnswer[] };
 
 export const isSuccess = (answer: MatrixAnswer): answer is Answered =>
   'status' in answer && answer.status >= 200 && answer.status < 300;

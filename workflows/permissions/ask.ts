@@ -3,7 +3,7 @@ import type { Identities } from '../login/identities.ts';
 import type { HttpProbe } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { Address } from './addresses.ts';
+import type { MatrixAddress } from './addresses.ts';
 import { answerOf, isSuccess, type MatrixAnswer, type MatrixRow, stableIn } from './answer.ts';
 
 export type AskScene = {
@@ -30,7 +30,7 @@ const maxBodyBytes = 128 * 1024;
  */
 export async function askAsEach(
   scene: AskScene,
-  addresses: readonly Address[],
+  addresses: readonly MatrixAddress[],
   names: readonly string[],
 ): Promise<MatrixRow[]> {
   const rows: MatrixRow[] = [];
@@ -42,7 +42,7 @@ export async function askAsEach(
   return rows;
 }
 
-async function askAddress(scene: AskScene, address: Address, names: readonly string[]): Promise<MatrixRow> {
+async function askAddress(scene: AskScene, address: MatrixAddress, names: readonly string[]): Promise<MatrixRow> {
   const reason = performance.now() < scene.endMs ? undefined : timeIsUp;
   const untried = address.untried ?? reason;
   if (untried !== undefined) return { address, answers: ['', ...names].map(() => ({ untried })) };

@@ -2,7 +2,7 @@ import { type Confirmed, confirmGroups, type Prover } from '../checks/confirm.ts
 import type { ChainStep, Check, CheckContext } from '../checks/contract.ts';
 import { factIdOf, factsOf } from '../checks/facts.ts';
 import { fingerprintOf } from '../checks/fingerprint.ts';
-import type { Group, Proven } from '../checks/group.ts';
+import type { FindingGroup, ProvenCandidate } from '../checks/group.ts';
 import { isGap, united } from '../checks/omitted.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Fact } from '../model/fact.ts';
@@ -23,9 +23,9 @@ export const goalsIn = (facts: readonly Fact[]): GoalFact[] =>
  * not look everywhere: the gap that counts, and all that it left out.
  */
 export type ActionOutcome = {
-  groups: Group[];
+  groups: FindingGroup[];
   facts: Fact[];
-  places: ReadonlyMap<Fact, Proven>;
+  places: ReadonlyMap<Fact, ProvenCandidate>;
   partly?: Omitted;
   left: Omitted[];
 };
@@ -79,14 +79,15 @@ export async function actPlaces(
   return shownBy(confirmed, given);
 }
 
-const placesOf = (groups: readonly Group[]): [Proven, Group][] =>
-  groups.flatMap((group) => group.places.map((place): [Proven, Group] => [place, group]));
+const placesOf = (groups: readonly FindingGroup[]): [ProvenCandidate, FindingGroup][] =>
+  groups.flatMap((group) => group.places.map((place): [ProvenCandidate, FindingGroup] => [place, group]));
 
-const givenBy = (facts: readonly Fact[], place: Proven): [Fact, Proven][] => facts.map((fact) => [fact, place]);
+const givenBy = (facts: readonly Fact[], place: ProvenCandidate): [Fact, ProvenCandidate][] =>
+  facts.map((fact) => [fact, place]);
 
 function shownBy(
   { groups, omitted }: Pick<Confirmed, 'groups' | 'omitted'>,
-  given: readonly [Fact, Proven][],
+  given: readonly [Fact, ProvenCandidate][],
 ): ActionOutcome {
   const partly = omitted.find(isGap);
   return {

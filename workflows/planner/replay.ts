@@ -1,5 +1,5 @@
 import type { Check } from '../checks/contract.ts';
-import type { Proven } from '../checks/group.ts';
+import type { ProvenCandidate } from '../checks/group.ts';
 import type { Registry } from '../checks/registry.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Fact } from '../model/fact.ts';
@@ -9,7 +9,7 @@ import { fills } from './plan.ts';
 import type { Link } from './tree.ts';
 
 /** One link of a chain as it was shown again: its fact, and the place that gave it. */
-export type Replayed = { link: Link; fact: Fact; place: Proven };
+export type Replayed = { link: Link; fact: Fact; place: ProvenCandidate };
 
 export type Replay = { held: true; links: Replayed[] } | NotHeld;
 

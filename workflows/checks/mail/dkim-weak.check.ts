@@ -8,7 +8,7 @@ import { mailNames } from '../dns/mail-domain.ts';
 import { foundAt, type Looked } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
 
-type Key = { place: DkimSelector; bits: number };
+type DkimKey = { place: DkimSelector; bits: number };
 type DkimSelector = { domain: string; selector: string };
 
 /** Names that mail servers and services give their keys; a name server does not list them. */
@@ -27,7 +27,7 @@ const recommendedBits = 2048;
 const notBrokenYet = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
 
 /** The key by which receivers verify mail of the domain is short enough to be computed. Source: RFC 8301 §3.2. */
-export const dkimWeak = defineCheck<Looked<Key>>({
+export const dkimWeak = defineCheck<Looked<DkimKey>>({
   id: 'mail.dkim-weak',
   title: 'Weak DKIM key',
   cwe: 326,
@@ -101,7 +101,7 @@ const nameOf = ({ domain, selector }: DkimSelector): string => `${selector}._dom
 async function keyAt(
   { dns }: CheckContext,
   place: DkimSelector,
-): Promise<{ place: DkimSelector; data: Looked<Key> } | undefined> {
+): Promise<{ place: DkimSelector; data: Looked<DkimKey> } | undefined> {
   const reply = await dns.query(nameOf(place), 'TXT');
   if (!isAnswered(reply)) {
     const message = `the name servers answered ${reply.rcode} for ${nameOf(place)}`;
@@ -111,7 +111,7 @@ async function keyAt(
   return bits === undefined ? undefined : { place, data: { found: { place, bits } } };
 }
 
-function asCandidate({ place, data }: { place: DkimSelector; data: Looked<Key> }): Candidate<Looked<Key>> {
+function asCandidate({ place, data }: { place: DkimSelector; data: Looked<DkimKey> }): Candidate<Looked<DkimKey>> {
   const location = dnsLocation(nameOf(place), 'TXT');
   if ('failure' in data) return { location, route: place.domain, data };
   const { bits } = data.found;

@@ -24,7 +24,7 @@ const discardTimeoutMs = 5_000;
 const endKnownMs = 1_000;
 
 /** A context with its proxy, while it is open. */
-type Opened = {
+type OpenedContext = {
   context: BrowserContext;
   proxied: readonly Proxied[];
   /** Aborted at the latest at `endMs` (of performance.now). */
@@ -51,7 +51,7 @@ export type ContextNeeds = {
 export async function inContext<T>(
   parts: BrowserParts,
   needs: ContextNeeds,
-  work: (opened: Opened) => Promise<T>,
+  work: (opened: OpenedContext) => Promise<T>,
 ): Promise<T> {
   const { request, page } = needs;
   // A page written into its own address is ours as well: opening it sends nothing, and its requests pass the same proxy.
@@ -82,7 +82,7 @@ async function once<T>(
   { request, page, certificate, onClosing }: ContextNeeds,
   running: Running,
   sent: ContextTraffic,
-  work: (opened: Opened) => Promise<T>,
+  work: (opened: OpenedContext) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = Math.min(request.timeoutMs ?? defaultTimeoutMs, Math.max(1, parts.budget.remainingMs()));
   using limit = timeLimit(parts.signal, timeoutMs, `the visit of ${request.url.slice(0, 200)}`);

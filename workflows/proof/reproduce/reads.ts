@@ -1,9 +1,9 @@
 import type { Names } from './names.ts';
-import type { Source } from './sources.ts';
+import type { ShellSource } from './sources.ts';
 import { comment, type Reference } from './text.ts';
 
 /** A variable of the script and how it is set. `key` is of the session whose cookies it is read from, if not the step's own. */
-export type ShellRead = { variable: string; source: Source; key?: string };
+export type ShellRead = { variable: string; source: ShellSource; key?: string };
 
 /**
  * When a variable is set: right after a step, from its answer or its session; or right before it, from the cookies of a

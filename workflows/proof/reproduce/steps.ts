@@ -27,7 +27,7 @@ type SentRequest = {
 };
 
 /** The lines of a step: what it takes, and the command itself, of which a note says what it shows. */
-type Block = { before: readonly string[]; note: string; main: readonly string[] };
+type ScriptBlock = { before: readonly string[]; note: string; main: readonly string[] };
 
 /** The lines of the steps, in order, and of what puts back their changes. */
 export function writeSteps(
@@ -42,7 +42,7 @@ export function writeSteps(
     roles.get(index) ?? (writing.reads.at('after', index).length > 0 ? 'read' : undefined);
   for (const [index, performed] of [...steps.entries()].toReversed())
     if (roleOf(index)) sent.set(index, sentOf(performed, index, writing));
-  const blocks = steps.flatMap((performed, index): Block[] => {
+  const blocks = steps.flatMap((performed, index): ScriptBlock[] => {
     const role = roleOf(index);
     return role === undefined ? [] : [blockOf(performed, index, role, sent.get(index), writing)];
   });
@@ -54,7 +54,7 @@ export function writeSteps(
   return [...different.flatMap((block) => linesOf(block, isOneLine)), ...undo];
 }
 
-const linesOf = ({ before, note, main }: Block, isOneLine: boolean): string[] =>
+const linesOf = ({ before, note, main }: ScriptBlock, isOneLine: boolean): string[] =>
   isOneLine || main.length === 0 || main[0]?.startsWith('#')
     ? [...before, ...main]
     : [...before, comment(note), ...main];
@@ -84,10 +84,14 @@ function blockOf(
   role: Role,
   sent: SentRequest | undefined,
   writing: Writing,
-): Block {
+): ScriptBlock {
   const { step, action, observed } = performed;
   const { sessions } = writing;
-  const block = (before: readonly string[], main: readonly string[]): Block => ({ before, note: step.note, main });
+  const block = (before: readonly string[], main: readonly string[]): ScriptBlock => ({
+    before,
+    note: step.note,
+    main,
+  });
   if ('tls' in action) return block([], [handshakeCommand(action.tls, observed)]);
   if ('hello' in action)
     return block([], observed.kind === 'hello' ? [helloCommand(action.hello, observed.answer, step.expect)] : []);
