@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Json } from '../../kit/json.ts';
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { CookieJar, HeaderList } from '../model/http.ts';
+import { parseJson } from '../model/json.ts';
 import type { Account, ShownPage } from '../model/proven-login.ts';
-import { type Json, parseJson } from './json-path.ts';
 import type { PageAnswer } from './marker.ts';
 import { usernameOf } from './settings.ts';
 

@@ -1,8 +1,10 @@
+import type { Json } from '../../kit/json.ts';
 import type { JsonLogin, Totp } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { CookieJar, Exchange, HttpProbe } from '../model/http.ts';
+import { parseJson } from '../model/json.ts';
 import { LoginError } from '../model/login-error.ts';
 import type { LoginStep, StepField } from '../model/login-recipe.ts';
-import { atPath, findToken, type Json, parseJson, withPath } from './json-path.ts';
+import { atPath, findToken, withPath } from './json-path.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
 import type { LoginSession } from './session.ts';

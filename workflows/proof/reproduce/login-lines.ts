@@ -1,4 +1,5 @@
-import { type Json, withPath } from '../../login/json-path.ts';
+import type { Json } from '../../../kit/json.ts';
+import { withPath } from '../../login/json-path.ts';
 import type { LoginRecipe, LoginStep, StepField } from '../../model/login-recipe.ts';
 import type { Names } from './names.ts';
 import { hiddenFieldFilter, memberFilter } from './page-filters.ts';

@@ -15,7 +15,13 @@ export type Keeping = 'value' | 'header' | 'cookie' | 'excerpt' | 'matched' | 'n
 export type Need = 'large-body' | 'session-ticket' | 'staple' | 'failure' | 'dnssec';
 
 /** Where a reader's shell takes a captured value from; the body, where a row says nothing. */
-export type CaptureSource = 'pattern-in-body' | 'head' | 'set-cookie' | 'form-field' | 'json-member' | 'session-cookies';
+export type CaptureSource =
+  | 'pattern-in-body'
+  | 'head'
+  | 'set-cookie'
+  | 'form-field'
+  | 'json-member'
+  | 'session-cookies';
 
 type ObservedKind = 'http' | 'tls' | 'hello' | 'dns' | 'smtp' | 'browser';
 
