@@ -12,7 +12,7 @@ import {
   PlanSchema,
 } from '../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import type { Printer } from '../terminal.ts';
-import { ask, type AdminCore } from './core.ts';
+import { type AdminCore, ask } from './core.ts';
 import { type OutputOptions, print, printPairs, printTable, timeText } from './output.ts';
 
 export type Admin = { core: AdminCore; out: Printer };
