@@ -11,7 +11,7 @@ export type World = { env: Environment; stdout: Stream; stderr: Stream; signal: 
 export type CommonOptions = { api?: string };
 
 /** What a command works with. */
-export type Context = {
+export type CommandContext = {
   settings: Settings;
   /** Results: standard output. */
   out: Printer;
@@ -29,7 +29,7 @@ export function createPrinters({ env, stdout, stderr }: World): { out: Printer; 
 }
 
 /** @throws Trouble when the settings are missing or wrong */
-export function createContext(world: World, options: CommonOptions): Context {
+export function createContext(world: World, options: CommonOptions): CommandContext {
   const { env, stderr, signal } = world;
   const { out, err } = createPrinters(world);
   const settings = readSettings(env, options.api);

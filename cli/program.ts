@@ -5,7 +5,7 @@ import { gate } from './commands/gate.ts';
 import { type GateOptions, requireSense } from './commands/gate-options.ts';
 import { type FindingsOptions, findings, type ReportOptions, report } from './commands/results.ts';
 import { cancel, type JsonOptions, type ListOptions, list, show, type WatchOptions, watch } from './commands/scans.ts';
-import { type CommonOptions, type Context, createContext, type World } from './context.ts';
+import { type CommandContext, type CommonOptions, createContext, type World } from './context.ts';
 import { printable } from './terminal.ts';
 import type { ExitCode } from './trouble.ts';
 import { version } from './version.ts';
@@ -37,14 +37,14 @@ Examples:
   scan-audit report <runId> -o report.html     the whole report`;
 
 /** Gives each command its settings, runs it, and keeps what it ends with. */
-type Run = (options: CommonOptions, work: (context: Context) => Promise<ExitCode>) => Promise<void>;
+type CommandRun = (options: CommonOptions, work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
 
 /**
  * The commands. What a command ends with goes to `done`.
  * @throws CommanderError from parseAsync when the command line is wrong, or help was asked for
  */
 export function createProgram(world: World, done: (code: ExitCode) => void): Command {
-  const run: Run = async (options, work) => done(await work(createContext(world, options)));
+  const run: CommandRun = async (options, work) => done(await work(createContext(world, options)));
   const program = new Command('scan-audit')
     .description('Audits web sites for verified weaknesses, in pipelines and from a terminal.')
     .exitOverride()
@@ -77,7 +77,7 @@ const command = (parent: Command, name: string, summary: string): Command =>
     .description(`${summary}.`)
     .option('--api <url>', 'address of the API (default: SCAN_AUDIT_API)');
 
-function addGate(program: Command, run: Run): void {
+function addGate(program: Command, run: CommandRun): void {
   command(program, 'gate', 'Scan a site and pass or fail by what was found')
     .argument('[url]', 'URL or host to scan; it must be verified for your organisation')
     .optionsGroup('Which scan:')
@@ -110,7 +110,7 @@ function addGate(program: Command, run: Run): void {
     });
 }
 
-function addScans(program: Command, run: Run): void {
+function addScans(program: Command, run: CommandRun): void {
   const scans = program
     .command('scans')
     .summary('List, show, watch and cancel scans')
@@ -137,7 +137,7 @@ function addScans(program: Command, run: Run): void {
     .action((runId: string, options: JsonOptions) => run(options, (context) => cancel(context, runId, options)));
 }
 
-function addResults(program: Command, run: Run): void {
+function addResults(program: Command, run: CommandRun): void {
   command(program, 'findings', 'List the verified findings of a completed scan, worst first')
     .argument('<runId>')
     .addOption(new Option('--min-severity <severity>', 'only this and worse').choices(severities))

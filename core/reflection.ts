@@ -14,7 +14,7 @@ import type {
   ServerReflectionResponseSchema,
 } from '../proto/gen/grpc/reflection/v1/reflection_pb.ts';
 
-type Answer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>['messageResponse']>;
+type ReflectionAnswer = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>['messageResponse']>;
 
 /** The standard gRPC server reflection, version 1: what tools such as grpcurl learn the contract from. */
 export function reflectionService(services: readonly DescService[]): ServiceImpl<typeof ServerReflection> {
@@ -40,9 +40,9 @@ function addWithImports(file: DescFile, files: Map<string, DescFile>): void {
   for (const dependency of file.dependencies) addWithImports(dependency, files);
 }
 
-type Known = { services: readonly DescService[]; files: Map<string, DescFile>; registry: Registry };
+type KnownServices = { services: readonly DescService[]; files: Map<string, DescFile>; registry: Registry };
 
-function answer(request: ServerReflectionRequest['messageRequest'], known: Known): Answer {
+function answer(request: ServerReflectionRequest['messageRequest'], known: KnownServices): ReflectionAnswer {
   switch (request.case) {
     case 'listServices':
       return {
@@ -76,7 +76,7 @@ function answer(request: ServerReflectionRequest['messageRequest'], known: Known
 }
 
 /** A type, service or extension; or a method, field or enum value, whose last name part is dropped. */
-function fileOfSymbol(symbol: string, { registry }: Known): DescFile | undefined {
+function fileOfSymbol(symbol: string, { registry }: KnownServices): DescFile | undefined {
   const desc = registry.get(symbol);
   if (desc) return desc.file;
   const dot = symbol.lastIndexOf('.');
@@ -90,13 +90,13 @@ function fileOfSymbol(symbol: string, { registry }: Known): DescFile | undefined
   return undefined;
 }
 
-const notFound: Answer = {
+const notFound: ReflectionAnswer = {
   case: 'errorResponse',
   value: { errorCode: Code.NotFound, errorMessage: 'The contract does not have it.' },
 };
 
 /** The file with all that it imports, so that one question is enough. */
-function fileAnswer(file: DescFile | undefined): Answer {
+function fileAnswer(file: DescFile | undefined): ReflectionAnswer {
   if (!file) return notFound;
   const wanted = new Map<string, DescFile>();
   addWithImports(file, wanted);

@@ -7,7 +7,7 @@ import { type CheckoutHint, CheckoutHintSchema, OwnershipRequiredSchema } from '
 export type FieldError = { field: string; message: string };
 
 /** An answer other than a success: RFC 9457 problem details with the headers that belong to it. */
-type Problem = { status: number; headers: Record<string, string>; body: Record<string, unknown> };
+type ProblemAnswer = { status: number; headers: Record<string, string>; body: Record<string, unknown> };
 
 export const statusOf = (reason: ReasonName): number => ruleOf(reason).status;
 export const titleOf = (reason: ReasonName): string => ruleOf(reason).title;
@@ -50,7 +50,7 @@ export class Refusal extends Error {
 }
 
 /** Turns whatever was thrown into an answer. Only refusals carry their own words: the rest could tell about our insides. */
-export function problemOf(error: unknown, requestId: string): Problem {
+export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   if (error instanceof Refusal) {
     const members = error.errors.length > 0 ? { errors: error.errors } : {};
     return problem(error.reason, error.message, requestId, members, error.retryAfterSeconds, error.headers);
@@ -107,7 +107,7 @@ function problem(
   members: Record<string, unknown> = {},
   askedRetryAfterSeconds?: number,
   headers: Record<string, string> = {},
-): Problem {
+): ProblemAnswer {
   const { status, title } = ruleOf(reason);
   const code = reason.toLowerCase();
   const retryAfter = askedRetryAfterSeconds ?? defaultRetryAfterSeconds[reason];

@@ -1,11 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { readJson } from '../kit/json.ts';
+import { type Json, readJson } from '../kit/json.ts';
 import { excessOf, requestBounds } from '../kit/json-bounds.ts';
 import { Refusal } from './errors.ts';
 import { repeatedName } from './repeated-name.ts';
-
-/** What JSON can hold. */
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
 /**
  * Reads a request body: RFC 8259 JSON in UTF-8. Stricter than the RFC in two points. Nesting and the number of values are
@@ -34,6 +31,6 @@ export function parseJson(body: Uint8Array): Json {
 
 function parse(text: string): Json {
   const json = readJson(text);
-  if (json !== undefined) return json as Json;
+  if (json !== undefined) return json;
   throw new Refusal('INVALID_BODY', 'The request body is not valid JSON. Correct it, then send the request again.');
 }

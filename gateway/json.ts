@@ -9,11 +9,11 @@ import {
 } from '@bufbuild/protobuf';
 import { isReflectMessage, type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { FeatureSet_FieldPresence, TimestampSchema, timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Json } from '../kit/json.ts';
 import { type ReasonName, reasonName } from '../kit/reasons.ts';
 import { field as fieldOption } from '../proto/gen/scanaudit/v1/options_pb.ts';
 import { wordOf } from './enum-words.ts';
 import type { Issues } from './issues.ts';
-import type { Json } from './json-text.ts';
 import { nearest } from './nearest.ts';
 import { type Element, elementOf, valueFromJson } from './values.ts';
 

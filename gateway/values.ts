@@ -1,8 +1,8 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import type { Json } from '../kit/json.ts';
 import { numberOf, wordsOf } from './enum-words.ts';
-import type { Json } from './json-text.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /** Type of one value: of a field, or of an item of a repeated one. */

@@ -9,9 +9,9 @@ export type Operations = {
   close(): Promise<void>;
 };
 
-type Answer = { status: number; type: string; body: string };
+type OperationsAnswer = { status: number; type: string; body: string };
 
-const json = (status: number, body: object): Answer => ({
+const json = (status: number, body: object): OperationsAnswer => ({
   status,
   type: 'application/json',
   body: JSON.stringify(body),
@@ -27,7 +27,7 @@ export async function startOperations(options: {
 }): Promise<Operations> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const answer = async (path: string | undefined): Promise<Answer> => {
+  const answer = async (path: string | undefined): Promise<OperationsAnswer> => {
     if (path === '/healthz') return json(200, { status: 'up' });
     if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
     if (path !== '/readyz') return json(404, { status: 'no such page' });

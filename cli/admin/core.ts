@@ -10,7 +10,7 @@ import type { Environment } from '../settings.ts';
 import { Trouble } from '../trouble.ts';
 
 /** Clients of core's services, with the operator's key. */
-export type Core = <S extends DescService>(service: S) => Client<S>;
+export type AdminCore = <S extends DescService>(service: S) => Client<S>;
 
 const shape = {
   SCAN_AUDIT_CORE: z.url({ protocol: /^https?$/, error: 'use http://host:port or https://host:port' }).optional(),
@@ -23,7 +23,7 @@ const shape = {
  * @param address of the option --core, which goes before SCAN_AUDIT_CORE
  * @throws Trouble
  */
-export function openCore(env: Environment, address: string | undefined): Core {
+export function openCore(env: Environment, address: string | undefined): AdminCore {
   const given = settings(address === undefined ? env : { ...env, SCAN_AUDIT_CORE: address });
   const { SCAN_AUDIT_CORE, SCAN_AUDIT_OPERATOR_KEY } = given;
   if (SCAN_AUDIT_CORE === undefined)

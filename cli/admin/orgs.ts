@@ -12,10 +12,10 @@ import {
   PlanSchema,
 } from '../../proto/gen/scanaudit/v1/orgs_pb.ts';
 import type { Printer } from '../terminal.ts';
-import { ask, type Core } from './core.ts';
+import { type AdminCore, ask } from './core.ts';
 import { type OutputOptions, print, printPairs, printTable, timeText } from './output.ts';
 
-export type Admin = { core: Core; out: Printer };
+export type Admin = { core: AdminCore; out: Printer };
 
 export async function createOrg({ core, out }: Admin, name: string, options: OutputOptions & { plan: string }) {
   const org = await ask(core(OrgService).createOrg({ name, plan: options.plan }));

@@ -39,7 +39,7 @@ export function addAdmin(program: Command, world: World): void {
   addDomains(admin, open);
 }
 
-type Open = (options: { core?: string }) => Parameters<typeof issueKey>[0];
+type OpenAdmin = (options: { core?: string }) => Parameters<typeof issueKey>[0];
 
 const command = (parent: Command, name: string, summary: string): Command =>
   parent
@@ -52,7 +52,7 @@ const command = (parent: Command, name: string, summary: string): Command =>
 const group = (parent: Command, name: string, description: string): Command =>
   parent.command(name).summary(description).description(`${description}.`);
 
-function addOrgs(admin: Command, open: Open): void {
+function addOrgs(admin: Command, open: OpenAdmin): void {
   const org = group(admin, 'org', 'Make and look at orgs');
   command(org, 'create', 'Make an org')
     .argument('<name>')
@@ -93,7 +93,7 @@ function addOrgs(admin: Command, open: Open): void {
     );
 }
 
-function addKeys(admin: Command, open: Open): void {
+function addKeys(admin: Command, open: OpenAdmin): void {
   const key = group(admin, 'key', 'Issue, list and revoke keys');
   command(key, 'issue', 'Issue a key; the key alone goes to standard output')
     .addOption(new Option('--kind <kind>', 'of key').choices(Object.keys(keyKinds)).makeOptionMandatory())
@@ -113,7 +113,7 @@ function addKeys(admin: Command, open: Open): void {
     .action((keyId: string, options) => revokeKey(open(options), keyId, options));
 }
 
-function addDomains(admin: Command, open: Open): void {
+function addDomains(admin: Command, open: OpenAdmin): void {
   const domain = group(admin, 'domain', 'Approve domains and addresses');
   command(domain, 'approve', 'Record that staff have seen a proof of ownership')
     .argument('<orgId>')

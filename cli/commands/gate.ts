@@ -1,7 +1,7 @@
 import { Refused } from '../api/problem.ts';
 import type { ScansApi } from '../api/scans.ts';
 import type { Finding, Gate, Scan } from '../api/schemas.ts';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { requireWritable, standardOutput, writeResult } from '../output/files.ts';
 import { printGate } from '../output/gate-text.ts';
 import { type GateResult, junitXml } from '../output/junit.ts';
@@ -19,7 +19,7 @@ const lastLookMs = 10_000;
  * Starts a scan, or takes one, waits for its end, or until something blocks, and answers with the gate's verdict.
  * @throws Trouble
  */
-export async function gate(context: Context, url: string | undefined, options: GateOptions): Promise<ExitCode> {
+export async function gate(context: CommandContext, url: string | undefined, options: GateOptions): Promise<ExitCode> {
   await requireWritable(filesOf(options));
   const timeoutMs = 1_000 * (options.timeout ?? defaultTimeoutSeconds[options.deep ? 'deep' : 'standard']);
   const deadlineMs = performance.now() + timeoutMs;
@@ -43,7 +43,7 @@ function earlyVerdict(api: ScansApi, runId: string, options: GateOptions): (() =
   return async () => (await api.gate(runId, measureOf(options))).verdict !== 'pending';
 }
 
-async function start({ err }: Context, api: ScansApi, url: string, { deep }: GateOptions): Promise<string> {
+async function start({ err }: CommandContext, api: ScansApi, url: string, { deep }: GateOptions): Promise<string> {
   const depth = deep ? 'deep' : 'standard';
   try {
     const { runId, host } = await api.start(url, depth);
@@ -73,7 +73,12 @@ async function findingsFor(api: ScansApi, scan: Scan, verdict: Gate, { junit, js
   return verdict.verdict === 'fail' ? api.findings(scan.runId, { minSeverity: verdict.threshold }) : [];
 }
 
-async function finish(context: Context, api: ScansApi, result: GateResult, options: GateOptions): Promise<ExitCode> {
+async function finish(
+  context: CommandContext,
+  api: ScansApi,
+  result: GateResult,
+  options: GateOptions,
+): Promise<ExitCode> {
   const { out, err } = context;
   printGate(filesOf(options).includes(standardOutput) ? err : out, result);
   const code = exitCodeOf(result.gate);
@@ -93,7 +98,7 @@ function exitCodeOf({ verdict }: Gate): ExitCode {
   return verdict === 'fail' ? exitCodes.fail : exitCodes.trouble;
 }
 
-async function writeFiles({ out, err }: Context, api: ScansApi, result: GateResult, options: GateOptions) {
+async function writeFiles({ out, err }: CommandContext, api: ScansApi, result: GateResult, options: GateOptions) {
   const { scan, gate: verdict, findings } = result;
   const write = (file: string | undefined, content: string | Uint8Array) =>
     file === undefined ? undefined : writeResult(file, content, out.stream);
@@ -111,7 +116,7 @@ async function writeFiles({ out, err }: Context, api: ScansApi, result: GateResu
 
 /** The time is up. What was found until now may block already; if not, there is no verdict. */
 async function lateVerdict(
-  context: Context,
+  context: CommandContext,
   runId: string,
   { options, baseline, outOfTime }: { options: GateOptions; baseline: Scan | undefined; outOfTime: OutOfTime },
 ): Promise<ExitCode> {

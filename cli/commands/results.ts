@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { requireWritable, standardOutput, writeResult } from '../output/files.ts';
 import { printFinding } from '../output/findings-text.ts';
 import { type ExitCode, exitCodes } from '../trouble.ts';
@@ -7,7 +7,7 @@ import { type JsonOptions, print, shortTimeoutMs } from './scans.ts';
 export type FindingsOptions = JsonOptions & { minSeverity?: string };
 export type ReportOptions = JsonOptions & { output?: string };
 
-export async function findings(context: Context, runId: string, options: FindingsOptions): Promise<ExitCode> {
+export async function findings(context: CommandContext, runId: string, options: FindingsOptions): Promise<ExitCode> {
   const { minSeverity } = options;
   const items = await context.api(shortTimeoutMs).findings(runId, { minSeverity });
   print(context, options, items, (out) => {
@@ -21,7 +21,7 @@ export async function findings(context: Context, runId: string, options: Finding
   return exitCodes.pass;
 }
 
-export async function report(context: Context, runId: string, options: ReportOptions): Promise<ExitCode> {
+export async function report(context: CommandContext, runId: string, options: ReportOptions): Promise<ExitCode> {
   const file = options.output ?? `scan-audit-report-${runId.replace(/[^\w-]/g, '')}.html`;
   await requireWritable([file]);
   const content = await context.api(shortTimeoutMs).report(runId);

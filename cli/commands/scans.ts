@@ -1,5 +1,5 @@
 import type { Scan } from '../api/schemas.ts';
-import type { CommonOptions, Context } from '../context.ts';
+import type { CommandContext, CommonOptions } from '../context.ts';
 import { printOmissions } from '../output/findings-text.ts';
 import { countsText, failureText } from '../output/words.ts';
 import { type Printer, styled, table } from '../terminal.ts';
@@ -14,12 +14,17 @@ export type WatchOptions = JsonOptions & { timeout?: number };
 export const shortTimeoutMs = 120_000;
 
 /** Results as JSON, or as text for people. */
-export function print<T>({ out }: Context, { json }: JsonOptions, value: T, text: (printer: Printer) => void): void {
+export function print<T>(
+  { out }: CommandContext,
+  { json }: JsonOptions,
+  value: T,
+  text: (printer: Printer) => void,
+): void {
   if (json) out.stream.write(`${JSON.stringify(value, undefined, 2)}\n`);
   else text(out);
 }
 
-export async function list(context: Context, options: ListOptions): Promise<ExitCode> {
+export async function list(context: CommandContext, options: ListOptions): Promise<ExitCode> {
   const { limit, status, host, depth } = options;
   const scans = await context.api(shortTimeoutMs).list({ status, host, depth }, limit);
   print(context, options, scans, (out) => {
@@ -38,14 +43,14 @@ export async function list(context: Context, options: ListOptions): Promise<Exit
   return exitCodes.pass;
 }
 
-export async function show(context: Context, runId: string, options: JsonOptions): Promise<ExitCode> {
+export async function show(context: CommandContext, runId: string, options: JsonOptions): Promise<ExitCode> {
   const scan = await context.api(shortTimeoutMs).get(runId);
   print(context, options, scan, (out) => printScan(out, scan));
   return exitCodes.pass;
 }
 
 /** Exit code 0 when the scan has completed, and 1 when it ended otherwise. */
-export async function watch(context: Context, runId: string, options: WatchOptions): Promise<ExitCode> {
+export async function watch(context: CommandContext, runId: string, options: WatchOptions): Promise<ExitCode> {
   const timeoutMs = options.timeout === undefined ? Number.POSITIVE_INFINITY : options.timeout * 1_000;
   const deadlineMs = performance.now() + timeoutMs;
   try {
@@ -60,7 +65,7 @@ export async function watch(context: Context, runId: string, options: WatchOptio
   }
 }
 
-export async function cancel(context: Context, runId: string, options: JsonOptions): Promise<ExitCode> {
+export async function cancel(context: CommandContext, runId: string, options: JsonOptions): Promise<ExitCode> {
   const scan = await context.api(shortTimeoutMs).cancel(runId);
   print(context, options, scan, (out) =>
     out.line(

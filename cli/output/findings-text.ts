@@ -2,12 +2,21 @@ import type { Finding, Location, Omission, Scan } from '../api/schemas.ts';
 import { type Printer, styled, wrap } from '../terminal.ts';
 import { chainText, placeText, severityStyle } from './words.ts';
 
-type Shown = { title: string; severity: string; checkId: string; fingerprint: string; location?: Location | undefined };
+type ListedFinding = {
+  title: string;
+  severity: string;
+  checkId: string;
+  fingerprint: string;
+  location?: Location | undefined;
+};
 
 const maxOmissions = 12;
 
 /** One weakness: how bad, what, where, what to do, and by which name it is known. */
-export function printFinding(printer: Printer, finding: Shown & Partial<Pick<Finding, 'remediation' | 'chain'>>): void {
+export function printFinding(
+  printer: Printer,
+  finding: ListedFinding & Partial<Pick<Finding, 'remediation' | 'chain'>>,
+): void {
   const { title, severity, checkId, fingerprint, location, remediation, chain = [] } = finding;
   const label = styled(severityStyle(severity), severity.toUpperCase().padEnd(8));
   printer.line('  ', label, ' ', styled('bold', title));

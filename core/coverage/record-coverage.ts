@@ -34,15 +34,15 @@ export async function recordCoverage(tx: EntityManager, scan: ScanRow, request: 
   scan.revision += 1;
 }
 
-type Row = Pick<OmissionRow, 'runId' | 'orgId' | 'family' | 'code' | 'subject' | 'count' | 'text' | 'places'>;
+type CoverageRow = Pick<OmissionRow, 'runId' | 'orgId' | 'family' | 'code' | 'subject' | 'count' | 'text' | 'places'>;
 
 /** One row for each code and subject: what is told of it more than once is added up. */
 function rowsOf(
-  of: Pick<Row, 'runId' | 'orgId' | 'family'>,
+  of: Pick<CoverageRow, 'runId' | 'orgId' | 'family'>,
   omissions: readonly Omission[],
   placesAt: ReadonlyMap<number, string[]>,
-): Row[] {
-  const rows = new Map<string, Row>();
+): CoverageRow[] {
+  const rows = new Map<string, CoverageRow>();
   for (const [index, omission] of omissions.entries()) {
     const code = enumWord(OmissionCodeSchema, omission.code);
     const subject = storable(omission.subject).slice(0, maxSubjectLength);
@@ -70,7 +70,7 @@ async function readFamilies(tx: EntityManager, runId: string): Promise<FamilyCov
   return rows.map(({ body }) => fromJson(FamilyCoverageSchema, body, { ignoreUnknownFields: true }));
 }
 
-type Told = Omit<Row, 'runId' | 'orgId' | 'places'>;
+type ToldOmission = Omit<CoverageRow, 'runId' | 'orgId' | 'places'>;
 
 /**
  * Decides, at the end of a run, whether everything that its depth promises was looked at: whether it has no gaps. What
@@ -112,13 +112,13 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const isGapRow = ({ code }: Pick<OmissionRow, 'code'>): boolean => isGap(enumValue(OmissionCodeSchema, code));
 
-function lostFamilies(families: readonly FamilyCoverage[], told: readonly Told[]): Told[] {
+function lostFamilies(families: readonly FamilyCoverage[], told: readonly ToldOmission[]): ToldOmission[] {
   const explained = new Set(told.filter(isGapRow).map(({ family }) => family));
   const lost = families.filter((family) => !isFamilyComplete(family) && !explained.has(family.id));
   return lost.map(({ id, reason }) => lostPart(id, reason || 'it did not look at everything'));
 }
 
-const lostPart = (subject: string, text: string): Told => ({
+const lostPart = (subject: string, text: string): ToldOmission => ({
   family: subject,
   code: 'family_lost',
   subject,
@@ -131,9 +131,9 @@ async function missingParts(
   tx: EntityManager,
   { depth, orgId, domain }: ScanRow,
   families: readonly FamilyCoverage[],
-  told: readonly Told[],
-): Promise<Told[]> {
-  const missing: Told[] = [];
+  told: readonly ToldOmission[],
+): Promise<ToldOmission[]> {
+  const missing: ToldOmission[] = [];
   if (families.length === 0) missing.push(lostPart('standard', 'No check was run.'));
   if (depth !== 'deep') return missing;
   if (!families.some(({ id }) => id.startsWith('deep/'))) missing.push(lostPart('deep', 'No deep check was run.'));

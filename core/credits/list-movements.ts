@@ -9,7 +9,7 @@ import { balanceOf } from './ledger.ts';
 /** The last movement of the page before. */
 const place = cursorOf(z.uuid());
 
-type Row = {
+type MovementRow = {
   id: string;
   kind: string;
   run_id: string | null;
@@ -31,7 +31,7 @@ export async function listMovements(
 ): Promise<MessageInitShape<typeof ListCreditsResponseSchema>> {
   const limit = pageSize(request.limit);
   const before = place.read(request.cursor) ?? null;
-  const rows = await tx.execute<Row[]>(
+  const rows = await tx.execute<MovementRow[]>(
     `select t.id, t.kind, t.run_id, t.reason, t.created_at, l.expires_at,
        coalesce(sum(e.amount) filter (where e.account = 'available'), 0)::integer as available,
        coalesce(sum(e.amount) filter (where e.account = 'reserved'), 0)::integer as reserved
@@ -44,7 +44,7 @@ export async function listMovements(
   return { credit: await balanceOf(tx, orgId), items: page.map(describe), ...next };
 }
 
-function describe({ id, kind, reason, ...row }: Row): MessageInitShape<typeof CreditMovementSchema> {
+function describe({ id, kind, reason, ...row }: MovementRow): MessageInitShape<typeof CreditMovementSchema> {
   return {
     id,
     kind,

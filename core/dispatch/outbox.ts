@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from '../../kit/logger.ts';
 import { inSystem } from '../db/session.ts';
-import { type Kind, kinds, type Payload } from '../outbox/kinds.ts';
+import { kinds, type MessageKind, type MessagePayload } from '../outbox/kinds.ts';
 import { deliveries } from './deliveries.ts';
 import { isTemporalDown, type Orchestrator } from './temporal.ts';
 
@@ -15,7 +15,7 @@ const maxDelaySeconds = 2 * 60 * 60;
 /** About a day of tries. A message that was refused so often is parked: `reviveParked` has it tried again. */
 export const maxAttempts = 24;
 
-type Message = { id: string; kind: string; key: string; payload: unknown; attempts: number };
+type OutboxMessage = { id: string; kind: string; key: string; payload: unknown; attempts: number };
 
 /** What the outbox works with. */
 export type OutboxDeps = { em: EntityManager; temporal: Orchestrator; log: Logger };
@@ -37,7 +37,7 @@ export async function drainOutbox(deps: OutboxDeps, signal: AbortSignal): Promis
 /** @returns whether there may be more to deliver now */
 async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<'more' | 'done' | 'down'> {
   return inSystem(em, 'dispatcher', async (tx) => {
-    const messages = await tx.execute<Message[]>(
+    const messages = await tx.execute<OutboxMessage[]>(
       `select id, kind, key, payload, attempts from outbox
        where available_at <= now() order by available_at, id limit ? for update skip locked`,
       [batchSize],
@@ -65,20 +65,20 @@ async function deliverBatch({ em, temporal, log }: OutboxDeps): Promise<'more' |
 }
 
 /** @throws Error also for a kind that this program does not know: a newer one beside it may deliver it */
-async function deliver(temporal: Orchestrator, { kind, payload }: Message): Promise<void> {
+async function deliver(temporal: Orchestrator, { kind, payload }: OutboxMessage): Promise<void> {
   const by = deliveries(temporal);
   if (!isKind(kind)) throw new Error(`there is no delivery for messages of the kind "${kind}"`);
-  const send = <K extends Kind>(known: K) => by[known](kinds[known].parse(payload) as Payload<K>);
+  const send = <K extends MessageKind>(known: K) => by[known](kinds[known].parse(payload) as MessagePayload<K>);
   await send(kind);
 }
 
-const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
+const isKind = (name: string): name is MessageKind => Object.hasOwn(kinds, name);
 
 /**
  * An outage is asked about every second and counts for nothing; a refusal of this one message less and less often.
  * @returns whether it is parked
  */
-async function postpone(tx: EntityManager, { id, attempts }: Message, error: unknown): Promise<boolean> {
+async function postpone(tx: EntityManager, { id, attempts }: OutboxMessage, error: unknown): Promise<boolean> {
   const isDown = isTemporalDown(error);
   const tried = isDown ? attempts : attempts + 1;
   const isParked = tried >= maxAttempts;

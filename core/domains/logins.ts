@@ -12,7 +12,7 @@ import { areSameAccount, openLogin, sealLogin } from './login-settings.ts';
 import { parseDomain } from './name.ts';
 import { holdRight } from './right.ts';
 
-type Place = { domain: string; name: string };
+type LoginName = { domain: string; name: string };
 
 /** Stores a login, or puts it in the place of the one of that name. @throws Refusal INVALID_PARAMETER, NOT_FOUND */
 export async function putLogin(deps: Deps, { domain: text, name, login }: PutLoginRequest): Promise<LoginRow> {
@@ -44,7 +44,7 @@ async function requireOtherAccount(
 }
 
 /** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
-export function getLogin({ em, ...deps }: Deps, place: Place): Promise<LoginRow> {
+export function getLogin({ em, ...deps }: Deps, place: LoginName): Promise<LoginRow> {
   const { orgId } = callerOrg(deps);
   const domain = parseDomain('domain', place.domain).name;
   return inOrg(em, orgId, async (tx) => {
@@ -55,7 +55,7 @@ export function getLogin({ em, ...deps }: Deps, place: Place): Promise<LoginRow>
 }
 
 /** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
-export async function deleteLogin(deps: Deps, place: Place): Promise<void> {
+export async function deleteLogin(deps: Deps, place: LoginName): Promise<void> {
   const { orgId } = callerOrg(deps);
   const domain = parseDomain('domain', place.domain).name;
   const key = { orgId, domain, name: place.name };
@@ -65,7 +65,7 @@ export async function deleteLogin(deps: Deps, place: Place): Promise<void> {
   });
 }
 
-const subjectOf = ({ domain, name }: Place) => `${domain}/${name}`;
+const subjectOf = ({ domain, name }: LoginName) => `${domain}/${name}`;
 
 const unknownLogin = () => new Refusal('NOT_FOUND', { message: 'There is no such login.' });
 

@@ -6,7 +6,7 @@ import { documentContext } from '../domains/scope-documents.ts';
 import { headerContext } from '../domains/scope-headers.ts';
 import { secretContext } from '../runs/secrets.ts';
 
-type Row = { sealed: string } & Record<string, string>;
+type SealedRow = { sealed: string } & Record<string, string>;
 
 /** Where encrypted texts are stored, and what each is bound to. */
 const stores = [
@@ -14,25 +14,25 @@ const stores = [
     table: 'logins',
     column: 'settings',
     key: ['org_id', 'domain', 'name'],
-    context: ({ org_id: orgId = '', domain = '', name = '' }: Row) => loginContext({ orgId, domain, name }),
+    context: ({ org_id: orgId = '', domain = '', name = '' }: SealedRow) => loginContext({ orgId, domain, name }),
   },
   {
     table: 'scope_headers',
     column: 'value',
     key: ['org_id', 'domain', 'name'],
-    context: ({ org_id: orgId = '', domain = '', name = '' }: Row) => headerContext({ orgId, domain, name }),
+    context: ({ org_id: orgId = '', domain = '', name = '' }: SealedRow) => headerContext({ orgId, domain, name }),
   },
   {
     table: 'scope_documents',
     column: 'content',
     key: ['org_id', 'domain', 'name'],
-    context: ({ org_id: orgId = '', domain = '', name = '' }: Row) => documentContext({ orgId, domain, name }),
+    context: ({ org_id: orgId = '', domain = '', name = '' }: SealedRow) => documentContext({ orgId, domain, name }),
   },
   {
     table: 'run_secrets',
     column: 'value',
     key: ['run_id', 'ref'],
-    context: ({ run_id: runId = '', ref = '' }: Row) => secretContext(runId, ref),
+    context: ({ run_id: runId = '', ref = '' }: SealedRow) => secretContext(runId, ref),
   },
 ] as const;
 
@@ -58,7 +58,7 @@ export async function rotateEncryption(em: EntityManager, cipher: Cipher, batchS
   for (const store of stores) {
     let after: string[] | undefined;
     do {
-      const rows: Row[] = await inSystem(em, 'rotation', async (tx) => {
+      const rows: SealedRow[] = await inSystem(em, 'rotation', async (tx) => {
         const batch = await readBatch(tx, store, after, batchSize);
         for (const row of batch) await rotate(tx, store, row, cipher, total);
         return batch;
@@ -69,19 +69,19 @@ export async function rotateEncryption(em: EntityManager, cipher: Cipher, batchS
   return total;
 }
 
-const keyOf = ({ key }: Store, row: Row | undefined): string[] => key.map((column) => row?.[column] ?? '');
+const keyOf = ({ key }: Store, row: SealedRow | undefined): string[] => key.map((column) => row?.[column] ?? '');
 
-function readBatch(tx: EntityManager, store: Store, after: string[] | undefined, limit: number): Promise<Row[]> {
+function readBatch(tx: EntityManager, store: Store, after: string[] | undefined, limit: number): Promise<SealedRow[]> {
   const { table, column, key } = store;
   const keys = key.join(', ');
   const beyond = after ? `where (${keys}) > (${key.map(() => '?').join(', ')})` : '';
-  return tx.execute<Row[]>(
+  return tx.execute<SealedRow[]>(
     `select ${keys}, ${column} as sealed from ${table} ${beyond} order by ${keys} limit ? for update`,
     [...(after ?? []), limit],
   );
 }
 
-async function rotate(tx: EntityManager, store: Store, row: Row, cipher: Cipher, total: Rotation): Promise<void> {
+async function rotate(tx: EntityManager, store: Store, row: SealedRow, cipher: Cipher, total: Rotation): Promise<void> {
   const { table, column, key } = store;
   const context = store.context(row);
   const isCurrent = keyIdOf(row.sealed) === cipher.currentId;

@@ -4,7 +4,7 @@ import { callFunction } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
 import type { Bucket } from './buckets.ts';
 
-export type Taken = Bucket & {
+export type TakenTokens = Bucket & {
   isAllowed: boolean;
   /** Calls that could follow at once. */
   remaining: number;
@@ -15,17 +15,17 @@ export type Taken = Bucket & {
 };
 
 /** What the rate limits have said of a call. */
-export const takenKey = createContextKey<readonly Taken[]>([], { description: 'tokens taken' });
+export const takenKey = createContextKey<readonly TakenTokens[]>([], { description: 'tokens taken' });
 
-type Row = { is_allowed: boolean; remaining: number; wait_ms: number; reset_ms: number };
+type TokenRow = { is_allowed: boolean; remaining: number; wait_ms: number; reset_ms: number };
 
 /**
  * Takes the tokens that each bucket's `cost` says, or none when one of them has too few. One statement, on the database's
  * clock, so it is exact over any number of servers (migrations/0021-key-limits.ts). Runs outside of any transaction: a
  * call that fails later has still been made, and calls of one key do not wait for each other's work.
  */
-export async function takeTokens(em: EntityManager, buckets: readonly Bucket[]): Promise<Taken[]> {
-  const rows = await callFunction<Row>(
+export async function takeTokens(em: EntityManager, buckets: readonly Bucket[]): Promise<TakenTokens[]> {
+  const rows = await callFunction<TokenRow>(
     em,
     'select is_allowed, remaining, wait_ms, reset_ms from take_tokens($1, $2::integer[], $3::integer[])',
     [buckets.map(({ id }) => id), buckets.map(({ perMinute }) => perMinute), buckets.map(({ cost }) => cost)],
@@ -38,7 +38,7 @@ export async function takeTokens(em: EntityManager, buckets: readonly Bucket[]):
 }
 
 /** @throws Refusal RATE_LIMITED when a bucket had too few tokens */
-export function requireAllowed(taken: readonly Taken[]): void {
+export function requireAllowed(taken: readonly TakenTokens[]): void {
   const refused = taken.filter(({ isAllowed }) => !isAllowed);
   if (refused.length === 0) return;
   throw new Refusal('RATE_LIMITED', {

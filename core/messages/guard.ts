@@ -64,9 +64,9 @@ async function* unlessShort(
   }
 }
 
-type Check = (message: Uint8Array) => void;
+type MessageCheck = (message: Uint8Array) => void;
 
-function checkOf(method: DescMethod, isJson: boolean): Check {
+function checkOf(method: DescMethod, isJson: boolean): MessageCheck {
   const bounds = method.parent.typeName === RunService.typeName ? workerBounds : callerBounds;
   return (message) => {
     if (message.byteLength <= harmlessBytes) return;
@@ -75,7 +75,11 @@ function checkOf(method: DescMethod, isJson: boolean): Check {
   };
 }
 
-function checkedEnvelopes(body: AsyncIterable<Uint8Array>, maxBytes: number, check: Check): AsyncIterable<Uint8Array> {
+function checkedEnvelopes(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  check: MessageCheck,
+): AsyncIterable<Uint8Array> {
   return pipe(
     body,
     transformSplitEnvelope(maxBytes),
@@ -84,7 +88,10 @@ function checkedEnvelopes(body: AsyncIterable<Uint8Array>, maxBytes: number, che
   );
 }
 
-async function* checkEach(messages: AsyncIterable<EnvelopedMessage>, check: Check): AsyncIterable<EnvelopedMessage> {
+async function* checkEach(
+  messages: AsyncIterable<EnvelopedMessage>,
+  check: MessageCheck,
+): AsyncIterable<EnvelopedMessage> {
   for await (const message of messages) {
     check(message.data);
     yield message;
@@ -95,7 +102,7 @@ async function* checkEach(messages: AsyncIterable<EnvelopedMessage>, check: Chec
 async function* checkedWhole(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  check: Check,
+  check: MessageCheck,
 ): AsyncIterable<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

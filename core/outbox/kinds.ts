@@ -8,5 +8,5 @@ export const kinds = {
   cancel: z.object({ runId: z.string() }),
 };
 
-export type Kind = keyof typeof kinds;
-export type Payload<K extends Kind> = z.infer<(typeof kinds)[K]>;
+export type MessageKind = keyof typeof kinds;
+export type MessagePayload<K extends MessageKind> = z.infer<(typeof kinds)[K]>;

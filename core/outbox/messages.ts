@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Kind, Payload } from './kinds.ts';
+import type { MessageKind, MessagePayload } from './kinds.ts';
 
 /**
  * Leaves a message that commits with its cause. Leaving it twice, under the same key, is leaving it once. Whoever leaves
  * it wakes the dispatcher after the commit.
  */
-export async function leaveMessage<K extends Kind>(
+export async function leaveMessage<K extends MessageKind>(
   tx: EntityManager,
   kind: K,
-  { orgId, key, payload }: { orgId: string; key: string; payload: Payload<K> },
+  { orgId, key, payload }: { orgId: string; key: string; payload: MessagePayload<K> },
 ): Promise<void> {
   await tx.execute(
     'insert into outbox (org_id, kind, key, payload) values (?, ?, ?, ?) on conflict (key, kind) do nothing',
@@ -17,7 +17,7 @@ export async function leaveMessage<K extends Kind>(
 }
 
 /** Takes a message back. One that is being delivered just now is left. */
-export async function withdrawMessage(tx: EntityManager, kind: Kind, key: string): Promise<void> {
+export async function withdrawMessage(tx: EntityManager, kind: MessageKind, key: string): Promise<void> {
   await tx.execute(
     'delete from outbox where id in (select id from outbox where key = ? and kind = ? for update skip locked)',
     [key, kind],

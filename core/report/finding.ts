@@ -2,7 +2,7 @@ import { type Html, html, type Part } from '../../kit/html.ts';
 import { BaselineState, type Finding, FindingState } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import type { ByteBudget } from './budget.ts';
 import { chainPicture } from './chain-picture.ts';
-import type { Group } from './groups.ts';
+import type { ReportGroup } from './groups.ts';
 import { linkProofs } from './link-proofs.ts';
 import { cvssLink, cweLink, reference } from './links.ts';
 import { locationLine } from './location.ts';
@@ -16,14 +16,14 @@ const mostListed = 200;
 const mostLocations = 20;
 
 /** One weakness with all its places; undefined when not even its description fits. */
-export function findingArticle(group: Group, number: string, budget: ByteBudget): Html | undefined {
+export function findingArticle(group: ReportGroup, number: string, budget: ByteBudget): Html | undefined {
   const head = heading(group, number);
   if (!budget.take(head)) return undefined;
   return html`<article class="finding ${severityClass(group.severity)}" id="${group.anchor}" aria-labelledby="${group.anchor}-title">
 ${head}${evidence(group, budget)}</article>`;
 }
 
-function heading({ lead, anchor, findings, severity }: Group, number: string): Html {
+function heading({ lead, anchor, findings, severity }: ReportGroup, number: string): Html {
   return html`<header><p class="tags"><span class="badge ${severityClass(severity)}">${severityName(severity)}</span>${tags(
     lead,
     findings.length,
@@ -77,7 +77,7 @@ ${references
 }
 
 /** Evidence of each place while there is room, then lines, then a number. */
-function evidence(group: Group, budget: ByteBudget): Html {
+function evidence(group: ReportGroup, budget: ByteBudget): Html {
   const shown: Html[] = [];
   const listed: Html[] = [];
   let hasRoom = true;
@@ -118,5 +118,5 @@ const identity = ({ fingerprint, firstSeenRunId }: Finding): Html =>
   }</p>`;
 
 /** A weakness as one line, when there is no room for more. */
-export const findingLine = (group: Group, number: string): Html =>
+export const findingLine = (group: ReportGroup, number: string): Html =>
   html`<li id="${group.anchor}"><span class="badge ${severityClass(group.severity)}">${severityName(group.severity)}</span> ${number} ${withCode(clip(group.lead.title, 200))}: ${count(group.findings.length, 'place')}</li>`;

@@ -2,7 +2,7 @@ import { type Html, html } from '../../kit/html.ts';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { ByteBudget, fitting, shares } from './budget.ts';
 import { findingArticle, findingLine } from './finding.ts';
-import type { Group, Grouped } from './groups.ts';
+import type { Grouped, ReportGroup } from './groups.ts';
 import { section } from './section.ts';
 import { severities, severityName } from './severity.ts';
 import { count } from './text.ts';
@@ -25,7 +25,7 @@ function nothingFound(scan: Scan, { chains }: Grouped): string {
   return 'Nothing was found in what could be looked at. See under Coverage what could not.';
 }
 
-const chainsSection = (groups: Group[], budget: ByteBudget): Html =>
+const chainsSection = (groups: ReportGroup[], budget: ByteBudget): Html =>
   section({
     id: 'chains',
     title: 'Attack chains',
@@ -33,7 +33,7 @@ const chainsSection = (groups: Group[], budget: ByteBudget): Html =>
     body: articles(groups, 'C', budget),
   });
 
-function weaknessesSection(groups: Group[], nothing: string, budget: ByteBudget): Html {
+function weaknessesSection(groups: ReportGroup[], nothing: string, budget: ByteBudget): Html {
   const summary = severities
     .map((severity) => ({ severity, number: groups.filter((group) => group.severity === severity).length }))
     .filter(({ number }) => number > 0)
@@ -50,7 +50,7 @@ function weaknessesSection(groups: Group[], nothing: string, budget: ByteBudget)
   });
 }
 
-const setAsideSection = (groups: Group[], budget: ByteBudget): Html =>
+const setAsideSection = (groups: ReportGroup[], budget: ByteBudget): Html =>
   section({
     id: 'set-aside',
     title: 'Set aside',
@@ -58,7 +58,7 @@ const setAsideSection = (groups: Group[], budget: ByteBudget): Html =>
     body: articles(groups, 'A', budget),
   });
 
-function articles(groups: Group[], letter: string, budget: ByteBudget): Html {
+function articles(groups: ReportGroup[], letter: string, budget: ByteBudget): Html {
   const numbered = groups.map((group, index) => ({ group, number: `${letter}${index + 1}` }));
   const rendered: Html[] = [];
   for (const { group, number } of numbered) {

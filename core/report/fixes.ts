@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kit/html.ts';
 import { type ChainLink, Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
-import type { Group, Grouped } from './groups.ts';
+import type { Grouped, ReportGroup } from './groups.ts';
 import { section } from './section.ts';
 import { severityClass, severityName, worstSeverity } from './severity.ts';
 import { clip, count, firstSentence, shorten, withCode } from './text.ts';
@@ -17,7 +17,7 @@ type Fix = {
   urgency: Severity;
   /** Findings that are gone with it, chains apart. */
   ends: number;
-  breaks: Group[];
+  breaks: ReportGroup[];
 };
 
 /** What to repair first: what breaks a chain is as urgent as the chain. Undefined when nothing needs it. */
@@ -26,7 +26,7 @@ export function topFixes(grouped: Grouped): Html | undefined {
     .filter((fix) => fix.urgency > Severity.INFO)
     .slice(0, mostFixes);
   if (fixes.length === 0) return undefined;
-  const numberOf = (chain: Group) => `C${grouped.chains.indexOf(chain) + 1}`;
+  const numberOf = (chain: ReportGroup) => `C${grouped.chains.indexOf(chain) + 1}`;
   return section({
     id: 'fixes',
     title: 'What to fix first',
@@ -46,7 +46,7 @@ export function topFixes(grouped: Grouped): Html | undefined {
   });
 }
 
-function broken(chains: readonly Group[], numberOf: (chain: Group) => string): Html {
+function broken(chains: readonly ReportGroup[], numberOf: (chain: ReportGroup) => string): Html {
   const left = chains.length - mostChains;
   return html`Breaks ${chains.length === 1 ? 'the chain' : `${count(chains.length, 'chain')}:`} ${chains
     .slice(0, mostChains)
@@ -59,7 +59,7 @@ function broken(chains: readonly Group[], numberOf: (chain: Group) => string): H
 /** All repairs, the most urgent first, of these the one that breaks the most chains. */
 function rankFixes({ chains, weaknesses }: Grouped): Fix[] {
   const owner = new Map(weaknesses.flatMap((group) => group.findings.map(({ fingerprint }) => [fingerprint, group])));
-  const ownerOf = (chain: Group) => owner.get(breakOf(chain)?.fingerprint ?? '');
+  const ownerOf = (chain: ReportGroup) => owner.get(breakOf(chain)?.fingerprint ?? '');
   const byOwner = Map.groupBy(chains, ownerOf);
   const fixes = weaknesses.map((group): Fix => {
     const breaks = byOwner.get(group) ?? [];
@@ -73,7 +73,7 @@ function rankFixes({ chains, weaknesses }: Grouped): Fix[] {
   return [...others, ...fixes].toSorted((a, b) => b.urgency - a.urgency || b.breaks.length - a.breaks.length);
 }
 
-function stepFix(first: Group, breaks: Group[]): Fix {
+function stepFix(first: ReportGroup, breaks: ReportGroup[]): Fix {
   const link = breakOf(first);
   return {
     title: link?.title ?? first.lead.title,
@@ -85,4 +85,4 @@ function stepFix(first: Group, breaks: Group[]): Fix {
   };
 }
 
-const breakOf = ({ lead }: Group): ChainLink | undefined => lead.chain.find(({ breaksChain }) => breaksChain);
+const breakOf = ({ lead }: ReportGroup): ChainLink | undefined => lead.chain.find(({ breaksChain }) => breaksChain);

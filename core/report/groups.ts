@@ -5,7 +5,7 @@ import { clip } from './text.ts';
 const maxTitleCharacters = 300;
 
 /** Findings of one check: the same weakness in several places. */
-export type Group = {
+export type ReportGroup = {
   /** Identifier of its element in the page. */
   anchor: string;
   /** The worst of them, which speaks for the group. */
@@ -15,10 +15,10 @@ export type Group = {
 };
 
 export type Grouped = {
-  chains: Group[];
-  weaknesses: Group[];
+  chains: ReportGroup[];
+  weaknesses: ReportGroup[];
   /** Accepted risks and false positives: shown, but not counted. */
-  setAside: Group[];
+  setAside: ReportGroup[];
 };
 
 /** Worst group first, in each group worst finding first. */
@@ -42,7 +42,7 @@ export function groupFindings(findings: readonly Finding[]): Grouped {
 }
 
 /** Findings of a check that rate differently stand apart, so that a severity's heading tells the truth. */
-function byCheck(findings: Finding[], prefix: string): Group[] {
+function byCheck(findings: Finding[], prefix: string): ReportGroup[] {
   const groups = Map.groupBy(findings, (finding) =>
     JSON.stringify([
       finding.severity,

@@ -21,4 +21,4 @@ export type ReportInput = {
   now: Date;
 };
 
-export type Entry = { anchor: string; title: string; entries?: Entry[] };
+export type ReportEntry = { anchor: string; title: string; entries?: ReportEntry[] };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html, styleElement } from '../../kit/html.ts';
 import type { Scan } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import type { Entry } from './input.ts';
+import type { ReportEntry } from './input.ts';
 import { styles } from './styles.ts';
 import { clip, time } from './text.ts';
 import { depthName } from './verdict.ts';
@@ -15,7 +15,7 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath d='M12 1l9 3v8c0 5.5-3.8 9.5-9 11.5C6.8 21.5 3 17.5 3 12V4z' fill='%231f4d6b'/%3E%3Cpath d='M7.5 12l3.200 3.200 6-6.400' fill='none' stroke='white' stroke-width='2.4'/%3E%3C/svg%3E";
 
 /** The document around the sections. */
-export function page(options: { scan: Scan; orgName: string; contents: Entry[]; body: Html }): Html {
+export function page(options: { scan: Scan; orgName: string; contents: ReportEntry[]; body: Html }): Html {
   const { scan, orgName, contents, body } = options;
   const host = clip(scan.host, 300);
   return html`<!doctype html>
@@ -34,5 +34,5 @@ export function page(options: { scan: Scan; orgName: string; contents: Entry[]; 
 `;
 }
 
-const list = (entries: readonly Entry[]): Html =>
+const list = (entries: readonly ReportEntry[]): Html =>
   html`<ol>${entries.map((entry) => html`<li><a href="#${entry.anchor}">${entry.title}</a>${entry.entries && entry.entries.length > 0 && list(entry.entries)}</li>`)}</ol>`;

@@ -2,7 +2,7 @@ import { type Html, html } from '../../kit/html.ts';
 import { type Permission, PermissionOutcome } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { clip } from './text.ts';
 
-type Surroundings = {
+type CellSurroundings = {
   /** The visitor’s own pages lead there. */
   isLinked: boolean;
   /** The content is that of somebody else; with the finding that says so, if there is one. */
@@ -12,7 +12,7 @@ type Surroundings = {
 };
 
 /** A cell of the permission matrix: a word for what was answered, and what there is to say of it. */
-export function permissionCell(permission: Permission, surroundings: Surroundings): Html {
+export function permissionCell(permission: Permission, surroundings: CellSurroundings): Html {
   const { beyond } = surroundings;
   const [word, className] = wordOf(permission, beyond !== undefined);
   return html`<td class="answer ${className}"><strong>${word}</strong>${
@@ -41,7 +41,7 @@ function wordOf({ outcome, status, private: isPrivate }: Permission, isBeyond: b
   }
 }
 
-function remark({ outcome, status, sameAs, detail }: Permission, { isLinked, origin }: Surroundings): string {
+function remark({ outcome, status, sameAs, detail }: Permission, { isLinked, origin }: CellSurroundings): string {
   switch (outcome) {
     case PermissionOutcome.SHOWN:
       return [sameAs !== '' && `same as ${clip(sameAs, 60)}`, !isLinked && 'not linked'].filter(Boolean).join(', ');

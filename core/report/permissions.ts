@@ -7,7 +7,7 @@ import {
   type Visitor,
 } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ByteBudget, fitting, shares } from './budget.ts';
-import type { Group, Grouped } from './groups.ts';
+import type { Grouped, ReportGroup } from './groups.ts';
 import { permissionCell, withoutOrigin } from './permission-cell.ts';
 import { matrixTable, section, table } from './section.ts';
 import { clip, count } from './text.ts';
@@ -23,7 +23,12 @@ export function permissionsSection(
 ): Html | undefined {
   if (!permissions || permissions.addresses.length === 0) return undefined;
   const budget = new ByteBudget(shares.permissionsBytes);
-  const view: View = { permissions, marks: marksOf(grouped), origin: URL.parse(targetUrl)?.origin ?? '', budget };
+  const view: PermissionsView = {
+    permissions,
+    marks: marksOf(grouped),
+    origin: URL.parse(targetUrl)?.origin ?? '',
+    budget,
+  };
   const alike = permissions.addresses.filter(isAlike);
   const { leftOut } = permissions;
   return section({
@@ -35,11 +40,11 @@ ${leftOut > 0 && html`<p class="note cut">${count(leftOut, 'further address', 'f
   });
 }
 
-type View = { permissions: Permissions; marks: Marks; origin: string; budget: ByteBudget };
+type PermissionsView = { permissions: Permissions; marks: Marks; origin: string; budget: ByteBudget };
 
 /** Findings about access, with the numbers that they have in the report. */
 function marksOf({ weaknesses, setAside }: Grouped): Marks {
-  const numbered = (groups: readonly Group[], letter: string) =>
+  const numbered = (groups: readonly ReportGroup[], letter: string) =>
     groups.flatMap(({ anchor, findings }, index) =>
       findings
         .filter(({ category }) => category === 'access')
@@ -65,7 +70,7 @@ const isAlike = (address: AddressPermissions): boolean => isSame(address) && add
 const isBeyond = (visitor: Visitor | undefined, { linkedFor }: AddressPermissions, { sameAs }: Permission): boolean =>
   visitor !== undefined && sameAs !== '' && !visitor.administrator && !linkedFor.includes(visitor.name);
 
-function matrix(view: View): Html {
+function matrix(view: PermissionsView): Html {
   const { visitors } = view.permissions;
   const grouped = rowGroups(view.permissions).map(({ heading, addresses }) => ({
     heading,
@@ -108,7 +113,7 @@ const byRoute = (a: AddressPermissions, b: AddressPermissions) => (a.route < b.r
 const columnName = ({ name, role }: Visitor): string =>
   name === '' ? 'No login' : role === '' || role === name ? clip(name, 60) : `${clip(name, 60)} (${clip(role, 60)})`;
 
-function addressRow({ permissions: { visitors }, marks, origin }: View, address: AddressPermissions): Html {
+function addressRow({ permissions: { visitors }, marks, origin }: PermissionsView, address: AddressPermissions): Html {
   return html`<tr><th scope="row">${addressName(address, origin)}<span class="asked">${linkedText(address.linkedFor)}</span></th>${address.permissions
     .slice(0, visitors.length)
     .map((permission, column) => {
@@ -132,7 +137,7 @@ function words(): Html {
   return html`<p class="note"><strong>Private</strong>: shown, and a visitor without a login is not. <strong>Withheld</strong>: answered with a success, without what others are shown there. <strong>Same as</strong> a visitor: what that one is shown. <strong>Linked for</strong>: whose pages lead there. A number in the table leads to the finding of an experiment.</p>`;
 }
 
-function sameForAll({ budget, origin }: View, alike: readonly AddressPermissions[]): Html {
+function sameForAll({ budget, origin }: PermissionsView, alike: readonly AddressPermissions[]): Html {
   const { shown, left } = fitting(alike.toSorted(byRoute), budget, (address) => {
     const [permission] = address.permissions;
     return html`<tr><th scope="row">${addressName(address, origin)}</th>${permission && permissionCell(permission, { isLinked: true, origin })}</tr>`;

@@ -4,7 +4,7 @@ import { coverageSection } from './coverage.ts';
 import { findingsSections } from './findings-sections.ts';
 import { topFixes } from './fixes.ts';
 import { type Grouped, groupFindings } from './groups.ts';
-import type { Entry, ReportInput } from './input.ts';
+import type { ReportEntry, ReportInput } from './input.ts';
 import { methodologySection } from './methodology.ts';
 import { page } from './page.ts';
 import { permissionsSection } from './permissions.ts';
@@ -49,13 +49,13 @@ ${setAside > 0 && html`<p class="note">${count(setAside, 'further finding')} ${s
 const mostEntries = 60;
 const maxEntryCharacters = 110;
 
-function contents(grouped: Grouped, present: Record<'fixes' | 'permissions' | 'writes', boolean>): Entry[] {
+function contents(grouped: Grouped, present: Record<'fixes' | 'permissions' | 'writes', boolean>): ReportEntry[] {
   const below = (groups: Grouped['chains'], letter: string) =>
     groups.slice(0, mostEntries).map(({ anchor, lead }, index) => ({
       anchor,
       title: `${letter}${index + 1} ${shorten(lead.title, maxEntryCharacters)}`,
     }));
-  const entries: (Entry | false)[] = [
+  const entries: (ReportEntry | false)[] = [
     { anchor: 'summary', title: 'Result' },
     present.fixes && { anchor: 'fixes', title: 'What to fix first' },
     grouped.chains.length > 0 && { anchor: 'chains', title: 'Attack chains', entries: below(grouped.chains, 'C') },

@@ -14,7 +14,7 @@ import type { depths, ScanRow } from './entities.ts';
 import { findStoredAnswer, takeIdempotencyKey } from './idempotency.ts';
 
 type DepthWord = (typeof depths)[number];
-type Started = Required<Pick<MessageInitShape<typeof StartScanResponseSchema>, 'runId' | 'host'>>;
+type StartedScan = Required<Pick<MessageInitShape<typeof StartScanResponseSchema>, 'runId' | 'host'>>;
 
 /** Credits that a scan costs. */
 const price: Record<DepthWord, number> = { standard: 1, deep: 5 };
@@ -43,7 +43,7 @@ const storedAnswer = z.object({ runId: z.string(), host: z.string() });
 export async function startScan(
   context: StartContext,
   request: StartScanRequest,
-): Promise<{ started: Started; isReplay: boolean }> {
+): Promise<{ started: StartedScan; isReplay: boolean }> {
   const target = parseTarget(request.url);
   const depth = request.depth === Depth.DEEP ? 'deep' : 'standard';
   const { em, org, idempotencyKey, takeStart } = context;
@@ -68,7 +68,7 @@ async function accept(
   { org, keyId, checkoutUrl }: StartContext,
   target: Target,
   depth: DepthWord,
-): Promise<Started> {
+): Promise<StartedScan> {
   const { orgId, plan } = org;
   const { host, url, schemeGiven } = target;
   const right = await requireDomain(tx, orgId, host);

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Issues } from '../../gateway/issues.ts';
 import { readRestJson, toRestJson } from '../../gateway/json.ts';
-import type { Json } from '../../gateway/json-text.ts';
+import type { Json } from '../../kit/json.ts';
 import { DomainSchema, LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { FindingSchema, FindingState, LocationSchema, Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { IssueKeyRequestSchema, KeySchema } from '../../proto/gen/scanaudit/v1/keys_pb.ts';

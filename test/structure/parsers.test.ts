@@ -9,7 +9,7 @@ const project = join(import.meta.dirname, '..', '..');
 
 /** What takes apart or unpacks bytes and texts. */
 const parser =
-  /from '(?:parse5|saxes|yaml|node:zlib|re2js|tough-cookie|robots-parser|dns-packet|@peculiar\/[\w-]+|csp_evaluator\/[^']+)'|kit\/json\.ts'|JSON\.parse\(/;
+  /from '(?:parse5|saxes|yaml|node:zlib|re2js|tough-cookie|robots-parser|dns-packet|@peculiar\/[\w-]+|csp_evaluator\/[^']+)'|\breadJson\b[^}]*\} from '|JSON\.parse\(/;
 
 /** Files that give a parser nothing of a target's. */
 const harmless: Record<string, string> = {

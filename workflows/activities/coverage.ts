@@ -3,10 +3,10 @@ import { FamilyStatus, OutcomeKind } from '../../proto/gen/scanaudit/v1/scans_pb
 import { digest } from '../checks/fingerprint.ts';
 import { isGap } from '../checks/omitted.ts';
 import type { Omission, OmissionWord } from '../model/omission.ts';
-import type { FamilyProgress, Hindrance, Outcome, PartInput } from '../model/tasks.ts';
+import type { FamilyProgress, Hindrance, PartInput, TaskOutcome } from '../model/tasks.ts';
 import { hindranceText } from '../probe/http/wall-watch.ts';
 
-const kinds: Record<Outcome['kind'], OutcomeKind> = {
+const kinds: Record<TaskOutcome['kind'], OutcomeKind> = {
   found: OutcomeKind.FOUND,
   clean: OutcomeKind.CLEAN,
   'not-applicable': OutcomeKind.NOT_APPLICABLE,
@@ -51,7 +51,7 @@ export function familyCoverage(
   };
 }
 
-function outcomeOf({ checkId, kind, reason, omitted, refuted }: Outcome) {
+function outcomeOf({ checkId, kind, reason, omitted, refuted }: TaskOutcome) {
   const why = kind === 'not-run' ? (omitted.find(isGap) ?? omitted[0]) : undefined;
   const code = why === undefined ? OmissionCode.UNSPECIFIED : codeOf(why.code);
   return { checkId, outcome: kinds[kind], reason, refuted, code };

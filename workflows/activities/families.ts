@@ -12,8 +12,8 @@ import {
   type FamilyInput,
   type FamilyProgress,
   type FamilyResult,
-  type Outcome,
   progressIn,
+  type TaskOutcome,
 } from '../model/tasks.ts';
 import { addHindrance } from '../probe/http/wall-watch.ts';
 import { isAllowed, notAllowed } from './allowed-writes.ts';
@@ -150,9 +150,9 @@ const lanesOf = (family: Family, { share }: Scene): number =>
 const isSpent = ({ probes, share }: Scene): boolean => share.maxRequests > 0 && probes.requests() >= share.maxRequests;
 
 /** Some places were left out that a larger share would reach, whatever was found at others. */
-const isCut = ({ omitted }: Outcome): boolean => omitted.some(({ code }) => code === 'budget');
+const isCut = ({ omitted }: TaskOutcome): boolean => omitted.some(({ code }) => code === 'budget');
 
-const isOutOfBudget = (outcome: Outcome): boolean => outcome.kind === 'not-run' && isCut(outcome);
+const isOutOfBudget = (outcome: TaskOutcome): boolean => outcome.kind === 'not-run' && isCut(outcome);
 
 function cutShort(family: string, { outcomes }: FamilyProgress): Omission | undefined {
   const { length: count } = outcomes.filter(isOutOfBudget);

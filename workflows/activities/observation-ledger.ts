@@ -1,7 +1,7 @@
 import { type Write, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { digest } from '../checks/fingerprint.ts';
 import type { Verdict } from '../model/gate.ts';
-import type { Observed } from '../observation/observe.ts';
+import type { ObservedSubmission } from '../observation/observe.ts';
 import type { Submission } from '../observation/submission.ts';
 import type { WriteRecord } from './writes.ts';
 
@@ -10,7 +10,11 @@ const actionId = 'observation';
 const idOf = (identity: string, exact: string): string => digest([actionId, identity, exact]);
 
 /** Before it is known what a form does, it counts as one that keeps what it is sent. */
-export function recordOf(identity: string, submission: Submission, observed: Observed | undefined): WriteRecord {
+export function recordOf(
+  identity: string,
+  submission: Submission,
+  observed: ObservedSubmission | undefined,
+): WriteRecord {
   const { exact, method, url, headers, recordedBody: body, pageUrl } = submission;
   const state = observed?.verdict === 'reads' ? WriteState.UNCHANGED : WriteState.LEFT;
   return {

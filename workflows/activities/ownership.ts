@@ -2,7 +2,7 @@ import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { BudgetShare } from '../model/budget.ts';
 import type { OwnershipActivities, OwnershipPlan } from '../model/tasks.ts';
-import { type Look, lookForProof } from '../ownership/look.ts';
+import { lookForProof, type OwnershipLook } from '../ownership/look.ts';
 import { usualPorts } from '../ownership/proof.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { AuditDeps } from './deps.ts';
@@ -37,7 +37,7 @@ export const ownershipPlan = ({ ownership }: Pick<AuditDeps, 'ownership'>): Owne
   listDueChecks: ({ limit }) => ownership.due(limit, cancellationSignal()),
 });
 
-async function look(deps: OwnershipDeps, checkId: string, signal: AbortSignal): Promise<Look> {
+async function look(deps: OwnershipDeps, checkId: string, signal: AbortSignal): Promise<OwnershipLook> {
   const check = await deps.ownership.get(checkId, signal);
   const logger = deps.logger.child({ checkId, domain: check.domain });
   const opened: OpenProbes[] = [];

@@ -4,7 +4,7 @@ import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { counted } from '../model/words.ts';
 import { chooseAddresses, maxAsked, pathOf } from '../permissions/addresses.ts';
-import type { Visitor } from '../permissions/answer.ts';
+import type { MatrixVisitor } from '../permissions/answer.ts';
 import { askAsEach, timeIsUp } from '../permissions/ask.ts';
 import { matrixOf } from '../permissions/matrix.ts';
 import { type Audit, openAudit } from './audit-context.ts';
@@ -55,7 +55,7 @@ export function permissionsActivity(deps: AuditDeps): Pick<AuditActivities, 'map
 }
 
 /** Who has a column: a visitor without a login, users, and those who administrate. */
-function visitorsOf({ context, identities }: Audit): { visitors: Visitor[]; beyond: number } {
+function visitorsOf({ context, identities }: Audit): { visitors: MatrixVisitor[]; beyond: number } {
   const surveyed = Object.values(identities.all).filter(({ name }) => context.surfaces[name]);
   const visitors = surveyed.map(({ name, role }) => ({ name, role, administrator: isPrivileged({ role }) }));
   const ordered = visitors.toSorted((a, b) => Number(a.administrator) - Number(b.administrator));
@@ -71,7 +71,7 @@ function leftOut(code: OmissionWord, count: number, what: keyof typeof plurals, 
   return count === 0 ? [] : [{ code, subject: 'permissions', count, text }];
 }
 
-function surfacesOf({ context }: Audit, visitors: readonly Visitor[]): Record<string, Surface> {
+function surfacesOf({ context }: Audit, visitors: readonly MatrixVisitor[]): Record<string, Surface> {
   const entries = visitors.map(({ name }) => [name, name === '' ? context.surface : context.surfaces[name]] as const);
   return Object.fromEntries(entries.flatMap(([name, surface]) => (surface ? [[name, surface]] : [])));
 }

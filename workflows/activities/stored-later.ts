@@ -2,7 +2,7 @@ import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { digest } from '../checks/fingerprint.ts';
 import type { HttpProbe } from '../model/http.ts';
 import type { Surface } from '../model/surface.ts';
-import { type Stored, watchStored } from '../observation/stored-watch.ts';
+import { type StoredRequest, watchStored } from '../observation/stored-watch.ts';
 import { addObservations } from './gate-knowledge.ts';
 import type { Scene } from './open-scene.ts';
 import type { WriteRecord } from './writes.ts';
@@ -20,7 +20,7 @@ export function watchForStored({
   probes: { http, gate },
   writes,
 }: Pick<Scene, 'run' | 'probes' | 'writes'>): StoredLater {
-  const seen = new Map<string, Stored>();
+  const seen = new Map<string, StoredRequest>();
   const watch = watchStored(http, (stored) => {
     gate.observed(stored.key, 'writes');
     seen.set(stored.key, stored);
@@ -37,7 +37,7 @@ export function watchForStored({
   };
 }
 
-const storedRecord = ({ key, method, url, body, place }: Stored): WriteRecord => ({
+const storedRecord = ({ key, method, url, body, place }: StoredRequest): WriteRecord => ({
   ...{
     id: digest(['observation', 'later', key]),
     actionId: 'observation',

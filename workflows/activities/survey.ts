@@ -61,10 +61,10 @@ function headersText({ headerNames, headersOverHttp }: Scene['context'], { origi
     : '';
 }
 
-type Look = (scene: Scene, identity?: Identity, explored?: readonly ExploredPage[]) => Promise<Surface>;
+type SurveyOnce = (scene: Scene, identity?: Identity, explored?: readonly ExploredPage[]) => Promise<Surface>;
 
 const lookWith =
-  ({ survey }: AuditDeps, documented: readonly Documented[]): Look =>
+  ({ survey }: AuditDeps, documented: readonly Documented[]): SurveyOnce =>
   ({ context, probes, signal }, identity, explored = []) =>
     survey({
       probes,
@@ -78,10 +78,10 @@ const lookWith =
       signal,
     });
 
-type Seen = { surface: Surface; remark: string };
+type SurveyOutcome = { surface: Surface; remark: string };
 
 /** What was seen with a session that ended on the way is what anonymous visitors see: then it is looked at again, watchfully. */
-async function lookAs(look: Look, scene: Scene, name: string): Promise<Seen> {
+async function lookAs(look: SurveyOnce, scene: Scene, name: string): Promise<SurveyOutcome> {
   const { run, probes } = scene;
   const identities = await openIdentities(loginScene(scene), [name]);
   const identity = identities.all[name];

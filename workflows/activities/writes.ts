@@ -5,7 +5,7 @@ import { type Write, type WriteSchema, WriteState } from '../../proto/gen/scanau
 import { digest } from '../checks/fingerprint.ts';
 import type { HttpAction } from '../model/experiment.ts';
 import { type PlannedWrite, undoKey } from '../proof/planned-write.ts';
-import { assertionOf } from '../proof/stored.ts';
+import { assertionOf, captureOf } from '../proof/stored.ts';
 import { takeBack, type UndoScene } from '../proof/take-back.ts';
 import type { Run } from '../run/run.ts';
 
@@ -118,7 +118,7 @@ function planOf({
     identity,
     undo: {
       ...requestOf(undo),
-      ...(fresh ? { fresh: { url: fresh.url, capture: fresh.captures } } : {}),
+      ...(fresh ? { fresh: { url: fresh.url, capture: fresh.captures.map(captureOf) } } : {}),
     },
     verify: { url: verify.url, identity: verify.identity, expect: [first, ...others] },
   };

@@ -11,7 +11,7 @@ import { type CaptureRule, claim, type Experiment, type Step } from '../model/ex
 import type { Fact } from '../model/fact.ts';
 import type { Identity } from '../model/identity.ts';
 
-type Read = {
+type CrossOriginRead = {
   user: string;
   url: string;
   /** Cookies that browsers send from other sites, and that are enough to be shown the text. */
@@ -25,7 +25,7 @@ type Read = {
 const maxForms = 3;
 
 /** Any site reads what a user is shown, while the user looks at it. Source: CWE-942 with CWE-1275. */
-export const crossOriginRead = defineChainStep<Read>({
+export const crossOriginRead = defineChainStep<CrossOriginRead>({
   id: 'chains.cross-origin-read',
   title: 'Cross-origin theft of user data (CORS with a cross-site session cookie)',
   cwe: 942,
@@ -64,7 +64,7 @@ export const crossOriginRead = defineChainStep<Read>({
 });
 
 /** The cookies have to be enough for the very answer that may be read; both are looked at before anything is written. */
-async function bind(context: CheckContext, answer?: Fact, session?: Fact): Promise<Read | undefined> {
+async function bind(context: CheckContext, answer?: Fact, session?: Fact): Promise<CrossOriginRead | undefined> {
   const url = answer?.subject ?? '';
   const identity = context.identities[answer?.attributes.identity ?? ''];
   const names = (session?.attributes.cookies ?? '').split(' ').filter(Boolean);
@@ -89,7 +89,7 @@ async function formShownIn(context: CheckContext, user: Identity, text: string):
   return forms.find(({ before }) => before.length >= minLength && text.includes(before));
 }
 
-const candidateFor = (data: Read): Candidate<Read> => ({
+const candidateFor = (data: CrossOriginRead): Candidate<CrossOriginRead> => ({
   location: { url: data.url },
   detail: data.form
     ? `"${data.user}" wrote a random text into their profile, and a page of another site read it; it was taken back.`
@@ -97,7 +97,7 @@ const candidateFor = (data: Read): Candidate<Read> => ({
   data,
 });
 
-function experimentFor(data: Read): Experiment {
+function experimentFor(data: CrossOriginRead): Experiment {
   const { user, cookies, form } = data;
   const url = uncached(data.url, '‹nonce3›');
   const origin = foreignOrigin(url);
@@ -117,7 +117,7 @@ function experimentFor(data: Read): Experiment {
 }
 
 /** What a reader can repeat without a browser. */
-const answered = ({ user, form }: Read, url: string, origin: string): Step => ({
+const answered = ({ user, form }: CrossOriginRead, url: string, origin: string): Step => ({
   http: { url, headers: [['Origin', origin]] },
   identity: user,
   note: 'The answer to the user has a text that only they are shown, and lets another site read it.',
@@ -129,7 +129,7 @@ const answered = ({ user, form }: Read, url: string, origin: string): Step => ({
   ],
 });
 
-const remembered = ({ own }: Read): CaptureRule => ({
+const remembered = ({ own }: CrossOriginRead): CaptureRule => ({
   name: 'private',
   subject: 'body',
   pattern: own.pattern,

@@ -1,14 +1,14 @@
 import { adminPathsIn } from '../checks/access/admin-paths.ts';
 import { jwtsOf, keyThatSigned } from '../checks/auth/jwt.ts';
 import { type CheckContext, defineChainStep } from '../checks/contract.ts';
-import { openRepository, type Place } from '../checks/exposure/git/repository.ts';
+import { type ObjectPlace, openRepository } from '../checks/exposure/git/repository.ts';
 import { walkFiles } from '../checks/exposure/git/walk.ts';
 import { atMost, likeliest } from '../checks/inputs/at-most.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { claim, type Step } from '../model/experiment.ts';
 import { type FoundSecret, findSigningSecrets } from './signing-secrets.ts';
 
-type Leak = FoundSecret & { base: string; path: string; place: Place; adminPaths: string[] };
+type Leak = FoundSecret & { base: string; path: string; place: ObjectPlace; adminPaths: string[] };
 
 /** Secrets that are proven; the likeliest ones come first. */
 const maxSecrets = 3;

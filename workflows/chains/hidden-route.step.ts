@@ -147,7 +147,7 @@ async function isShown({ http }: CheckContext, { jar, headers }: Identity, url: 
   }
 }
 
-type Place = {
+type OwnRoute = {
   route: RouteTemplate;
   id: OwnId;
   url: string;
@@ -156,7 +156,7 @@ type Place = {
   reader: string;
 };
 
-function candidateFor(document: Fact, { route, id, url, ownUrl, owner, reader }: Place): Candidate<Hidden> {
+function candidateFor(document: Fact, { route, id, url, ownUrl, owner, reader }: OwnRoute): Candidate<Hidden> {
   const { origin, pathname } = new URL(document.subject);
   const nothing = /^\d+$/.test(id.value) ? '9‹int›‹int2›' : '‹nonce›';
   const readersOwn = ownUrl

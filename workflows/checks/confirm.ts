@@ -3,17 +3,17 @@ import type { Experiment } from '../model/experiment.ts';
 import type { Omitted } from '../model/omission.ts';
 import { isOver, ProbeError } from '../model/probe-error.ts';
 import { counted, wasOrWere } from '../model/words.ts';
-import type { Verdict } from '../proof/prove.ts';
+import type { ProofVerdict } from '../proof/prove.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { Group } from './group.ts';
+import type { FindingGroup } from './group.ts';
 import { omittedBy, united } from './omitted.ts';
 import { gathered, isEverywhere, maxPlaces, parameterOf } from './same-everywhere.ts';
 
 /** Runs an experiment. @throws ProbeError when it could not be run to an end */
-export type Prover = (experiment: Experiment, signal: AbortSignal) => Promise<Verdict>;
+export type Prover = (experiment: Experiment, signal: AbortSignal) => Promise<ProofVerdict>;
 
 export type Confirmed = {
-  groups: Group[];
+  groups: FindingGroup[];
   refuted: number;
   /** Candidates that were not tried, by why. */
   omitted: Omitted[];
@@ -36,7 +36,7 @@ export async function confirmGroups(
   confirm: Confirm,
   { prove, signal }: { prove: Prover; signal: AbortSignal },
 ): Promise<Confirmed> {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, FindingGroup>();
   const untried = new Map<string, number>();
   const omitted: Omitted[] = [];
   let refuted = 0;

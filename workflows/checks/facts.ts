@@ -1,7 +1,7 @@
 import type { Fact, FactInput } from '../model/fact.ts';
 import type { ChainStep, Check } from './contract.ts';
 import { digest } from './fingerprint.ts';
-import type { Proven } from './group.ts';
+import type { ProvenCandidate } from './group.ts';
 
 /** The same fact has the same id, whoever shows it and however often. */
 export function factIdOf({ kind, subject, attributes }: FactInput): string {
@@ -11,7 +11,7 @@ export function factIdOf({ kind, subject, attributes }: FactInput): string {
 /** The facts that a proven place of an action gives. */
 export function factsOf(
   action: Check | ChainStep,
-  proven: Proven,
+  proven: ProvenCandidate,
   from: { parents?: readonly string[]; fingerprint?: string },
 ): Fact[] {
   const inputs = action.gives?.facts(proven.candidate, proven.captured) ?? [];

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type FindingSchema, Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { ChainStep, Check } from './contract.ts';
-import type { Group } from './group.ts';
+import type { FindingGroup } from './group.ts';
 import { parseCvss, type SeverityWord, severityOf } from './severity.ts';
 
 export type FindingInit = Omit<MessageInitShape<typeof FindingSchema>, '$typeName'>;
@@ -16,7 +16,7 @@ const severities: Record<SeverityWord, Severity> = {
 };
 
 /** What is stored of one verified weakness: one finding, however many places it was proven in. */
-export function findingOf(action: Check | ChainStep, group: Group): FindingInit {
+export function findingOf(action: Check | ChainStep, group: FindingGroup): FindingInit {
   const worst =
     group.places.toSorted((a, b) => scoreOf(action, b.candidate) - scoreOf(action, a.candidate))[0] ?? group.places[0];
   const cvss = parseCvss(worst.candidate.cvss ?? action.cvss);

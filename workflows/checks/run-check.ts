@@ -2,7 +2,7 @@ import type { Candidate } from '../model/candidate.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Omitted } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { Outcome } from '../model/tasks.ts';
+import type { TaskOutcome } from '../model/tasks.ts';
 import { abortable } from './abortable.ts';
 import { boundTo } from './bound-probes.ts';
 import { confirmGroups, type Prover } from './confirm.ts';
@@ -13,7 +13,7 @@ import { isGap, omittedBy, omittedText, united } from './omitted.ts';
 
 /** What one check gave, and by the id of each fact the place that showed it first. */
 export type CheckResult = {
-  outcome: Outcome;
+  outcome: TaskOutcome;
   findings: FindingInit[];
   facts: Fact[];
   places: ReadonlyMap<string, Candidate>;
@@ -104,7 +104,7 @@ const clipped = (omitted: Omitted): Omitted => ({ ...omitted, text: clip(omitted
 export const notLooked = (check: Check, omitted: Omitted): CheckResult =>
   ended(check, 'not-run', omitted.text, [clipped(omitted)]);
 
-const ended = (check: Check, kind: Outcome['kind'], reason: string, omitted: Omitted[] = []): CheckResult => ({
+const ended = (check: Check, kind: TaskOutcome['kind'], reason: string, omitted: Omitted[] = []): CheckResult => ({
   outcome: { checkId: check.id, kind, reason: clip(reason), omitted, refuted: 0 },
   findings: [],
   facts: [],

@@ -1,6 +1,6 @@
 import type { Candidate } from '../model/candidate.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { Group } from './group.ts';
+import type { FindingGroup } from './group.ts';
 
 /** A parameter that is weak on more routes than this is one weakness: they share the code that reads it. */
 const maxRoutes = 5;
@@ -18,7 +18,7 @@ export function parameterOf({ location }: Candidate): string | undefined {
 }
 
 /** Whether enough was proven of a parameter to say so: on many routes, and in as many places as a finding names. */
-export function isEverywhere(parameter: string, groups: readonly Group[]): boolean {
+export function isEverywhere(parameter: string, groups: readonly FindingGroup[]): boolean {
   const same = groups.filter(({ places: [first] }) => parameterOf(first.candidate) === parameter);
   return same.length > maxRoutes && same.reduce((sum, { places }) => sum + places.length, 0) >= maxPlaces;
 }
@@ -27,14 +27,14 @@ export function isEverywhere(parameter: string, groups: readonly Group[]): boole
  * Makes one group of those of a parameter that is weak on many routes, so that a layout with one mistake on every page is one
  * finding.
  */
-export function gathered(actionId: string, groups: readonly Group[]): Group[] {
+export function gathered(actionId: string, groups: readonly FindingGroup[]): FindingGroup[] {
   const byParameter = Map.groupBy(groups, ({ places: [first] }) => parameterOf(first.candidate));
   return [...byParameter].flatMap(([parameter, same]) => {
     const [first, ...others] = same;
     if (parameter === undefined || !first || same.length <= maxRoutes) return same;
     // One of each route before the second of any.
     const rest = [...others.map(({ places }) => places[0]), ...same.flatMap(({ places }) => places.slice(1))];
-    const places: Group['places'] = [first.places[0], ...rest.slice(0, maxPlaces - 1)];
+    const places: FindingGroup['places'] = [first.places[0], ...rest.slice(0, maxPlaces - 1)];
     const proven = rest.length + 1;
     const fingerprint = fingerprintOf(actionId, { ...first.places[0].candidate, route: everywhere });
     return [{ fingerprint, places, remark: remark(proven, places.length) }];

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { Json } from '../../kit/json.ts';
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { CookieJar, HeaderList } from '../model/http.ts';
+import { parseJson } from '../model/json.ts';
 import type { Account, ShownPage } from '../model/proven-login.ts';
-import { type Json, parseJson } from './json-path.ts';
-import type { Answer } from './marker.ts';
+import type { PageAnswer } from './marker.ts';
 import { usernameOf } from './settings.ts';
 
-export type SeenPage = { url: string; mine: readonly Answer[]; anonymous: readonly Answer[] };
+export type SeenPage = { url: string; mine: readonly PageAnswer[]; anonymous: readonly PageAnswer[] };
 
 /** @param seen answers of pages that say who is logged in, in two sessions of the account */
 export function accountOf(
@@ -94,7 +95,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 const plain = (text: string): string => text.trim().toLowerCase();
 
 /** Words, and what is written like one: addresses, user names, numbers. */
-const wordsIn = ({ text }: Answer): Set<string> =>
+const wordsIn = ({ text }: PageAnswer): Set<string> =>
   new Set(plain(text).match(/[\p{L}\p{N}][\p{L}\p{N}@._+-]*[\p{L}\p{N}]/gu));
 
 const addressesIn = (text: string): string[] =>

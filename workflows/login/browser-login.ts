@@ -7,7 +7,7 @@ import type { LoginStep } from '../model/login-recipe.ts';
 import { wantedOf } from './form-login.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
-import type { Session } from './session.ts';
+import type { LoginSession } from './session.ts';
 import type { Codes } from './totp.ts';
 
 /** A browser needs a while for each page; a code may have to wait for its period. */
@@ -24,7 +24,7 @@ export async function logInByBrowser(
   browser: BrowserProbe,
   login: FormLogin,
   { url, jar, codes, totp }: { url: string; jar: CookieJar; codes: Codes | undefined; totp: Totp | undefined },
-): Promise<Session> {
+): Promise<LoginSession> {
   const missing = await browser.unavailable();
   if (missing !== undefined) throw new LoginError('needs_browser', `the login needs a browser, and ${missing}`);
   const { username, password } = login;

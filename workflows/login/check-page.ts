@@ -1,12 +1,12 @@
 import type { CookieJar, HeaderList, HttpProbe } from '../model/http.ts';
 import { LoginError } from '../model/login-error.ts';
 import type { LoginMark } from '../model/proven-login.ts';
-import { type Answer, holds } from './marker.ts';
+import { holds, type PageAnswer } from './marker.ts';
 
 type Carrier = { jar: CookieJar; headers: HeaderList };
 
 /** The page as this session, or an anonymous visitor, is shown it. @throws ProbeError */
-export async function load(http: HttpProbe, url: string, session?: Carrier): Promise<Answer> {
+export async function load(http: HttpProbe, url: string, session?: Carrier): Promise<PageAnswer> {
   const { status, text } = await http.get(url, {
     maxRedirects: 3,
     ...(session ? { jar: session.jar, headers: session.headers } : { fresh: true }),

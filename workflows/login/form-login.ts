@@ -6,9 +6,9 @@ import { findCodeForm, findPasswordForm, findUsernameForm, type LoginForm, type 
 import { type PageForm, pageForms } from './page-forms.ts';
 import { refusalIn } from './refusal.ts';
 import { needsBrowser } from './selector.ts';
-import { sendForm, submissionOf, type Values } from './send-form.ts';
+import { type LoginValues, sendForm, submissionOf } from './send-form.ts';
 import { sendsOf } from './sends.ts';
-import type { Session } from './session.ts';
+import type { LoginSession } from './session.ts';
 import { spellingsOf } from './settings.ts';
 import type { Codes } from './totp.ts';
 
@@ -27,7 +27,7 @@ export async function logInByForm(
   http: HttpProbe,
   login: FormLogin,
   { url, jar, codes, totp }: { url: string; jar: CookieJar; codes: Codes | undefined; totp: Totp | undefined },
-): Promise<Session> {
+): Promise<LoginSession> {
   const wanted = wantedOf(login, totp);
   if (Object.values(wanted).some(needsBrowser))
     throw new LoginError('needs_browser', 'a selector of the login can only be read by a browser');
@@ -43,7 +43,7 @@ export async function logInByForm(
     // Sent as it stands it would put the password into the address of the page.
     if (form.form.isScripted && hasScript(page.text))
       throw new LoginError('needs_browser', `the form at ${form.form.pageUrl} is sent by script`);
-    const values: Values = {
+    const values: LoginValues = {
       username: login.username,
       password: login.password,
       code: form.code && codes ? await codes.next() : '',

@@ -39,7 +39,7 @@ export type IdentityScene = LoginTools &
   };
 
 /** One proven identity, and how to have its session again. */
-type Opened = { login: Login; proven: ProvenLogin; enter: LogIn; identity: Identity; renewals: number };
+type OpenedIdentity = { login: Login; proven: ProvenLogin; enter: LogIn; identity: Identity; renewals: number };
 
 /** A session that ends more often than this within one activity cannot be worked with. */
 const maxRenewals = 50;
@@ -50,7 +50,7 @@ const maxRenewals = 50;
  * @throws LoginError when one of them can no longer log in, ProbeError
  */
 export async function openIdentities(scene: IdentityScene, names: readonly string[]): Promise<Identities> {
-  const opened = new Map<string, Opened>();
+  const opened = new Map<string, OpenedIdentity>();
   // One after the other: small sites store one session at a time.
   for (const name of names) {
     const proven = await recallLogin(scene.run, name);
@@ -88,7 +88,7 @@ export async function openIdentities(scene: IdentityScene, names: readonly strin
   };
 }
 
-async function open(scene: IdentityScene, proven: ProvenLogin): Promise<Opened> {
+async function open(scene: IdentityScene, proven: ProvenLogin): Promise<OpenedIdentity> {
   const { name, checkUrl, marker, recipe } = proven;
   const given = await openLogin(scene.run, name);
   const login = (proven.inBrowser && byBrowser(given)) || given;

@@ -1,11 +1,13 @@
+import type { Json } from '../../kit/json.ts';
 import type { JsonLogin, Totp } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { CookieJar, Exchange, HttpProbe } from '../model/http.ts';
+import { parseJson } from '../model/json.ts';
 import { LoginError } from '../model/login-error.ts';
 import type { LoginStep, StepField } from '../model/login-recipe.ts';
-import { atPath, findToken, type Json, parseJson, withPath } from './json-path.ts';
+import { atPath, findToken, withPath } from './json-path.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
-import type { Session } from './session.ts';
+import type { LoginSession } from './session.ts';
 import type { Codes } from './totp.ts';
 
 const bearer = 'Authorization: Bearer {token}';
@@ -19,7 +21,7 @@ export async function logInByJson(
   http: HttpProbe,
   login: JsonLogin,
   { url, jar, codes, totp }: { url: string; jar: CookieJar; codes: Codes | undefined; totp: Totp | undefined },
-): Promise<Session> {
+): Promise<LoginSession> {
   const members: [path: string, holds: 'username' | 'password' | 'code', value: string][] = [
     [login.usernameField || 'username', 'username', login.username],
     [login.passwordField || 'password', 'password', login.password],

@@ -1,9 +1,4 @@
-import { parseJson as parseBounded } from '../model/json.ts';
-
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
-
-/** @throws ProbeError `too_large` */
-export const parseJson = (text: string): Json | undefined => parseBounded(text) as Json | undefined;
+import type { Json } from '../../kit/json.ts';
 
 /** @param path dotted, for instance "data.token"; items of lists by their number */
 export function atPath(json: Json | undefined, path: string): Json | undefined {

@@ -1,12 +1,16 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { loginUrlOf } from './log-in.ts';
-import type { Session } from './session.ts';
+import type { LoginSession } from './session.ts';
 
 /** Addresses that an app reads once it knows who is there are as many as it likes. */
 const maxCalls = 5;
 
 /** The pages that show who is logged in, as far as anybody said or the login showed. Absolute, most telling first. */
-export function pagesToCheck({ checkUrl, kind }: Login, { landing, calls = [] }: Session, baseUrl: string): string[] {
+export function pagesToCheck(
+  { checkUrl, kind }: Login,
+  { landing, calls = [] }: LoginSession,
+  baseUrl: string,
+): string[] {
   if (checkUrl !== '' && URL.canParse(checkUrl, baseUrl)) return [new URL(checkUrl, baseUrl).href];
   const told = calls.filter((url) => /(?:\/|\b)(?:me|who-?am-?i|user\w*|account|profile|session)\b/i.test(url));
   const others = calls.filter((url) => !told.includes(url));

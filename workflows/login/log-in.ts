@@ -8,7 +8,7 @@ import { logInByForm } from './form-login.ts';
 import { logInByJson } from './json-login.ts';
 import { refusalIn } from './refusal.ts';
 import { sendsOf } from './sends.ts';
-import type { Session } from './session.ts';
+import type { LoginSession } from './session.ts';
 import { cookiePairs } from './settings.ts';
 import { type Codes, createCodes } from './totp.ts';
 
@@ -17,7 +17,7 @@ import { type Codes, createCodes } from './totp.ts';
  * @param jar takes the cookies, and sends those that it has already; an empty one by default
  * @throws LoginError, ProbeError
  */
-export type LogIn = (jar?: CookieJar) => Promise<Session>;
+export type LogIn = (jar?: CookieJar) => Promise<LoginSession>;
 
 export type LoginTools = {
   http: Probes['http'];
@@ -59,7 +59,7 @@ async function logInUnlessBusy(
   login: Login,
   codes: Codes | undefined,
   jar: CookieJar | undefined,
-): Promise<Session> {
+): Promise<LoginSession> {
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === busyAttempts;
     try {
@@ -77,7 +77,7 @@ function logInOnce(
   { kind, totp }: Login,
   codes: Codes | undefined,
   jar: CookieJar,
-): Promise<Session> | Session {
+): Promise<LoginSession> | LoginSession {
   switch (kind.case) {
     case 'form':
       return logInByForm(http, kind.value, { url: absolute(kind.value.url, baseUrl), jar, codes, totp });
@@ -97,7 +97,7 @@ function logInOnce(
   }
 }
 
-const given = (kind: 'bearer' | 'header' | 'cookie', jar: CookieJar, headers: [string, string][]): Session => ({
+const given = (kind: 'bearer' | 'header' | 'cookie', jar: CookieJar, headers: [string, string][]): LoginSession => ({
   jar,
   headers,
   recipe: { kind, steps: [], sends: sendsOf({ jar, headers }) },

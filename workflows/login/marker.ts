@@ -1,7 +1,7 @@
 import { endsSession } from '../probe/session-words.ts';
 
 /** Answers of one page: what is compared to tell who is logged in. */
-export type Answer = { status: number; text: string };
+export type PageAnswer = { status: number; text: string };
 
 /** Shorter pieces of text stand on any page by chance; longer ones change too easily. */
 const minLength = 4;
@@ -18,8 +18,8 @@ const telling = [endsSession, /account|profile|dashboard|konto|compte|cuenta|pro
  * @param mustTell nothing else will do than one of these, or a word that only people who are logged in are shown
  */
 export function findMarker(
-  authenticated: readonly Answer[],
-  anonymous: readonly Answer[],
+  authenticated: readonly PageAnswer[],
+  anonymous: readonly PageAnswer[],
   preferred: readonly string[] = [],
   mustTell = false,
 ): string | undefined {
@@ -37,7 +37,7 @@ export function findMarker(
 }
 
 /** Whether the marker tells authenticated answers from anonymous ones. */
-export function holds(marker: string, authenticated: readonly Answer[], anonymous: readonly Answer[]): boolean {
+export function holds(marker: string, authenticated: readonly PageAnswer[], anonymous: readonly PageAnswer[]): boolean {
   return (
     marker !== '' &&
     authenticated.length > 0 &&
@@ -50,7 +50,7 @@ export function holds(marker: string, authenticated: readonly Answer[], anonymou
 const maxSearched = 150;
 
 /** Pieces that every authenticated answer is made of, and no anonymous one. */
-function ownPieces([first, ...others]: readonly Answer[], anonymous: readonly Answer[]): string[] {
+function ownPieces([first, ...others]: readonly PageAnswer[], anonymous: readonly PageAnswer[]): string[] {
   const shared = others.map(({ text }) => new Set(piecesOf(text)));
   const foreign = anonymous.map(({ text }) => new Set(piecesOf(text)));
   const own = piecesOf(first?.text ?? '').filter(

@@ -7,17 +7,17 @@ import { load } from './check-page.ts';
 import { findAll, findPasswordForm } from './find-form.ts';
 import { accountLinks, likelyPages, pagesToCheck } from './likely-pages.ts';
 import { type LoginTools, loginWith } from './log-in.ts';
-import { type Answer, findMarker, holds } from './marker.ts';
+import { findMarker, holds, type PageAnswer } from './marker.ts';
 import { pageForms } from './page-forms.ts';
 import { refusalIn } from './refusal.ts';
-import type { Session } from './session.ts';
+import type { LoginSession } from './session.ts';
 import { byBrowser, usernameOf, withWrongSecret } from './settings.ts';
 
 export type LoginProof =
   | {
       proven: true;
       mark: LoginMark;
-      session: Session;
+      session: LoginSession;
       account: Account;
       /** Why it was typed into a browser although nobody said so. */
       inBrowserSince?: string;
@@ -98,15 +98,15 @@ async function prove(scene: LoginScene, login: Login): Promise<Proven> {
 /** A page that looks alike for two accounts says nothing; others may: those that were looked at before, and its account pages. */
 async function furtherPages(
   { http }: LoginScene,
-  sessions: readonly Session[],
-  { url, mine }: Page,
-  hopeful: readonly Page[],
+  sessions: readonly LoginSession[],
+  { url, mine }: ComparedPage,
+  hopeful: readonly ComparedPage[],
 ): Promise<SeenPage[]> {
   const urls = [...hopeful.map((page) => page.url), ...accountLinks(mine.text, url)];
   const seen: SeenPage[] = [];
   for (const further of new Set(urls.filter((other) => other !== url))) {
     try {
-      const shown: Answer[] = [];
+      const shown: PageAnswer[] = [];
       for (const session of sessions) shown.push(await load(http, further, session));
       seen.push({ url: further, mine: shown, anonymous: [await load(http, further)] });
     } catch (error) {
@@ -118,11 +118,11 @@ async function furtherPages(
 }
 
 /** A page with a text of its own for a session; whether the text stays is another question. */
-type Page = { url: string; mine: Answer; anonymous: Answer };
+type ComparedPage = { url: string; mine: PageAnswer; anonymous: PageAnswer };
 
-async function findPages({ http, baseUrl }: LoginScene, login: Login, session: Session): Promise<Page[]> {
-  const look = async (urls: readonly string[], isEnough: (found: number) => boolean): Promise<Page[]> => {
-    const found: Page[] = [];
+async function findPages({ http, baseUrl }: LoginScene, login: Login, session: LoginSession): Promise<ComparedPage[]> {
+  const look = async (urls: readonly string[], isEnough: (found: number) => boolean): Promise<ComparedPage[]> => {
+    const found: ComparedPage[] = [];
     for (const url of urls) {
       const mine = await load(http, url, session);
       if (mine.status >= 400) continue;
@@ -140,28 +140,29 @@ async function findPages({ http, baseUrl }: LoginScene, login: Login, session: S
 }
 
 /** Sessions that were given as they are end together, if at all. */
-const isDead = async ({ http }: LoginScene, session: Session, { checkUrl, marker }: LoginMark): Promise<boolean> =>
+const isDead = async ({ http }: LoginScene, session: LoginSession, { checkUrl, marker }: LoginMark): Promise<boolean> =>
   session.answer !== undefined && !holds(marker, [await load(http, checkUrl, session)], []);
 
 /**
  * The page after the login has its form again. Then a token in a form, new for each session, must not pass for a marker;
  * some sites carry the form along on every page.
  */
-function isAskedAgain({ landing, recipe }: Session): boolean {
+function isAskedAgain({ landing, recipe }: LoginSession): boolean {
   const again = landing && findPasswordForm(pageForms(landing.text, landing.url), findAll, true);
   const fields = recipe.steps.flatMap((step) => step.fields);
   return fields.some(({ name, holds }) => holds === 'password' && name === again?.password?.name);
 }
 
-function markerOf(login: Login, mine: Answer[], others: Answer[], mustTell: boolean): string | undefined {
+function markerOf(login: Login, mine: PageAnswer[], others: PageAnswer[], mustTell: boolean): string | undefined {
   if (login.marker !== '') return holds(login.marker, mine, others) ? login.marker : undefined;
   const username = usernameOf(login);
   return findMarker(mine, others, username === undefined ? [] : [username], mustTell);
 }
 
-const refusalOf = ({ landing, sent }: Session): LoginError | undefined => landing && sent && refusalIn(landing, sent);
+const refusalOf = ({ landing, sent }: LoginSession): LoginError | undefined =>
+  landing && sent && refusalIn(landing, sent);
 
-function whyNot(login: Login, session: Session, baseUrl: string): LoginError {
+function whyNot(login: Login, session: LoginSession, baseUrl: string): LoginError {
   const refusal = refusalOf(session);
   if (refusal) return refusal;
   const pages = pagesToCheck(login, session, baseUrl).join(' and ');

@@ -1,9 +1,9 @@
 import type { FormControl as Control } from '../probe/html/controls.ts';
 
-type Part = (control: Control) => boolean;
+type SelectorPart = (control: Control) => boolean;
 
 const token = String.raw`[\w-]|[^\x00-\x7f]|\\.`;
-const parts: readonly [RegExp, (match: RegExpExecArray) => Part][] = [
+const parts: readonly [RegExp, (match: RegExpExecArray) => SelectorPart][] = [
   [
     new RegExp(`^#((?:${token})+)`),
     ([, id = '']) =>
@@ -40,10 +40,11 @@ export function findControl(controls: readonly Control[], given: string): Contro
 /** Whether only a browser can tell what is meant: the selector has combinators, commas or pseudo-classes. */
 export const needsBrowser = (given: string): boolean => given !== '' && compound(given) === undefined;
 
-function compound(selector: string): Part | undefined {
+function compound(selector: string): SelectorPart | undefined {
   let rest = selector.trim();
   const tag = /^(?:[a-z][\w-]*|\*)/i.exec(rest)?.[0];
-  const found: Part[] = tag === undefined || tag === '*' ? [] : [(control) => control.tag === tag.toLowerCase()];
+  const found: SelectorPart[] =
+    tag === undefined || tag === '*' ? [] : [(control) => control.tag === tag.toLowerCase()];
   rest = rest.slice(tag?.length ?? 0);
   while (rest !== '') {
     const [match, make] =

@@ -5,17 +5,17 @@ import { entriesOfButton } from '../probe/html/submission.ts';
 import type { LoginForm } from './find-form.ts';
 
 /** What goes into the fields of a login. */
-export type Values = { username: string; password: string; code: string };
+export type LoginValues = { username: string; password: string; code: string };
 
 const urlencoded = 'application/x-www-form-urlencoded';
 
-type Sent = { name: string; value: string; field: StepField };
+type SentField = { name: string; value: string; field: StepField };
 
 /** How a login form is sent, and what a reader may know of it. */
 type FormSubmission = { request: HttpRequest; step: LoginStep };
 
 /** As a browser would: with the page's origin, which CSRF protection looks at, and in the form's own encoding. */
-export async function submissionOf(login: LoginForm, values: Values): Promise<FormSubmission> {
+export async function submissionOf(login: LoginForm, values: LoginValues): Promise<FormSubmission> {
   const { form, submit } = login;
   const target = form.targetBy(submit);
   const method = target.method === 'POST' ? 'POST' : 'GET';
@@ -47,9 +47,9 @@ export async function submissionOf(login: LoginForm, values: Values): Promise<Fo
 export const sendForm = (http: HttpProbe, { request }: FormSubmission, jar: CookieJar): Promise<Exchange> =>
   http.send({ ...request, jar, maxRedirects: 5 });
 
-function fieldsOf(login: LoginForm, values: Values): Sent[] {
+function fieldsOf(login: LoginForm, values: LoginValues): SentField[] {
   const { form, submit } = login;
-  return form.controls.flatMap((control): Sent[] => {
+  return form.controls.flatMap((control): SentField[] => {
     for (const holds of ['username', 'password', 'code'] as const)
       if (control === login[holds]) return [sent(control, values[holds], { name: control.name, holds })];
     if (control === submit) return entriesOfButton(control).map(fixed);
@@ -59,18 +59,18 @@ function fieldsOf(login: LoginForm, values: Values): Sent[] {
   });
 }
 
-const sent = ({ name }: FormControl, value: string, field: StepField): Sent => ({ name, value, field });
+const sent = ({ name }: FormControl, value: string, field: StepField): SentField => ({ name, value, field });
 
-const fixed = ({ name, value }: { name: string; value: string }): Sent => ({
+const fixed = ({ name, value }: { name: string; value: string }): SentField => ({
   ...{ name, value },
   field: { name, holds: 'fixed', value },
 });
 
-const pairs = (fields: readonly Sent[]): URLSearchParams =>
+const pairs = (fields: readonly SentField[]): URLSearchParams =>
   new URLSearchParams(fields.map(({ name, value }) => [name, value]));
 
 /** The platform's own encoder (RFC 7578). */
-async function multipart(fields: readonly Sent[]): Promise<{ type: string; body: Uint8Array }> {
+async function multipart(fields: readonly SentField[]): Promise<{ type: string; body: Uint8Array }> {
   const data = new FormData();
   for (const { name, value } of fields) data.append(name, value);
   const encoded = new Response(data);

@@ -4,7 +4,7 @@ import type { LoginRecipe } from '../model/login-recipe.ts';
 import type { Landing } from './refusal.ts';
 
 /** What a login gives: what to send with every request. Not yet proven. */
-export type Session = {
+export type LoginSession = {
   jar: CookieJar;
   headers: [string, string][];
   /** What the app's scripts keep, of a login by browser. */

@@ -134,42 +134,17 @@ export type WritePlan = {
   };
 };
 
-/**
- * A claim: `subject operator expected`. What is not there satisfies `absent` alone.
- * Subjects: `status` · `header:<name>` · `headers:<name>` (all values, one a line) · `body` · `body:inflate` (zlib) ·
- * `body:pack:<id>` (an object of the Git pack that the body is) ·
- * `body:masked` (the body, of which the evidence keeps no more than what the claims match) ·
- * `body:form:<target> <field>` (values of a field, as a browser would send them, in the forms of the page that go to this path
- * and query, one a line; for instance `body:form:/account street`) ·
- * `body:json:<pointer>` (JSON of the value at an RFC 6901 pointer, for instance `body:json:/role` with `"user"`) ·
- * `body:archive` (names of the first entries of a ZIP or tar archive, one a line) ·
- * `body:settings:<format>` (names of the settings of a file, one a line, for instance `database.host`; formats: env, ini, json, yaml, xml,
- * and code that assigns literals) · `body:secret-settings:<format>` (those that by their names and values are secrets) ·
- * `body:sqlite` (tables of an SQLite database) · `body:private-keys` (kinds of private keys) · `body:public-key-digests` (SHA-256 of their public parts, one a line) · `body:ds-store` (names in a .DS_Store) ·
- * `body:log` (what kind of log it is) · `body:log-secrets` (kinds of secrets in its lines) · `body:gunzip` (what was gzipped) · `body:sha1` and `body:hex` (digest, and the first 32 bytes) ·
- * `body:source-map` (names of the sources whose text a source map holds, one a line) ·
- * `cookie:<name>` (the Set-Cookie line) · `request:<name>` (a header as it was sent) · `location:origin` (the Location header resolved against the request, as a browser does) ·
- * `tls:protocol`, `tls:error`, `tls:failure` (why no handshake came about: `unreachable` or `tls_failed`), `tls:certificate.<field>` (leaf),
- * `tls:path` (whom the certificates lead to, whatever dates and names say: trusted, self-made, incomplete or refused), `tls:path.validFrom`
- * and `tls:path.validTo` (the time in which all of them are valid), `tls:signatures` (algorithms of the signatures that a client relies on, the leaf's first, one a line),
- * `tls:must-staple` ("true" when the certificate demands a response of OCSP) and `tls:staple` (what the one says that was asked for and came
- * along, see `Staple`), `tls:early-data-bytes` (most that a session ticket allows; not there when it allows none) ·
- * `hello:version`, `hello:suite`, `hello:group`, `hello:compression`, `hello:dh-bits` (what was chosen of an offer, when that was accepted),
- * `hello:renegotiation` ("secure" or "insecure"; not there in TLS 1.3), `hello:alert` (why it was refused, "closed" without an alert) · `dns:rcode`, `dns:answers` (data, one a line),
- * `dns:records` and `dns:authority` (name, type and data of each answer, or record of the authority section, one a line),
- * `dns:authoritative` ("true" when it is from a zone of the server's own),
- * `dns:dnssec` (what our own validation came to: `secure`, `insecure`, `bogus` or `indeterminate`), `dns:dnssec-zone` and `dns:dnssec-fault` (see `DnssecVerdict`),
- * `dns:dkim-key-bits` (length of the RSA key in the one text record that is an RFC 6376 key) ·
- * `smtp:greeting`, `smtp:extensions` (one a line), `smtp:starttls` (`done`, `not-offered`, `refused` or `failed`) ·
- * `browser:dialogs`, `browser:html`, `browser:requests`, `browser:url`, `browser:frames` (addresses of the frames that were loaded, one a line), `browser:csp`,
- * `browser:mixed-content` ("blocked http://…" or "upgraded http://…", one a line), `browser:libraries` ("jquery 3.7.1", one a line),
- * `browser:prototype` ("name value" for each property that script has given to all objects, one a line),
- * `browser:cookies` (what script on the page reads of its cookies), `browser:cookies-sent` ("url name" for each cookie that the
- * browser sent along to the audited host, one a line),
- * `browser:local-storage:<name>` and `browser:session-storage:<name>` (an entry of the page's origin; the evidence shows none).
- */
+/** Names of subjects by where they are described: `workflows/proof/subjects/table.ts` adds those that there are. */
+export interface SubjectNames {
+  none: never;
+}
+
+/** What a claim or capture looks at. */
+export type Subject = SubjectNames[keyof SubjectNames];
+
+/** A claim: `subject operator expected`. What is not there satisfies `absent` alone. */
 export type Assertion = {
-  subject: string;
+  subject: Subject;
   operator: Operator;
   /**
    * Empty for `present` and `absent`. Times are RFC 3339 or "now". The words of `one-of` stand between "|".
@@ -198,7 +173,7 @@ export type Operator = (typeof operators)[number];
 
 export type CaptureRule = {
   name: string;
-  subject: string;
+  subject: Subject;
   /** The first group, or the whole match, is the value. */
   pattern: string;
   /** Masked wherever it is stored or shown. */
@@ -206,5 +181,5 @@ export type CaptureRule = {
 };
 
 /** Short forms for `expect`. */
-export const claim = (subject: string, operator: Operator, expected = '', note?: string): Assertion =>
+export const claim = (subject: Subject, operator: Operator, expected = '', note?: string): Assertion =>
   note === undefined ? { subject, operator, expected } : { subject, operator, expected, note };

@@ -4,7 +4,7 @@ import { parseJson } from './json.ts';
  * @param pointer "" is the whole, else "/name/0/…" with "~1" for "/" and "~0" for "~"
  */
 export function jsonAt(text: string, pointer: string): string | undefined {
-  let value = parseJson(text);
+  let value: unknown = parseJson(text);
   if (pointer !== '' && !pointer.startsWith('/')) return undefined;
   for (const token of pointer.split('/').slice(1)) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,4 +1,4 @@
-import { readJson } from '../../kit/json.ts';
+import { type Json, readJson } from '../../kit/json.ts';
 import { ProbeError } from './probe-error.ts';
 
 /** Members and elements in all. An answer of 2 MiB has some ten thousands; each takes up to 300 bytes. */
@@ -11,7 +11,7 @@ const maxDepth = 500;
  * it is made: it can be a hundred times its size.
  * @throws ProbeError `too_large`: what a part of it says is not what all of it does
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string): Json | undefined {
   if (!isModest(text))
     throw new ProbeError('too_large', 'an answer in JSON has more values, or deeper ones, than are read');
   return readJson(text);

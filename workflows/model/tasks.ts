@@ -28,7 +28,7 @@ export type Phase = 'survey' | 'standard' | 'login' | 'deep' | 'chains' | 'finis
 type OutcomeKind = 'found' | 'clean' | 'not-applicable' | 'not-run';
 
 /** How one check ended. */
-export type Outcome = {
+export type TaskOutcome = {
   checkId: string;
   kind: OutcomeKind;
   /** Why it does not apply, could not look, or could not look everywhere; empty otherwise. */
@@ -40,7 +40,7 @@ export type Outcome = {
 
 /** What a family has behind it: carried from slice to slice and, as heartbeat details, from attempt to attempt. */
 export type FamilyProgress = {
-  outcomes: Outcome[];
+  outcomes: TaskOutcome[];
   requests: number;
   /** Undefined in what earlier versions carry. */
   hindrance?: Hindrance;

@@ -6,20 +6,20 @@ import type { FormSurface, Surface } from '../model/surface.ts';
 import { pagesAround } from './around.ts';
 import { asForm, jsonRequests, neutralJson } from './json-submission.ts';
 import { observeMakingPages } from './making-pages.ts';
-import { type Observed, observe, shows } from './observe.ts';
+import { type ObservedSubmission, observe, shows } from './observe.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
 import { neutralScripted, scriptedForms } from './scripted-forms.ts';
 import { type LeftAlone, type Neutral, neutralForm, type Submission } from './submission.ts';
 
 /** How a form is tried, or why it is not: `trusted` ones look up or calculate by structure, `unknown` ones are recorded first. */
-export type Judgement = { as: 'trusted' | 'unknown' } | { refused: RefusalCode };
+export type FormJudgement = { as: 'trusted' | 'unknown' } | { refused: RefusalCode };
 
 /** What an observation of all forms of a visitor works with. */
 type ObserveAll = {
   surface: Surface;
   /** A verdict of this run on what has this key. */
   known(submission: Submission): Verdict | undefined;
-  judge(form: FormSurface): Judgement;
+  judge(form: FormSurface): FormJudgement;
   /** What the gate says of a submission as it is about to be sent; undefined when it lets it pass. */
   refusal(submission: Submission, isTrusted: boolean): RefusalCode | undefined;
   /** A page as others are shown it, or this visitor; undefined when it gives no answer. */
@@ -28,7 +28,7 @@ type ObserveAll = {
   open(url: string): Promise<Exchange | undefined>;
   send(submission: Submission, isTrusted: boolean): Promise<Exchange | undefined>;
   /** Called before an unknown form is sent, and again once it is known what became of it. */
-  record(submission: Submission, result?: Observed): Promise<void>;
+  record(submission: Submission, result?: ObservedSubmission): Promise<void>;
   neutral(): Neutral;
   /** Called with the pages that make something as soon as they are opened, before a form is tried. */
   found(making: readonly string[]): void;
@@ -38,7 +38,7 @@ type ObserveAll = {
 };
 
 export type ObservedAll = {
-  observed: Observed[];
+  observed: ObservedSubmission[];
   /** Keys of pages that make something as soon as they are opened. */
   making: string[];
   /** Forms that were not sent, by why. */
@@ -55,7 +55,7 @@ const settleMs = 1_500;
 /** Observes forms and requests of scripts, one after the other: what two of them do at once could not be told apart. */
 export async function observeAll(scene: ObserveAll): Promise<ObservedAll> {
   const watch = createPageWatch(scene.get);
-  const observed: Observed[] = [];
+  const observed: ObservedSubmission[] = [];
   const left = new Map<string, number>();
   const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1);
   const done = new Set<string>();
@@ -97,7 +97,7 @@ async function observeOne(
   { make }: Control,
   isTrusted: boolean,
   done: Set<string>,
-): Promise<Observed | LeftAlone | RefusalCode | undefined> {
+): Promise<ObservedSubmission | LeftAlone | RefusalCode | undefined> {
   const submission = await make();
   if (typeof submission === 'string') return isTrusted ? undefined : submission;
   if (done.has(submission.exact) || scene.known(submission) !== undefined) return undefined;
@@ -145,7 +145,7 @@ function controlsOf({ surface, open, neutral }: ObserveAll): Control[] {
 }
 
 /** Looks once more for everything that was sent, on all pages that are around it. */
-async function lookLater(scene: ObserveAll, read: PageWatch['read'], observed: Observed[]): Promise<void> {
+async function lookLater(scene: ObserveAll, read: PageWatch['read'], observed: ObservedSubmission[]): Promise<void> {
   const open = observed.filter(({ verdict }) => verdict !== 'writes');
   if (open.length === 0) return;
   await sleep(settleMs, undefined, { signal: scene.signal });

@@ -1,11 +1,11 @@
 import type { Verdict } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import { answersWith } from './direct-answer.ts';
-import type { PageWatch, Reading } from './page-watch.ts';
+import type { PageWatch, WatchedPage } from './page-watch.ts';
 import type { Submission } from './submission.ts';
 
 /** What one submission was seen to do. */
-export type Observed = {
+export type ObservedSubmission = {
   submission: Submission;
   verdict: Verdict;
   /** The page that shows what was stored, or that has the form. */
@@ -28,8 +28,8 @@ export async function observe(
   submission: Submission,
   pages: readonly string[],
   isTrusted: boolean,
-): Promise<Observed> {
-  const before: Reading[] = [];
+): Promise<ObservedSubmission> {
+  const before: WatchedPage[] = [];
   for (const url of isTrusted ? [] : pages) {
     const reading = await watch.before(url);
     if (reading) before.push(reading);
@@ -39,7 +39,7 @@ export async function observe(
   const inPlain = [...pages, ...(next === undefined || pages.includes(next) ? [] : [next])].filter(
     (url) => !before.some((reading) => reading.url === url),
   );
-  const seen: Reading[] = [];
+  const seen: WatchedPage[] = [];
   for (const reading of before) {
     const after = await watch.after(reading);
     if (!after) continue;
@@ -57,14 +57,14 @@ export async function observe(
 }
 
 /** A message that is shown once is not kept. */
-async function isKept(watch: PageWatch, reading: Reading, submission: Submission): Promise<boolean> {
+async function isKept(watch: PageWatch, reading: WatchedPage, submission: Submission): Promise<boolean> {
   if (!shows(reading, submission)) return false;
   const again = await watch.read(reading.url);
   return again !== undefined && shows(again, submission);
 }
 
 /** Whether a page that is asked for without our values shows one of them. */
-export const shows = ({ url, text }: Reading, { words }: Submission): boolean =>
+export const shows = ({ url, text }: WatchedPage, { words }: Submission): boolean =>
   words.some((word) => !url.includes(word) && hasWord(text, word));
 
 /** A number of ours is no part of a longer one. */
@@ -75,7 +75,7 @@ function hasWord(text: string, word: string): boolean {
 function verdictOf(
   submission: Submission,
   answer: Exchange | undefined,
-  seen: readonly Reading[],
+  seen: readonly WatchedPage[],
   isTrusted: boolean,
 ): Verdict {
   if (isTrusted) return 'reads';

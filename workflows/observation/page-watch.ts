@@ -1,8 +1,8 @@
 import type { Exchange } from '../model/http.ts';
-import { changesBetween, type Shown, shownIn } from './shown.ts';
+import { changesBetween, type ShownTexts, shownIn } from './shown.ts';
 
 /** A page as it was read now; `isPartial` when a cache may have kept it, or it shows more than is read: no change there tells nothing. */
-export type Reading = { url: string; shown: Shown; text: string; isPartial: boolean };
+export type WatchedPage = { url: string; shown: ShownTexts; text: string; isPartial: boolean };
 
 /**
  * Watches pages for changes that are not their own: what differs between two readings with nothing sent in between (counters, random
@@ -10,10 +10,10 @@ export type Reading = { url: string; shown: Shown; text: string; isPartial: bool
  */
 export type PageWatch = {
   /** Reads a page until its own noise is known. Undefined when it is not shown. */
-  before(url: string): Promise<Reading | undefined>;
+  before(url: string): Promise<WatchedPage | undefined>;
   /** Reads it again. `changed` when something that was steady is not as before, and stays so. */
-  after(before: Reading): Promise<{ reading: Reading; changed: boolean } | undefined>;
-  read(url: string): Promise<Reading | undefined>;
+  after(before: WatchedPage): Promise<{ reading: WatchedPage; changed: boolean } | undefined>;
+  read(url: string): Promise<WatchedPage | undefined>;
 };
 
 /** Readings that have to agree on a change: what is random agrees by chance. */
@@ -22,9 +22,9 @@ const confirmations = 3;
 /** @param get a page as the visitor is shown it; undefined when it is not */
 export function createPageWatch(get: (url: string) => Promise<Exchange | undefined>): PageWatch {
   const unsteady = new Map<string, Set<string>>();
-  const last = new Map<string, Reading>();
+  const last = new Map<string, WatchedPage>();
 
-  const read = async (url: string): Promise<Reading | undefined> => {
+  const read = async (url: string): Promise<WatchedPage | undefined> => {
     const exchange = await get(url);
     if (exchange?.status !== 200) return undefined;
     const { shown, isCut } = shownIn(exchange);
@@ -35,10 +35,10 @@ export function createPageWatch(get: (url: string) => Promise<Exchange | undefin
     unsteady.set(url, known);
     return known;
   };
-  const note = (before: Reading, now: Reading) => {
+  const note = (before: WatchedPage, now: WatchedPage) => {
     for (const place of changesBetween(before.shown, now.shown)) noise(now.url).add(place);
   };
-  const steadyChanges = (before: Reading, now: Reading): string[] =>
+  const steadyChanges = (before: WatchedPage, now: WatchedPage): string[] =>
     changesBetween(before.shown, now.shown).filter((place) => !noise(now.url).has(place));
 
   return {

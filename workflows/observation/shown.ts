@@ -3,10 +3,10 @@ import { parseJson } from '../model/json.ts';
 import { readTokens } from '../probe/html/tokens.ts';
 
 /** What an answer shows, by kind of place: texts in their order, and an empty one for each element. */
-export type Shown = ReadonlyMap<string, readonly string[]>;
+export type ShownTexts = ReadonlyMap<string, readonly string[]>;
 
 /** `isCut` when the answer shows more than is read of it: that nothing has changed there tells nothing. */
-type Read = { shown: Shown; isCut: boolean };
+type Read = { shown: ShownTexts; isCut: boolean };
 
 /** Elements without content, which no end tag closes. Source: HTML standard §13.1.2. */
 const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
@@ -104,7 +104,7 @@ function addJson(text: string, add: Add): boolean {
 }
 
 /** Kinds of places that show something else. */
-export function changesBetween(before: Shown, after: Shown): string[] {
+export function changesBetween(before: ShownTexts, after: ShownTexts): string[] {
   const places = new Set([...before.keys(), ...after.keys()]);
   return [...places].filter((place) => !isSame(before.get(place) ?? [], after.get(place) ?? []));
 }

@@ -6,10 +6,10 @@ import { formKey, parameterKey, shapeOfRequest } from '../probe/gate/form-key.ts
 import { normaliseRoute } from '../probe/routes.ts';
 
 /** A request that was taken for one that only reads, and the page that shows what it has stored. */
-export type Stored = { key: string; method: string; url: string; body: string; place: string };
+export type StoredRequest = { key: string; method: string; url: string; body: string; place: string };
 
 /** A word as it was sent, with all others of its request. */
-type Sent = Omit<Stored, 'place'> & { words: ReadonlySet<string> };
+type SentWords = Omit<StoredRequest, 'place'> & { words: ReadonlySet<string> };
 
 type StoredWatch = {
   /** The HTTP instrument, with an eye on what its answers show. */
@@ -33,11 +33,11 @@ const maxAddressLength = 300;
  * Looks for what was sent in a body, or in a parameter of an address, in every answer to a request that does not carry it, so that
  * what turns out to write later can be stopped at once. A word that went to several places tells nothing.
  */
-export function watchStored(http: HttpProbe, onStored: (stored: Stored) => void): StoredWatch {
-  const sentWith = new LRUCache<string, Sent | 'several'>({ max: maxWords });
+export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) => void): StoredWatch {
+  const sentWith = new LRUCache<string, SentWords | 'several'>({ max: maxWords });
   const routes = new Set<string>();
 
-  const remember = (sent: Sent, words: Iterable<string>) => {
+  const remember = (sent: SentWords, words: Iterable<string>) => {
     for (const word of words) {
       const before = sentWith.get(word);
       const isOnly = before === undefined || (before !== 'several' && before.key === sent.key);
@@ -114,7 +114,7 @@ const isText = (contentType: string): boolean => /html|json|xml/i.test(contentTy
  * What an address gave is told by more than its storage: a session remembers it, a cache gives the page again that it made, a file
  * lists the requests.
  */
-function isShownToOthers(exchange: Exchange, sent: Sent, words: ReadonlySet<string>): boolean {
+function isShownToOthers(exchange: Exchange, sent: SentWords, words: ReadonlySet<string>): boolean {
   const hasSession = exchange.request.headers.some(([name]) => /^(?:cookie|authorization)$/i.test(name));
   return (
     !hasSession && isText(exchange.header('content-type') ?? '') && ![...words].some((word) => sent.words.has(word))

@@ -7,8 +7,8 @@ import { keysOfVerdict } from '../probe/gate/form-key.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { isTokenField, kindOfForm } from '../probe/gate/structure.ts';
 import type { OpenProbes } from '../probe/open.ts';
-import type { Observed } from './observe.ts';
-import { type Judgement, type ObservedAll, observeAll } from './observe-all.ts';
+import type { ObservedSubmission } from './observe.ts';
+import { type FormJudgement, type ObservedAll, observeAll } from './observe-all.ts';
 import type { Neutral, Submission } from './submission.ts';
 
 type ObserveAs = {
@@ -20,7 +20,7 @@ type ObserveAs = {
   /** What is known already of a form under this key. */
   known(submission: Submission): Verdict | undefined;
   /** Called before an unknown form is sent, and again once it is known what became of it. */
-  record(submission: Submission, result?: Observed): Promise<void>;
+  record(submission: Submission, result?: ObservedSubmission): Promise<void>;
   nonce(): string;
   signal: AbortSignal;
 };
@@ -80,7 +80,7 @@ export async function observeAs(scene: ObserveAs): Promise<ObservedAll> {
 }
 
 /** A form that looks up or calculates by its structure is tried like that; whether another may be tried the gate says. */
-function judge(gate: ObserveAs['gate'], form: FormSurface): Judgement {
+function judge(gate: ObserveAs['gate'], form: FormSurface): FormJudgement {
   if (form.method === 'GET' && form.fields.some(isTokenField)) return { refused: 'one-time-token' };
   if (kindOfForm(form).kind === 'reads') return { as: 'trusted' };
   const decision = gate.mayObserve(form);

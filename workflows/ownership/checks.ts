@@ -1,13 +1,13 @@
 import type { Client } from '@connectrpc/connect';
 import { type OwnershipCheck, type OwnershipService, ProofOutcome } from '../../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { callCore } from '../run/core-call.ts';
-import type { Look } from './look.ts';
+import type { OwnershipLook } from './look.ts';
 
 /** Core's door to proofs of ownership. Every call may be repeated; core being away is waited out for a while. */
 export type OwnershipChecks = {
   get(checkId: string, signal: AbortSignal): Promise<OwnershipCheck>;
   /** @returns whether the org has the right now */
-  record(checkId: string, look: Look, signal: AbortSignal): Promise<boolean>;
+  record(checkId: string, look: OwnershipLook, signal: AbortSignal): Promise<boolean>;
   /** @returns the check that a run has to make first; undefined when there is none */
   required(runId: string, signal: AbortSignal): Promise<string | undefined>;
   due(limit: number, signal: AbortSignal): Promise<string[]>;

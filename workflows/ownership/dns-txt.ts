@@ -1,11 +1,11 @@
 import { ProbeError } from '../model/probe-error.ts';
-import { dnsLabel, failed, found, type Instruments, missing, proofText, type Seen } from './proof.ts';
+import { dnsLabel, failed, found, type Instruments, missing, type ProofOutcome, proofText } from './proof.ts';
 
 /**
  * A TXT record at "_scan-audit.<domain>". An alias there is followed, as resolvers do: whoever put it there owns the
  * domain (as in RFC 8555 §8.4). The token is the org's alone, so a record of another org proves nothing.
  */
-export async function lookInDns(domain: string, token: string, { probesFor }: Instruments): Promise<Seen> {
+export async function lookInDns(domain: string, token: string, { probesFor }: Instruments): Promise<ProofOutcome> {
   const name = `${dnsLabel}.${domain}`;
   try {
     const { rcode, answers } = await probesFor(`https://${domain}/`).dns.query(name, 'TXT');

@@ -2,13 +2,13 @@ import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import { isHtml } from '../probe/http/document-type.ts';
 import { headMetas } from './head-metas.ts';
-import { type Instruments, metaName, type Seen } from './proof.ts';
+import { type Instruments, metaName, type ProofOutcome } from './proof.ts';
 import { lookOnWeb } from './web.ts';
 
 const maxBodyBytes = 512 * 1_024;
 
 /** A meta element in the head of the root page, as a browser parses it: not in a comment, a script or the body. */
-export const lookForMetaTag = (domain: string, token: string, instruments: Instruments): Promise<Seen> =>
+export const lookForMetaTag = (domain: string, token: string, instruments: Instruments): Promise<ProofOutcome> =>
   lookOnWeb(
     domain,
     '/',

@@ -8,10 +8,10 @@ export const dnsLabel = '_scan-audit';
 export const filePath = '/.well-known/scan-audit-verification.txt';
 
 export const methods = ['dns-txt', 'http-file', 'meta-tag'] as const;
-export type Method = (typeof methods)[number];
+export type ProofMethod = (typeof methods)[number];
 
 /** What a look showed: the proof, that it is not there, or that nobody could look. With a sentence for people. */
-export type Seen = { outcome: 'found' | 'missing' | 'failed'; detail: string };
+export type ProofOutcome = { outcome: 'found' | 'missing' | 'failed'; detail: string };
 
 /** Where HTTP is looked for; a host's own ports in everyday life. */
 type WebPorts = { https: number; http: number };
@@ -24,6 +24,6 @@ export type Instruments = {
   ports: WebPorts;
 };
 
-export const found: Seen = { outcome: 'found', detail: '' };
-export const missing = (detail: string): Seen => ({ outcome: 'missing', detail });
-export const failed = (detail: string): Seen => ({ outcome: 'failed', detail });
+export const found: ProofOutcome = { outcome: 'found', detail: '' };
+export const missing = (detail: string): ProofOutcome => ({ outcome: 'missing', detail });
+export const failed = (detail: string): ProofOutcome => ({ outcome: 'failed', detail });

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import { failed, found, type Instruments, missing, type Seen } from './proof.ts';
+import { failed, found, type Instruments, missing, type ProofOutcome } from './proof.ts';
 
 /** Within the host; what leads to another one is another one's. */
 const maxRedirects = 3;
@@ -16,10 +16,10 @@ export async function lookOnWeb(
   { instruments, maxBodyBytes }: { instruments: Instruments; maxBodyBytes: number },
   shows: (exchange: Exchange) => boolean,
   notThere: string,
-): Promise<Seen> {
+): Promise<ProofOutcome> {
   const { https, http } = instruments.ports;
   const urls = [`https://${domain}:${https}${path}`, `http://${domain}:${http}${path}`].map((url) => new URL(url).href);
-  const seen: Seen[] = [];
+  const seen: ProofOutcome[] = [];
   for (const url of urls) {
     const look = await lookAt(url, { instruments, maxBodyBytes }, shows, notThere);
     if (look.outcome === 'found') return look;
@@ -33,7 +33,7 @@ async function lookAt(
   { instruments, maxBodyBytes }: { instruments: Instruments; maxBodyBytes: number },
   shows: (exchange: Exchange) => boolean,
   notThere: string,
-): Promise<Seen> {
+): Promise<ProofOutcome> {
   try {
     const answer = await instruments.probesFor(url).http.get(url, { fresh: true, maxRedirects, maxBodyBytes });
     const { status } = answer;

@@ -7,7 +7,7 @@ import { normaliseRoute } from '../probe/routes.ts';
 import { excludedBy } from '../probe/scope.ts';
 
 /** An address of the permission matrix. */
-export type Address = {
+export type MatrixAddress = {
   url: string;
   route: string;
   /** Names of the visitors whose pages lead there; "" has no login. */
@@ -17,7 +17,7 @@ export type Address = {
 };
 
 type Choice = {
-  addresses: Address[];
+  addresses: MatrixAddress[];
   /** Those beyond the limit, and those that are not asked for beyond theirs. */
   leftOut: { asked: number; untried: number };
   /** Those that others of their kind speak for. */
@@ -38,7 +38,7 @@ const catalogueSize = 5;
 const furniture = /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/css|(?:image|font|audio|video)\/)/i;
 const wellKnown = /^\/(?:robots\.txt|sitemap[^/]*\.xml|favicon\.ico|\.well-known\/.*)$/i;
 
-type View = { visitor: string; surface: Surface; linked: ReadonlySet<string> };
+type VisitorView = { visitor: string; surface: Surface; linked: ReadonlySet<string> };
 
 /**
  * Which addresses to ask for as each visitor: of each kind of page that one of them saw, one for each group of people who are led
@@ -71,13 +71,13 @@ export function chooseAddresses(
 }
 
 /** Addresses that a visitor fetched and that are there. */
-function seenIn(views: readonly View[]): Address[] {
+function seenIn(views: readonly VisitorView[]): MatrixAddress[] {
   const pages = views.flatMap(({ surface }) => surface.pages);
   const urls = new Set(pages.filter(isOfInterest).map(({ url }) => url));
   return [...urls].map((url) => addressOf(views, url));
 }
 
-const addressOf = (views: readonly View[], url: string): Address => ({
+const addressOf = (views: readonly VisitorView[], url: string): MatrixAddress => ({
   url,
   route: normaliseRoute(url),
   linkedFor: views.filter(({ linked }) => linked.has(url)).map(({ visitor }) => visitor),
@@ -86,7 +86,7 @@ const addressOf = (views: readonly View[], url: string): Address => ({
 const isOfInterest = ({ url, status, contentType }: Surface['pages'][number]): boolean =>
   status !== 404 && status !== 410 && !furniture.test(contentType) && !wellKnown.test(new URL(url).pathname);
 
-function untriedIn(views: readonly View[], excludedPaths: readonly string[]): Address[] {
+function untriedIn(views: readonly VisitorView[], excludedPaths: readonly string[]): MatrixAddress[] {
   const reasons = new Map<string, string>();
   const isExcluded = (url: string) => excludedBy(excludedPaths, url) !== undefined;
   for (const { url, code, reason } of views.flatMap(({ surface }) => surface.skipped)) {
@@ -100,7 +100,7 @@ function untriedIn(views: readonly View[], excludedPaths: readonly string[]): Ad
   return [...reasons].map(([url, untried]) => ({ ...addressOf(views, url), untried }));
 }
 
-const oneOfEachRoute = (addresses: readonly Address[]): Address[] => [
+const oneOfEachRoute = (addresses: readonly MatrixAddress[]): MatrixAddress[] => [
   ...new Map(addresses.map((address) => [address.route, address])).values(),
 ];
 
@@ -111,7 +111,7 @@ function shapeOf(url: string): string {
 }
 
 /** Of the addresses of one kind, one for each group of people who are led to it. */
-function samples(ofShape: readonly Address[]): Address[] {
+function samples(ofShape: readonly MatrixAddress[]): MatrixAddress[] {
   const forEverybody = ofShape.filter(isPublic);
   const [first] = forEverybody;
   if (first && forEverybody.length >= catalogueSize) return [first];
@@ -123,7 +123,7 @@ function samples(ofShape: readonly Address[]): Address[] {
   );
 }
 
-const isPublic = ({ linkedFor: names }: Address): boolean => names.includes('');
+const isPublic = ({ linkedFor: names }: MatrixAddress): boolean => names.includes('');
 
 /** What some are led to comes first, then what nobody is, then what everybody is. */
-const interest = (address: Address): number => (isPublic(address) ? 2 : address.linkedFor.length === 0 ? 1 : 0);
+const interest = (address: MatrixAddress): number => (isPublic(address) ? 2 : address.linkedFor.length === 0 ? 1 : 0);

@@ -3,10 +3,10 @@ import { textsOf } from '../checks/sessions/private-text.ts';
 import type { Exchange } from '../model/http.ts';
 import { resolve } from '../probe/html/links.ts';
 import { parsePage } from '../survey/page.ts';
-import type { Address } from './addresses.ts';
+import type { MatrixAddress } from './addresses.ts';
 
 /** A column of the permission matrix: "" has no login. */
-export type Visitor = { name: string; role: string; administrator: boolean };
+export type MatrixVisitor = { name: string; role: string; administrator: boolean };
 
 /** What came back to one visitor. */
 export type Answered = {
@@ -19,12 +19,12 @@ export type Answered = {
 };
 
 /** What came back, or why nothing did. */
-export type Answer = Answered | { untried: string };
+export type MatrixAnswer = Answered | { untried: string };
 
 /** @property answers one for each visitor, in their order */
-export type Row = { address: Address; answers: Answer[] };
+export type MatrixRow = { address: MatrixAddress; answers: MatrixAnswer[] };
 
-export const isSuccess = (answer: Answer): answer is Answered =>
+export const isSuccess = (answer: MatrixAnswer): answer is Answered =>
   'status' in answer && answer.status >= 200 && answer.status < 300;
 
 /** Pages say what they are about before this many pieces of text. */

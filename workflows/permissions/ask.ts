@@ -3,8 +3,8 @@ import type { Identities } from '../login/identities.ts';
 import type { HttpProbe } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { Address } from './addresses.ts';
-import { type Answer, answerOf, isSuccess, type Row, stableIn } from './answer.ts';
+import type { MatrixAddress } from './addresses.ts';
+import { answerOf, isSuccess, type MatrixAnswer, type MatrixRow, stableIn } from './answer.ts';
 
 export type AskScene = {
   http: HttpProbe;
@@ -30,10 +30,10 @@ const maxBodyBytes = 128 * 1024;
  */
 export async function askAsEach(
   scene: AskScene,
-  addresses: readonly Address[],
+  addresses: readonly MatrixAddress[],
   names: readonly string[],
-): Promise<Row[]> {
-  const rows: Row[] = [];
+): Promise<MatrixRow[]> {
+  const rows: MatrixRow[] = [];
   for (let start = 0; start < addresses.length; start += batchSize) {
     const batch = addresses.slice(start, start + batchSize);
     const asked = await inParallel(batch, lanes, (address) => askAddress(scene, address, names));
@@ -42,17 +42,17 @@ export async function askAsEach(
   return rows;
 }
 
-async function askAddress(scene: AskScene, address: Address, names: readonly string[]): Promise<Row> {
+async function askAddress(scene: AskScene, address: MatrixAddress, names: readonly string[]): Promise<MatrixRow> {
   const reason = performance.now() < scene.endMs ? undefined : timeIsUp;
   const untried = address.untried ?? reason;
   if (untried !== undefined) return { address, answers: ['', ...names].map(() => ({ untried })) };
-  const answers: Answer[] = [];
+  const answers: MatrixAnswer[] = [];
   for (const name of ['', ...names]) answers.push(await ask(scene, address.url, name));
   return { address, answers };
 }
 
 /** What was asked for in a session that had ended is asked for again, once. */
-async function withSessionsHeld(scene: AskScene, rows: Row[], names: readonly string[]): Promise<Row[]> {
+async function withSessionsHeld(scene: AskScene, rows: MatrixRow[], names: readonly string[]): Promise<MatrixRow[]> {
   try {
     const lost = await scene.identities.renew();
     if (lost.length === 0) return rows;
@@ -68,15 +68,15 @@ async function withSessionsHeld(scene: AskScene, rows: Row[], names: readonly st
   }
 }
 
-const ended = async (name: string): Promise<Answer> => ({ untried: `the session of ${name} ended meanwhile` });
+const ended = async (name: string): Promise<MatrixAnswer> => ({ untried: `the session of ${name} ended meanwhile` });
 
 /** The row with other answers for some of the identities. */
 async function replaced(
-  row: Row,
+  row: MatrixRow,
   names: readonly string[],
   whose: readonly string[],
-  answer: (name: string) => Promise<Answer>,
-): Promise<Row> {
+  answer: (name: string) => Promise<MatrixAnswer>,
+): Promise<MatrixRow> {
   if (row.address.untried !== undefined) return row;
   const answers = [...row.answers];
   for (const name of whose.filter((each) => names.includes(each)))
@@ -84,7 +84,7 @@ async function replaced(
   return { ...row, answers };
 }
 
-async function ask(scene: AskScene, url: string, name: string): Promise<Answer> {
+async function ask(scene: AskScene, url: string, name: string): Promise<MatrixAnswer> {
   const identity = scene.identities.all[name];
   try {
     const answer = answerOf(await get(scene.http, url, identity));

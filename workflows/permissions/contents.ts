@@ -1,5 +1,5 @@
 import { normaliseRoute } from '../probe/routes.ts';
-import { isSuccess, type Row } from './answer.ts';
+import { isSuccess, type MatrixRow } from './answer.ts';
 
 /** What the answers of one address have to do with each other. Visitors are named by their column. */
 export type Contents = {
@@ -20,7 +20,7 @@ type Texts = ReadonlySet<string>;
 const none: Texts = new Set();
 
 /** @param names of the visitors; the first one has no login */
-export function contentsOf(names: readonly string[], rows: readonly Row[]): (row: Row) => Contents {
+export function contentsOf(names: readonly string[], rows: readonly MatrixRow[]): (row: MatrixRow) => Contents {
   const texts = rows.map(textsOf);
   const frames = names.map((_, column) => frameOf(texts, column));
   const ownPages = names.map((name, column) =>
@@ -29,10 +29,15 @@ export function contentsOf(names: readonly string[], rows: readonly Row[]): (row
   return (row) => compare(names, row, frames, ownPages);
 }
 
-const textsOf = ({ answers }: Row): (Texts | undefined)[] =>
+const textsOf = ({ answers }: MatrixRow): (Texts | undefined)[] =>
   answers.map((answer) => (isSuccess(answer) ? answer.texts : undefined));
 
-function compare(names: readonly string[], row: Row, frames: readonly Texts[], ownPages: readonly Texts[]): Contents {
+function compare(
+  names: readonly string[],
+  row: MatrixRow,
+  frames: readonly Texts[],
+  ownPages: readonly Texts[],
+): Contents {
   const shown = textsOf(row);
   const echoes = identifiersIn(row.address.url);
   /** What each answer holds beside the frame of the site and what was asked with. */

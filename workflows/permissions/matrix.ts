@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { PermissionOutcome, type PermissionsSchema } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { pathOf } from './addresses.ts';
-import { type Answered, isSuccess, type Row, type Visitor } from './answer.ts';
+import { type Answered, isSuccess, type MatrixRow, type MatrixVisitor } from './answer.ts';
 import { type Contents, contentsOf } from './contents.ts';
 
 export type PermissionsInit = Omit<MessageInitShape<typeof PermissionsSchema>, '$typeName'>;
@@ -14,8 +14,8 @@ type Permission = { outcome: PermissionOutcome; status: number; private: boolean
  * @param loginPaths paths of the pages to log in
  */
 export function matrixOf(
-  visitors: readonly Visitor[],
-  rows: readonly Row[],
+  visitors: readonly MatrixVisitor[],
+  rows: readonly MatrixRow[],
   loginPaths: ReadonlySet<string>,
   leftOut: number,
 ): PermissionsInit {
@@ -35,7 +35,7 @@ export function matrixOf(
 
 function permissionOf(
   names: readonly string[],
-  { address, answers }: Row,
+  { address, answers }: MatrixRow,
   column: number,
   loginPaths: ReadonlySet<string>,
   contents: Contents,

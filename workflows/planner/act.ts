@@ -2,7 +2,7 @@ import { type Confirmed, confirmGroups, type Prover } from '../checks/confirm.ts
 import type { ChainStep, Check, CheckContext } from '../checks/contract.ts';
 import { factIdOf, factsOf } from '../checks/facts.ts';
 import { fingerprintOf } from '../checks/fingerprint.ts';
-import type { Group, Proven } from '../checks/group.ts';
+import type { FindingGroup, ProvenCandidate } from '../checks/group.ts';
 import { isGap, united } from '../checks/omitted.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Fact } from '../model/fact.ts';
@@ -22,10 +22,10 @@ export const goalsIn = (facts: readonly Fact[]): GoalFact[] =>
  * What an action showed: the proven places and the facts that they give, each with the place that showed it; and why it did
  * not look everywhere: the gap that counts, and all that it left out.
  */
-export type Shown = {
-  groups: Group[];
+export type ActionOutcome = {
+  groups: FindingGroup[];
   facts: Fact[];
-  places: ReadonlyMap<Fact, Proven>;
+  places: ReadonlyMap<Fact, ProvenCandidate>;
   partly?: Omitted;
   left: Omitted[];
 };
@@ -33,7 +33,7 @@ export type Shown = {
 export type ActScene = { context: CheckContext; prove: Prover };
 
 /** Runs a chain step on its facts: detect, confirm, facts. @throws ProbeError, the signal's reason */
-export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene): Promise<Shown> {
+export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene): Promise<ActionOutcome> {
   const { prove } = scene;
   const left: Omitted[] = [];
   const context: CheckContext = { ...scene.context, leave: (omitted) => void left.push(omitted) };
@@ -55,7 +55,7 @@ export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene
  * @param fingerprint of the one finding that is of interest; all are when it is not given
  * @throws ProbeError, the signal's reason
  */
-export async function actCheck(check: Check, scene: ActScene, fingerprint?: string): Promise<Shown> {
+export async function actCheck(check: Check, scene: ActScene, fingerprint?: string): Promise<ActionOutcome> {
   const detected = await check.detect(scene.context);
   if ('notApplicable' in detected) return shownBy({ groups: [], omitted: [] }, []);
   if ('notRun' in detected) return shownBy({ groups: [], omitted: [detected.notRun] }, []);
@@ -66,7 +66,11 @@ export async function actCheck(check: Check, scene: ActScene, fingerprint?: stri
 }
 
 /** The same at places that are known, without looking for any. */
-export async function actPlaces(check: Check, { context, prove }: ActScene, places: Candidate[]): Promise<Shown> {
+export async function actPlaces(
+  check: Check,
+  { context, prove }: ActScene,
+  places: Candidate[],
+): Promise<ActionOutcome> {
   const confirm = (candidate: Candidate) => check.confirm(context, candidate);
   const confirmed = await confirmGroups(check.id, places, confirm, { prove, signal: context.signal });
   const given = placesOf(confirmed.groups).flatMap(([place, group]) =>
@@ -75,12 +79,16 @@ export async function actPlaces(check: Check, { context, prove }: ActScene, plac
   return shownBy(confirmed, given);
 }
 
-const placesOf = (groups: readonly Group[]): [Proven, Group][] =>
-  groups.flatMap((group) => group.places.map((place): [Proven, Group] => [place, group]));
+const placesOf = (groups: readonly FindingGroup[]): [ProvenCandidate, FindingGroup][] =>
+  groups.flatMap((group) => group.places.map((place): [ProvenCandidate, FindingGroup] => [place, group]));
 
-const givenBy = (facts: readonly Fact[], place: Proven): [Fact, Proven][] => facts.map((fact) => [fact, place]);
+const givenBy = (facts: readonly Fact[], place: ProvenCandidate): [Fact, ProvenCandidate][] =>
+  facts.map((fact) => [fact, place]);
 
-function shownBy({ groups, omitted }: Pick<Confirmed, 'groups' | 'omitted'>, given: readonly [Fact, Proven][]): Shown {
+function shownBy(
+  { groups, omitted }: Pick<Confirmed, 'groups' | 'omitted'>,
+  given: readonly [Fact, ProvenCandidate][],
+): ActionOutcome {
   const partly = omitted.find(isGap);
   return {
     groups,

@@ -1,15 +1,15 @@
 import type { Check } from '../checks/contract.ts';
-import type { Proven } from '../checks/group.ts';
+import type { ProvenCandidate } from '../checks/group.ts';
 import type { Registry } from '../checks/registry.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Omitted } from '../model/omission.ts';
-import { type ActScene, actCheck, actPlaces, actStep, type Shown } from './act.ts';
+import { type ActionOutcome, type ActScene, actCheck, actPlaces, actStep } from './act.ts';
 import { fills } from './plan.ts';
 import type { Link } from './tree.ts';
 
 /** One link of a chain as it was shown again: its fact, and the place that gave it. */
-export type Replayed = { link: Link; fact: Fact; place: Proven };
+export type Replayed = { link: Link; fact: Fact; place: ProvenCandidate };
 
 export type Replay = { held: true; links: Replayed[] } | NotHeld;
 
@@ -56,7 +56,7 @@ async function act(
   registry: Registry,
   scene: ActScene,
   placeOf: PlaceOf,
-): Promise<Shown | undefined> {
+): Promise<ActionOutcome | undefined> {
   const check = registry.check(link.actionId);
   if (check) return actAgain(check, link, scene, placeOf);
   const step = registry.step(link.actionId);
@@ -71,7 +71,7 @@ async function act(
   return areEnough ? actStep(step, facts, scene) : undefined;
 }
 
-async function actAgain(check: Check, link: Link, scene: ActScene, placeOf: PlaceOf): Promise<Shown> {
+async function actAgain(check: Check, link: Link, scene: ActScene, placeOf: PlaceOf): Promise<ActionOutcome> {
   const place = await placeOf(link.fact.id);
   const shown = place && (await actPlaces(check, scene, [place]));
   return shown && matching(link, shown.facts) ? shown : actCheck(check, scene, link.fact.fingerprint);

@@ -10,7 +10,7 @@ import { recordLine } from './subjects/readers.ts';
 import { rowOf, subjectValue } from './subjects.ts';
 
 type ObservationInit = MessageInitShape<typeof ObservationSchema>;
-type Field = { name: string; value: string };
+type EvidenceField = { name: string; value: string };
 
 /** Sizes that keep a step below 16 KiB, together with at most 6 KiB of what was sent. */
 const maxExcerptBytes = 4_096;
@@ -33,7 +33,7 @@ export function observationOf(
   observed: Observed,
   claims: readonly Assertion[],
   redactor: Redactor,
-  { more = [], isPrivate = false }: { more?: readonly Field[]; isPrivate?: boolean } = {},
+  { more = [], isPrivate = false }: { more?: readonly EvidenceField[]; isPrivate?: boolean } = {},
 ): ObservationInit {
   const clean = (text: string) => printable(redactor.text(text));
   const values = claims.map((claim) => ({ name: claim.subject, value: subjectValue(observed, claim.subject) }));
@@ -60,19 +60,22 @@ const isAboutSecret = (claims: readonly Assertion[], redactor: Redactor): boolea
   claims.some(({ expected }) => isMasked(redactor.text(expected)));
 
 /** What stands in the excerpt is in no field, and what script keeps of somebody is never shown. */
-const shortFields = (values: readonly { name: string; value: string | undefined }[], redactor: Redactor): Field[] =>
+const shortFields = (
+  values: readonly { name: string; value: string | undefined }[],
+  redactor: Redactor,
+): EvidenceField[] =>
   values
     .filter(({ name }) => !/^(?:excerpt|matched|nowhere)$/.test(rowOf(name)?.row.keeping ?? 'value'))
     .map((field) => valueField(field, redactor));
 
-function valueField({ name, value }: { name: string; value: string | undefined }, redactor: Redactor): Field {
+function valueField({ name, value }: { name: string; value: string | undefined }, redactor: Redactor): EvidenceField {
   if (value === undefined) return { name, value: '(none)' };
   const { row, rest = '' } = rowOf(name) ?? {};
   if (row?.keeping === 'cookie') return { name, value: redactor.header('set-cookie', value) };
   return { name, value: row?.keeping === 'header' ? redactor.header(rest, value) : redactor.text(value) };
 }
 
-const uniqueFields = (fields: readonly Field[]): Field[] => [
+const uniqueFields = (fields: readonly EvidenceField[]): EvidenceField[] => [
   ...new Map(fields.map((field) => [field.name, field])).values(),
 ];
 
@@ -150,16 +153,16 @@ function summaryOf(observed: Observed): string {
   }
 }
 
-function headersOf(observed: Observed, redactor: Redactor): Field[] {
+function headersOf(observed: Observed, redactor: Redactor): EvidenceField[] {
   const headers =
     observed.kind === 'http' ? observed.exchange.headers : observed.kind === 'browser' ? observed.result.headers : [];
   return redactHeaders(headers, redactor).map(([name, value]) => ({ name, value }));
 }
 
 /** Fields in order until the room is used up. */
-function fitFields(fields: readonly Field[], maxBytes: number): Field[] {
+function fitFields(fields: readonly EvidenceField[], maxBytes: number): EvidenceField[] {
   let left = maxBytes;
-  const fitting: Field[] = [];
+  const fitting: EvidenceField[] = [];
   for (const field of fields) {
     const name = printable(field.name).slice(0, maxFieldLength);
     const value = printable(field.value).slice(0, maxFieldLength);

@@ -24,7 +24,7 @@ export function readPack(bytes: Uint8Array): Map<string, GitObject> {
     return objects;
   const byOffset = new Map<number, GitObject>();
   const count = Math.min(pack.readUInt32BE(8), maxObjects);
-  const source: Source = { pack, byOffset, byId: objects, bytesLeft: maxUnpackedBytes };
+  const source: PackSource = { pack, byOffset, byId: objects, bytesLeft: maxUnpackedBytes };
   let offset = 12;
   try {
     for (let index = 0; index < count; index += 1) {
@@ -54,7 +54,7 @@ const idOf = ({ type, content }: GitObject): string =>
 const minChunkBytes = 64;
 const maxChunkBytes = 64 * 1024;
 
-type Source = {
+type PackSource = {
   pack: Buffer;
   byOffset: ReadonlyMap<number, GitObject>;
   byId: ReadonlyMap<string, GitObject>;
@@ -62,9 +62,9 @@ type Source = {
   bytesLeft: number;
 };
 
-type Entry = { object: GitObject | undefined; end: number };
+type PackEntry = { object: GitObject | undefined; end: number };
 
-function readEntry(source: Source, start: number): Entry {
+function readEntry(source: PackSource, start: number): PackEntry {
   const { pack, byOffset, byId } = source;
   const { kind, size, next } = readHeader(pack, start);
   const type = types[kind];
@@ -80,13 +80,13 @@ function readEntry(source: Source, start: number): Entry {
   throw new RangeError(`unknown kind of pack entry: ${kind}`);
 }
 
-function patched(source: Source, at: number, size: number, base: GitObject | undefined): Entry {
+function patched(source: PackSource, at: number, size: number, base: GitObject | undefined): PackEntry {
   const { content: delta, end } = inflateAt(source, at, size);
   return { object: base && { type: base.type, content: applyDelta(source, base.content, delta) }, end };
 }
 
 /** @throws RangeError when it would be too much */
-function take(source: Source, bytes: number): void {
+function take(source: PackSource, bytes: number): void {
   source.bytesLeft -= bytes;
   if (bytes > maxObjectBytes || source.bytesLeft < 0) throw new RangeError('a pack is too large');
 }
@@ -116,7 +116,7 @@ function readDistance(pack: Buffer, at: number): { distance: number; next: numbe
 }
 
 /** @param size that it is said to have: zlib takes as much memory at once, so that small objects keep no large buffers */
-function inflateAt(source: Source, at: number, size: number): { content: Buffer; end: number } {
+function inflateAt(source: PackSource, at: number, size: number): { content: Buffer; end: number } {
   const chunkSize = Math.min(Math.max(size, minChunkBytes), maxChunkBytes);
   const maxOutputLength = Math.max(1, Math.min(maxObjectBytes, source.bytesLeft));
   // With `info` the result is not the bytes alone, which the types do not say.
@@ -127,12 +127,12 @@ function inflateAt(source: Source, at: number, size: number): { content: Buffer;
 }
 
 /** Bytes read one after the other. */
-type Cursor = { bytes: Buffer; at: number };
+type PackCursor = { bytes: Buffer; at: number };
 
-const nextByte = (cursor: Cursor): number => cursor.bytes.readUInt8(cursor.at++);
+const nextByte = (cursor: PackCursor): number => cursor.bytes.readUInt8(cursor.at++);
 
 /** Little-endian groups of seven bits. */
-function readSize(cursor: Cursor): number {
+function readSize(cursor: PackCursor): number {
   let size = 0;
   for (let shift = 0; ; shift += 7) {
     const byte = nextByte(cursor);
@@ -142,14 +142,14 @@ function readSize(cursor: Cursor): number {
 }
 
 /** Only the bytes whose bit is set in the mask are there; the others are zero. */
-function readMasked(cursor: Cursor, mask: number, width: number): number {
+function readMasked(cursor: PackCursor, mask: number, width: number): number {
   let value = 0;
   for (let index = 0; index < width; index += 1) if (mask & (1 << index)) value += nextByte(cursor) * 2 ** (8 * index);
   return value;
 }
 
 /** Puts an object together from parts of its base and new bytes. */
-function applyDelta(source: Source, base: Buffer, delta: Buffer): Buffer {
+function applyDelta(source: PackSource, base: Buffer, delta: Buffer): Buffer {
   const cursor = { bytes: delta, at: 0 };
   if (readSize(cursor) !== base.length) throw new RangeError('a delta is not for this base');
   const size = readSize(cursor);
@@ -165,7 +165,7 @@ function applyDelta(source: Source, base: Buffer, delta: Buffer): Buffer {
   return object;
 }
 
-function nextPart(cursor: Cursor, base: Buffer): Buffer {
+function nextPart(cursor: PackCursor, base: Buffer): Buffer {
   const instruction = nextByte(cursor);
   if (instruction & 0x80) {
     const from = readMasked(cursor, instruction, 4);

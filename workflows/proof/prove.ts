@@ -13,7 +13,7 @@ import { type Performed, type ProofContext, runTrial, type Trial } from './trial
 const trials = 2;
 
 /** `captured` holds the values of the last trial, secret ones in clear. */
-export type Verdict =
+export type ProofVerdict =
   | { proven: true; proof: Proof; captured: Record<string, string> }
   | { proven: false; reason: string };
 
@@ -22,7 +22,7 @@ export type Verdict =
  * The proof holds no secret: neither a session, nor a captured value, nor what a page showed.
  * @throws ProbeError when a step or control got no answer, ProofError when the experiment cannot be run here
  */
-export async function prove(experiment: Experiment, context: ProofContext): Promise<Verdict> {
+export async function prove(experiment: Experiment, context: ProofContext): Promise<ProofVerdict> {
   assertComplete(experiment);
   let last: Trial | undefined;
   for (let number = 1; number <= trials; number += 1) {

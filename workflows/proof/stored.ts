@@ -4,10 +4,12 @@ import type {
   ProofStep,
   ProofStepSchema,
   Assertion as StoredAssertion,
+  Capture as StoredCapture,
 } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
 import {
   type Action,
   type Assertion,
+  type CaptureRule,
   type Experiment,
   type Operator,
   operators,
@@ -17,6 +19,7 @@ import { observationOf, printable } from './evidence.ts';
 import { isMasked, mask } from './mask.ts';
 import type { Redactor } from './redact.ts';
 import { actionOf } from './stored-action.ts';
+import { asSubject } from './subjects.ts';
 import type { Performed, Trial } from './trial.ts';
 
 type StepInit = MessageInitShape<typeof ProofStepSchema>;
@@ -132,14 +135,19 @@ function stepOf(stored: ProofStep): Step {
     note: stored.note,
     expect: stored.assertions.map(assertionOf),
     ...(stored.identity === '' ? {} : { identity: stored.identity }),
-    ...(stored.captures.length === 0 ? {} : { capture: stored.captures }),
+    ...(stored.captures.length === 0 ? {} : { capture: stored.captures.map(captureOf) }),
   };
 }
 
-/** @throws TypeError */
+/** @throws UnknownSubject */
+export const captureOf = ({ name, subject, pattern, secret }: StoredCapture): CaptureRule => ({
+  ...{ name, subject: asSubject(subject), pattern, secret },
+});
+
+/** @throws TypeError, UnknownSubject */
 export function assertionOf({ subject, operator, expected, note }: StoredAssertion): Assertion {
   if (!isOperator(operator)) throw new TypeError(`A stored claim has the unknown operator "${operator}".`);
-  return { subject, operator, expected, ...(note === '' ? {} : { note }) };
+  return { subject: asSubject(subject), operator, expected, ...(note === '' ? {} : { note }) };
 }
 
 const isOperator = (word: string): word is Operator => (operators as readonly string[]).includes(word);

@@ -1,3 +1,4 @@
+import type { Subject } from '../model/experiment.ts';
 import { type Observed, UnknownSubject } from './subjects/observed.ts';
 import { maxPackBytes } from './subjects/readers.ts';
 import type { Need, SubjectRow } from './subjects/row.ts';
@@ -48,6 +49,14 @@ export function subjectValue(observed: Observed, subject: string): string | unde
   if (row?.of === 'browser' && observed.kind === 'browser') return row.read(observed.result, rest ?? '');
   throw new UnknownSubject(`${sources[observed.kind]} has no "${subject}".`);
 }
+
+/** A subject that was stored, or filled in, as text. @throws UnknownSubject */
+export function asSubject(text: string): Subject {
+  if (!isSubject(text)) throw new UnknownSubject(`There is no subject "${text}".`);
+  return text;
+}
+
+const isSubject = (text: string): text is Subject => rowOf(text) !== undefined;
 
 /** Whether one of the subjects is only there when the instrument is told beforehand. */
 export const isNeeded = (named: readonly string[], need: Need): boolean =>

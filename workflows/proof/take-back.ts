@@ -111,10 +111,10 @@ async function send(scene: UndoScene, { identity, undo }: Undoable): Promise<str
 }
 
 type NotSeen = { missing: string; pausesMs: readonly number[] };
-type Look = 'as before' | NotSeen;
+type UndoLook = 'as before' | NotSeen;
 
 /** Neither the value nor what stands there now is said: it may be about people. */
-async function lookAt(scene: UndoScene, { url, identity, expect }: PlannedWrite['verify']): Promise<Look> {
+async function lookAt(scene: UndoScene, { url, identity, expect }: PlannedWrite['verify']): Promise<UndoLook> {
   // A copy that somebody keeps on the way is no answer of the site.
   const headers = [['Cache-Control', 'no-cache']] as const;
   const observed = await ask(scene, { url, headers }, sessionOf(scene, identity), expect);

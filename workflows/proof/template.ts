@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from '../model/experiment.ts';
 import { escapePattern } from './pattern.ts';
+import { asSubject } from './subjects.ts';
 
 /** Values of one trial: nonces and numbers are made when first asked for, captured values are added as they come. */
 export type TrialValues = {
@@ -127,7 +128,7 @@ function fillWrite({ description, identity, undo, verify }: WritePlan, values: T
   };
 }
 
-type Sent = {
+type RequestTemplate = {
   method?: string | undefined;
   url: string;
   headers?: HttpAction['headers'] | undefined;
@@ -135,7 +136,10 @@ type Sent = {
 };
 
 /** A request with everything put in. */
-export function fillRequest({ method, url, headers, body }: Sent, put: (template: string) => string): HttpAction {
+export function fillRequest(
+  { method, url, headers, body }: RequestTemplate,
+  put: (template: string) => string,
+): HttpAction {
   return {
     url: put(url),
     ...(method === undefined ? {} : { method }),
@@ -149,13 +153,13 @@ export function fillAssertion(assertion: Assertion, values: TrialValues): Assert
   const isPattern = assertion.operator === 'matches' || assertion.operator === 'not-matches';
   return {
     ...assertion,
-    subject: fill(assertion.subject, values),
+    subject: asSubject(fill(assertion.subject, values)),
     expected: fill(assertion.expected, values, isPattern ? escapePattern : undefined),
   };
 }
 
 export const fillCapture = (rule: CaptureRule, values: TrialValues): CaptureRule => ({
   ...rule,
-  subject: fill(rule.subject, values),
+  subject: asSubject(fill(rule.subject, values)),
   pattern: fill(rule.pattern, values, escapePattern),
 });

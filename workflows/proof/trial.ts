@@ -68,7 +68,7 @@ export type Trial = {
   left?: string;
 };
 
-type Run = {
+type TrialRun = {
   context: ProofContext;
   values: TrialValues;
   secretNames: Set<string>;
@@ -88,7 +88,14 @@ type Run = {
 export async function runTrial(context: ProofContext, experiment: Experiment): Promise<Trial | { refuted: string }> {
   const sessions = createSessions(context);
   const [secretNames, secretValues] = [new Set<string>(), new Set<string>()];
-  const run: Run = { context, values: newTrialValues(context.nonce), secretNames, secretValues, sessions, writes: [] };
+  const run: TrialRun = {
+    context,
+    values: newTrialValues(context.nonce),
+    secretNames,
+    secretValues,
+    sessions,
+    writes: [],
+  };
   const trial = await runSteps(run, experiment).catch(async (error: unknown) => {
     await takeBackAll(undoing(context), run.writes).catch(() => {});
     throw error;
@@ -97,7 +104,7 @@ export async function runTrial(context: ProofContext, experiment: Experiment): P
   return left === undefined ? trial : { ...trial, left };
 }
 
-async function runSteps(run: Run, experiment: Experiment): Promise<Trial | { refuted: string }> {
+async function runSteps(run: TrialRun, experiment: Experiment): Promise<Trial | { refuted: string }> {
   const steps: Performed[] = [];
   for (const step of experiment.steps) {
     const { performed, failure } = await runStep(run, step);
@@ -120,7 +127,7 @@ async function runSteps(run: Run, experiment: Experiment): Promise<Trial | { ref
   return { steps, control, values: run.values.all(), ...secrets };
 }
 
-async function runStep(run: Run, step: Step) {
+async function runStep(run: TrialRun, step: Step) {
   const { context, values, sessions } = run;
   context.signal.throwIfAborted();
   const action = fillAction(step, values);
@@ -144,7 +151,7 @@ async function runStep(run: Run, step: Step) {
 const stateOf = (session: Session | undefined): SessionState | undefined =>
   session && { headers: session.headers, cookies: session.jar.all().map(({ name, value }) => ({ name, value })) };
 
-async function perform(run: Run, step: Step, action: Action): Promise<Observed> {
+async function perform(run: TrialRun, step: Step, action: Action): Promise<Observed> {
   const { context, sessions } = run;
   if ('http' in action && action.http.logIn !== undefined)
     return { kind: 'http', exchange: await sessions.logIn(step, action.http) };
@@ -159,7 +166,7 @@ async function perform(run: Run, step: Step, action: Action): Promise<Observed> 
 }
 
 /** What a step may send beyond what any check may. */
-function instrumentsFor({ context }: Run, step: Step, sent: SentWrite | undefined): ProofContext {
+function instrumentsFor({ context }: TrialRun, step: Step, sent: SentWrite | undefined): ProofContext {
   const licence = sent ? 'write' : step.session === undefined ? undefined : 'own-session';
   return licence && context.licensed ? { ...context, http: context.licensed(licence) } : context;
 }
@@ -168,7 +175,7 @@ const undoing = (context: ProofContext): ProofContext =>
   context.licensed ? { ...context, http: context.licensed('undo') } : context;
 
 /** A change is sent only where a read shows what was there before, so that the same read can show it again. */
-async function announce(run: Run, step: Step, { write, ...http }: HttpAction): Promise<SentWrite | undefined> {
+async function announce(run: TrialRun, step: Step, { write, ...http }: HttpAction): Promise<SentWrite | undefined> {
   if (!write) return undefined;
   const { context, sessions, writes } = run;
   if (!context.recordWrite) throw new ProofError('a step changes the target, but writes cannot be recorded here');
@@ -184,7 +191,7 @@ async function announce(run: Run, step: Step, { write, ...http }: HttpAction): P
   return sent;
 }
 
-const secretsOf = ({ context, secretValues, sessions }: Run): string[] => [
+const secretsOf = ({ context, secretValues, sessions }: TrialRun): string[] => [
   ...secretValues,
   ...sessions.secrets(),
   ...(context.secrets?.() ?? []),
@@ -197,7 +204,7 @@ export function capturedBy({ pattern, subject }: CaptureRule, observed: Observed
   return match?.groups[0] ?? match?.text;
 }
 
-function capture(step: Step, observed: Observed, { values, secretNames, secretValues }: Run): string | undefined {
+function capture(step: Step, observed: Observed, { values, secretNames, secretValues }: TrialRun): string | undefined {
   for (const template of step.capture ?? []) {
     const rule = fillCapture(template, values);
     const value = capturedBy(rule, observed);

@@ -5,7 +5,7 @@ import { normaliseRoute } from '../probe/routes.ts';
 import { excludedBy, type Scope } from '../probe/scope.ts';
 import type { Lead } from './lead.ts';
 import type { Tally } from './left-out.ts';
-import { createComparison, createTemplate, type Look, type Template } from './template.ts';
+import { createComparison, createTemplate, type PageLook, type Template } from './template.ts';
 
 export type Frontier = {
   /**
@@ -19,7 +19,7 @@ export type Frontier = {
    */
   next(): Lead | undefined;
   /** What a URL that `next` gave looks like; undefined when it gave no answer. */
-  saw(lead: Lead, look: Look | undefined): void;
+  saw(lead: Lead, look: PageLook | undefined): void;
   /** Counts URLs beyond a bound, of which one is known. */
   leave(example: string, count: number): void;
   /**

@@ -24,13 +24,13 @@ import type { Lead } from './lead.ts';
 import { type ParsedPage, parsePage } from './page.ts';
 import { codeOfPage } from './page-code.ts';
 import { sentBodies } from './sent-bodies.ts';
-import type { Look } from './template.ts';
+import type { PageLook } from './template.ts';
 import { type Links, linksInCss, linksInJson, linksInRobots, linksInScript, linksInXml } from './text.ts';
 
 /** Reads answers: notes what is there, and gives the frontier what leads on. */
 export type Scribe = {
   /** @returns how the page looks, for comparison with others; undefined when a guess was none */
-  read(lead: Lead, exchange: Exchange): Look | undefined;
+  read(lead: Lead, exchange: Exchange): PageLook | undefined;
   pages: PageSurface[];
   forms(): FormSurface[];
   inputs: InputList;

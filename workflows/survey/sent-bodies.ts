@@ -5,7 +5,7 @@ import { readTokens } from '../probe/html/tokens.ts';
 import type { SentBody } from './body-inputs.ts';
 
 type Visit = Pick<Explored, 'finalUrl' | 'requests' | 'cookies' | 'states'>;
-type Sent = Explored['requests'][number];
+type VisitRequest = Explored['requests'][number];
 
 /** Headers by which scripts bring a token along. */
 const tokenHeader = /csrf|xsrf|(?:^|-)token$/i;
@@ -40,7 +40,7 @@ function sourcesOf({ cookies, states: [html = ''] }: Visit): Sources {
   };
 }
 
-function tokensOf(headers: Sent['headers'], { cookieWith, metaWith }: Sources): PageToken[] {
+function tokensOf(headers: VisitRequest['headers'], { cookieWith, metaWith }: Sources): PageToken[] {
   return headers
     .filter(([name]) => tokenHeader.test(name))
     .flatMap(([header, value]): PageToken[] => {

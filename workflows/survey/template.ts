@@ -3,7 +3,7 @@ import type { Lead } from './lead.ts';
 import { likenessOf } from './page-shape.ts';
 
 /** What decides whether two pages are made by the same code. */
-export type Look = { status: number; contentType: string; shape?: PageShape | undefined };
+export type PageLook = { status: number; contentType: string; shape?: PageShape | undefined };
 
 /** So many compared pages that are built alike speak for the rest of their route. */
 export const enoughAlike = 8;
@@ -16,10 +16,10 @@ const likeness = 0.85;
 
 /** Pages that were compared, in groups of those that are built alike. */
 export function createComparison() {
-  const groups: { look: Look; count: number }[] = [];
+  const groups: { look: PageLook; count: number }[] = [];
   let most = 0;
   return {
-    add(look: Look) {
+    add(look: PageLook) {
       const known = groups.find((group) => areAlike(group.look, look));
       const group = known ?? { look, count: 0 };
       if (!known) groups.push(group);
@@ -30,7 +30,7 @@ export function createComparison() {
   };
 }
 
-const areAlike = (one: Look, other: Look): boolean =>
+const areAlike = (one: PageLook, other: PageLook): boolean =>
   one.status === other.status &&
   one.contentType === other.contentType &&
   (one.shape && other.shape ? likenessOf(one.shape, other.shape) >= likeness : one.shape === other.shape);
@@ -46,7 +46,7 @@ export type Template = {
    */
   take(isRoomy: boolean): Lead | undefined;
   /** What one that was taken looks like; undefined when it gave no answer. */
-  saw(look: Look | undefined): void;
+  saw(look: PageLook | undefined): void;
   taken(): number;
   /** Those that were not taken. */
   left(): { count: number; example?: string };

@@ -12,8 +12,8 @@ export type Body = { json: string; isCut: boolean };
 export const noBody: Body = { json: '', isCut: false };
 /** A request as it is kept. */
 export type Kept = Omit<Draft, 'body'> & { body: string };
-export type Parameter = { name: string; in: Place; sample: string };
-export type Place = 'query' | 'path' | 'body' | 'header' | 'cookie';
+export type Parameter = { name: string; in: ParameterIn; sample: string };
+export type ParameterIn = 'query' | 'path' | 'body' | 'header' | 'cookie';
 
 /** The document is none that can be read. The message says why, for whoever put it. */
 export class DocumentFault extends Error {

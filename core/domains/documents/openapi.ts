@@ -5,7 +5,7 @@ import {
   isWeb,
   noBody,
   type Parameter,
-  type Place,
+  type ParameterIn,
   sampleOf,
 } from './draft.ts';
 import { entriesOf, firstNames, isNode, listOf, type Node, nodeOf, textOf } from './json.ts';
@@ -72,7 +72,7 @@ function withoutSlash(path: string): string {
 const encodePath = (path: string): string =>
   path.replace(/[?#].*$/s, '').replace(/[^\x21-\x7e]|["<>\\^`|]/gu, (character) => encodeURIComponent(character));
 
-const places: Record<string, Place> = {
+const places: Record<string, ParameterIn> = {
   query: 'query',
   path: 'path',
   formData: 'body',

@@ -5,7 +5,7 @@ import type { ReadDocument } from './read-document.ts';
 /** What one document may take: many times what the largest takes, and what the largest needs. */
 const usualLimits: AsideLimits = { timeoutMs: 20_000, maxHeapMb: 256 };
 
-type Told = { read: ReadDocument } | { fault: string };
+type ReadOutcome = { read: ReadDocument } | { fault: string };
 
 /** Reads a document. @throws DocumentFault; the signal's reason */
 export type Reader = (text: string, signal: AbortSignal) => Promise<ReadDocument>;
@@ -20,7 +20,7 @@ export function createReader(limits: Partial<AsideLimits> = {}): Reader {
     const told = await aside(text, signal).catch((error: unknown) => {
       throw error instanceof AsideLimitError ? new DocumentFault(error.message) : error;
     });
-    const result = told as Told;
+    const result = told as ReadOutcome;
     if ('fault' in result) throw new DocumentFault(result.fault);
     return result.read;
   };

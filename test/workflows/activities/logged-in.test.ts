@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { runLoggedIn } from '../../../workflows/activities/logged-in.ts';
 import type { CheckResult } from '../../../workflows/checks/run-check.ts';
 import { LoginError } from '../../../workflows/model/login-error.ts';
-import type { Outcome } from '../../../workflows/model/tasks.ts';
+import type { TaskOutcome } from '../../../workflows/model/tasks.ts';
 import { checkLike } from '../support/checks.ts';
 
 const test = suite('checks in sessions');
@@ -12,7 +12,7 @@ const check = checkLike({ id: 'access.test', depth: 'deep' });
 const { signal } = new AbortController();
 
 /** How a run of the check ends, with what it found. */
-const result = (kind: Outcome['kind'], ...found: string[]): CheckResult => ({
+const result = (kind: TaskOutcome['kind'], ...found: string[]): CheckResult => ({
   outcome: { checkId: check.id, kind, reason: '', omitted: [], refuted: 0 },
   findings: found.map((fingerprint) => ({ fingerprint })),
   facts: found.map((id) => ({ id, kind: 'k', subject: 's', attributes: {}, parents: [], actionId: check.id })),

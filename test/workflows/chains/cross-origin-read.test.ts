@@ -7,7 +7,7 @@ import { sessionSentAcrossSites } from '../../../workflows/checks/cookies/sessio
 import { reflectedOriginWithCredentials } from '../../../workflows/checks/cors/reflected-origin-with-credentials.check.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
-import type { Shown } from '../../../workflows/planner/act.ts';
+import type { ActionOutcome } from '../../../workflows/planner/act.ts';
 import { smallestChains } from '../../../workflows/planner/chains.ts';
 import { replay } from '../../../workflows/planner/replay.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
@@ -45,7 +45,7 @@ async function chain(audit: Audit) {
 }
 
 /** What is stored of the proof, as text. */
-const kept = (shown?: Shown): string =>
+const kept = (shown?: ActionOutcome): string =>
   (shown?.groups ?? [])
     .flatMap(({ places }) => places.map(({ proof }) => Buffer.from(toBinary(ProofSchema, proof)).toString('latin1')))
     .join();

@@ -14,7 +14,7 @@ import type { Fact } from '../../../workflows/model/fact.ts';
 import type { Identity } from '../../../workflows/model/identity.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
 import { observeAs } from '../../../workflows/observation/visitor.ts';
-import { type ActScene, actStep, type Shown } from '../../../workflows/planner/act.ts';
+import { type ActionOutcome, type ActScene, actStep } from '../../../workflows/planner/act.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import type { Gate, GateSettings } from '../../../workflows/probe/gate/gate.ts';
 import { knowledgeOf } from '../../../workflows/probe/gate/knowledge.ts';
@@ -249,7 +249,7 @@ export async function runOn(url: string, subject: Check, options: AuditOptions =
 }
 
 /** Runs a chain step on facts as the planner does. */
-export const step = (audit: Audit, subject: ChainStep, facts: Fact[]): Promise<Shown> =>
+export const step = (audit: Audit, subject: ChainStep, facts: Fact[]): Promise<ActionOutcome> =>
   actStep(subject, facts, scene(audit));
 
 /** A fact that something earlier proved. */
@@ -265,7 +265,7 @@ export const places = ({ findings }: CheckResult): string[] =>
   });
 
 /** All texts that would be stored of a result, in one. */
-export const stored = (result: CheckResult | Shown): string =>
+export const stored = (result: CheckResult | ActionOutcome): string =>
   JSON.stringify('findings' in result ? result.findings : result.groups, (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { atPath, findToken, parseJson, withPath } from '../../../workflows/login/json-path.ts';
+import { atPath, findToken, withPath } from '../../../workflows/login/json-path.ts';
+import { parseJson } from '../../../workflows/model/json.ts';
 
 const json = suite('json of logins');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Look, lookForProof } from '../../../workflows/ownership/look.ts';
+import { lookForProof, type OwnershipLook } from '../../../workflows/ownership/look.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import type { OpenProbes } from '../../../workflows/probe/open.ts';
 import { startNameServer, type Zone } from '../../fixtures/name-server.ts';
@@ -20,7 +20,7 @@ const tag = `<meta name="scan-audit-verification" content="${token}">`;
 type World = { zone?: Zone; failing?: Record<string, 'SERVFAIL'>; https?: Handler; http?: Handler; allow?: string[] };
 
 /** Looks at a domain whose DNS and web servers are real ones on this machine. */
-async function look(method: string, { zone = {}, failing = {}, https, http, allow }: World): Promise<Look> {
+async function look(method: string, { zone = {}, failing = {}, https, http, allow }: World): Promise<OwnershipLook> {
   const names = { [`${domain} A`]: ['127.0.0.1'], [`${domain} AAAA`]: [], ...zone };
   const nameServer = await startNameServer(names, failing);
   const nobody: Handler = () => undefined;
@@ -46,7 +46,7 @@ async function look(method: string, { zone = {}, failing = {}, https, http, allo
 
 const txt = (name: string, ...texts: string[]): Zone => ({ [`${name} TXT`]: texts });
 
-async function is(outcome: Look['outcome'], method: string, world: World, why?: string): Promise<void> {
+async function is(outcome: OwnershipLook['outcome'], method: string, world: World, why?: string): Promise<void> {
   const seen = await look(method, world);
   assert.is(seen.outcome, outcome, `${why ?? ''} ${seen.detail}`);
   if (outcome === 'found') assert.is(seen.method, method);

@@ -4,7 +4,7 @@ import { PermissionOutcome, PermissionOutcomeSchema } from '../../../proto/gen/s
 import type { Identity } from '../../../workflows/model/identity.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
 import { chooseAddresses } from '../../../workflows/permissions/addresses.ts';
-import type { Visitor } from '../../../workflows/permissions/answer.ts';
+import type { MatrixVisitor } from '../../../workflows/permissions/answer.ts';
 import { type AskScene, askAsEach } from '../../../workflows/permissions/ask.ts';
 import { matrixOf, type PermissionsInit } from '../../../workflows/permissions/matrix.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
@@ -16,7 +16,7 @@ import { type Answer, type Handler, html, type Request, redirect, type Site, sta
 export const people = ['ann', 'bob', 'root'] as const;
 export type Person = (typeof people)[number];
 
-export const visitors: Visitor[] = [
+export const visitors: MatrixVisitor[] = [
   { name: '', role: '', administrator: false },
   { name: 'ann', role: 'user', administrator: false },
   { name: 'bob', role: 'user', administrator: false },

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Proof, ProofSchema, ProofStepSchema } from '../../../proto/gen/scanaudit/v1/findings_pb.ts';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
-import { claim, type Experiment, type Step } from '../../../workflows/model/experiment.ts';
+import { type CaptureRule, claim, type Experiment, type Step } from '../../../workflows/model/experiment.ts';
 import { ProbeError } from '../../../workflows/model/probe-error.ts';
 import type { OpenProbes } from '../../../workflows/probe/open.ts';
 import { ProofError } from '../../../workflows/proof/proof-error.ts';
@@ -156,7 +156,7 @@ test('a captured value is used by later steps, and in claims and patterns for it
 
 test('nothing to capture refutes', async (scene) => {
   const { steps, control } = echo(scene);
-  const capture = [{ name: 'x', subject: 'body', pattern: 'nowhere (.)' }];
+  const capture: CaptureRule[] = [{ name: 'x', subject: 'body', pattern: 'nowhere (.)' }];
   assert.match(
     await reasonOf({ steps: steps.map((s) => ({ ...s, capture })), control }, scene.context),
     /nothing to capture as x/,

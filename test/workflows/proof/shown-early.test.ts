@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CaptureRule, claim } from '../../../workflows/model/experiment.ts';
+import { type CaptureRule, claim, type Subject } from '../../../workflows/model/experiment.ts';
 import { shownEarly } from '../../../workflows/proof/shown-early.ts';
 import { newTrialValues } from '../../../workflows/proof/template.ts';
 
@@ -10,7 +10,7 @@ const nonce = 'k3x9';
 const values = () => newTrialValues(() => nonce);
 const now = () => new Date(0);
 const ran = claim('browser:dialogs', 'matches', '(?m)^‹nonce›$');
-const capture = (subject: string, pattern = '^.+$'): CaptureRule => ({ name: 'taken', subject, pattern });
+const capture = (subject: Subject, pattern = '^.+$'): CaptureRule => ({ name: 'taken', subject, pattern });
 
 early('a dialog with the nonce is all that the step claims', () => {
   const isDone = shownEarly({ expect: [ran] }, values(), now);

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import {
+  type CaptureRule,
   claim,
   type Experiment,
   type HttpAction,
@@ -236,7 +237,7 @@ test('a token of the form is read right before the undo, and stored nowhere', as
     return json({ value: fields.get('value') });
   };
   const url = `${scene.site.url}/a`;
-  const capture = [{ name: 'csrf', subject: 'body:form:/a csrf', pattern: '.+', secret: true }];
+  const capture: CaptureRule[] = [{ name: 'csrf', subject: 'body:form:/a csrf', pattern: '.+', secret: true }];
   const load: Step = {
     http: { url: `${scene.site.url}/form` },
     note: 'The form.',

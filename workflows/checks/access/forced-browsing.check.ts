@@ -11,7 +11,7 @@ import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';
 import { adminPathsIn, commonAdminPaths, isAdminPath } from './admin-paths.ts';
 import { type Privilege, privilegeOf } from './privileged-page.ts';
 
-type Open = { url: string; privilege: Privilege };
+type OpenPage = { url: string; privilege: Privilege };
 
 const maxAddresses = 60;
 const maxScripts = 15;
@@ -47,7 +47,7 @@ const paths = [
 const accounts = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N';
 
 /** Pages of administration answer whoever knows their address. Source: CWE-425, WSTG-ATHZ-02. */
-export const forcedBrowsing = defineCheck<Open>({
+export const forcedBrowsing = defineCheck<OpenPage>({
   id: 'access.forced-browsing',
   title: 'Administrative pages accessible without login (forced browsing)',
   cwe: 425,
@@ -104,7 +104,7 @@ async function addresses(context: CheckContext): Promise<string[]> {
   return [...new Set([...[...seen, ...named, ...left].filter(isWanted), ...usual])];
 }
 
-async function look(context: CheckContext, url: string): Promise<Open[]> {
+async function look(context: CheckContext, url: string): Promise<OpenPage[]> {
   const exchange = await context.http.get(url);
   try {
     const privilege = privilegeOf(exchange, context);
@@ -116,7 +116,7 @@ async function look(context: CheckContext, url: string): Promise<Open[]> {
   }
 }
 
-const candidateFor = (data: Open): Candidate<Open> => ({
+const candidateFor = (data: OpenPage): Candidate<OpenPage> => ({
   location: { url: data.url },
   // What is not guarded is the branch: its pages are places of one mistake.
   route: `/{administration} ${data.privilege.kind}`,
@@ -125,7 +125,7 @@ const candidateFor = (data: Open): Candidate<Open> => ({
   data,
 });
 
-function experimentFor({ url, privilege }: Open): Experiment {
+function experimentFor({ url, privilege }: OpenPage): Experiment {
   const shown = [
     claim('status', 'equals', '200'),
     ...privilege.patterns.map((pattern) => claim('body:masked', 'matches', pattern)),

@@ -6,10 +6,10 @@ import { type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessi
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt } from './jwt.ts';
 
-type Unsigned = Way & { identity: string; page: MarkedPage; carried: CarriedJwt; other?: Taken };
+type Unsigned = Way & { identity: string; page: MarkedPage; carried: CarriedJwt; other?: TakenToken };
 
 /** Another user's page, and the claims of the token with which it opened: the first user's, but for the name. */
-type Taken = { name: string; page: MarkedPage; claims: Record<string, unknown> };
+type TakenToken = { name: string; page: MarkedPage; claims: Record<string, unknown> };
 
 /** How a token is made that no verifier may accept. */
 type Way = { how: string; signature: 'random' | 'none'; header?: Record<string, unknown> };
@@ -118,7 +118,7 @@ async function takenBy(
   identity: Identity,
   carried: CarriedJwt,
   way: Way,
-): Promise<Taken | undefined> {
+): Promise<TakenToken | undefined> {
   const own = carried.jwt.claims;
   for (const other of Object.values(context.identities)) {
     if (other.name === identity.name) continue;

@@ -41,10 +41,10 @@ const anyName = 'q';
 /** Addresses of modules that are tried on one page. */
 const maxGuesses = 2;
 
-type Seen = { visits: TracedVisit[] /** Entrances that may lead to \`import()\`. */; guesses: Entrance[] };
+type TracedPage = { visits: TracedVisit[] /** Entrances that may lead to \`import()\`. */; guesses: Entrance[] };
 
 /** The visits that show what the scripts of a page do with its address, and what no visit shows. */
-export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }: ScriptedPage): Promise<Seen> {
+export async function visitsOf(context: CheckContext, { url: pageUrl, scripts }: ScriptedPage): Promise<TracedPage> {
   const { nonce, surface } = context;
   const messages = messageVisits(context, pageUrl, scripts);
   const reading = scripts.filter(readsAddress);

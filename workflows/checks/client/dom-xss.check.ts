@@ -16,7 +16,7 @@ import { addressWith, type Entering, entering, placeOf } from './entrances.ts';
 import { hasScript, pagesWithScript, type ScriptedPage } from './scripted-pages.ts';
 
 /** A flow, and what was put into it so that it ran. */
-type Run = { flow: Flow; payload: Payload };
+type FlowRun = { flow: Flow; payload: Payload };
 
 const maxPages = 8;
 /** As many as a browser has open at the same time. */
@@ -25,7 +25,7 @@ const lanes = 2;
 const maxVisits = 4;
 
 /** Script of a page takes a value of its address for markup, code or an address. Source: CWE-79, WSTG-CLNT-01. */
-export const domXss = defineCheck<Looked<Run>>({
+export const domXss = defineCheck<Looked<FlowRun>>({
   id: 'client.dom-xss',
   title: 'DOM-based cross-site scripting (XSS)',
   cwe: 79,
@@ -97,10 +97,10 @@ function onceForEachScript(flows: readonly Flow[]): Flow[] {
   });
 }
 
-type Found = Candidate<Looked<Run>>[];
+type FlowCandidates = Candidate<Looked<FlowRun>>[];
 
 /** A page that cannot be opened keeps the others from nothing. */
-async function look(context: CheckContext, page: ScriptedPage): Promise<{ flows: Flow[]; failed: Found }> {
+async function look(context: CheckContext, page: ScriptedPage): Promise<{ flows: Flow[]; failed: FlowCandidates }> {
   try {
     return { flows: await flowsOf(context, page), failed: [] };
   } catch (error) {
@@ -109,7 +109,7 @@ async function look(context: CheckContext, page: ScriptedPage): Promise<{ flows:
 }
 
 /** The first of the likely values that ran in the browser. */
-async function runOf(context: CheckContext, flow: Flow): Promise<Found> {
+async function runOf(context: CheckContext, flow: Flow): Promise<FlowCandidates> {
   const { browser, nonce } = context;
   const { entrance } = flow;
   try {
@@ -131,12 +131,12 @@ async function runOf(context: CheckContext, flow: Flow): Promise<Found> {
 }
 
 /** Told as a place that could not be looked at. @throws what is no failure of the target, or concerns all pages */
-function failureAt(url: string, error: unknown): Found {
+function failureAt(url: string, error: unknown): FlowCandidates {
   if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
   return [{ location: { url }, data: { failure: error } }];
 }
 
-const candidateFor = ({ flow, payload }: Run): Candidate<Looked<Run>> => ({
+const candidateFor = ({ flow, payload }: FlowRun): Candidate<Looked<FlowRun>> => ({
   location: { url: flow.entrance.pageUrl, method: 'GET', ...placeOf(flow.entrance) },
   detail: `The script ${whereOf(flow)}gives the value to ${flow.call.sink}.`,
   data: { found: { flow, payload } },
@@ -154,7 +154,7 @@ function visitWith({ entrance, call }: Flow, { value, clicks: more = [] }: Paylo
   return all.length > 0 ? { ...rest, clicks: all } : rest;
 }
 
-function experimentFor({ flow, payload }: Run): Experiment {
+function experimentFor({ flow, payload }: FlowRun): Experiment {
   const { entrance } = flow;
   const visit = (value: string) => ({
     browser: visitWith(flow, { ...payload, value }),

@@ -9,7 +9,7 @@ import { canLogIn, inOwnSession, logInStep, type MarkedPage, markedPage } from '
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { pagesWithScript } from './scripted-pages.ts';
 import { keepsSomething, patternOf, type StoredToken, subjectOf, type TokenPlace, tokensIn } from './stored-tokens.ts';
-import { type Opening, openingOf } from './token-openings.ts';
+import { openingOf, type TokenOpening } from './token-openings.ts';
 
 /** A token that scripts keep in the browser of a user, and that is the session of its own. */
 export type KeptToken = {
@@ -19,15 +19,15 @@ export type KeptToken = {
   /** Where scripts keep the token. */
   keptAt: string;
   place: TokenPlace;
-  opening: Opening;
+  opening: TokenOpening;
 };
 
 const maxVisits = 5;
 
 /** What has to be known of a token to take it again, without its value. */
-type Known = Pick<KeptToken, 'keptAt' | 'place' | 'opening'>;
+type KnownToken = Pick<KeptToken, 'keptAt' | 'place' | 'opening'>;
 
-const known: z.ZodType<Known> = z.object({
+const known: z.ZodType<KnownToken> = z.object({
   keptAt: z.string(),
   place: z.object({
     ...{ area: z.enum(['local', 'session']), entry: z.string() },
@@ -42,7 +42,7 @@ const known: z.ZodType<Known> = z.object({
 
 /** For the secret of a fact: patterns of what stands beside texts of the user are nobody's business. */
 export const knownOf = ({ keptAt, place, opening }: KeptToken): string =>
-  JSON.stringify({ keptAt, place, opening } satisfies Known);
+  JSON.stringify({ keptAt, place, opening } satisfies KnownToken);
 
 /** The token that a fact tells of, where its identity still has the page that tells whose session it is. */
 export async function recallKeptToken(

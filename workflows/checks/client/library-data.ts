@@ -42,7 +42,7 @@ const entry = z.object({
     githubID: z.string().optional(),
   }),
 });
-type Entry = z.infer<typeof entry>;
+type LibraryEntry = z.infer<typeof entry>;
 
 const extractors = z.object({
   filecontent: z.array(z.string()).optional(),
@@ -85,7 +85,7 @@ export const shippedLibraryData: LibraryData = readLibraryData(
 /** A script that takes long holds up the visitor's own browser only; a version without support is no weakness by itself. */
 const mildCwes = new Set(['CWE-400', 'CWE-770', 'CWE-1333', 'CWE-1104', 'CWE-185']);
 
-function weaknessOf(weakness: Entry, version: string): KnownWeakness[] {
+function weaknessOf(weakness: LibraryEntry, version: string): KnownWeakness[] {
   const { below, atOrAbove, excludes = [], severity, cwe = [], identifiers } = weakness;
   const id = identifiers.CVE?.[0] ?? identifiers.githubID;
   const isMild =

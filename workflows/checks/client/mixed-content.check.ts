@@ -110,13 +110,13 @@ async function look(
   }));
 }
 
-type Found = Omit<Insecure, 'pageUrl'>;
+type InsecureAddress = Omit<Insecure, 'pageUrl'>;
 
-const insecureIn = (element: HtmlElement, base: string): Found[] =>
+const insecureIn = (element: HtmlElement, base: string): InsecureAddress[] =>
   insecureOf(element.tagName === 'style' ? namedIn(addressesInStyle(textOf(element))) : addressIn(element), base);
 
 /** What browsers block. Pictures and sound they ask for over https by themselves. Source: Mixed Content §3.1. */
-function insecureOf(named: readonly Named[], base: string): Found[] {
+function insecureOf(named: readonly Named[], base: string): InsecureAddress[] {
   return named.flatMap(([address, markup]) => {
     const url = URL.parse(address, base);
     if (url?.protocol !== 'http:' || isLocal(url.hostname)) return [];

@@ -1,4 +1,5 @@
 import type { WebStorage } from '../../model/browser.ts';
+import type { Subject } from '../../model/experiment.ts';
 import { parseJson } from '../../model/json.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
@@ -70,7 +71,7 @@ function* leavesOf({ leave }: Teller, text: string): Generator<Leaf> {
 }
 
 /** The subject of a claim about the entry. */
-export const subjectOf = ({ area, entry }: TokenPlace): string => `browser:${area}-storage:${entry}`;
+export const subjectOf = ({ area, entry }: TokenPlace): Subject => `browser:${area}-storage:${entry}`;
 
 /** A pattern that finds the token in the text of its entry, by the name before it. JSON in JSON has its quotes escaped. */
 export function patternOf({ path }: TokenPlace): string {

@@ -14,7 +14,7 @@ import type { StoredToken } from './stored-tokens.ts';
 type Carrier = { header: string; before: string };
 
 /** An address that answers to a token as to its user. */
-export type Opening = {
+export type TokenOpening = {
   url: string;
   carrier: Carrier;
   /** Finds a text of the user on their marked page that the answer shows as well; without it the answer has the marker. */
@@ -41,7 +41,7 @@ export async function openingOf(
   scene: TokenScene,
   token: StoredToken,
   seen: Pick<BrowserResult, 'requests'>,
-): Promise<Opening | undefined> {
+): Promise<TokenOpening | undefined> {
   const sent = seen.requests.flatMap((request) => sentWith(request, token.value));
   const all = [...sent, ...usual(scene, token)].map(({ carrier }) => carrier);
   const carriers = [...new Map(all.map((carrier) => [JSON.stringify(carrier), carrier])).values()];
@@ -59,10 +59,10 @@ export async function openingOf(
   return undefined;
 }
 
-type Sent = { url: string; carrier: Carrier };
+type SentToken = { url: string; carrier: Carrier };
 
 /** Headers of the page's own requests that hold the token at their end. */
-function sentWith({ url, method, headers }: BrowserResult['requests'][number], token: string): Sent[] {
+function sentWith({ url, method, headers }: BrowserResult['requests'][number], token: string): SentToken[] {
   if (method !== 'GET') return [];
   return headers
     .filter(([, value]) => value.endsWith(token))
@@ -70,7 +70,7 @@ function sentWith({ url, method, headers }: BrowserResult['requests'][number], t
 }
 
 /** The usual header, and cookies: one that has the same value, or is named as the entry is. */
-function usual({ session, page }: TokenScene, { place, value }: StoredToken): Sent[] {
+function usual({ session, page }: TokenScene, { place, value }: StoredToken): SentToken[] {
   const same = session.jar.all().filter((cookie) => cookie.value === value);
   const names = [...same.map(({ name }) => name), ...(isCookieName(place.entry) ? [place.entry] : [])];
   const cookies = names.map((name): Carrier => ({ header: 'Cookie', before: `${name}=` }));
@@ -101,7 +101,7 @@ async function tryOpening(
   url: string,
   carrier: Carrier,
   token: string,
-): Promise<Opening | undefined> {
+): Promise<TokenOpening | undefined> {
   const { http } = scene.context;
   const answer = await http.get(url, { headers: carried(carrier, token), fresh: true });
   if (answer.status !== 200) return undefined;
@@ -138,7 +138,7 @@ async function ownTextIn(scene: TokenScene, answer: Exchange, anonymous: Exchang
 /** Reads the user's own text in their session, when it takes one to tell whose the answer is. */
 export const rememberStep = (
   page: MarkedPage,
-  { ownPattern }: Opening,
+  { ownPattern }: TokenOpening,
   who: Pick<Step, 'identity' | 'session'>,
 ): Step[] =>
   ownPattern === undefined
@@ -154,13 +154,13 @@ export const rememberStep = (
       ];
 
 /** Another client asks, with nothing but a token. @param token its value, or a reference to it */
-export const openStep = (page: MarkedPage, opening: Opening, token: string, note: string): Step => ({
+export const openStep = (page: MarkedPage, opening: TokenOpening, token: string, note: string): Step => ({
   http: { url: opening.url, headers: carried(opening.carrier, token) },
   note,
   expect: [claim('status', 'equals', '200'), openedClaim(page, opening)],
 });
 
-const openedClaim = ({ marker }: MarkedPage, { ownPattern }: Opening): Assertion =>
+const openedClaim = ({ marker }: MarkedPage, { ownPattern }: TokenOpening): Assertion =>
   ownPattern === undefined
     ? claim('body', 'contains', marker, 'What only the logged-in user is shown.')
     : claim('body', 'contains', '‹own›', 'The text that only this user is shown.');

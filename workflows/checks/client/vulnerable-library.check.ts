@@ -10,7 +10,7 @@ import { type FileMark, librariesIn } from './library-files.ts';
 
 /** A version that a page runs: it says so itself, or the bytes of a file that the page loads do. */
 type Running = { pageUrl: string; library: string; version: string; file?: { url: string; mark: FileMark } };
-type Seen = { pageUrl: string; libraries: string[]; files: string[] };
+type PageLibraries = { pageUrl: string; libraries: string[]; files: string[] };
 
 /** Pages are opened in a browser: those that differ in their scripts, as the others show the same. */
 const maxPages = 6;
@@ -90,7 +90,7 @@ function pagesByScripts({ pages }: Surface): PageSurface[] {
   return different;
 }
 
-async function lookAt({ browser, surface }: CheckContext, pageUrl: string): Promise<Seen> {
+async function lookAt({ browser, surface }: CheckContext, pageUrl: string): Promise<PageLibraries> {
   const { libraries, requests } = await browser.visit({ url: pageUrl });
   const roots = siteRoots(surface);
   const files = requests
@@ -102,7 +102,7 @@ async function lookAt({ browser, surface }: CheckContext, pageUrl: string): Prom
 const isScriptFile = (url: string): boolean => /\.m?js$/i.test(new URL(url).pathname);
 
 /** What a page says of a library counts more than a file that the page may not use. */
-async function inFiles(context: CheckContext, seen: readonly Seen[]): Promise<Running[]> {
+async function inFiles(context: CheckContext, seen: readonly PageLibraries[]): Promise<Running[]> {
   const { http, libraryData } = context;
   const pageOf = new Map(
     seen.toReversed().flatMap(({ pageUrl, files }) => files.map((file) => [file, pageUrl] as const)),

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../model/candidate.ts';
-import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
+import { type Assertion, claim, type Experiment, type Subject } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { Surface } from '../../model/surface.ts';
 import { escapePattern } from '../../proof/pattern.ts';
@@ -71,7 +71,7 @@ function told(name: string, signals: ReadonlySet<SessionSignal>): string {
 export function cookieExperiment(
   { url, name }: CookiePlace,
   note: string,
-  claimsOn: (subject: string) => Assertion[],
+  claimsOn: (subject: Subject) => Assertion[],
 ): Experiment {
   const isSet = (of: string) =>
     claim(`cookie:${of}`, 'matches', `^\\s*${escapePattern(of)}\\s*=\\s*[^;\\s]`, 'The cookie is set with a value.');

@@ -11,11 +11,11 @@ import {
   withOwnSession,
 } from '../sessions/own-sessions.ts';
 
-type Readable = { identity: LoginIdentity; page: MarkedPage; names: string[] };
+type ReadableSession = { identity: LoginIdentity; page: MarkedPage; names: string[] };
 type Cookie = { name: string; value: string };
 
 /** Script on a page can read the cookies that make the session. Source: RFC 6265 §4.1.2.6, CWE-1004. */
-export const sessionReadableByScript = defineCheck<Readable>({
+export const sessionReadableByScript = defineCheck<ReadableSession>({
   id: 'cookies.session-readable-by-script',
   title: 'Session cookie without HttpOnly',
   cwe: 1004,
@@ -27,7 +27,7 @@ export const sessionReadableByScript = defineCheck<Readable>({
   async detect(context) {
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    return withOwnSession<Readable>(context, async ({ jar }, page, identity) => {
+    return withOwnSession<ReadableSession>(context, async ({ jar }, page, identity) => {
       const sent = jar.header(page.url).split('; ');
       const readable = jar.all().filter(({ name, value, httpOnly }) => !httpOnly && sent.includes(`${name}=${value}`));
       const cookies = await enoughOf(context, page, readable);
@@ -95,7 +95,7 @@ async function enoughOf(
   return enough;
 }
 
-function experimentFor({ identity, page, names }: Readable): Experiment {
+function experimentFor({ identity, page, names }: ReadableSession): Experiment {
   const header = (value: (index: number) => string) => names.map((name, index) => `${name}=${value(index)}`).join('; ');
   return {
     steps: [

@@ -1,4 +1,4 @@
-import { claim, type Experiment } from '../../model/experiment.ts';
+import { type CaptureRule, claim, type Experiment } from '../../model/experiment.ts';
 import type { OwnSession } from '../../model/identity.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notRun } from '../contract.ts';
@@ -115,12 +115,14 @@ function experimentFor({ user, url, names, own }: Crossing): Experiment {
         expect: [claim('status', 'equals', '200')],
         capture: [
           { name: 'private', subject: 'body', pattern: own.pattern, secret: true },
-          ...names.map((name, index) => ({
-            name: `cookie${index + 1}`,
-            subject: 'request:cookie',
-            pattern: `(?:^|; )${escapePattern(name)}=([^;]+)`,
-            secret: true,
-          })),
+          ...names.map(
+            (name, index): CaptureRule => ({
+              name: `cookie${index + 1}`,
+              subject: 'request:cookie',
+              pattern: `(?:^|; )${escapePattern(name)}=([^;]+)`,
+              secret: true,
+            }),
+          ),
         ],
       },
       sendsStep(

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../model/candidate.ts';
-import { type Assertion, claim } from '../../model/experiment.ts';
+import { type Assertion, claim, type Subject } from '../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { isRefusedWithoutSecure, type SetCookie } from '../sessions/set-cookie.ts';
 import {
@@ -78,7 +78,7 @@ function candidateFor(session: FoundSession, hasUsers: boolean): Candidate<Cross
 
 const claimsOf =
   ({ isNone: none }: Crossing) =>
-  (subject: string): Assertion[] => [
+  (subject: Subject): Assertion[] => [
     claim(subject, 'not-matches', sameSite('(?:lax|strict)'), 'It is neither Lax nor Strict.'),
     claim(subject, none ? 'matches' : 'not-matches', sameSite('none')),
   ];

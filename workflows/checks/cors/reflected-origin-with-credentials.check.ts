@@ -9,7 +9,7 @@ import { foreignOrigin, readsStep, refusedStep, siblingOrigin } from '../session
 import { cookieHeader, type LoginIdentity, type MarkedPage, withOwnSession } from '../sessions/own-sessions.ts';
 import { type OwnText, ownTextAt } from '../sessions/own-texts.ts';
 
-type Readable = {
+type ReadableAnswer = {
   user: string;
   url: string;
   own: OwnText;
@@ -26,7 +26,7 @@ const maxPlaces = 3;
 const sameSiteOnly = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:N/A:N';
 
 /** Every origin may read what a user is shown, with the user's cookies. Source: Fetch Standard §3.3, CWE-942. */
-export const reflectedOriginWithCredentials = defineCheck<Readable>({
+export const reflectedOriginWithCredentials = defineCheck<ReadableAnswer>({
   id: 'cors.reflected-origin-with-credentials',
   title: 'CORS: any origin can read data of a logged-in user',
   cwe: 942,
@@ -38,10 +38,10 @@ export const reflectedOriginWithCredentials = defineCheck<Readable>({
   async detect(context) {
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    return withOwnSession<Readable>(context, async (session, page, identity) => {
+    return withOwnSession<ReadableAnswer>(context, async (session, page, identity) => {
       if (session.jar.header(page.url) === '')
         return notApplicable('No cookie makes the session, so browsers do not send it for pages of other origins.');
-      const candidates: Candidate<Readable>[] = [];
+      const candidates: Candidate<ReadableAnswer>[] = [];
       const places = corsPlaces(context, context.surfaces[identity.name] ?? context.surface);
       for (const [index, url] of places.entries()) {
         if (candidates.length === maxPlaces) {
@@ -83,9 +83,13 @@ export const reflectedOriginWithCredentials = defineCheck<Readable>({
   },
 });
 
-type Visitor = { session: OwnSession; page: MarkedPage; identity: LoginIdentity };
+type VisitorPage = { session: OwnSession; page: MarkedPage; identity: LoginIdentity };
 
-async function readableAt(context: CheckContext, visitor: Visitor, url: string): Promise<Readable | undefined> {
+async function readableAt(
+  context: CheckContext,
+  visitor: VisitorPage,
+  url: string,
+): Promise<ReadableAnswer | undefined> {
   const { session, page, identity } = visitor;
   if (!(await trustsEveryone(context, session, url))) return undefined;
   const own = await ownTextAt(context, identity, session, url);
@@ -109,9 +113,9 @@ async function isShownAcrossSites(
   return answer.text.includes(text);
 }
 
-const isOfOtherSite = ({ origin }: Readable): boolean => origin.endsWith('.invalid');
+const isOfOtherSite = ({ origin }: ReadableAnswer): boolean => origin.endsWith('.invalid');
 
-const candidateFor = (data: Readable): Candidate<Readable> => ({
+const candidateFor = (data: ReadableAnswer): Candidate<ReadableAnswer> => ({
   ...originPlace(data.url),
   detail: isOfOtherSite(data)
     ? `A page of another site read a text that only "${data.user}" is shown.`
@@ -120,7 +124,7 @@ const candidateFor = (data: Readable): Candidate<Readable> => ({
   data,
 });
 
-function experimentFor(data: Readable): Experiment {
+function experimentFor(data: ReadableAnswer): Experiment {
   const { user, origin, own, closedUrl } = data;
   const url = uncached(data.url, '‹nonce3›');
   const stranger = 'https://‹nonce2›.invalid';

@@ -3,7 +3,7 @@ import { defineCheck, notRun } from '../contract.ts';
 import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from './dns-records.ts';
 import { ownZoneNameOf } from './own-zone.ts';
 
-type Names = {
+type CaaNames = {
   domain: string;
   /** The host and the names above it up to the first with records, or to the top-level domain; an alias answers for some. */
   names: { name: string; hasAnswers: boolean; hasRecords: boolean }[];
@@ -17,7 +17,7 @@ const issuePattern = '(?im)^\\d+ issue "';
 const knownTags = ['issue', 'issuewild', 'issuemail', 'issuevmc', 'iodef', 'contactemail', 'contactphone'];
 
 /** Neither a host nor any name above it says which authorities may issue certificates for it. Source: RFC 8659 §3. */
-export const caaMissing = defineCheck<Names>({
+export const caaMissing = defineCheck<CaaNames>({
   id: 'dns.caa-missing',
   title: 'Missing CAA record',
   cwe: 693,
@@ -29,7 +29,7 @@ export const caaMissing = defineCheck<Names>({
   async detect(context) {
     const own = await ownZoneNameOf(context);
     if ('notApplicable' in own) return own;
-    const names: Names['names'] = [];
+    const names: CaaNames['names'] = [];
     for (const name of upwards(own.host)) {
       const reply = await context.dns.query(name, 'CAA');
       if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${name}.`);

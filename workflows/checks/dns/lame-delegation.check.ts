@@ -5,7 +5,7 @@ import { sameName } from '../../probe/dns/names.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { defineCheck } from '../contract.ts';
 import { dnsLocation } from './dns-records.ts';
-import { askServers, ownServedZones, type ServerPlace, type Told } from './name-servers.ts';
+import { askServers, ownServedZones, type ServerPlace, type ServerReply } from './name-servers.ts';
 
 /** `server` does not have the zone, and `honest` has it. */
 type Lame = ServerPlace & { rcode: string; honest: string };
@@ -89,7 +89,7 @@ export const lameDelegation = defineCheck<Lame>({
 const isLame = ({ rcode, authoritative, answers }: DnsReply): boolean =>
   !authoritative && (refusals.includes(rcode) || (rcode === 'NOERROR' && answers.length === 0));
 
-const hasZone = (told: Told<DnsReply>): boolean =>
+const hasZone = (told: ServerReply<DnsReply>): boolean =>
   'said' in told &&
   told.said.authoritative &&
   told.said.answers.some(({ type, name }) => type === 'SOA' && sameName(name, told.place.zone));

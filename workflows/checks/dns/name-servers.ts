@@ -14,7 +14,7 @@ type ServedZone = { zone: string; servers: string[] };
 export type ServerPlace = { zone: string; server: string };
 
 /** What one name server did with a question. */
-export type Told<T> = { place: ServerPlace } & ({ said: T } | { failure: ProbeError });
+export type ServerReply<T> = { place: ServerPlace } & ({ said: T } | { failure: ProbeError });
 
 const lanes = 4;
 
@@ -59,9 +59,9 @@ export async function askServers<T>(
   zones: readonly ServedZone[],
   by: string,
   ask: (place: ServerPlace) => Promise<T>,
-): Promise<Told<T>[] | NotApplicable | NotRun> {
+): Promise<ServerReply<T>[] | NotApplicable | NotRun> {
   const places = zones.flatMap(({ zone, servers }) => servers.map((server) => ({ zone, server })));
-  const told = await inParallel(places, lanes, async (place): Promise<Told<T>> => {
+  const told = await inParallel(places, lanes, async (place): Promise<ServerReply<T>> => {
     try {
       return { place, said: await ask(place) };
     } catch (error) {

@@ -24,7 +24,7 @@ import {
 type Tokenless = { name: string; hasText: boolean };
 
 /** `owner` leads to `target` (directly), at a service where nobody has it. */
-type Open = { owner: string; target: string; domain: string; service: string; tokenless: Tokenless[] } & (
+type OpenAlias = { owner: string; target: string; domain: string; service: string; tokenless: Tokenless[] } & (
   | { by: 'answer'; url: string; answer: UnclaimedAnswer }
   | { by: 'name'; missing: MissingTarget }
 );
@@ -34,7 +34,7 @@ const maxNames = 20;
 const lanes = 4;
 
 /** A name of the domain leads to a service where nobody has that name any more. Source: WSTG-CONF-10, RFC 1034 §3.6.2. */
-export const subdomainTakeover = defineCheck<Open>({
+export const subdomainTakeover = defineCheck<OpenAlias>({
   id: 'dns.subdomain-takeover',
   title: 'Subdomain takeover',
   cwe: 672,
@@ -82,7 +82,7 @@ async function openAt(
   owner: string,
   domain: string,
   isHost: boolean,
-): Promise<Open | undefined> {
+): Promise<OpenAlias | undefined> {
   const reply = await context.dns.query(owner, 'CNAME');
   const alias = reply.answers.find(({ type, name }) => type === 'CNAME' && sameName(name, owner));
   const target = alias && bareName(alias.data);
@@ -145,7 +145,7 @@ function domainSession({ surface, now }: CheckContext, domain: string): string |
   })?.name;
 }
 
-const withSession = (candidate: Candidate<Open>, session: string | undefined): Candidate<Open> =>
+const withSession = (candidate: Candidate<OpenAlias>, session: string | undefined): Candidate<OpenAlias> =>
   session === undefined
     ? candidate
     : {
@@ -154,7 +154,7 @@ const withSession = (candidate: Candidate<Open>, session: string | undefined): C
         detail: `${candidate.detail} The session cookie "${session}" is sent there, too.`,
       };
 
-const asCandidate = (open: Open): Candidate<Open> => ({
+const asCandidate = (open: OpenAlias): Candidate<OpenAlias> => ({
   location: dnsLocation(open.owner, 'CNAME'),
   route: open.owner,
   detail:
@@ -166,7 +166,7 @@ const asCandidate = (open: Open): Candidate<Open> => ({
   data: open,
 });
 
-async function experimentFor(context: CheckContext, open: Open): Promise<Experiment> {
+async function experimentFor(context: CheckContext, open: OpenAlias): Promise<Experiment> {
   const { owner, target, domain } = open;
   const unheld = open.tokenless.map(
     ({ name, hasText }): Step => ({

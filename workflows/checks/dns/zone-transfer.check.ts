@@ -4,7 +4,7 @@ import { escapePattern } from '../../proof/pattern.ts';
 import { defineCheck } from '../contract.ts';
 import { foundAt, type Looked } from '../inputs/look-at-each.ts';
 import { dnsLocation } from './dns-records.ts';
-import { askServers, ownServedZones, type ServerPlace, type Told } from './name-servers.ts';
+import { askServers, ownServedZones, type ServerPlace, type ServerReply } from './name-servers.ts';
 
 /** A name server gives a copy of the whole zone to everybody who asks. Source: RFC 5936 §5. */
 export const zoneTransfer = defineCheck<Looked<ServerPlace>>({
@@ -73,7 +73,7 @@ export const zoneTransfer = defineCheck<Looked<ServerPlace>>({
 });
 
 /** A server that takes no connection gives nothing to anybody; one that did not answer in time has not been looked at. */
-function candidatesFor(told: Told<boolean>): Candidate<Looked<ServerPlace>>[] {
+function candidatesFor(told: ServerReply<boolean>): Candidate<Looked<ServerPlace>>[] {
   const { place } = told;
   if ('said' in told) return told.said ? [candidate(place, { found: place })] : [];
   const { failure } = told;

@@ -4,7 +4,7 @@ export type ScriptState = 'code' | "'" | '"' | '`' | 'regex' | 'line-comment' | 
 /** A "/" after one of these begins a regular expression; after a value it divides. Source: ECMA-262 §12. */
 const beforeRegex = /(?:^|[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do))\s*$/;
 
-type Scan = {
+type ScriptScan = {
   state: ScriptState;
   /** Depth of "{" in code. */
   depth: number;
@@ -18,14 +18,14 @@ type Scan = {
  * The lexical state at an index of a script, as far as a scanner without a parser can tell. Linear in the index.
  */
 export function scriptStateAt(source: string, index: number): ScriptState {
-  const scan: Scan = { state: 'code', depth: 0, templates: [], inClass: false };
+  const scan: ScriptScan = { state: 'code', depth: 0, templates: [], inClass: false };
   let at = 0;
   while (at < index) at += scan.state === 'code' ? readCode(scan, source, at) : readInside(scan, source, at);
   return scan.state;
 }
 
 /** @returns how many characters were read */
-function readCode(scan: Scan, source: string, at: number): number {
+function readCode(scan: ScriptScan, source: string, at: number): number {
   const char = source[at];
   const pair = source.slice(at, at + 2);
   if (pair === '//' || pair === '/*') {
@@ -39,7 +39,7 @@ function readCode(scan: Scan, source: string, at: number): number {
   return 1;
 }
 
-function closeBrace(scan: Scan): void {
+function closeBrace(scan: ScriptScan): void {
   if (scan.templates.at(-1) === scan.depth) {
     scan.templates.pop();
     scan.state = '`';
@@ -47,7 +47,7 @@ function closeBrace(scan: Scan): void {
 }
 
 /** @returns how many characters were read */
-function readInside(scan: Scan, source: string, at: number): number {
+function readInside(scan: ScriptScan, source: string, at: number): number {
   const { state } = scan;
   const char = source[at] ?? '';
   const isLineEnd = char === '\n' || char === '\r' || char === '\u2028' || char === '\u2029';
@@ -71,7 +71,7 @@ function readInside(scan: Scan, source: string, at: number): number {
   return 1;
 }
 
-function readRegex(scan: Scan, char: string, isLineEnd: boolean): void {
+function readRegex(scan: ScriptScan, char: string, isLineEnd: boolean): void {
   if (char === '[') scan.inClass = true;
   else if (char === ']') scan.inClass = false;
   else if (isLineEnd || (char === '/' && !scan.inClass)) scan.state = 'code';

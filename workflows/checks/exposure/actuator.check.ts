@@ -5,14 +5,14 @@ import { type CheckContext, defineCheck } from '../contract.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
 
-type Endpoint = {
+type ActuatorEndpoint = {
   path: string;
   shows: string;
   /** RE2 patterns that its JSON has to fit, all of them. */
   shape: readonly string[];
   cvss?: string;
 };
-type Open = { url: string; endpoint: Endpoint };
+type OpenEndpoint = { url: string; endpoint: ActuatorEndpoint };
 
 /** Somebody else's session or password is in the answer, or can be. */
 const grave = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N';
@@ -24,7 +24,7 @@ const requestWithHeaders = ['"request"\\s*:\\s*\\{', '(?i)"(?:cookie|authorizati
  * public. "heapdump" would stop the application for its time, and "shutdown" for good: neither is ever asked for.
  * Source: Spring Boot Actuator REST API.
  */
-const endpoints: readonly Endpoint[] = [
+const endpoints: readonly ActuatorEndpoint[] = [
   {
     path: 'httpexchanges',
     shows: 'the last requests with their headers',
@@ -75,7 +75,7 @@ const endpoints: readonly Endpoint[] = [
 ];
 
 /** The same in Spring Boot 1, which has them at the root of the application by default. */
-const oldEndpoints: readonly Endpoint[] = [
+const oldEndpoints: readonly ActuatorEndpoint[] = [
   {
     path: 'trace',
     shows: 'the last requests with their headers',
@@ -99,7 +99,7 @@ const bases = ['actuator/', 'manage/'];
 const maxFolders = 4;
 
 /** Management endpoints of Spring Boot answer everybody. Source: WSTG-CONF-05, CWE-497. */
-export const actuator = defineCheck<Open>({
+export const actuator = defineCheck<OpenEndpoint>({
   id: 'exposure.actuator',
   title: 'Exposed Spring Boot Actuator endpoints',
   cwe: 497,
@@ -159,7 +159,7 @@ export const actuator = defineCheck<Open>({
   },
 });
 
-async function look({ http }: CheckContext, place: Open): Promise<Candidate<Open>[]> {
+async function look({ http }: CheckContext, place: OpenEndpoint): Promise<Candidate<OpenEndpoint>[]> {
   const { status, text } = await http.get(place.url);
   const { shape, path, shows, cvss } = place.endpoint;
   if (status !== 200 || shape.some((pattern) => firstMatch(pattern, text) === undefined)) return [];

@@ -7,7 +7,7 @@ import { bitsPerCharacter } from '../pages/entropy.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
 import { readSettings, type Setting, tellingSettings } from './settings-file.ts';
 
-type Exposed = { url: string; keys: string[] };
+type ExposedKeys = { url: string; keys: string[] };
 
 /** Names beside ".env" that frameworks read, and copies that people make. Templates such as ".env.example" are public by intent. */
 const variants = [
@@ -37,7 +37,7 @@ const randomSecret = { minLength: 16, minBits: 3 };
 const maxKeys = 4;
 
 /** A file of environment settings is served. Source: WSTG-CONF-04, CWE-538. */
-export const environmentFile = defineCheck<Exposed>({
+export const environmentFile = defineCheck<ExposedKeys>({
   id: 'exposure.environment-file',
   title: 'Exposed .env file',
   cwe: 538,
@@ -111,7 +111,7 @@ function filesOf(context: CheckContext): string[] {
 const isRandomSecret = ({ isSecret, value }: Setting): boolean =>
   isSecret && value.length >= randomSecret.minLength && bitsPerCharacter(value) >= randomSecret.minBits;
 
-async function look({ http }: CheckContext, url: string): Promise<Candidate<Exposed>[]> {
+async function look({ http }: CheckContext, url: string): Promise<Candidate<ExposedKeys>[]> {
   const { status, text, truncated } = await http.get(url, { maxBodyBytes: maxFileBytes });
   if (status !== 200 || truncated || /^\s*[<{[]/.test(text)) return [];
   const telling = tellingSettings(readSettings(text) ?? []);

@@ -17,7 +17,7 @@ import { type ExposedPath, notPage, type Reading } from './paths/entry.ts';
 /** What is open at an address, or why it could not be told. */
 export type Exposed = { url: string; reading: Reading } | { failure: ProbeError };
 
-type Place = { url: string; entry: ExposedPath };
+type EntryUrl = { url: string; entry: ExposedPath };
 
 type FindOptions = {
   /** One finding for all places: they are one habit or setting. By default each path is a finding of its own. */
@@ -92,7 +92,7 @@ export function proveExposed({ data }: Candidate<Exposed>): Experiment | undefin
   };
 }
 
-async function look(context: CheckContext, { url, entry }: Place): Promise<Reading | undefined> {
+async function look(context: CheckContext, { url, entry }: EntryUrl): Promise<Reading | undefined> {
   const exchange = await context.http.get(url, { maxBodyBytes });
   // Most sites answer with a page; many claims about it would take long.
   const isPage = /^\s*<(?:!doctype html|html)\b/i.test(exchange.text);
@@ -113,7 +113,7 @@ const candidateOf = (url: string, reading: Reading, route: string | undefined): 
   data: { url, reading },
 });
 
-function placesOf(context: CheckContext, check: string, maxPaths: number): Place[] {
+function placesOf(context: CheckContext, check: string, maxPaths: number): EntryUrl[] {
   const { surface } = context;
   const roots = siteRoots(surface);
   const folders = siteFolders(context, maxFolders + roots.length).filter((folder) => !roots.includes(folder));

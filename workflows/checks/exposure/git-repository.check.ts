@@ -77,12 +77,12 @@ export const gitRepository = defineCheck<Folder>({
 });
 
 /** What of a repository can be read: the newest commit, a pack, or the index, perhaps with a file that it names. */
-type Readable =
+type ReadableRepository =
   | { by: 'commit'; commit: string }
   | { by: 'pack'; pack: string }
   | { by: 'index'; blob: string | undefined };
 
-async function readableIn(context: CheckContext, base: string): Promise<Readable> {
+async function readableIn(context: CheckContext, base: string): Promise<ReadableRepository> {
   const repository = openRepository(context, base);
   const commit = await repository.head();
   if (commit !== undefined && (await hasLoose(context, base, commit))) return { by: 'commit', commit };

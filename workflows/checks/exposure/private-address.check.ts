@@ -8,7 +8,7 @@ import { inParallel } from '../inputs/parallel.ts';
 import { htmlPages } from '../pages/html-pages.ts';
 
 /** Where an address of the inside stands, and the claim that shows it there. */
-type Told = { url: string; where: string; shown: Assertion };
+type ShownAddress = { url: string; where: string; shown: Assertion };
 
 const maxPages = 60;
 /** Places of one kind: a header is set for the whole site. */
@@ -34,7 +34,7 @@ const otherHeader =
   /client|remote|real-ip|forwarded-for|visitor|your|^(?:etag|date|expires|server|x-powered-by|set-cookie)$/i;
 
 /** An answer names an address of the inside of the network. Source: CWE-200, WSTG-INFO-05. */
-export const privateAddress = defineCheck<Told>({
+export const privateAddress = defineCheck<ShownAddress>({
   id: 'exposure.private-address',
   title: 'Disclosure of internal IP addresses',
   cwe: 200,
@@ -88,22 +88,22 @@ export const privateAddress = defineCheck<Told>({
   },
 });
 
-const fewOfEach = (context: CheckContext, told: readonly Told[]): Told[] =>
+const fewOfEach = (context: CheckContext, told: readonly ShownAddress[]): ShownAddress[] =>
   [...Map.groupBy(told, ({ where }) => where)].flatMap(([where, places]) => {
     const pages = [...new Map(places.map((place) => [place.url, place])).values()];
     return sample(context, pages, maxPlaces, 'pages', `${where} is the same on most`);
   });
 
-const candidateOf = (data: Told): Candidate<Told> => ({
+const candidateOf = (data: ShownAddress): Candidate<ShownAddress> => ({
   location: { url: data.url },
   route: '/{private-address}',
   detail: `An address of the inside stands in ${data.where}.`,
   data,
 });
 
-type Answer = Pick<PageSurface, 'url' | 'headers' | 'setCookies'>;
+type PageHead = Pick<PageSurface, 'url' | 'headers' | 'setCookies'>;
 
-function inHeaders({ url, headers }: Answer, own: ReadonlySet<string>): Told[] {
+function inHeaders({ url, headers }: PageHead, own: ReadonlySet<string>): ShownAddress[] {
   return headers.flatMap(([name, value]) => {
     const found = otherHeader.test(name) ? undefined : firstMatch(inHeader, value)?.text;
     if (found === undefined || [...own].some((each) => found.includes(each))) return [];
@@ -113,7 +113,7 @@ function inHeaders({ url, headers }: Answer, own: ReadonlySet<string>): Told[] {
 }
 
 /** F5 writes address and port of a server as numbers, the bytes of the address in reverse. */
-function inCookies({ url, setCookies }: Answer): Told[] {
+function inCookies({ url, setCookies }: PageHead): ShownAddress[] {
   return setCookies.flatMap((line) => {
     const [, name = '', encoded] = /^(BIGipServer[^=\s]{1,80})=(\d{6,10})\.\d{1,5}\.0000(?:;|$)/.exec(line) ?? [];
     if (encoded === undefined || firstMatch(`^${address}$`, decoded(Number(encoded))) === undefined) return [];
@@ -124,7 +124,7 @@ function inCookies({ url, setCookies }: Answer): Told[] {
 
 const decoded = (number: number): string => [0, 8, 16, 24].map((shift) => (number >>> shift) & 0xff).join('.');
 
-async function inPage({ http }: CheckContext, { url }: PageSurface, own: ReadonlySet<string>): Promise<Told[]> {
+async function inPage({ http }: CheckContext, { url }: PageSurface, own: ReadonlySet<string>): Promise<ShownAddress[]> {
   const { text } = await http.get(url);
   // Most pages name none; a look for the patterns themselves takes longer.
   if (!/\b(?:10|100|172|192)\.\d{1,3}\.\d/.test(text)) return [];

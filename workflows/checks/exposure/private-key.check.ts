@@ -9,10 +9,10 @@ import { mild } from './paths/entry.ts';
 
 /** The server whose certificate has the key, and the digest of its public part. */
 type Used = { server: TlsServer; digest: string };
-type Key = Exposed & { used?: Used };
+type ExposedKey = Exposed & { used?: Used };
 
 /** A private key is served. It is parsed, and never used. Source: CWE-312, WSTG-CONF-04. */
-export const privateKey = defineCheck<Key>({
+export const privateKey = defineCheck<ExposedKey>({
   id: 'exposure.private-key',
   title: 'Exposed private key',
   cwe: 312,
@@ -49,7 +49,7 @@ export const privateKey = defineCheck<Key>({
 });
 
 /** The key of the site's certificate is graver than one of which nobody can tell what it is for. */
-async function weighed(context: CheckContext, candidate: Candidate<Exposed>): Promise<Candidate<Key>> {
+async function weighed(context: CheckContext, candidate: Candidate<Exposed>): Promise<Candidate<ExposedKey>> {
   const { data } = candidate;
   if (data === undefined || 'failure' in data) return candidate;
   const used = await useOf(context, data.url);
@@ -81,7 +81,7 @@ async function useOf({ http, tls }: CheckContext, url: string): Promise<Used | u
   }
 }
 
-function experimentFor(candidate: Candidate<Key>): Experiment | undefined {
+function experimentFor(candidate: Candidate<ExposedKey>): Experiment | undefined {
   const experiment = proveExposed(candidate);
   const used = candidate.data && 'used' in candidate.data ? candidate.data.used : undefined;
   if (!experiment || !used) return experiment;

@@ -92,9 +92,9 @@ const pagesOf = (context: CheckContext): string[] =>
 const withoutExamples = (text: string): string =>
   text.replace(/<(pre|code|samp|kbd|textarea)\b[^<>]{0,500}>[\s\S]{0,20000}?<\/\1>/gi, ' ');
 
-type Found = { value: string; candidate: Candidate<Leaked> };
+type ScriptSecret = { value: string; candidate: Candidate<Leaked> };
 
-async function look({ http }: CheckContext, url: string): Promise<Found[]> {
+async function look({ http }: CheckContext, url: string): Promise<ScriptSecret[]> {
   const { status, text } = await http.get(url);
   if (status !== 200) return [];
   return secretsIn(withoutExamples(text)).flatMap(({ format, value }) => {
@@ -110,13 +110,13 @@ async function look({ http }: CheckContext, url: string): Promise<Found[]> {
 }
 
 /** The source of a script as it was written may hold what the script itself does not. */
-async function lookAtMap(context: CheckContext, script: string): Promise<Found[]> {
+async function lookAtMap(context: CheckContext, script: string): Promise<ScriptSecret[]> {
   const named = mapReferenceIn(await context.http.get(script));
   return named?.url ? look(context, named.url) : [];
 }
 
 /** A key in the layout of every page is one key. */
-function once(found: readonly Found[]): Candidate<Leaked>[] {
+function once(found: readonly ScriptSecret[]): Candidate<Leaked>[] {
   const values = [...new Set(found.map(({ value }) => value))];
   return values.flatMap((value) => {
     const places = found.filter((each) => each.value === value);

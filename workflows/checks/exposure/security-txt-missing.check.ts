@@ -5,7 +5,7 @@ import { firstMatch } from '../../proof/pattern.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { siteRoots } from '../pages/folders.ts';
 
-type Missing = { urls: string[] /** A header that the last answer has. */; otherHeader: string };
+type MissingFile = { urls: string[] /** A header that the last answer has. */; otherHeader: string };
 
 /** The place of the standard, and the one from before it. Source: RFC 9116 §3. */
 const paths = ['.well-known/security.txt', 'security.txt'] as const;
@@ -14,7 +14,7 @@ const paths = ['.well-known/security.txt', 'security.txt'] as const;
 const contact = '(?im)^Contact: *(?:https?|mailto|tel):';
 
 /** Nothing says whom to tell of a weakness. No weakness by itself. Source: RFC 9116. */
-export const securityTxtMissing = defineCheck<Missing>({
+export const securityTxtMissing = defineCheck<MissingFile>({
   id: 'exposure.security-txt-missing',
   title: 'Missing security.txt',
   cwe: 1059,

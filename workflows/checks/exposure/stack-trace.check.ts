@@ -9,8 +9,8 @@ import { siteRoots } from '../pages/folders.ts';
 import { type TraceFormat, traceIn } from './stack-traces.ts';
 
 /** A request that is wrong in a harmless way, and the same without the fault. */
-type Fault = { what: string; url: string; request: HttpAction; ordinary: HttpAction };
-type Shown = Fault & { format: TraceFormat };
+type ForcedFault = { what: string; url: string; request: HttpAction; ordinary: HttpAction };
+type ShownTrace = ForcedFault & { format: TraceFormat };
 
 /** Routes whose inputs are tried; how errors are shown is a setting of the whole application. */
 const maxInputs = 25;
@@ -19,7 +19,7 @@ const maxBodyBytes = 512 * 1024;
 const faultBytes = '%FF%C0';
 
 /** An error shows where in the source it happened. Source: WSTG-ERRH-02, CWE-209. */
-export const stackTrace = defineCheck<Shown>({
+export const stackTrace = defineCheck<ShownTrace>({
   id: 'exposure.stack-trace',
   title: 'Stack traces in error messages',
   cwe: 209,
@@ -67,9 +67,9 @@ export const stackTrace = defineCheck<Shown>({
 });
 
 /** What every application parses before it knows the page: the path and its encoding. */
-function faultsOfSite(root: string): Fault[] {
+function faultsOfSite(root: string): ForcedFault[] {
   const ordinary = { url: root };
-  const fault = (what: string, request: HttpAction): Fault => ({ what, url: root, request, ordinary });
+  const fault = (what: string, request: HttpAction): ForcedFault => ({ what, url: root, request, ordinary });
   return [
     fault('a path that does not exist', { url: `${root}‹nonce›` }),
     fault('a path in a broken encoding', { url: `${root}‹nonce›${faultBytes}` }),
@@ -78,13 +78,13 @@ function faultsOfSite(root: string): Fault[] {
 }
 
 /** One input of each route: a value in a broken encoding, a list instead of a word, a word instead of a number. */
-function faultsOfInputs(context: CheckContext): Fault[] {
+function faultsOfInputs(context: CheckContext): ForcedFault[] {
   const gets = context.surface.inputs.filter((input) => input.method === 'GET' && input.in !== 'body');
   const places = [...new Map(gets.map((input) => [`${input.route} ${input.parameter}`, input])).values()];
   const why = 'how errors are shown is a setting of the whole application';
   return sample(context, places, maxInputs, 'inputs', why).flatMap((input) => {
     const ordinary = { url: inputUrl(input, encodeURIComponent(input.sample) || '1') };
-    const fault = (what: string, url: string): Fault => ({
+    const fault = (what: string, url: string): ForcedFault => ({
       what: `${what} in "${input.parameter}"`,
       url: input.url,
       request: { url },
@@ -100,7 +100,7 @@ function faultsOfInputs(context: CheckContext): Fault[] {
 }
 
 /** What the write gate refuses is a limit, and keeps the other faults from nothing. */
-async function lookUnlessRefused(context: CheckContext, fault: Fault): Promise<Candidate<Shown>[]> {
+async function lookUnlessRefused(context: CheckContext, fault: ForcedFault): Promise<Candidate<ShownTrace>[]> {
   try {
     return await look(context, fault);
   } catch (error) {
@@ -110,7 +110,7 @@ async function lookUnlessRefused(context: CheckContext, fault: Fault): Promise<C
   }
 }
 
-async function look(context: CheckContext, fault: Fault): Promise<Candidate<Shown>[]> {
+async function look(context: CheckContext, fault: ForcedFault): Promise<Candidate<ShownTrace>[]> {
   const put = (text: string) => text.replaceAll('‹nonce›', context.nonce());
   const { request } = fault;
   const { status, text } = await context.http.send({

@@ -94,7 +94,7 @@ const candidateFor = (url: string, bypass: Bypass): Candidate<Weak> => ({
 });
 
 /** How the policies of a page get onto the page of the experiment. */
-type Policies = {
+type CspPolicies = {
   /** Header lines, read again in each trial: their nonces are new each time. */
   captured: number;
   written: readonly string[];
@@ -105,7 +105,7 @@ type Policies = {
  * Reads the policies of a fresh answer, then puts them on a page of our own that holds what an injection would add:
  * a real browser decides. Nothing is injected into the site.
  */
-function experimentFor({ url, bypass }: Weak, policies: Policies): Experiment {
+function experimentFor({ url, bypass }: Weak, policies: CspPolicies): Experiment {
   const names = Array.from({ length: policies.captured }, (_, index) => `policy${index + 1}`);
   const page = [
     ...names.map((name) => meta(`‹encode:${name}›`)),

@@ -43,10 +43,10 @@ const groups: readonly (readonly Poison[])[] = [
   })),
 ];
 
-type Found = { url: string; poison: Poison; plain: Exchange; poisoned: Exchange; shows: Effect };
+type PoisonedPage = { url: string; poison: Poison; plain: Exchange; poisoned: Exchange; shows: Effect };
 
 /** One visitor's header or parameter decides what a cache gives to all others. Source: CWE-349, WSTG-INPV-17. */
-export const cachePoisoning = defineCheck<Found>({
+export const cachePoisoning = defineCheck<PoisonedPage>({
   id: 'injection.cache-poisoning',
   title: 'Web cache poisoning',
   cwe: 349,
@@ -109,7 +109,7 @@ function pagesOf(pages: readonly PageSurface[]): PageSurface[] {
 }
 
 /** @returns undefined when no cache was seen, or none that it would be safe to try */
-async function look(context: CheckContext, url: string): Promise<Candidate<Found>[] | undefined> {
+async function look(context: CheckContext, url: string): Promise<Candidate<PoisonedPage>[] | undefined> {
   const plain = await keptApart(context, url);
   if (!plain) return undefined;
   const found = await Promise.all(groups.map((group) => lookWith(context, url, plain, group)));
@@ -118,7 +118,7 @@ async function look(context: CheckContext, url: string): Promise<Candidate<Found
 
 /** Which of a group change the answer: all at once, and again without those that did. */
 async function lookWith(context: CheckContext, url: string, plain: Exchange, group: readonly Poison[]) {
-  const candidates: Candidate<Found>[] = [];
+  const candidates: Candidate<PoisonedPage>[] = [];
   let left = [...group];
   for (let looks = 0; looks < maxLooks && left.length > 0; looks += 1) {
     const words = left.map(() => context.nonce());
@@ -156,7 +156,7 @@ const scriptVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:L/A:N';
 const outageVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L';
 const vectors: Partial<Record<Effect, string>> = { script: scriptVector, word: scriptVector, status: outageVector };
 
-function candidateOf(found: Found): Candidate<Found> {
+function candidateOf(found: PoisonedPage): Candidate<PoisonedPage> {
   const { url, poison, shows } = found;
   const cvss = vectors[shows];
   return {

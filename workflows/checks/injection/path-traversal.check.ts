@@ -21,13 +21,13 @@ import {
   windowsFile,
 } from './traversal-payloads.ts';
 
-type Readable = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string };
+type ReadableFile = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string };
 
 const maxInputs = 200;
 const maxFolders = 6;
 
 /** A value names a file outside of the folder that is meant, and its content comes back. Source: CWE-22, WSTG-ATHZ-01. */
-export const pathTraversal = defineCheck<Looked<Readable>>({
+export const pathTraversal = defineCheck<Looked<ReadableFile>>({
   id: 'injection.path-traversal',
   title: 'Path traversal',
   cwe: 22,
@@ -94,7 +94,7 @@ function spellingsFor(input: InputSurface): readonly Spelling[] {
   return [...plainSpellings, ...furtherSpellings(input.sample)];
 }
 
-async function look(context: CheckContext, input: OpenedInput): Promise<Readable | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<ReadableFile | undefined> {
   const ask = (action: HttpAction) => sendInput(context, input, action, newTrialValues(context.nonce));
   // What a page shows anyway proves nothing, so another file is asked for.
   const base = await ask(inputAction(input, input.sample));
@@ -112,7 +112,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Readable
 const actionFor = (input: OpenedInput, { spell, encoded }: Spelling, path: string): HttpAction =>
   encoded ? { url: inputUrl(input, spell(path)) } : inputAction(input, spell(path));
 
-const experimentFor = ({ input, spelling, file }: Readable): Experiment => {
+const experimentFor = ({ input, spelling, file }: ReadableFile): Experiment => {
   const read = claim('body', 'matches', file.pattern, `The answer has the form of /${file.path}.`);
   const step = (http: HttpAction, note: string, expect: Step['expect']): Step[] =>
     inputSteps(input, http, { note, expect });

@@ -53,14 +53,14 @@ const loadsScript = (answer: Exchange, host: string): boolean =>
       URL.parse(attributeOf(node, 'src') ?? '', answer.request.url)?.hostname === host,
   );
 
-type Seen = { plain: Exchange; poisoned: Exchange; shows: Effect };
+type PoisonedPair = { plain: Exchange; poisoned: Exchange; shows: Effect };
 
 /**
  * Poisons an address that nobody else has, by a query of the trial's own, and asks for it as others would. The control sends
  * the same in a header or parameter without meaning. Another such address in between shows that the cache, and not the
  * application, keeps it.
  */
-export function poisoning(url: string, poison: Poison, seen: Seen): Experiment {
+export function poisoning(url: string, poison: Poison, seen: PoisonedPair): Experiment {
   const shown = effectClaim(seen);
   const others: Step = {
     http: { url: unshared(url, '‹nonce3›') },
@@ -101,7 +101,7 @@ export function poisoning(url: string, poison: Poison, seen: Seen): Experiment {
 const sent = (url: string, { in: place, name, value }: Poison): HttpAction =>
   place === 'header' ? { url, headers: [[name, value]] } : { url: `${url}&${name}=${encodeTemplate(value)}` };
 
-function effectClaim({ shows, poisoned }: Seen): Assertion {
+function effectClaim({ shows, poisoned }: PoisonedPair): Assertion {
   if (shows === 'redirect')
     return claim('location:origin', 'matches', foreignOrigin('‹nonce›'), 'The redirect leads to the foreign host.');
   if (shows === 'status') return claim('status', 'equals', String(poisoned.status), 'This is not the page.');
@@ -111,7 +111,7 @@ function effectClaim({ shows, poisoned }: Seen): Assertion {
 }
 
 /** What everybody gets: the page itself, without the effect. */
-function othersClaims({ plain, shows }: Seen, shown: Assertion): Assertion[] {
+function othersClaims({ plain, shows }: PoisonedPair, shown: Assertion): Assertion[] {
   const isThePage = claim('status', 'equals', String(plain.status), 'It is answered as before.');
   if (shows === 'status' || (shows === 'redirect' && plain.header('location') === undefined)) return [isThePage];
   return [isThePage, { ...claim(shown.subject, 'not-matches', shown.expected), note: 'Nothing of it stands here.' }];

@@ -16,7 +16,7 @@ export const askerOf =
     sendInput(context, input, inputAction(input, template), newTrialValues(context.nonce), { fresh });
 
 /** Something that a page shows when a comparison is true, and not when it is false; with notes for the reader. */
-type Decision = {
+type SqlDecision = {
   input: OpenedInput;
   /** The site's own. */
   value: string;
@@ -31,7 +31,7 @@ type Decision = {
  * Twice each, the true and the false comparison decide. They come in an order that nobody can foresee, so that nothing that merely
  * alternates or wears off follows it. With a misspelt keyword the same words decide nothing.
  */
-export function decisionExperiment({ input, value, comparison, status, notes, ...claims }: Decision): Experiment {
+export function decisionExperiment({ input, value, comparison, status, notes, ...claims }: SqlDecision): Experiment {
   const shown = [claim('status', 'equals', String(status)), ...claims.whenTrue];
   const step = (template: string, note: string, expect: Assertion[], isShown?: true): Step[] =>
     inputSteps(input, inputAction(input, template), { note, expect, ...(isShown && { isShown }) });

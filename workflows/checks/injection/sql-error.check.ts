@@ -86,7 +86,7 @@ const twinsOf = ({ sample }: OpenedInput, quote: string) => [
     : []),
 ];
 
-type Shown = {
+type ShownSqlError = {
   input: OpenedInput;
   computed: string | undefined;
   error: SqlError;
@@ -110,7 +110,7 @@ async function experimentFor(context: CheckContext, { input, computed }: Broken)
   return undefined;
 }
 
-const quoted = ({ input, computed, error, quote, twin }: Shown): Experiment => {
+const quoted = ({ input, computed, error, quote, twin }: ShownSqlError): Experiment => {
   const { engine, pattern } = error;
   const refused = [
     claim('body', 'matches', pattern, `The message is that of ${engine} for a statement that breaks its grammar.`),

@@ -7,14 +7,14 @@ import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts
 import { inputsToProbe } from './probe-inputs.ts';
 import type { Comparison } from './sql-comparisons.ts';
 import { type Ask, askerOf, decisionExperiment } from './sql-decision.ts';
-import { ordersBy, ordersFor, type Pair, turnedPair } from './sql-orders.ts';
+import { type OrderPair, ordersBy, ordersFor, turnedPair } from './sql-orders.ts';
 
 type Ordering = {
   input: OpenedInput;
   comparison: Comparison;
   status: number;
   /** Texts that the page shows in this order when the comparison is true, and in the other one when it is false. */
-  pair: Pair;
+  pair: OrderPair;
   detail: string;
 };
 

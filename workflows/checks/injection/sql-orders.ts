@@ -46,7 +46,7 @@ export function ordersFor(value: string): Comparison[] {
   ];
 }
 
-export type Pair = readonly [first: string, second: string];
+export type OrderPair = readonly [first: string, second: string];
 
 /** Pieces of a list that are looked at: two of them are enough. */
 const maxPieces = 150;
@@ -59,7 +59,7 @@ export function turnedPair(
   kept: readonly [string, ...string[]],
   turned: readonly string[],
   others: readonly string[] = [],
-): Pair | undefined {
+): OrderPair | undefined {
   const texts = [...kept, ...turned];
   const isOnce = (text: string, piece: string) =>
     text.includes(piece) && text.indexOf(piece) === text.lastIndexOf(piece);
@@ -78,7 +78,7 @@ export function turnedPair(
 }
 
 /** Whether both stand in the text, in this order. */
-const isInOrder = (text: string, [first, second]: Pair): boolean => {
+const isInOrder = (text: string, [first, second]: OrderPair): boolean => {
   const at = text.indexOf(first);
   return at !== -1 && text.indexOf(second) > at;
 };

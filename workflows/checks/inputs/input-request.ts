@@ -2,12 +2,12 @@ import type { HttpAction } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { encodeTemplate, inputUrl } from './input-url.ts';
 import { jsonWith } from './json-inputs.ts';
-import type { Opening } from './opening.ts';
+import type { PageOpening } from './opening.ts';
 
 /** An input whose page was looked at: what that gives anew is known by name. */
-export type OpenedInput = InputSurface & { opening?: Opening };
+export type OpenedInput = InputSurface & { opening?: PageOpening };
 
-type Pair = { name: string; value: string };
+type NamedValue = { name: string; value: string };
 
 /** No text of ours has it. RFC 7578 §4.1. */
 const boundary = 'form-7d2b41c9e0';
@@ -46,7 +46,7 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
 }
 
 /** All fields of a form with this value among them; those that its page fills in anew are references to what was captured. */
-export function pairsOf({ others, parameter, opening }: OpenedInput, value: string): Pair[] {
+export function pairsOf({ others, parameter, opening }: OpenedInput, value: string): NamedValue[] {
   const known = others.filter(({ name }) => name !== '' && name !== parameter);
   return [
     ...known.map((each) => ({ ...each, value: opening?.fields[each.name] ?? each.value })),
@@ -54,7 +54,7 @@ export function pairsOf({ others, parameter, opening }: OpenedInput, value: stri
   ];
 }
 
-const urlencoded = (pairs: readonly Pair[]): string =>
+const urlencoded = (pairs: readonly NamedValue[]): string =>
   pairs
     .map(
       ({ name, value }) =>
@@ -62,7 +62,7 @@ const urlencoded = (pairs: readonly Pair[]): string =>
     )
     .join('&');
 
-const multipart = (pairs: readonly Pair[]): string =>
+const multipart = (pairs: readonly NamedValue[]): string =>
   pairs
     .map(
       ({ name, value }) =>
@@ -74,7 +74,7 @@ const multipart = (pairs: readonly Pair[]): string =>
 /** As browsers write names. Source: HTML Standard §4.10.22.7. */
 const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-const flatJson = (pairs: readonly Pair[]): string =>
+const flatJson = (pairs: readonly NamedValue[]): string =>
   JSON.stringify(Object.fromEntries(pairs.map(({ name, value }) => [name, value])));
 
 /** Only what a field of a header can hold stays as it is. RFC 9110 §5.5. */

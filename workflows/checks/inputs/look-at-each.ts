@@ -14,9 +14,9 @@ import { inParallel } from './parallel.ts';
 export type Looked<D> = { found: D } | { failure: ProbeError };
 
 /** What a check found there has at least these. */
-type Place = { input: InputSurface; detail?: string; cvss?: string };
+type InputPlace = { input: InputSurface; detail?: string; cvss?: string };
 
-type Context = Pick<CheckContext, 'allowance' | 'http'> & { surface: Pick<CheckContext['surface'], 'pages'> };
+type LookContext = Pick<CheckContext, 'allowance' | 'http'> & { surface: Pick<CheckContext['surface'], 'pages'> };
 
 const lanes = 4;
 /** Of inputs of one kind so many are looked at, however many there are. */
@@ -29,8 +29,8 @@ const enoughOfKind = 5;
  * keeps the others from nothing: it becomes a candidate that cannot be proven, so that its failure is told. What is left out is
  * counted, by whether enough of its kind were looked at.
  */
-export async function lookAtEach<D extends Place>(
-  context: Context,
+export async function lookAtEach<D extends InputPlace>(
+  context: LookContext,
   given: readonly InputSurface[],
   maxInputs: number,
   look: (input: OpenedInput) => Promise<D | undefined>,
@@ -112,7 +112,7 @@ function chosen(ordered: readonly InputSurface[], kindOf: (input: InputSurface) 
 
 const isFailure = <D>(data: Looked<D> | undefined): boolean => data !== undefined && 'failure' in data;
 
-function candidateOf<D extends Place>(input: InputSurface, data: Looked<D>): Candidate<Looked<D>> {
+function candidateOf<D extends InputPlace>(input: InputSurface, data: Looked<D>): Candidate<Looked<D>> {
   const { detail, cvss } = 'found' in data ? data.found : {};
   return {
     location: { url: input.url, method: input.method, parameter: input.parameter, parameterIn: input.in },

@@ -1,4 +1,4 @@
-import { type CaptureRule, claim, type HttpAction, type Step } from '../../model/experiment.ts';
+import { type CaptureRule, claim, type HttpAction, type Step, type Subject } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface, PageToken } from '../../model/surface.ts';
@@ -9,9 +9,9 @@ import { subjectValue } from '../../proof/subjects.ts';
 import { fill, fillCapture, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
-import type { Opening } from './opening.ts';
+import type { PageOpening } from './opening.ts';
 
-type Context = Pick<CheckContext, 'http'>;
+type OpeningContext = Pick<CheckContext, 'http'>;
 
 const maxCookies = 8;
 /** Longer than a page takes; a page that never answers must not use up the time of all. */
@@ -22,15 +22,15 @@ const timeoutMs = 8_000;
  * one session only, so that each request gets both anew.
  * @throws ProbeError
  */
-export async function openInput({ http }: Context, input: InputSurface): Promise<OpenedInput> {
+export async function openInput({ http }: OpeningContext, input: InputSurface): Promise<OpenedInput> {
   const { page } = input;
   if (!page || page.tokens.length === 0) return input;
   const exchange = await http.get(page.url, { timeoutMs });
-  const isGiven = ({ value }: Given): boolean => value.subject !== '' && capturedFrom(exchange, value) !== undefined;
+  const isGiven = ({ value }: Given): boolean => capturedFrom(exchange, value) !== undefined;
   const tokens = page.tokens.map((token, index) => givenBy(token, `token${index + 1}`, input.url)).filter(isGiven);
   const cookies = cookiesOf(exchange);
   if (tokens.length === 0) return input;
-  const opening: Opening = {
+  const opening: PageOpening = {
     url: page.url,
     captures: [...cookies.map(({ rule }) => rule), ...tokens.map(({ value }) => value)],
     fields: Object.fromEntries(
@@ -52,7 +52,7 @@ type Given = { token: PageToken; value: CaptureRule };
 
 /** Where the page has it. */
 function givenBy(token: PageToken, name: string, action: string): Given {
-  const rule = (subject: string, pattern: string): Given => ({
+  const rule = (subject: Subject, pattern: string): Given => ({
     token,
     value: { name, subject, pattern, secret: true },
   });
@@ -69,7 +69,12 @@ function cookiesOf(exchange: Exchange): { rule: CaptureRule; pair: string }[] {
   return [...new Set(names)]
     .filter((name) => name !== '')
     .flatMap((name, index) => {
-      const rule = { name: `cookie${index + 1}`, subject: `cookie:${name}`, pattern: '^[^=]*=([^;]+)', secret: true };
+      const rule: CaptureRule = {
+        name: `cookie${index + 1}`,
+        subject: `cookie:${name}`,
+        pattern: '^[^=]*=([^;]+)',
+        secret: true,
+      };
       return index < maxCookies && capturedFrom(exchange, rule) !== undefined
         ? [{ rule, pair: `${name}=‹${rule.name}›` }]
         : [];
@@ -86,7 +91,7 @@ function capturedFrom(exchange: Exchange, { subject, pattern }: CaptureRule): st
  * @throws ProbeError
  */
 export async function sendInput(
-  { http }: Context,
+  { http }: OpeningContext,
   { opening }: OpenedInput,
   action: HttpAction,
   values: TrialValues,

@@ -8,8 +8,8 @@ import { mailNames } from '../dns/mail-domain.ts';
 import { foundAt, type Looked } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
 
-type Key = { place: Place; bits: number };
-type Place = { domain: string; selector: string };
+type DkimKey = { place: DkimSelector; bits: number };
+type DkimSelector = { domain: string; selector: string };
 
 /** Names that mail servers and services give their keys; a name server does not list them. */
 const usualSelectors = [
@@ -27,7 +27,7 @@ const recommendedBits = 2048;
 const notBrokenYet = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
 
 /** The key by which receivers verify mail of the domain is short enough to be computed. Source: RFC 8301 §3.2. */
-export const dkimWeak = defineCheck<Looked<Key>>({
+export const dkimWeak = defineCheck<Looked<DkimKey>>({
   id: 'mail.dkim-weak',
   title: 'Weak DKIM key',
   cwe: 326,
@@ -95,10 +95,13 @@ export const dkimWeak = defineCheck<Looked<Key>>({
   },
 });
 
-const nameOf = ({ domain, selector }: Place): string => `${selector}._domainkey.${domain}`;
+const nameOf = ({ domain, selector }: DkimSelector): string => `${selector}._domainkey.${domain}`;
 
 /** @returns undefined when there is no RSA key */
-async function keyAt({ dns }: CheckContext, place: Place): Promise<{ place: Place; data: Looked<Key> } | undefined> {
+async function keyAt(
+  { dns }: CheckContext,
+  place: DkimSelector,
+): Promise<{ place: DkimSelector; data: Looked<DkimKey> } | undefined> {
   const reply = await dns.query(nameOf(place), 'TXT');
   if (!isAnswered(reply)) {
     const message = `the name servers answered ${reply.rcode} for ${nameOf(place)}`;
@@ -108,7 +111,7 @@ async function keyAt({ dns }: CheckContext, place: Place): Promise<{ place: Plac
   return bits === undefined ? undefined : { place, data: { found: { place, bits } } };
 }
 
-function asCandidate({ place, data }: { place: Place; data: Looked<Key> }): Candidate<Looked<Key>> {
+function asCandidate({ place, data }: { place: DkimSelector; data: Looked<DkimKey> }): Candidate<Looked<DkimKey>> {
   const location = dnsLocation(nameOf(place), 'TXT');
   if ('failure' in data) return { location, route: place.domain, data };
   const { bits } = data.found;

@@ -4,13 +4,13 @@ import { controlWithOtherRecord, dnsLocation, isAnswered, severalExperiment } fr
 import { dmarcRecords } from '../dns/mail-domain.ts';
 import { ownZoneNameOf } from '../dns/own-zone.ts';
 
-type Domain = { domain: string; name: string; hasText: boolean; isSeveral: boolean };
+type DmarcDomain = { domain: string; name: string; hasText: boolean; isSeveral: boolean };
 
 const recordPattern = '(?im)^v\\s*=\\s*DMARC1\\s*(?:;|$)';
 const severalPattern = '(?ims)^v\\s*=\\s*DMARC1\\s*(?:;|$).*^v\\s*=\\s*DMARC1\\s*(?:;|$)';
 
 /** A domain says nothing of what receivers should do with forged mail. Source: RFC 7489 §6.1, §6.6.3. */
-export const dmarcMissing = defineCheck<Domain>({
+export const dmarcMissing = defineCheck<DmarcDomain>({
   id: 'mail.dmarc-missing',
   title: 'Missing DMARC record',
   cwe: 290,

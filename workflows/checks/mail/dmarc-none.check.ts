@@ -5,7 +5,7 @@ import { dnsLocation, isAnswered } from '../dns/dns-records.ts';
 import { dmarcRecords, dmarcTag, mailNames } from '../dns/mail-domain.ts';
 
 /** What lets it through: the policy itself, one that cannot be read or is applied to nothing, or that for names below the domain. */
-type Policy = { name: string; kind: 'none' | 'unreadable' | 'subdomains' | 'not-applied' };
+type DmarcPolicy = { name: string; kind: 'none' | 'unreadable' | 'subdomains' | 'not-applied' };
 
 /** A policy tag with one of these words, in the one record that counts. */
 const policyPattern = (words: string, tag = 'p'): string =>
@@ -13,7 +13,7 @@ const policyPattern = (words: string, tag = 'p'): string =>
 const recordPattern = '(?im)^v\\s*=\\s*DMARC1\\s*(?:;|$)';
 
 /** A domain's DMARC policy asks receivers to do nothing with forged mail. Source: RFC 7489 §6.3. */
-export const dmarcNone = defineCheck<Policy>({
+export const dmarcNone = defineCheck<DmarcPolicy>({
   id: 'mail.dmarc-none',
   title: 'DMARC policy not enforced',
   cwe: 290,
@@ -25,7 +25,7 @@ export const dmarcNone = defineCheck<Policy>({
   async detect(context) {
     const domains = await mailNames(context);
     if ('notApplicable' in domains) return domains;
-    const candidates: Candidate<Policy>[] = [];
+    const candidates: Candidate<DmarcPolicy>[] = [];
     let published = 0;
     for (const domain of domains) {
       const name = `_dmarc.${domain}`;
@@ -95,7 +95,7 @@ const notes = {
 /** `t=y` takes the place of `pct=0`. */
 const untried = `(?:${policyPattern('0+', 'pct')}|${policyPattern('y', 't')})`;
 
-const claims: Record<Policy['kind'], Assertion[]> = {
+const claims: Record<DmarcPolicy['kind'], Assertion[]> = {
   none: [claim('dns:answers', 'matches', policyPattern('none'))],
   unreadable: [
     claim('dns:answers', 'matches', recordPattern),
@@ -113,7 +113,7 @@ const claims: Record<Policy['kind'], Assertion[]> = {
  * next milder one: "quarantine" as "none" (RFC 7489 §6.6.4, draft-ietf-dmarc-dmarcbis §4.7). That for subdomains is read at the registered
  * domain alone, and names that do not exist may have another one ("np", RFC 9091).
  */
-function weaknessOf(record: string, isRegistered: boolean): Policy['kind'] | undefined {
+function weaknessOf(record: string, isRegistered: boolean): DmarcPolicy['kind'] | undefined {
   const policy = dmarcTag(record, 'p');
   if (policy === 'none') return 'none';
   if (policy !== 'quarantine' && policy !== 'reject') return 'unreadable';

@@ -4,13 +4,13 @@ import { defineCheck, notRun } from '../contract.ts';
 import { controlWithOtherRecord, dnsLocation, recordsOf, severalExperiment } from '../dns/dns-records.ts';
 import { mailNames, spfRecords } from '../dns/mail-domain.ts';
 
-type Domain = { name: string; hasText: boolean; isSeveral: boolean };
+type SpfDomain = { name: string; hasText: boolean; isSeveral: boolean };
 
 const recordPattern = '(?im)^v=spf1(?: |$)';
 const severalPattern = '(?ims)^v=spf1(?: |$).*^v=spf1(?: |$)';
 
 /** A mail domain publishes no SPF record, so nobody can tell who may send in its name. Source: RFC 7208 §3, §4.5. */
-export const spfMissing = defineCheck<Domain>({
+export const spfMissing = defineCheck<SpfDomain>({
   id: 'mail.spf-missing',
   title: 'Missing SPF record',
   cwe: 290,
@@ -22,7 +22,7 @@ export const spfMissing = defineCheck<Domain>({
   async detect(context) {
     const names = await mailNames(context);
     if ('notApplicable' in names) return names;
-    const candidates: Candidate<Domain>[] = [];
+    const candidates: Candidate<SpfDomain>[] = [];
     for (const name of names) {
       const reply = await context.dns.query(name, 'TXT');
       if (reply.rcode === 'NXDOMAIN') continue;

@@ -9,7 +9,7 @@ import { spfRecordOf, spfTerms, spfWord } from './spf.ts';
 import { spfFault } from './spf-grammar.ts';
 
 /** `path` leads from the domain to the record that decides: by redirects, or to itself. */
-type Open = { path: { name: string; record: string }[]; verdict: 'pass' | 'neutral'; word: string };
+type PermissivePath = { path: { name: string; record: string }[]; verdict: 'pass' | 'neutral'; word: string };
 
 /** Redirects that are followed; a receiver follows ten at most. */
 const maxRedirects = 10;
@@ -17,7 +17,7 @@ const maxRedirects = 10;
 const allowsAll = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:H/A:N';
 
 /** A domain's SPF record refuses nobody. Source: RFC 7208 §5.1, §2.6.2, §4.7. */
-export const spfPermissive = defineCheck<Open>({
+export const spfPermissive = defineCheck<PermissivePath>({
   id: 'mail.spf-permissive',
   title: 'Permissive SPF record',
   cwe: 290,
@@ -29,7 +29,7 @@ export const spfPermissive = defineCheck<Open>({
   async detect(context) {
     const names = await mailNames(context);
     if ('notApplicable' in names) return names;
-    const candidates: Candidate<Open>[] = [];
+    const candidates: Candidate<PermissivePath>[] = [];
     for (const name of names) {
       const open = await openEnd(context.dns, name);
       if (!open) continue;
@@ -104,8 +104,8 @@ const refusing = (record: string, word: string): string =>
   word === '' ? `${record} -all` : record.replace(new RegExp(` ${escapePattern(word)}(?= |$)`), ' -all');
 
 /** Follows redirects to the record that decides; undefined when it refuses, or when there is none that receivers can use. */
-async function openEnd(dns: DnsProbe, domain: string): Promise<Open | undefined> {
-  const path: Open['path'] = [];
+async function openEnd(dns: DnsProbe, domain: string): Promise<PermissivePath | undefined> {
+  const path: PermissivePath['path'] = [];
   let name = domain;
   while (path.length <= maxRedirects && !path.some((passed) => passed.name === name)) {
     const record = await spfRecordOf(dns, name);
@@ -119,7 +119,10 @@ async function openEnd(dns: DnsProbe, domain: string): Promise<Open | undefined>
   return undefined;
 }
 
-function endOf(path: Open['path'], all: { text: string; qualifier: string } | undefined): Open | undefined {
+function endOf(
+  path: PermissivePath['path'],
+  all: { text: string; qualifier: string } | undefined,
+): PermissivePath | undefined {
   if (all?.qualifier === '-' || all?.qualifier === '~') return undefined;
   return { path, verdict: all?.qualifier === '+' ? 'pass' : 'neutral', word: all?.text ?? '' };
 }

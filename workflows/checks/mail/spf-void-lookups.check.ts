@@ -8,8 +8,8 @@ import { hopsOf, pathTo, spfTree, spfWord } from './spf.ts';
 import { type SpfVoid, spfVoids } from './spf-voids.ts';
 
 /** `path` leads from the domain to the record that has the word. */
-type Shown = SpfVoid & { path: string[] };
-type Voids = { domain: string; shown: Shown[] };
+type VoidPath = SpfVoid & { path: string[] };
+type Voids = { domain: string; shown: VoidPath[] };
 
 /** Receivers put up with two. Source: RFC 7208 §4.6.4. */
 const maxVoids = 2;
@@ -83,7 +83,7 @@ function asCandidate(data: Voids, count: number): Candidate<Voids> {
   };
 }
 
-function stepsOf({ path, owner, word, target, questions, missing }: Shown): Step[] {
+function stepsOf({ path, owner, word, target, questions, missing }: VoidPath): Step[] {
   const record: Step = {
     dns: { name: owner, type: 'TXT' },
     note: `The record of ${owner} has "${word}".`,

@@ -11,9 +11,9 @@ import { atMost } from '../inputs/at-most.ts';
 import { foundAt, type Looked } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
 
-type Place = { domain: string; server: string };
-type Plain = { place: Place; startTls: Exclude<SmtpLook['startTls'], 'done'> };
-type Told = { place: Place } & ({ look: SmtpLook } | { failure: ProbeError });
+type MailServer = { domain: string; server: string };
+type Plain = { place: MailServer; startTls: Exclude<SmtpLook['startTls'], 'done'> };
+type MailServerLook = { place: MailServer } & ({ look: SmtpLook } | { failure: ProbeError });
 
 /** The first by preference; large providers name five. */
 const maxServers = 10;
@@ -34,7 +34,7 @@ export const starttlsMissing = defineCheck<Looked<Plain>>({
     if ('notApplicable' in names) return names;
     const [domain = ''] = names;
     if (isLocalhost(domain)) return notApplicable('Nobody sends mail to a name of this machine.');
-    const places: Place[] = [];
+    const places: MailServer[] = [];
     for (const name of names) {
       const reply = await context.dns.query(name, 'MX');
       if (!isAnswered(reply)) return notRun('unreachable', `The name servers answered ${reply.rcode} for ${name}.`);
@@ -106,7 +106,7 @@ const serversOf = (records: readonly string[]): string[] =>
     .toSorted((a, b) => Number(a?.preference) - Number(b?.preference))
     .flatMap((groups) => groups?.server?.toLowerCase() || []);
 
-async function lookAt({ smtp }: CheckContext, place: Place): Promise<Told> {
+async function lookAt({ smtp }: CheckContext, place: MailServer): Promise<MailServerLook> {
   try {
     return { place, look: await smtp.look(place.server) };
   } catch (error) {
@@ -115,7 +115,7 @@ async function lookAt({ smtp }: CheckContext, place: Place): Promise<Told> {
   }
 }
 
-function judge(told: readonly Told[]): Detected<Looked<Plain>> {
+function judge(told: readonly MailServerLook[]): Detected<Looked<Plain>> {
   const failures = told.flatMap((one) => ('failure' in one ? [one] : []));
   const [first] = failures;
   if (first && failures.length === told.length) {
@@ -140,7 +140,7 @@ function judge(told: readonly Told[]): Detected<Looked<Plain>> {
   ];
 }
 
-const candidateOf = (place: Place, data: Looked<Plain>): Candidate<Looked<Plain>> => ({
+const candidateOf = (place: MailServer, data: Looked<Plain>): Candidate<Looked<Plain>> => ({
   location: dnsLocation(place.domain, 'MX', place.server),
   route: place.domain,
   ...('found' in data ? { detail: `${place.server}: ${words[data.found.startTls]}` } : {}),

@@ -10,7 +10,7 @@ import { areAlike, redirectShape } from './page-likeness.ts';
  */
 type MissingPage = { url: string; exchange: Exchange };
 
-type Context = Pick<CheckContext, 'http' | 'nonce'>;
+type NotFoundContext = Pick<CheckContext, 'http' | 'nonce'>;
 
 const siblings = 2;
 /** Error pages are smaller, and what tells two pages apart stands early. */
@@ -25,7 +25,7 @@ const known = new WeakMap<HttpProbe, Map<string, Promise<MissingPage[]>>>();
  * differ so much that nothing can be told from a third one, and for what a server says instead of an answer (429, 503).
  * @throws ProbeError when a sibling could not be asked for
  */
-export async function isLikeMissing(context: Context, exchange: Exchange): Promise<boolean> {
+export async function isLikeMissing(context: NotFoundContext, exchange: Exchange): Promise<boolean> {
   if ([404, 410, 429, 503].includes(exchange.status)) return true;
   const pages = await missingLike(context, exchange.request.url, exchange.request.method);
   const ofSameStatus = pages.filter((page) => page.exchange.status === exchange.status);
@@ -45,7 +45,7 @@ export async function isLikeMissing(context: Context, exchange: Exchange): Promi
  * "/a/.k3v8….old". Redirects are not followed.
  * @throws ProbeError
  */
-export function missingLike(context: Context, url: string, method = 'GET'): Promise<MissingPage[]> {
+export function missingLike(context: NotFoundContext, url: string, method = 'GET'): Promise<MissingPage[]> {
   const pages = known.get(context.http) ?? new Map<string, Promise<MissingPage[]>>();
   known.set(context.http, pages);
   const key = `${method} ${siblingOf(url, '*')}`;
@@ -56,7 +56,7 @@ export function missingLike(context: Context, url: string, method = 'GET'): Prom
   return asked;
 }
 
-function askForSiblings({ http, nonce }: Context, url: string, method: string): Promise<MissingPage[]> {
+function askForSiblings({ http, nonce }: NotFoundContext, url: string, method: string): Promise<MissingPage[]> {
   const urls = Array.from({ length: siblings }, () => siblingOf(url, nonce(12)));
   return Promise.all(
     urls.map(async (each) => ({ url: each, exchange: await http.send({ method, url: each, maxBodyBytes }) })),

@@ -8,7 +8,7 @@ import { type CheckContext, type NotApplicable, notApplicable } from '../contrac
 /** What a check says of one server; undefined when it has nothing to say. */
 export type Judgement<D> = { detail: string; cvss?: string; data: D } | undefined;
 
-type Seen = { handshake: TlsHandshake; leaf: CertificateInfo; server: TlsServer };
+type PresentedLeaf = { handshake: TlsHandshake; leaf: CertificateInfo; server: TlsServer };
 
 type Candidates<D> = Promise<Candidate<D & TlsServer>[] | NotApplicable>;
 
@@ -19,7 +19,7 @@ type Candidates<D> = Promise<Candidate<D & TlsServer>[] | NotApplicable>;
  */
 export function judgeServers<D>(
   context: CheckContext,
-  judge: (seen: Seen) => Judgement<D> | Promise<Judgement<D>>,
+  judge: (seen: PresentedLeaf) => Judgement<D> | Promise<Judgement<D>>,
 ): Candidates<D> {
   return judgeEach(context, async (server) => {
     const handshake = await context.tls.presented(server);

@@ -25,7 +25,7 @@ const discardTimeoutMs = 5_000;
 const endKnownMs = 1_000;
 
 /** A context with its proxy, while it is open. */
-type Opened = {
+type OpenedContext = {
   context: BrowserContext;
   proxied: readonly Proxied[];
   /** Aborted at the latest at `endMs` (of performance.now). */
@@ -54,7 +54,7 @@ export type ContextNeeds = {
 export async function inContext<T>(
   parts: BrowserParts,
   needs: ContextNeeds,
-  work: (opened: Opened) => Promise<T>,
+  work: (opened: OpenedContext) => Promise<T>,
 ): Promise<T> {
   const { request, page } = needs;
   // A page written into its own address is ours as well: opening it sends nothing, and its requests pass the same proxy.
@@ -64,7 +64,7 @@ export async function inContext<T>(
     throw new ProbeError('out_of_scope', `${request.url} is not in scope`);
   }
   for (let isFirst = true; ; isFirst = false) {
-    const sent: Sent = { proxied: [], hasWritten: false };
+    const sent: ContextTraffic = { proxied: [], hasWritten: false };
     const running = await browserOf(parts);
     try {
       return await once(parts, needs, running, sent, work);
@@ -76,7 +76,7 @@ export async function inContext<T>(
 }
 
 /** What a context has sent so far. */
-type Sent = { proxied: Proxied[]; hasWritten: boolean };
+type ContextTraffic = { proxied: Proxied[]; hasWritten: boolean };
 
 type Running = { browser: Browser; pool: BrowserPool };
 
@@ -84,8 +84,8 @@ async function once<T>(
   parts: BrowserParts,
   { request, page, certificate, hold, onClosing }: ContextNeeds,
   running: Running,
-  sent: Sent,
-  work: (opened: Opened) => Promise<T>,
+  sent: ContextTraffic,
+  work: (opened: OpenedContext) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = Math.min(request.timeoutMs ?? defaultTimeoutMs, Math.max(1, parts.budget.remainingMs()));
   using limit = timeLimit(parts.signal, timeoutMs, `the visit of ${request.url.slice(0, 200)}`);

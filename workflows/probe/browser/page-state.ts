@@ -43,8 +43,8 @@ const expression = `(() => {
   };
 })()`;
 
-type Read = Omit<PageState, 'finalUrl' | 'frames'>;
-const nothing: Read = { html: '', title: '', scriptCookies: '', localStorage: {}, sessionStorage: {} };
+type PageReading = Omit<PageState, 'finalUrl' | 'frames'>;
+const nothing: PageReading = { html: '', title: '', scriptCookies: '', localStorage: {}, sessionStorage: {} };
 
 /**
  * What a page is now; read in a world of its own, where the page's script has replaced nothing. Empty when it cannot be
@@ -60,7 +60,7 @@ export async function readState(page: Page): Promise<PageState> {
   return { finalUrl: page.url(), ...read, frames };
 }
 
-async function readApart(page: Page): Promise<Read> {
+async function readApart(page: Page): Promise<PageReading> {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });

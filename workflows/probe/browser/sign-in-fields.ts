@@ -6,7 +6,7 @@ import { buttonScore, type FieldTraits, isCodeField, isPasswordField, usernameSc
 type Handle = ElementHandle<SVGElement | HTMLElement>;
 
 /** A field or button that can be seen. */
-type Seen = FieldTraits & { handle: Handle; isButton: boolean; maxLength: number; form: number };
+type SignInField = FieldTraits & { handle: Handle; isButton: boolean; maxLength: number; form: number };
 
 /** What the page asks for next. */
 export type NextFields = {
@@ -82,7 +82,7 @@ export async function submit({ button, last }: NextFields): Promise<void> {
   await button.click({ timeout, noWaitAfter: true }).catch(() => button.dispatchEvent('click').catch(() => {}));
 }
 
-async function passwordIn(page: Page, seen: readonly Seen[], given: string): Promise<Handle | undefined> {
+async function passwordIn(page: Page, seen: readonly SignInField[], given: string): Promise<Handle | undefined> {
   if (given !== '') return locate(page, given);
   const fields = seen.filter((field) => !field.isButton && isPasswordField(field) && field.maxLength !== 1);
   // Two of them in one form are for signing up.
@@ -90,7 +90,7 @@ async function passwordIn(page: Page, seen: readonly Seen[], given: string): Pro
   return (alone ?? fields[0])?.handle;
 }
 
-async function usernameIn(page: Page, seen: readonly Seen[], given: string): Promise<Handle | undefined> {
+async function usernameIn(page: Page, seen: readonly SignInField[], given: string): Promise<Handle | undefined> {
   if (given !== '') return locate(page, given);
   const password = seen.findIndex((field) => !field.isButton && isPasswordField(field));
   const before = password < 0 ? seen : seen.slice(0, password);
@@ -101,7 +101,7 @@ async function usernameIn(page: Page, seen: readonly Seen[], given: string): Pro
   return among.findLast((field) => usernameScore(field) === best)?.handle;
 }
 
-async function codeIn(page: Page, seen: readonly Seen[], given: string): Promise<Handle[]> {
+async function codeIn(page: Page, seen: readonly SignInField[], given: string): Promise<Handle[]> {
   const one = given === '' ? undefined : await locate(page, given);
   if (one) return [one];
   const digits = seen.filter(({ isButton, maxLength }) => !isButton && maxLength === 1);
@@ -112,7 +112,7 @@ async function codeIn(page: Page, seen: readonly Seen[], given: string): Promise
     .slice(0, 1);
 }
 
-async function buttonIn(page: Page, seen: readonly Seen[], given: string, near: Handle | undefined) {
+async function buttonIn(page: Page, seen: readonly SignInField[], given: string, near: Handle | undefined) {
   const named = given === '' ? undefined : await locate(page, given);
   if (named) return { button: named };
   const form = seen.find(({ handle }) => handle === near)?.form;
@@ -137,7 +137,7 @@ async function locate(page: Page, given: string): Promise<Handle | undefined> {
 const selector = 'input:visible, button:visible, [role="button"]:visible';
 
 /** In document order, those that take nothing left out. */
-async function visibleFields(page: Page): Promise<Seen[]> {
+async function visibleFields(page: Page): Promise<SignInField[]> {
   const handles = (await page.locator(selector).elementHandles()).slice(0, maxSeen);
   const seen = await Promise.all(
     handles.map(async (handle) => ({ handle: handle as Handle, ...(await traitsOf(handle as Handle)) })),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BudgetShare } from '../../model/budget.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import { type Answer, createPacer } from './pacer.ts';
+import { createPacer, type PacedAnswer } from './pacer.ts';
 import { type ConnectionSlots, connectionSlots } from './slots.ts';
 
 /** Keeps one activity within its share of what the run may send. */
@@ -11,7 +11,7 @@ export type Budget = {
    * @throws ProbeError `budget_exhausted`, `out_of_time`
    */
   take(signal: AbortSignal): Promise<void>;
-  observe(answer: Answer): void;
+  observe(answer: PacedAnswer): void;
   /** Something before the target refused a request. */
   refused(reason: string): void;
   connections: ConnectionSlots;

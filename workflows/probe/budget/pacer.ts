@@ -1,11 +1,11 @@
 /** What the target's answers say about its health. */
-export type Answer = { status: number; elapsedMs: number; retryAfter?: string | undefined };
+export type PacedAnswer = { status: number; elapsedMs: number; retryAfter?: string | undefined };
 
 /** Spaces requests evenly; wider as the target slows down or asks for it, up to the ceiling again as it recovers. */
 type Pacer = {
   /** Takes the next place. @returns milliseconds until its turn */
   next(): number;
-  observe(answer: Answer): void;
+  observe(answer: PacedAnswer): void;
   /** Something before the target refused a request: it gets fewer, though not the fewest, as the rest of the site may be open. */
   refused(reason: string): void;
   /** Why the rate was lowered, the last reason; undefined when it never was. */

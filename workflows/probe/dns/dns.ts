@@ -6,7 +6,7 @@ import { formatServerAddress, parseServerAddress } from '../../../kit/server-add
 import type { DnsReply } from '../../model/dns.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { exchange, type Received } from './exchange.ts';
-import { type Question, questionForResolver, questionForValidation, toReply } from './packet.ts';
+import { type DnsPacketQuestion, questionForResolver, questionForValidation, toReply } from './packet.ts';
 
 /** Asks one question of one resolver. @throws ProbeError `dns_failed` or `timeout`, or the signal's reason */
 export type DnsClient = {
@@ -34,7 +34,7 @@ export function createDnsClient(server?: string): DnsClient {
     return socket;
   };
   const ask = async <T>(
-    makeQuestion: () => Question,
+    makeQuestion: () => DnsPacketQuestion,
     signal: AbortSignal,
     read: (received: Received) => T,
   ): Promise<T> => {

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';
 import type { ServerAddress } from '../../../kit/server-address.ts';
-import type { Question } from './packet.ts';
+import type { DnsPacketQuestion } from './packet.ts';
 import { messagesOf, sendMessage } from './stream.ts';
 import { readMessage, sameLabels, type WireMessage } from './wire.ts';
 
@@ -14,7 +14,7 @@ export type Received = { bytes: Buffer; message: WireMessage };
  * @throws Error, or the signal's reason
  */
 export async function exchange(
-  question: Question,
+  question: DnsPacketQuestion,
   address: ServerAddress,
   connect: (signal: AbortSignal) => Promise<Socket>,
   signal: AbortSignal,
@@ -23,7 +23,11 @@ export async function exchange(
   return received.message.isTruncated ? overTcp(question, await connect(signal)) : received;
 }
 
-function overUdp(question: Question, { address, port }: ServerAddress, signal: AbortSignal): Promise<Received> {
+function overUdp(
+  question: DnsPacketQuestion,
+  { address, port }: ServerAddress,
+  signal: AbortSignal,
+): Promise<Received> {
   return new Promise((resolve, reject) => {
     const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4', signal });
     socket.on('close', () => reject(signal.reason ?? new Error('socket closed')));
@@ -43,7 +47,7 @@ function overUdp(question: Question, { address, port }: ServerAddress, signal: A
   });
 }
 
-async function overTcp(question: Question, socket: Socket): Promise<Received> {
+async function overTcp(question: DnsPacketQuestion, socket: Socket): Promise<Received> {
   sendMessage(socket, question.packet);
   for await (const bytes of messagesOf(socket)) {
     const received = answerTo(question, bytes);
@@ -54,7 +58,7 @@ async function overTcp(question: Question, socket: Socket): Promise<Received> {
 }
 
 /** The same number and the same question: anybody can send to a UDP port. */
-function answerTo(question: Question, bytes: Buffer): Received | undefined {
+function answerTo(question: DnsPacketQuestion, bytes: Buffer): Received | undefined {
   const message = tryRead(bytes);
   const asked = tryRead(question.packet);
   const isAnswer =

@@ -13,23 +13,23 @@ import type { DnsAnswer, DnsReply } from '../../model/dns.ts';
 import { dataOf } from './data.ts';
 
 /** One question, ready to be sent. */
-export type Question = { id: number; name: string; type: string; packet: Buffer };
+export type DnsPacketQuestion = { id: number; name: string; type: string; packet: Buffer };
 
 /** UDP payload that passes everywhere unfragmented. Source: DNS flag day 2020. */
 const udpPayloadBytes = 1232;
 
 /** For a resolver, which looks further. AUTHENTIC_DATA asks it to say whether DNSSEC held. Source: RFC 6840 §5.7. */
-export const questionForResolver = (name: string, type: string): Question =>
+export const questionForResolver = (name: string, type: string): DnsPacketQuestion =>
   ask(name, type, RECURSION_DESIRED | AUTHENTIC_DATA, [options(0)]);
 
 /** For a name server, about what it has itself. */
-export const questionForServer = (name: string, type: string): Question => ask(name, type, 0, []);
+export const questionForServer = (name: string, type: string): DnsPacketQuestion => ask(name, type, 0, []);
 
 /**
  * For signatures beside the records (DO). A resolver is to give what it has even when it does not believe it (CD), which
  * a name server is not asked for. Source: RFC 4035 §3.2.1, §3.2.2.
  */
-export const questionForValidation = (name: string, type: string, of: 'resolver' | 'server'): Question =>
+export const questionForValidation = (name: string, type: string, of: 'resolver' | 'server'): DnsPacketQuestion =>
   ask(name, type, of === 'resolver' ? RECURSION_DESIRED | CHECKING_DISABLED : 0, [options(DNSSEC_OK)]);
 
 const options = (flags: number): Answer => ({
@@ -43,7 +43,7 @@ const options = (flags: number): Answer => ({
   options: [],
 });
 
-function ask(name: string, type: string, flags: number, additionals: Answer[]): Question {
+function ask(name: string, type: string, flags: number, additionals: Answer[]): DnsPacketQuestion {
   const id = randomInt(0x10000);
   // dns-packet knows more record types than its declaration lists.
   const questions = [{ name, type: type as 'A' }];

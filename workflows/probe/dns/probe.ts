@@ -10,7 +10,7 @@ import { createDnsClient, dnsPort } from './dns.ts';
 import { parseAnchors, rootAnchors } from './dnssec/anchors.ts';
 import { createValidation } from './dnssec/validation.ts';
 import { isLocalhost } from './names.ts';
-import { type Question, questionForServer, toReply } from './packet.ts';
+import { type DnsPacketQuestion, questionForServer, toReply } from './packet.ts';
 import { askServer, openConnection, portOf } from './server.ts';
 import { takeZone } from './transfer.ts';
 
@@ -113,7 +113,7 @@ async function askForZone(parts: DnsParts, zone: string, host: string, signal: A
 }
 
 /** A lost packet is asked for again, once. */
-async function askForRecords(parts: DnsParts, question: () => Question, host: string, limit: TimeLimit) {
+async function askForRecords(parts: DnsParts, question: () => DnsPacketQuestion, host: string, limit: TimeLimit) {
   const attempt = async () => {
     const first = AbortSignal.any([limit, AbortSignal.timeout(attemptTimeoutMs)]);
     return askServer(parts, host, question(), first);

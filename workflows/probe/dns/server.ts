@@ -5,7 +5,7 @@ import type { Guard } from '../guard/guard.ts';
 import { openSocket } from '../http/connect.ts';
 import { dnsPort } from './dns.ts';
 import { exchange, type Received } from './exchange.ts';
-import type { Question } from './packet.ts';
+import type { DnsPacketQuestion } from './packet.ts';
 
 export type ServerParts = {
   /** "ip:port" of the resolver that the settings name. */
@@ -25,7 +25,7 @@ type Asked = Received & { address: string; port: number };
 export async function askServer(
   parts: ServerParts,
   host: string,
-  question: Question,
+  question: DnsPacketQuestion,
   signal: AbortSignal,
 ): Promise<Asked> {
   const addresses = await parts.guard.addresses(host, signal);

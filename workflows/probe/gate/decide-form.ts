@@ -1,6 +1,6 @@
 import type { Decision, GateRequest } from '../../model/gate.ts';
 import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from './form-key.ts';
-import type { Known, KnownForm } from './knowledge.ts';
+import type { KnownControls, KnownForm } from './knowledge.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
 import { actingInName, appliedIn } from './words.ts';
@@ -10,7 +10,7 @@ export function decideForm(
   request: GateRequest,
   body: string,
   shape: RequestShape,
-  known: Known,
+  known: KnownControls,
   circumstances: Circumstances,
 ): Decision {
   const there = known.formsAt('POST', request.url);
@@ -59,7 +59,7 @@ function pressesAnother(forms: readonly KnownForm[], values: readonly (readonly 
 }
 
 /** A GET with values: the forms of its address that it belongs to. */
-export function decideGetForm(request: GateRequest, known: Known, circumstances: Circumstances): Decision {
+export function decideGetForm(request: GateRequest, known: KnownControls, circumstances: Circumstances): Decision {
   const { url } = request;
   const forms = known.formsAt('GET', url);
   if (forms.length === 0) return allowed;
@@ -89,7 +89,7 @@ export function decideGetForm(request: GateRequest, known: Known, circumstances:
   return isUnknown && known.isLikePage(url) ? allowed : refusal;
 }
 
-function decideSubmission(form: KnownForm, known: Known, circumstances: Circumstances): Decision {
+function decideSubmission(form: KnownForm, known: KnownControls, circumstances: Circumstances): Decision {
   const { kind, hasToken } = form;
   if (hasToken) return refused('one-time-token', 'a form that has a token changes something');
   if (kind.kind === 'login') return refused('sensitive-fields', 'it has a password in it');

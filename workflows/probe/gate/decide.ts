@@ -2,10 +2,10 @@ import type { Decision, GateRequest } from '../../model/gate.ts';
 import { decideForm, decideGetForm } from './decide-form.ts';
 import { parameterKey, shapeOfRequest } from './form-key.ts';
 import { graphQlOperations } from './graphql.ts';
-import type { Known } from './knowledge.ts';
+import type { KnownControls } from './knowledge.ts';
 import { partsOf } from './parts.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
-import { type Address, readAddress } from './urls.ts';
+import { type ReadAddress, readAddress } from './urls.ts';
 
 /** Methods that only ask. Source: RFC 9110 §9.2.1. */
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
@@ -16,7 +16,7 @@ const running = /^(?:start|stop|run|generate|sync|refresh|reload|optimi[sz]e|bac
 const editing = /^(?:edit|update|change|modify)/;
 
 /** What may be sent, by what the request shows, what is known of where it goes, whose session it has, and what the org allows. */
-export function decide(request: GateRequest, known: Known, circumstances: Circumstances): Decision {
+export function decide(request: GateRequest, known: KnownControls, circumstances: Circumstances): Decision {
   const { licence } = circumstances;
   if (licence === 'undo' || licence === 'write' || licence === 'own-session') return allowed;
   const address = readAddress(request.url);
@@ -39,7 +39,7 @@ const isAhead = ([name, value]: readonly [string, string]): boolean =>
 const methodOf = ({ method, headers }: GateRequest): string =>
   (headers.find(([name]) => overrideHeader.test(name))?.[1] ?? method).toUpperCase();
 
-function decideSafe(request: GateRequest, address: Address, known: Known, at: Circumstances): Decision {
+function decideSafe(request: GateRequest, address: ReadAddress, known: KnownControls, at: Circumstances): Decision {
   const { url } = request;
   // Whoever opens it, however it is called.
   if (known.makes(url)) return refused('writes', 'something is made as soon as it is opened');
@@ -66,13 +66,13 @@ function decideSafe(request: GateRequest, address: Address, known: Known, at: Ci
 }
 
 /** One of its parameters was seen to be stored. */
-const isKept = (url: string, known: Known): boolean =>
+const isKept = (url: string, known: KnownControls): boolean =>
   [...new URL(url).searchParams].some(
     ([name, value]) => value !== '' && known.verdictOf(parameterKey(url, name)) === 'writes',
   );
 
 /** A page whose path contains a word for what acts, and nothing that would tell it what to act on. */
-const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: Address, at: Circumstances): boolean =>
+const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: ReadAddress, at: Circumstances): boolean =>
   at.visitor === 'nobody' &&
   (at.isCatalogued(url) || (!hasQuery && !hasIdentifier && !acting?.isSelfSufficient && at.isPlainLink(url)));
 
@@ -80,7 +80,7 @@ const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: Address
  * With a session a page that makes something new may make it as soon as it is opened. As an administrator, who observes nothing, each
  * is opened once.
  */
-function decideMaking(url: string, known: Known, at: Circumstances): Decision {
+function decideMaking(url: string, known: KnownControls, at: Circumstances): Decision {
   if (at.visitor !== 'admin') return allowed;
   const place = new URL(partsOf(url).route, url).href;
   return !known.isOpened(url) && at.lookOnce(place)
@@ -91,8 +91,8 @@ function decideMaking(url: string, known: Known, at: Circumstances): Decision {
 /** With a session "add", "save" and the like are asked for as the site itself links to them, and with no value of ours. */
 function decideMild(
   url: string,
-  { mild, hasQuery, hasIdentifier }: Address,
-  known: Known,
+  { mild, hasQuery, hasIdentifier }: ReadAddress,
+  known: KnownControls,
   at: Circumstances,
 ): Decision {
   if (mild === undefined || at.visitor === 'nobody') return allowed;
@@ -103,7 +103,7 @@ function decideMild(
   return at.visitor === 'user' && isLinked ? allowed : refused('would-act', mayDo(mild));
 }
 
-function decidePost(request: GateRequest, known: Known, circumstances: Circumstances): Decision {
+function decidePost(request: GateRequest, known: KnownControls, circumstances: Circumstances): Decision {
   const body = bodyText(request);
   const operations = graphQlOperations(request, body);
   if (operations === 'queries') return allowed;

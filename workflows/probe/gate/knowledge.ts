@@ -36,7 +36,7 @@ export type KnownForm = {
 };
 
 /** What one gate knows, found by what a request shows. */
-export type Known = {
+export type KnownControls = {
   learn(knowledge: Partial<Knowledge>): void;
   learnPage(url: string): void;
   observe(key: string, verdict: Verdict): void;
@@ -67,7 +67,7 @@ export const knowledgeOf = (surfaces: readonly Surface[], observations: Observat
   observations,
 });
 
-export function createKnown(): Known {
+export function createKnown(): KnownControls {
   const forms = new Map<string, Map<string, KnownForm>>();
   const pages = new Set<string>();
   const pageShapes = new Set<string>();

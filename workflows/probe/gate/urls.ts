@@ -8,7 +8,7 @@ import { viewParts } from './words/views.ts';
 import { type Acting, actingInName, appliedIn, isTitle, makingIn, mildIn, sessionEndIn } from './words.ts';
 
 /** What an address says of itself. */
-export type Address = {
+export type ReadAddress = {
   /** What it says that it does; what its path alone says goes first. */
   acting?: Acting & { in: 'path' | 'query' };
   /** Its last name is a word that acts as soon as it is given a value. */
@@ -60,7 +60,7 @@ const named =
 const maxParts = 64;
 
 /** No site has one of so many parts: what it does is not worked out, and it is not asked for. */
-const overlong = (parts: number): Address => ({
+const overlong = (parts: number): ReadAddress => ({
   acting: { code: 'would-act', word: `an address of ${parts} parts`, isSelfSufficient: true, in: 'path' },
   hasQuery: true,
   hasIdentifier: true,
@@ -75,7 +75,7 @@ const countOf = ({ pathname, parameters }: Parts): number =>
 export const isOverlong = (url: string): boolean => countOf(partsOf(url)) > maxParts;
 
 /** Reads an absolute address. */
-export function readAddress(text: string): Address {
+export function readAddress(text: string): ReadAddress {
   const parts = partsOf(text);
   const { search, segments, ids, parameters } = parts;
   if (isOverlong(text)) return overlong(countOf(parts));
@@ -116,7 +116,7 @@ const dataFile =
 /** What pages are made of: a script is called like what it is for, and has its version in its query. */
 const asset = /\.(?:m?js|css|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|eot)$/i;
 
-function actingInPath(segments: readonly string[], ids: readonly boolean[], hasQuery: boolean): Address['acting'] {
+function actingInPath(segments: readonly string[], ids: readonly boolean[], hasQuery: boolean): ReadAddress['acting'] {
   let found: Acting | undefined;
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;
@@ -176,7 +176,7 @@ function isState(name: string): boolean {
   return state.test(first) && others.every((token) => /^(?:for|as|in|by|of)$/.test(token) || object.test(token));
 }
 
-function actingInQuery(parameters: readonly (readonly [string, string])[]): Address['acting'] {
+function actingInQuery(parameters: readonly (readonly [string, string])[]): ReadAddress['acting'] {
   for (const [name, value] of parameters) {
     const acting =
       actingInParameter(name, value) ??

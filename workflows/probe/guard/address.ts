@@ -2,10 +2,10 @@ import ipaddr from 'ipaddr.js';
 import { ProbeError } from '../../model/probe-error.ts';
 
 /** An IP address, parsed. */
-export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** A block of addresses, for instance 127.0.0.0/8. */
-export type Block = { address: Address; prefixLength: number };
+export type AddressBlock = { address: IpAddress; prefixLength: number };
 
 /** Answers Azure's platform services to every machine there, from inside the public range. */
 const azurePlatform = ipaddr.IPv4.parse('168.63.129.16');
@@ -34,7 +34,7 @@ const notAHost = (spelling: string) =>
   new ProbeError('forbidden_address', `${JSON.stringify(spelling)} is not a host that can be audited`);
 
 /** The address that a canonical host is, or undefined when it is a name. */
-export function literalAddress(host: string): Address | undefined {
+export function literalAddress(host: string): IpAddress | undefined {
   return ipaddr.isValid(host) ? ipaddr.parse(host) : undefined;
 }
 
@@ -43,7 +43,7 @@ export function literalAddress(host: string): Address | undefined {
  * Everything that the IANA special-purpose registries list is refused whole, so addresses that carry an IPv4 address
  * (mapped, compatible, NAT64, 6to4, Teredo) are refused whatever they carry. Source: RFC 6890, ipaddr.js ranges.
  */
-export function forbiddenRange(address: Address): string | undefined {
+export function forbiddenRange(address: IpAddress): string | undefined {
   const range = address.range();
   if (range !== 'unicast') return range;
   if (address instanceof ipaddr.IPv4) return address.match(azurePlatform, 32) ? 'cloudPlatform' : undefined;
@@ -58,6 +58,6 @@ function isIsatap(address: ipaddr.IPv6): boolean {
 }
 
 /** Whether the address lies in the block. */
-export function isWithin(address: Address, block: Block): boolean {
+export function isWithin(address: IpAddress, block: AddressBlock): boolean {
   return address.kind() === block.address.kind() && address.match(block.address, block.prefixLength);
 }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { type Address, type Block, canonicalHost, isWithin } from './address.ts';
+import { type AddressBlock, canonicalHost, type IpAddress, isWithin } from './address.ts';
 
 /** The operator lets this host be reached at these addresses, although they are not public. */
 export type AllowRule = {
@@ -7,7 +7,7 @@ export type AllowRule = {
   host: string;
   /** The rule was "*.host": it covers every name below the host, not the host itself. */
   subdomains: boolean;
-  block: Block;
+  block: AddressBlock;
 };
 
 /**
@@ -30,7 +30,7 @@ export function parseAllowRules(rules: readonly string[]): AllowRule[] {
 }
 
 /** Whether a rule names this pair of host and address. */
-export function isAllowed(rules: readonly AllowRule[], host: string, address: Address): boolean {
+export function isAllowed(rules: readonly AllowRule[], host: string, address: IpAddress): boolean {
   return rules.some(
     (rule) => (rule.subdomains ? host.endsWith(`.${rule.host}`) : host === rule.host) && isWithin(address, rule.block),
   );

@@ -19,7 +19,7 @@ export type HtmlForm = {
 export type PageForms = { forms: HtmlForm[]; loose: FormControl[] };
 
 /** What the elements around an element mean for controls. */
-type Context = { isDisabled: boolean; form: HtmlElement | undefined; label: HtmlElement | undefined };
+type FormContext = { isDisabled: boolean; form: HtmlElement | undefined; label: HtmlElement | undefined };
 
 const controlNames = ['input', 'button', 'select', 'textarea'];
 /** Controls that a label names; those that are hidden have none. */
@@ -34,7 +34,7 @@ export function readForms(tree: HtmlTree, pageUrl: string): PageForms {
   const forms = new Map<HtmlElement, HtmlForm>();
   const byId = new Map<string, HtmlElement>();
   const labels = new Map<string, HtmlElement>();
-  const found: { element: HtmlElement; context: Context }[] = [];
+  const found: { element: HtmlElement; context: FormContext }[] = [];
   for (const { element, context } of elementsIn(tree.document)) {
     const id = attributeOf(element, 'id') ?? '';
     // Of several with an id the first one counts, whatever it is.
@@ -63,9 +63,9 @@ const formAt = (element: HtmlElement, pageUrl: string, base: string): HtmlForm =
 });
 
 /** Elements of the page in document order, each with what stands around it. */
-function* elementsIn(document: HtmlNode): Generator<{ element: HtmlElement; context: Context }> {
-  const outside: Context = { isDisabled: false, form: undefined, label: undefined };
-  const work: { node: HtmlNode; context: Context }[] = [{ node: document, context: outside }];
+function* elementsIn(document: HtmlNode): Generator<{ element: HtmlElement; context: FormContext }> {
+  const outside: FormContext = { isDisabled: false, form: undefined, label: undefined };
+  const work: { node: HtmlNode; context: FormContext }[] = [{ node: document, context: outside }];
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     const { node, context } = next;
     if (isElement(node)) yield { element: node, context };
@@ -80,7 +80,7 @@ function* elementsIn(document: HtmlNode): Generator<{ element: HtmlElement; cont
 
 const isLegend = (node: HtmlNode): boolean => isElement(node) && isNamed(node, 'legend');
 
-function contextIn(element: HtmlElement, context: Context): Context {
+function contextIn(element: HtmlElement, context: FormContext): FormContext {
   if (isNamed(element, 'form')) return { ...context, form: element };
   if (isNamed(element, 'label')) return { ...context, label: element };
   const isOff =

@@ -3,19 +3,19 @@ import type { Guard } from '../guard/guard.ts';
 import { type Connection, makeConnection } from './connection.ts';
 import type { RequestTarget } from './request-target.ts';
 
-export type Pool = {
+export type ConnectionPool = {
   /**
    * A connection for one request: one that is idle, else a new one as soon as there is room.
    * @throws the signal's reason
    */
-  lease(target: RequestTarget, wanted: Wanted, signal: AbortSignal): Promise<Connection>;
+  lease(target: RequestTarget, wanted: WantedConnection, signal: AbortSignal): Promise<Connection>;
   /** Gives a connection back whose answer was read to its end. */
   giveBack(connection: Connection): void;
   /** Closes every socket at once. */
   destroy(): void;
 };
 
-export type Wanted = {
+export type WantedConnection = {
   /** No connection that was used before. */
   fresh: boolean;
   /** One that speaks HTTP/1.1. */
@@ -28,7 +28,7 @@ const handOver = new Error('another connection came first');
 type Waiter = { origin: string; onlyHttp1: boolean; take(connection: Connection): void };
 
 /** Keeps connections alive between requests, within the slots shared with the other instruments. */
-export function createPool(guard: Guard, slots: ConnectionSlots): Pool {
+export function createPool(guard: Guard, slots: ConnectionSlots): ConnectionPool {
   const open = new Set<Connection>();
   const idle = new Set<Connection>();
   const waiters: Waiter[] = [];

@@ -9,7 +9,7 @@ import type { Record, Recorder } from '../recorder.ts';
 import type { Scope } from '../scope.ts';
 import type { Connection } from './connection.ts';
 import { needsHttp1 } from './http2.ts';
-import type { Pool, Wanted } from './pool.ts';
+import type { ConnectionPool, WantedConnection } from './pool.ts';
 import { type RequestTarget, requestTarget } from './request-target.ts';
 import { Http1Required, type HttpVersion, StaleConnection, type WireRequest } from './wire.ts';
 
@@ -47,13 +47,13 @@ export type Incoming = {
  */
 export type Send = (request: Outgoing) => Promise<Incoming>;
 
-type SendParts = { scope: Scope; gate: Pick<Gate, 'pass'>; budget: Budget; pool: Pool; recorder: Recorder };
+type SendParts = { scope: Scope; gate: Pick<Gate, 'pass'>; budget: Budget; pool: ConnectionPool; recorder: Recorder };
 
 export function createSend({ scope, gate, budget, pool, recorder }: SendParts): Send {
   /** Origins whose HTTP/2 does not work, or not for all they have. */
   const withoutHttp2 = new Set<string>();
 
-  const sendOnce = async (request: Outgoing, target: RequestTarget, wanted: Wanted): Promise<Incoming> => {
+  const sendOnce = async (request: Outgoing, target: RequestTarget, wanted: WantedConnection): Promise<Incoming> => {
     request.clock?.pause();
     await budget.take(request.signal);
     let startMs = performance.now();
@@ -128,11 +128,11 @@ function assertTimeLeft(budget: Budget): void {
 /** How a request that failed is sent once more without repeating anything; undefined when it is not. */
 function howAgain(
   request: Outgoing,
-  wanted: Wanted,
+  wanted: WantedConnection,
   connection: Connection | undefined,
   error: unknown,
   { code }: ProbeError,
-): Wanted | undefined {
+): WantedConnection | undefined {
   if (error instanceof StaleConnection) return { ...wanted, fresh: true };
   if (request.signal.aborted || connection?.version() === undefined) return undefined;
   const isHttp2 = connection.version() === '2';
@@ -143,7 +143,7 @@ function howAgain(
 }
 
 /** @param pool takes the connection back afterwards; without one it is closed */
-function releaseOf(connection: Connection, pool: Pool | undefined): Incoming['end'] {
+function releaseOf(connection: Connection, pool: ConnectionPool | undefined): Incoming['end'] {
   return (complete) => {
     connection.uses++;
     if (!complete) connection.destroy();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Exchange, HttpRequest } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { Hindrance } from '../../model/tasks.ts';
-import { type Answer, wallOf } from './wall.ts';
+import { type WallAnswer, wallOf } from './wall.ts';
 
 export type WallWatch = {
   /**
@@ -21,12 +21,12 @@ export type WallWatch = {
    * Looks at the document of a page as the browser shows it: those whose block page is known, and limits.
    * @throws ProbeError `blocked` when something else answered
    */
-  passPage(page: Answer & { url: string }): void;
+  passPage(page: WallAnswer & { url: string }): void;
   /**
    * Looks at what the browser was answered while somebody logged in. A limit on logins is the site's own, and says so itself.
    * @throws ProbeError `blocked` when something else answered
    */
-  passLogin(answer: Answer & { url: string }): void;
+  passLogin(answer: WallAnswer & { url: string }): void;
   blocked(): number;
   by(): string[];
 };

@@ -63,10 +63,10 @@ const walls: readonly Wall[] = [
 const maxLength = 32 * 1024;
 
 /** What tells a wall from a site. */
-export type Answer = Pick<Exchange, 'status' | 'header' | 'text'>;
+export type WallAnswer = Pick<Exchange, 'status' | 'header' | 'text'>;
 
 /** Who answered instead of the site; undefined when the site did, as far as one can see. */
-export function wallOf(exchange: Answer): string | undefined {
+export function wallOf(exchange: WallAnswer): string | undefined {
   let text: string | undefined;
   return walls.find(({ statuses, header, body }) => {
     if (statuses && !statuses.includes(exchange.status)) return false;

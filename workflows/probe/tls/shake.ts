@@ -9,7 +9,7 @@ import { earlyDataOf } from './ticket.ts';
 import type { Trust } from './trust.ts';
 import { judgeChain } from './verify.ts';
 
-type Seen = Omit<TlsHandshake, 'remoteAddress'>;
+type ShownHandshake = Omit<TlsHandshake, 'remoteAddress'>;
 
 /** Whom a handshake trusts. */
 type Trusting = Pick<Trust, 'authorities' | 'isOwn'> & { context: SecureContext };
@@ -20,7 +20,7 @@ export async function shake(
   socket: Duplex,
   trusting: Trusting,
   signal: AbortSignal,
-): Promise<Seen> {
+): Promise<ShownHandshake> {
   let response: Buffer | undefined;
   const secure = await startTls(
     socket,

@@ -18,7 +18,7 @@ export function sqliteTables(body: Uint8Array): string[] | undefined {
   const stored = bytes.readUInt16BE(16);
   const pageBytes = stored === 1 ? 65_536 : stored;
   if (pageBytes < 512) return undefined;
-  const found: Found = { names: [], cellsLeft: maxCells };
+  const found: FoundTables = { names: [], cellsLeft: maxCells };
   const { names } = found;
   const pages = new Set([1]);
   for (const page of pages) {
@@ -29,10 +29,10 @@ export function sqliteTables(body: Uint8Array): string[] | undefined {
   return names.length > 0 ? names : undefined;
 }
 
-type Found = { names: string[]; cellsLeft: number };
+type FoundTables = { names: string[]; cellsLeft: number };
 
 /** A page of the table that is the schema. @returns the pages below it */
-function readPage(page: Buffer, at: number, found: Found): number[] {
+function readPage(page: Buffer, at: number, found: FoundTables): number[] {
   if (page.length < at + 12) return [];
   const type = page[at];
   if (type !== leafPage && type !== interiorPage) return [];

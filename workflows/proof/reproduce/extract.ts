@@ -8,7 +8,7 @@ const maxPlaces = 20;
 const maxSearched = 1024 * 1024;
 
 /** Where a value stands in a text. */
-type Place = { before: string; after: string; next: string };
+type ValueContext = { before: string; after: string; next: string };
 
 /**
  * A filter for a shell, `sed …`, that reads a value out of a text like this one by what stands around it in its line.
@@ -30,7 +30,7 @@ export function filterFor(text: string, value: string, pattern?: string): string
   return undefined;
 }
 
-function placesOfMatch(text: string, value: string, pattern: string): Place[] {
+function placesOfMatch(text: string, value: string, pattern: string): ValueContext[] {
   const match = firstMatch(pattern, text);
   if (!match || (match.groups[0] ?? match.text) !== value) return [];
   const at = match.text.lastIndexOf(value);
@@ -41,8 +41,8 @@ function placesOfMatch(text: string, value: string, pattern: string): Place[] {
 }
 
 /** As a field of a form, a member of JSON or a parameter. */
-function placesOf(text: string, value: string): Place[] {
-  const places: Place[] = [];
+function placesOf(text: string, value: string): ValueContext[] {
+  const places: ValueContext[] = [];
   for (let at = text.indexOf(value); at !== -1 && places.length < maxPlaces; at = text.indexOf(value, at + 1)) {
     const line = lastLine(text.slice(Math.max(0, at - maxContextLength), at));
     const before = /(?:<[^<>]*[\s"']name=[^<>]*|"[\w-]+"\s*:\s*"?|[;\s][\w-]+=)$/.exec(line)?.[0];
@@ -53,12 +53,12 @@ function placesOf(text: string, value: string): Place[] {
 }
 
 /** "name=… value=" says as much as the whole element does. */
-function withoutTag({ before, ...place }: Place): Place | undefined {
+function withoutTag({ before, ...place }: ValueContext): ValueContext | undefined {
   const named = /^<[^<>]*?\s(name=[^<>]*)$/s.exec(before)?.[1];
   return named === undefined ? undefined : { ...place, before: named };
 }
 
-function filterAt(text: string, value: string, { before, after, next }: Place): string | undefined {
+function filterAt(text: string, value: string, { before, after, next }: ValueContext): string | undefined {
   const ends = endOf(value, next);
   if (before === '' || before.length + after.length > maxContextLength || ends === undefined) return undefined;
   const pattern = `(?m)^.*${escapePattern(before)}([^${ends.re2}\\n]*)${escapePattern(after)}`;

@@ -1,11 +1,12 @@
-import { type Json, withPath } from '../../login/json-path.ts';
+import type { Json } from '../../../kit/json.ts';
+import { withPath } from '../../login/json-path.ts';
 import type { LoginRecipe, LoginStep, StepField } from '../../model/login-recipe.ts';
 import type { Names } from './names.ts';
 import { hiddenFieldFilter, memberFilter } from './page-filters.ts';
 import { type Reach, type RequestText, requestCommand } from './request-words.ts';
 import { type Reference, type Text, variableName } from './text.ts';
 
-type LoginScene = {
+type LoginWriting = {
   /** Name of the identity. */
   identity: string;
   names: Names;
@@ -17,10 +18,10 @@ type LoginScene = {
 /** Lines that log in, and the token that the last answer gives, when the session is one. */
 type LoginLines = { lines: string[]; token?: Reference };
 
-type Credentials = Record<'username' | 'password' | 'code', Reference>;
+type CredentialReferences = Record<'username' | 'password' | 'code', Reference>;
 
 /** The requests of a login as lines for a shell. What is secret is in variables that the reader sets. */
-export function loginLines(recipe: LoginRecipe, scene: LoginScene): LoginLines {
+export function loginLines(recipe: LoginRecipe, scene: LoginWriting): LoginLines {
   const { identity, names } = scene;
   const given = (word: string): Reference => ({ variable: variableName(word, identity) });
   const hasCode = recipe.steps.some(({ fields }) => fields.some(({ holds }) => holds === 'code'));
@@ -53,11 +54,11 @@ export function loginLines(recipe: LoginRecipe, scene: LoginScene): LoginLines {
   return { lines };
 }
 
-const send = (request: RequestText, output: 'body' | 'drop', { reach, jarWords }: LoginScene): string =>
+const send = (request: RequestText, output: 'body' | 'drop', { reach, jarWords }: LoginWriting): string =>
   requestCommand(request, { output, ...reach(String(request.url[0])), session: jarWords, follow: true });
 
 /** Hidden fields are new with each page, so they are read from it. */
-function readHidden({ pageUrl, fields }: LoginStep, answer: string | undefined, scene: LoginScene) {
+function readHidden({ pageUrl, fields }: LoginStep, answer: string | undefined, scene: LoginWriting) {
   const hidden = fields.filter(({ holds }) => holds === 'hidden').map(({ name }) => name);
   const variables = new Map(hidden.map((name) => [name, scene.names(name)]));
   const page: RequestText = { method: 'GET', url: [pageUrl ?? ''], headers: [] };
@@ -73,7 +74,7 @@ function readHidden({ pageUrl, fields }: LoginStep, answer: string | undefined, 
   return { lines: [`${whole}=$(${load})`, ...reads], fields: variables };
 }
 
-type Filling = { credentials: Credentials; hidden: ReadonlyMap<string, string> };
+type Filling = { credentials: CredentialReferences; hidden: ReadonlyMap<string, string> };
 
 function requestOf(
   { url, method, encoding, fields }: LoginStep,

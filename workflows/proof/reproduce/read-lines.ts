@@ -1,7 +1,7 @@
 import type { Performed } from '../trial.ts';
 import type { BookedSession } from './booked-session.ts';
 import type { Names } from './names.ts';
-import type { Read } from './reads.ts';
+import type { ShellRead } from './reads.ts';
 import { requestCommand } from './request-words.ts';
 import type { Writing } from './writing.ts';
 
@@ -54,7 +54,7 @@ export function pageBefore({ action, identity: own }: Performed, index: number, 
 }
 
 /** One request is enough for all that is read from its answer. */
-function answerLines(reads: readonly Read[], command: string, names: Names): string[] {
+function answerLines(reads: readonly ShellRead[], command: string, names: Names): string[] {
   const filters = reads.flatMap(({ variable, source }) => ('filter' in source ? [{ variable, ...source }] : []));
   const [only, ...others] = filters;
   if (only === undefined) return [];

@@ -1,9 +1,9 @@
 import type { Names } from './names.ts';
-import type { Source } from './sources.ts';
+import type { ShellSource } from './sources.ts';
 import { comment, type Reference } from './text.ts';
 
 /** A variable of the script and how it is set. `key` is of the session whose cookies it is read from, if not the step's own. */
-export type Read = { variable: string; source: Source; key?: string };
+export type ShellRead = { variable: string; source: ShellSource; key?: string };
 
 /**
  * When a variable is set: right after a step, from its answer or its session; or right before it, from the cookies of a
@@ -13,8 +13,8 @@ type Moment = 'after' | 'cookies before' | 'page before';
 
 /** Which variables are set where. The same value at the same moment has one. */
 export type Reads = {
-  add(moment: Moment, index: number, id: string, name: string, read: Omit<Read, 'variable'>): Reference;
-  at(moment: Moment, index: number): readonly Read[];
+  add(moment: Moment, index: number, id: string, name: string, read: Omit<ShellRead, 'variable'>): Reference;
+  at(moment: Moment, index: number): readonly ShellRead[];
   /** A variable that the reader has to set. */
   ask(id: string, what: string): Reference;
   /** Lines that say so. */
@@ -22,7 +22,7 @@ export type Reads = {
 };
 
 export function createReads(names: Names): Reads {
-  const known = new Map<string, (Read & { id: string })[]>();
+  const known = new Map<string, (ShellRead & { id: string })[]>();
   const asked = new Map<string, { reference: Reference; line: string }>();
   const listOf = (moment: Moment, index: number) => {
     const key = `${moment} ${index}`;

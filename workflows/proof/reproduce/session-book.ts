@@ -1,7 +1,7 @@
 import type { Performed, SessionState, Trial } from '../trial.ts';
 import type { BookedSession } from './booked-session.ts';
 import type { ScriptContext } from './script-context.ts';
-import { type Opened, openShellSession, type Planted, type SessionScene } from './shell-sessions.ts';
+import { type OpenedSession, openShellSession, type Planted, type SessionScene } from './shell-sessions.ts';
 
 /** Which session each step has in the shell, and when the reader logs in. */
 export type SessionBook = {
@@ -21,9 +21,9 @@ export function createSessionBook(
   { identities }: ScriptContext,
   scene: SessionScene,
 ): SessionBook {
-  const made = new Map<string, Opened>();
+  const made = new Map<string, OpenedSession>();
   const opened = new Set<string>();
-  const make = ({ key, identity, session }: Omit<BookedSession, 'inShell'>): Opened => {
+  const make = ({ key, identity, session }: Omit<BookedSession, 'inShell'>): OpenedSession => {
     const fresh = made.get(key) ?? openShellSession({ identity, session, recipe: identities[identity]?.recipe }, scene);
     made.set(key, fresh);
     return fresh;

@@ -21,7 +21,7 @@ export type ShellSession = {
 export type SessionScene = { names: Names; reach(url: string): Reach };
 
 /** A session in the making: whose, and what it is sent with. */
-type Opening = { identity: string; session: SessionState; recipe: LoginRecipe | undefined };
+type SessionOpening = { identity: string; session: SessionState; recipe: LoginRecipe | undefined };
 
 /** Cookies that a browser has before it logs in. */
 export type Planted = { url: string; cookies: readonly (readonly [name: string, value: Text])[] };
@@ -39,17 +39,17 @@ const hasSteps = (recipe: LoginRecipe | undefined): recipe is LoginRecipe =>
     .every(({ url }) => [...new URL(url).searchParams.values()].every(({ length }) => length < minTokenLength));
 
 /** A session for the shell, and the lines that give it to the reader. */
-export type Opened = {
+export type OpenedSession = {
   session: ShellSession;
   lines(planted?: Planted): string[];
   /** Variable of the file that holds its cookies. */
   jar?: string;
 };
 
-export const openShellSession = (opening: Opening, scene: SessionScene): Opened =>
+export const openShellSession = (opening: SessionOpening, scene: SessionScene): OpenedSession =>
   hasSteps(opening.recipe) ? loggedIn(opening, opening.recipe, scene) : givenSession(opening, scene.names);
 
-function loggedIn({ identity, session }: Opening, recipe: LoginRecipe, scene: SessionScene): Opened {
+function loggedIn({ identity, session }: SessionOpening, recipe: LoginRecipe, scene: SessionScene): OpenedSession {
   const hasCookies = session.cookies.length > 0;
   const jar = hasCookies ? scene.names('JAR', identity) : '';
   const keeping = hasCookies ? ['-b', `"$${jar}"`, '-c', `"$${jar}"`] : [];
@@ -93,7 +93,7 @@ function printFromJar(jar: string, name: string | undefined, isReadable = false)
 }
 
 /** The session was given to the scan as it is, so that the reader has to put in one. */
-function givenSession({ identity, session }: Opening, names: Names): Opened {
+function givenSession({ identity, session }: SessionOpening, names: Names): OpenedSession {
   const lines: string[] = [];
   const put = (name: string, scheme: string, variable: string): Reference => {
     const what = scheme === '' ? 'what' : 'the token that';

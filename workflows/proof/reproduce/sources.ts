@@ -7,7 +7,7 @@ import { filterFor } from './extract.ts';
 import { cookieFilter, formFieldFilter, hiddenFieldFilter, memberFilter } from './page-filters.ts';
 
 /** Where the reader's shell gets a value from. */
-export type Source =
+export type ShellSource =
   /** An answer, its body or its head, through a filter. */
   | { from: 'body' | 'head'; filter: string }
   /** The cookies of the step's session: one, or all of them; the readable ones are those that script can read. */
@@ -19,7 +19,7 @@ export function sourceOfCapture(
   rule: CaptureRule,
   value: string,
   isClean: (text: string) => boolean,
-): Source | undefined {
+): ShellSource | undefined {
   const cookie = session && sourceInCookies(session, value, rule.subject);
   if (cookie) return cookie;
   if (observed.kind !== 'http') return undefined;
@@ -41,7 +41,7 @@ export function sourceOfCapture(
 }
 
 /** What a request sent of its cookies, or what script read of them. */
-function sourceInCookies({ cookies }: SessionState, value: string, subject: string): Source | undefined {
+function sourceInCookies({ cookies }: SessionState, value: string, subject: string): ShellSource | undefined {
   const { row, rest } = rowOf(subject) ?? {};
   const isReadable = row?.of === 'browser';
   if (row?.source !== 'session-cookies' || (!isReadable && rest !== 'cookie')) return undefined;
@@ -56,7 +56,7 @@ export function sourceInAnswer(
   { observed }: Performed,
   value: string,
   isClean: (text: string) => boolean,
-): Source | undefined {
+): ShellSource | undefined {
   if (observed.kind !== 'http' || observed.exchange.status >= 400) return undefined;
   const filter = filterFor(observed.exchange.text, value);
   return filter !== undefined && isClean(filter) ? { from: 'body', filter } : undefined;
@@ -66,7 +66,7 @@ export function sourceInAnswer(
 const isPlain = (text: string): boolean => /^[ !#-.0-[\]-~]*$/.test(text);
 
 /** How a value from before a write is read from the page that shows that the write is gone. */
-export function sourceInVerify({ expect }: WritePlan['verify'], value: string): Source | undefined {
+export function sourceInVerify({ expect }: WritePlan['verify'], value: string): ShellSource | undefined {
   for (const { subject, expected } of expect) {
     const { row, rest = '' } = rowOf(subject) ?? {};
     const field = fieldOf(subject);

@@ -19,7 +19,7 @@ import { viewOf } from './views.ts';
 import type { Writing } from './writing.ts';
 
 /** What a step sends, in the reader's words, and the lines that have to come before it, in whose session. */
-type Sent = {
+type SentRequest = {
   before: string[];
   source: BookedSession | undefined;
   request: RequestText;
@@ -27,7 +27,7 @@ type Sent = {
 };
 
 /** The lines of a step: what it takes, and the command itself, of which a note says what it shows. */
-type Block = { before: readonly string[]; note: string; main: readonly string[] };
+type ScriptBlock = { before: readonly string[]; note: string; main: readonly string[] };
 
 /** The lines of the steps, in order, and of what puts back their changes. */
 export function writeSteps(
@@ -37,12 +37,12 @@ export function writeSteps(
 ): string[] {
   const writeUndo = prepareUndo({ steps }, roles, writing);
   // From the last step to the first: what a step sends says which answers before it have to be read.
-  const sent = new Map<number, Sent | undefined>();
+  const sent = new Map<number, SentRequest | undefined>();
   const roleOf = (index: number) =>
     roles.get(index) ?? (writing.reads.at('after', index).length > 0 ? 'read' : undefined);
   for (const [index, performed] of [...steps.entries()].toReversed())
     if (roleOf(index)) sent.set(index, sentOf(performed, index, writing));
-  const blocks = steps.flatMap((performed, index): Block[] => {
+  const blocks = steps.flatMap((performed, index): ScriptBlock[] => {
     const role = roleOf(index);
     return role === undefined ? [] : [blockOf(performed, index, role, sent.get(index), writing)];
   });
@@ -54,12 +54,12 @@ export function writeSteps(
   return [...different.flatMap((block) => linesOf(block, isOneLine)), ...undo];
 }
 
-const linesOf = ({ before, note, main }: Block, isOneLine: boolean): string[] =>
+const linesOf = ({ before, note, main }: ScriptBlock, isOneLine: boolean): string[] =>
   isOneLine || main.length === 0 || main[0]?.startsWith('#')
     ? [...before, ...main]
     : [...before, comment(note), ...main];
 
-function sentOf({ step, action }: Performed, index: number, writing: Writing): Sent | undefined {
+function sentOf({ step, action }: Performed, index: number, writing: Writing): SentRequest | undefined {
   if (!('http' in step)) return undefined;
   const { http } = step;
   const made = forge(http, writing);
@@ -78,10 +78,20 @@ function forge({ forged }: HttpAction, { sessions, names }: Writing) {
   return { booked, lines, value: { value: forged.token, reference } };
 }
 
-function blockOf(performed: Performed, index: number, role: Role, sent: Sent | undefined, writing: Writing): Block {
+function blockOf(
+  performed: Performed,
+  index: number,
+  role: Role,
+  sent: SentRequest | undefined,
+  writing: Writing,
+): ScriptBlock {
   const { step, action, observed } = performed;
   const { sessions } = writing;
-  const block = (before: readonly string[], main: readonly string[]): Block => ({ before, note: step.note, main });
+  const block = (before: readonly string[], main: readonly string[]): ScriptBlock => ({
+    before,
+    note: step.note,
+    main,
+  });
   if ('tls' in action) return block([], [handshakeCommand(action.tls, observed)]);
   if ('hello' in action)
     return block([], observed.kind === 'hello' ? [helloCommand(action.hello, observed.answer, step.expect)] : []);

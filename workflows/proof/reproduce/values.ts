@@ -25,9 +25,9 @@ type TextOptions = {
 };
 
 /** Puts references to shell variables in the place of what must not be printed in a template of the step at `index`. */
-export type Values = (template: string, index: number, options?: TextOptions) => Text;
+export type WriteValues = (template: string, index: number, options?: TextOptions) => Text;
 
-export function createValues(scene: ValueScene): Values {
+export function createValues(scene: ValueScene): WriteValues {
   const view = viewOf(scene.trial.values);
   return (template, index, { secrets = [], isEncoded = false, made } = {}) => {
     const filled = split(template, scene.trial.secretNames, view, (name) => captured(scene, view, name, index));

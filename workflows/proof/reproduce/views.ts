@@ -1,9 +1,9 @@
-import { asItIs, printable, type View } from '../subjects/views.ts';
+import { asItIs, printable, type ShellView } from '../subjects/views.ts';
 import { rowOf } from '../subjects.ts';
 import type { Performed } from '../trial.ts';
 
 /** How an answer is shown, by what the step claims of it. */
-export function viewOf({ step, observed }: Performed): View {
+export function viewOf({ step, observed }: Performed): ShellView {
   if (observed.kind !== 'http') return asItIs;
   const { body } = observed.exchange;
   for (const { subject } of step.expect) {

@@ -1,5 +1,5 @@
 import type { Observed } from './observed.ts';
-import type { View } from './views.ts';
+import type { ShellView } from './views.ts';
 
 /**
  * How the evidence keeps a value:
@@ -15,11 +15,17 @@ export type Keeping = 'value' | 'header' | 'cookie' | 'excerpt' | 'matched' | 'n
 export type Need = 'large-body' | 'session-ticket' | 'staple' | 'failure' | 'dnssec';
 
 /** Where a reader's shell takes a captured value from; the body, where a row says nothing. */
-export type ShellSource = 'pattern-in-body' | 'head' | 'set-cookie' | 'form-field' | 'json-member' | 'session-cookies';
+export type CaptureSource =
+  | 'pattern-in-body'
+  | 'head'
+  | 'set-cookie'
+  | 'form-field'
+  | 'json-member'
+  | 'session-cookies';
 
-type Kind = 'http' | 'tls' | 'hello' | 'dns' | 'smtp' | 'browser';
+type ObservedKind = 'http' | 'tls' | 'hello' | 'dns' | 'smtp' | 'browser';
 
-type Row<K extends Kind, O> = {
+type Row<K extends ObservedKind, O> = {
   of: K;
   /** What the value is, for who writes a check. */
   meaning: string;
@@ -29,9 +35,9 @@ type Row<K extends Kind, O> = {
   rest?: RegExp;
   keeping?: Keeping;
   need?: Need;
-  source?: ShellSource;
+  source?: CaptureSource;
   /** How a terminal shows the body that the value was read from; as it is by default. */
-  view?: (body: Uint8Array, rest: string) => View;
+  view?: (body: Uint8Array, rest: string) => ShellView;
   /** What OpenSSL says it with. */
   openssl?: { options: string; line: string };
 };

@@ -211,5 +211,9 @@ export const subjects = {
 
 type Named<S> = S extends `${infer Fixed}<${string}` ? `${Fixed}${string}` : S;
 
-/** What a claim can look at, for instance `status`, `header:location` or `body:json:/role`. */
-export type Subject = Named<keyof typeof subjects>;
+declare module '../../model/experiment.ts' {
+  interface SubjectNames {
+    /** For instance `status`, `header:location` or `body:json:/role`. */
+    table: Named<keyof typeof subjects>;
+  }
+}

@@ -1,12 +1,15 @@
 import { shellWord } from '../shell.ts';
 
 /** How an answer is shown that a terminal cannot show as it is. @property output what the command of the request prints */
-export type View = { output: 'show' | 'body'; lines(command: string): string[] };
+export type ShellView = { output: 'show' | 'body'; lines(command: string): string[] };
 
-export const asItIs: View = { output: 'show', lines: (command) => [command] };
+export const asItIs: ShellView = { output: 'show', lines: (command) => [command] };
 const shownBytes = 600;
 
-export const piped = (filter: string): View => ({ output: 'body', lines: (command) => [`${command} | ${filter}`] });
+export const piped = (filter: string): ShellView => ({
+  output: 'body',
+  lines: (command) => [`${command} | ${filter}`],
+});
 
 /** The head of a gzip file in the place of that of a zlib stream (RFC 1950, RFC 1952); gzip misses its checksum at the end. */
 export const inflated = piped(
@@ -19,14 +22,14 @@ export const tablesIn = piped("tr -cs '[:print:]' '\\n' | grep -o 'CREATE TABLE 
 export const namesInUtf16 = piped("tr -d '\\000' | tr -cs '[:print:]' '\\n' | sed -n 1,40p");
 
 /** curl does not print what is no text, and a terminal should not. */
-export const printable: View = {
+export const printable: ShellView = {
   output: 'show',
   // What is not shown is taken as well: curl would complain of a pipe that closes.
   lines: (command) => [`${command} --output - | { head -c ${shownBytes}; cat >/dev/null; } | cat -v`],
 };
 
 /** @param object id of one that is in the pack */
-export const throughGit = (object: string): View => ({
+export const throughGit = (object: string): ShellView => ({
   output: 'body',
   lines: (command) => [
     'REPOSITORY=$(mktemp -d); git init -q "$REPOSITORY"',
@@ -37,7 +40,7 @@ export const throughGit = (object: string): View => ({
 });
 
 /** The names in an archive, by how it begins. */
-export function listed(body: Uint8Array): View {
+export function listed(body: Uint8Array): ShellView {
   const start = Buffer.from(body.subarray(0, 2)).toString('latin1');
   if (start !== 'PK') return piped(`tar -t${start === '\x1f\x8b' ? 'z' : ''}`);
   const lines = (command: string) => [

@@ -22,6 +22,7 @@ import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';
 import { accountOf, isSameAccount } from '../../../../workflows/login/account.ts';
 import { findMarker } from '../../../../workflows/login/marker.ts';
 import { refusalIn } from '../../../../workflows/login/refusal.ts';
+import { claim } from '../../../../workflows/model/experiment.ts';
 import { jsonAt } from '../../../../workflows/model/json-pointer.ts';
 import { answerOf, stableIn } from '../../../../workflows/permissions/answer.ts';
 import { wallOf } from '../../../../workflows/probe/http/wall.ts';
@@ -39,7 +40,7 @@ import { hostileJson, hostileTexts } from '../texts.ts';
 
 type Reader = { covers?: string[]; read(text: string): unknown };
 
-const claims = [{ subject: 'body', operator: 'contains' as const, expected: 'a' }];
+const claims = [claim('body', 'contains', 'a')];
 const quiet = { leave: () => {} };
 const redactor = createRedactor(['s3cr3t value', 'a&b<c>d"e'], [['X-Key', 'abc']]);
 

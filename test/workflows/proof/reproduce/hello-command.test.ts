@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { claim, type HelloAction } from '../../../../workflows/model/experiment.ts';
+import { claim, type HelloAction, type Subject } from '../../../../workflows/model/experiment.ts';
 import type { HelloVersion } from '../../../../workflows/model/tls-hello.ts';
 import { certificatesCommand, helloCommand } from '../../../../workflows/proof/reproduce/hello-command.ts';
 import { makeCertificate, rsa } from '../../../fixtures/certificates.ts';
@@ -25,7 +25,7 @@ const short = await startSite(() => undefined, {
 });
 test.after(async () => void (await Promise.all([old.close(), unaware.close(), short.close()])));
 
-async function shown(port: number, version: HelloVersion, suites: string[], subject: string, compressions = ['null']) {
+async function shown(port: number, version: HelloVersion, suites: string[], subject: Subject, compressions = ['null']) {
   const keys = { groups: ['x25519'], signatures: ['rsa_pkcs1_sha256'] };
   const action: HelloAction = { host: 'shop.localhost', port, versions: [version], suites, compressions, ...keys };
   const probes = openFor(`https://shop.localhost:${port}`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { claim, type Experiment, type Step } from '../../../../workflows/model/experiment.ts';
+import { type CaptureRule, claim, type Experiment, type Step } from '../../../../workflows/model/experiment.ts';
 import { dora } from '../../../fixtures/logins/people.ts';
 import { escapeHtml, type Handler, html } from '../../../fixtures/site.ts';
 import { enter, onStage } from '../../login/stage.ts';
@@ -36,7 +36,7 @@ const target = 'body:form:/me';
 function renaming(url: string, before: string): Experiment {
   const body = (name: string) => `name=${name}&csrf=‹encode:token›`;
   const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
-  const capture = [{ name: 'token', subject: `${target} csrf`, pattern: '^(.+)$', secret: true }];
+  const capture: CaptureRule[] = [{ name: 'token', subject: `${target} csrf`, pattern: '^(.+)$', secret: true }];
   const load: Step = {
     http: { url },
     identity: 'dora',

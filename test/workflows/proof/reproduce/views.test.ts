@@ -7,14 +7,14 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeNonce } from '../../../../workflows/activities/audit-context.ts';
-import { claim } from '../../../../workflows/model/experiment.ts';
+import { claim, type Subject } from '../../../../workflows/model/experiment.ts';
 import { prove } from '../../../../workflows/proof/prove.ts';
 import { dsStoreFile, sqliteFile } from '../../../fixtures/exposed/files.ts';
 import { onStage } from '../../login/stage.ts';
 import { runIn } from './shell.ts';
 
 /** What the command for a file with this content prints. */
-async function shown(body: Uint8Array, subject: string, text: string): Promise<string> {
+async function shown(body: Uint8Array, subject: Subject, text: string): Promise<string> {
   let printed = '';
   await onStage(
     ({ path }) => (path === '/file' ? { body } : undefined),

@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib';
+import type { Subject } from '../../../model/experiment.ts';
 import type { Exchange } from '../../../model/http.ts';
 import { counted, wasOrWere } from '../../../model/words.ts';
 import { type GitObject, maxUnpackedBytes, objectsIn, readPack } from '../../../proof/git-pack.ts';
@@ -7,9 +8,9 @@ import type { CheckContext } from '../../contract.ts';
 import { atMost, type Teller } from '../../inputs/at-most.ts';
 
 /** Where an object can be read, and the subject of a claim about it there. */
-export type Place = { url: string; subject: string };
+export type ObjectPlace = { url: string; subject: Subject };
 
-export type StoredObject = GitObject & { id: string; place: Place };
+export type StoredObject = GitObject & { id: string; place: ObjectPlace };
 
 /** A repository that a web server gives away. */
 export type Repository = {
@@ -42,7 +43,7 @@ export function openRepository(context: Pick<CheckContext, 'http' | 'leave'>, ba
     head: () => findHead(text),
     packs,
     async read(id) {
-      const place = { url: loosePath(base, id), subject: 'body:inflate' };
+      const place: ObjectPlace = { url: loosePath(base, id), subject: 'body:inflate' };
       const object = looseObject(await http.get(place.url));
       if (object) return { ...object, id, place };
       packed ??= packs().then((urls) => readPacks(context, urls));

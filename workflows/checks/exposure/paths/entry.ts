@@ -1,4 +1,4 @@
-import { type Assertion, claim } from '../../../model/experiment.ts';
+import { type Assertion, claim, type Subject } from '../../../model/experiment.ts';
 import type { SettingFormat } from '../../../proof/files/settings.ts';
 import type { Stack } from '../fingerprint-host.ts';
 
@@ -105,7 +105,7 @@ export const secretsOf = (holds: string, format: SettingFormat, names: readonly 
   settingsOf(holds, format, names).slice(0, 1);
 
 /** A file whose structure a subject reads: tables, keys, names. */
-export const fileOf = (holds: string, subject: string, pattern: string, cvss?: string): Reading => ({
+export const fileOf = (holds: string, subject: Subject, pattern: string, cvss?: string): Reading => ({
   holds,
   claims: [claim(subject, 'matches', pattern)],
   ...(cvss === undefined ? {} : { cvss }),

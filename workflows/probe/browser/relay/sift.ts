@@ -33,7 +33,7 @@ const unread = /^Network\.(?:webSocketFrame|eventSourceMessage|dataReceived)/;
 const vital = new Set(['Inspector.targetCrashed', 'Target.detachedFromTarget', 'Page.javascriptDialogOpening']);
 
 /** What one page was told of so far. */
-type Account = { events: number; bytes: number; talkEvents: number; talkBytes: number };
+type SiftAccount = { events: number; bytes: number; talkEvents: number; talkBytes: number };
 
 type Sift = {
   /** Notes a command that is on its way to the browser. */
@@ -52,14 +52,14 @@ type Sift = {
  */
 export function createSift(): Sift {
   /** Sessions of frames and workers share the account of their page. */
-  const accounts = new Map<string, Account>();
+  const accounts = new Map<string, SiftAccount>();
   const long = new Set<string>();
   const leftOut: Record<string, number> = {};
   const leaveOut = (method: string): undefined => {
     leftOut[method] = (leftOut[method] ?? 0) + 1;
   };
 
-  const accountOf = (session: string): Account => {
+  const accountOf = (session: string): SiftAccount => {
     const known = accounts.get(session);
     if (known) return known;
     const account = { events: 0, bytes: 0, talkEvents: 0, talkBytes: 0 };
@@ -74,7 +74,7 @@ export function createSift(): Sift {
     else if (session !== '') accounts.set(child, accountOf(session));
   };
 
-  const talked = (method: string, account: Account, message: Buffer): Buffer | undefined => {
+  const talked = (method: string, account: SiftAccount, message: Buffer): Buffer | undefined => {
     account.talkEvents += 1;
     if (account.talkEvents > maxTalkEvents || message.length > maxTalkEventBytes) return leaveOut(method);
     const isBinding = method === 'Runtime.bindingCalled';

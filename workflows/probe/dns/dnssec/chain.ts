@@ -1,9 +1,9 @@
 import { isWithin, type Labels, recordTypes, sameLabels, textOf } from '../wire.ts';
 import type { TrustAnchor } from './anchors.ts';
 import { denialOf, exactNameDenied } from './denial.ts';
-import { type Fault, isFault } from './fault.ts';
+import { isFault, type ValidationFault } from './fault.ts';
 import { isSupported, isVouchedFor, isZoneKey, usableSigners } from './keys.ts';
-import type { Denial, Question } from './question.ts';
+import type { Denial, ZoneQuestion } from './question.ts';
 import { type DelegationSigner, delegationSignerOf, keyOf, type Rrset, rrsetText } from './records.ts';
 import { type TrustedZone, verifyRrset } from './signatures.ts';
 
@@ -11,25 +11,33 @@ import { type TrustedZone, verifyRrset } from './signatures.ts';
 export type SignedReply = { answers: Rrset[]; authority: Rrset[] };
 
 /** Where answers come from. */
-export type Source = {
+export type ZoneSource = {
   /** Answers of one zone, each from another of its servers, as long as the caller takes them; none when nobody answers. */
-  ask(zone: Labels, question: Question): AsyncIterable<SignedReply>;
+  ask(zone: Labels, question: ZoneQuestion): AsyncIterable<SignedReply>;
 };
 
-export type Outcome =
+export type ChainOutcome =
   | { status: 'secure'; zone: Labels }
-  | { status: 'insecure'; zone: Labels; fault: Fault }
-  | { status: 'bogus'; zone: Labels; fault: Fault }
-  | { status: 'indeterminate'; zone: Labels; fault: Fault };
+  | { status: 'insecure'; zone: Labels; fault: ValidationFault }
+  | { status: 'bogus'; zone: Labels; fault: ValidationFault }
+  | { status: 'indeterminate'; zone: Labels; fault: ValidationFault };
 
 /** What the zone above says of a name: that a signed zone begins there, that an unsigned one does, or neither. */
-type Cut = { kind: 'signed'; signers: DelegationSigner[] } | { kind: 'unsigned'; because: Fault } | { kind: 'none' };
+type Cut =
+  | { kind: 'signed'; signers: DelegationSigner[] }
+  | { kind: 'unsigned'; because: ValidationFault }
+  | { kind: 'none' };
 
 /**
  * Validates the answer to a question from the trust anchor down. A server with wrong answers beside one with right ones
  * makes nothing bogus: others are asked until one is right. Source: RFC 4035 §5, RFC 6840.
  */
-export async function validate(question: Question, anchor: TrustAnchor, source: Source, now: Date): Promise<Outcome> {
+export async function validate(
+  question: ZoneQuestion,
+  anchor: TrustAnchor,
+  source: ZoneSource,
+  now: Date,
+): Promise<ChainOutcome> {
   const top = anchor.zone;
   if (!isWithin(question.name, top)) return unknown(top, `${textOf(question.name)} is not below the trust anchor`);
   let signers = anchor.signers;
@@ -44,18 +52,18 @@ export async function validate(question: Question, anchor: TrustAnchor, source: 
   }
 }
 
-const failed = (zone: Labels, fault: Fault): Outcome =>
+const failed = (zone: Labels, fault: ValidationFault): ChainOutcome =>
   fault.fault === 'no-answer' ? { status: 'indeterminate', zone, fault } : { status: 'bogus', zone, fault };
 
-const unknown = (zone: Labels, reason: string): Outcome => failed(zone, { fault: 'no-answer', reason });
+const unknown = (zone: Labels, reason: string): ChainOutcome => failed(zone, { fault: 'no-answer', reason });
 
 /** The keys of a zone, by what the zone above says of them. Source: RFC 4035 §5.2. */
 function enter(
   name: Labels,
   signers: readonly DelegationSigner[],
-  source: Source,
+  source: ZoneSource,
   now: Date,
-): Promise<TrustedZone | Fault> {
+): Promise<TrustedZone | ValidationFault> {
   const question = { name, type: recordTypes.DNSKEY };
   return firstRight(source, name, question, ({ answers }) => {
     const rrset = setOf(answers, question);
@@ -75,15 +83,20 @@ function enter(
   });
 }
 
-const mismatch = (name: Labels, signers: readonly DelegationSigner[], tags: readonly number[]): Fault => ({
+const mismatch = (name: Labels, signers: readonly DelegationSigner[], tags: readonly number[]): ValidationFault => ({
   fault: 'ds-mismatch',
   reason: `the zone above vouches for key ${signers.map(({ keyTag }) => keyTag).join(', ')} of ${textOf(name)}, whose keys are ${tags.join(', ')}`,
 });
 
-type Next = { name: Labels; signers: DelegationSigner[] } | { end: Outcome };
+type Next = { name: Labels; signers: DelegationSigner[] } | { end: ChainOutcome };
 
 /** Goes down from a zone to the next one on the way to the name, or ends with the answer of this one. */
-async function nextZone(question: Question, zone: TrustedZone, source: Source, now: Date): Promise<Next | Fault> {
+async function nextZone(
+  question: ZoneQuestion,
+  zone: TrustedZone,
+  source: ZoneSource,
+  now: Date,
+): Promise<Next | ValidationFault> {
   const { name, type } = question;
   // A delegation belongs to the zone above it.
   const lowest = type === recordTypes.DS && name.length > zone.name.length ? name.length - 1 : name.length;
@@ -102,11 +115,11 @@ async function nextZone(question: Question, zone: TrustedZone, source: Source, n
 }
 
 async function answerOf(
-  question: Question,
+  question: ZoneQuestion,
   zone: TrustedZone,
-  source: Source,
+  source: ZoneSource,
   now: Date,
-): Promise<{ end: Outcome } | Fault> {
+): Promise<{ end: ChainOutcome } | ValidationFault> {
   const answer = await firstRight(source, zone.name, question, (reply) => judge(question, reply, zone, now));
   if (isFault(answer)) return answer;
   return answer.kind === 'too-many-iterations'
@@ -114,9 +127,9 @@ async function answerOf(
     : { end: { status: 'secure', zone: zone.name } };
 }
 
-function cutAt(name: Labels, zone: TrustedZone, source: Source, now: Date): Promise<Cut | Fault> {
+function cutAt(name: Labels, zone: TrustedZone, source: ZoneSource, now: Date): Promise<Cut | ValidationFault> {
   const question = { name, type: recordTypes.DS };
-  return firstRight(source, zone.name, question, ({ answers, authority }): Cut | Fault => {
+  return firstRight(source, zone.name, question, ({ answers, authority }): Cut | ValidationFault => {
     const rrset = setOf(answers, question);
     if (rrset) return signedCut(name, rrset, zone, now);
     // The name is an alias, or below one: no zone begins there.
@@ -126,7 +139,7 @@ function cutAt(name: Labels, zone: TrustedZone, source: Source, now: Date): Prom
   });
 }
 
-function signedCut(name: Labels, rrset: Rrset, zone: TrustedZone, now: Date): Cut | Fault {
+function signedCut(name: Labels, rrset: Rrset, zone: TrustedZone, now: Date): Cut | ValidationFault {
   const signed = verifyRrset(rrset, zone, now);
   if (isFault(signed)) return signed;
   const signers = rrset.data.flatMap((data) => delegationSignerOf(data) ?? []);
@@ -144,18 +157,18 @@ function unsignedCut(name: Labels, denial: Denial, zone: Labels): Cut {
   return { kind: 'unsigned', because: { fault: 'unsigned-delegation', reason } };
 }
 
-const tooManyIterations = (zone: Labels): Fault => ({
+const tooManyIterations = (zone: Labels): ValidationFault => ({
   fault: 'too-many-iterations',
   reason: `the zone ${textOf(zone)} hashes its names more often than validators do (RFC 9276)`,
 });
 
 /** The answer itself: records, an alias, or the proof that there is neither. */
 function judge(
-  question: Question,
+  question: ZoneQuestion,
   { answers, authority }: SignedReply,
   zone: TrustedZone,
   now: Date,
-): Denial | { kind: 'records' } | Fault {
+): Denial | { kind: 'records' } | ValidationFault {
   const rrset = setOf(answers, question) ?? aliasFor(answers, question.name);
   if (!rrset) return denialOf(question, authority, zone, now);
   const signed = verifyRrset(rrset, zone, now);
@@ -164,7 +177,7 @@ function judge(
   return denied ?? { kind: 'records' };
 }
 
-const setOf = (sets: readonly Rrset[], { name, type }: Question): Rrset | undefined =>
+const setOf = (sets: readonly Rrset[], { name, type }: ZoneQuestion): Rrset | undefined =>
   sets.find((set) => set.type === type && sameLabels(set.owner, name));
 
 /** What answers in place of a name: a DNAME above it, which the CNAME beside it is made from without a signature, or a CNAME. */
@@ -174,12 +187,12 @@ const aliasFor = (sets: readonly Rrset[], name: Labels): Rrset | undefined =>
 
 /** Takes answers until one holds. @returns the last fault when none does */
 async function firstRight<T extends object>(
-  source: Source,
+  source: ZoneSource,
   zone: Labels,
-  question: Question,
-  judgeReply: (reply: SignedReply) => T | Fault,
-): Promise<T | Fault> {
-  let last: Fault = {
+  question: ZoneQuestion,
+  judgeReply: (reply: SignedReply) => T | ValidationFault,
+): Promise<T | ValidationFault> {
+  let last: ValidationFault = {
     fault: 'no-answer',
     reason: `no server of ${textOf(zone)} answered for ${rrsetText({ ...question, owner: question.name })}`,
   };

@@ -1,20 +1,20 @@
 import { isWithin, type Labels, recordTypes } from '../wire.ts';
-import { type Fault, isFault } from './fault.ts';
+import { isFault, type ValidationFault } from './fault.ts';
 import { denyByNsec, type NsecRecord, notCovered, nsecCovers } from './nsec.ts';
 import { denyByNsec3, hashOfLabel, type Nsec3Record, nsec3Covers } from './nsec3.ts';
-import type { Denial, Question } from './question.ts';
+import type { Denial, ZoneQuestion } from './question.ts';
 import { nsec3Of, nsecOf, type Rrset } from './records.ts';
 import { type TrustedZone, verifyRrset } from './signatures.ts';
 
-type Proofs = { nsec: NsecRecord[]; nsec3: Nsec3Record[]; fault?: Fault };
+type Proofs = { nsec: NsecRecord[]; nsec3: Nsec3Record[]; fault?: ValidationFault };
 
 /** Reads the proof out of the authority section. Source: RFC 4035 §5.4, RFC 5155 §8. */
 export function denialOf(
-  question: Question,
+  question: ZoneQuestion,
   authority: readonly Rrset[],
   zone: TrustedZone,
   now: Date,
-): Denial | Fault {
+): Denial | ValidationFault {
   const { nsec, nsec3, fault } = proofsIn(authority, zone, now);
   const byNsec = nsec.length > 0 ? denyByNsec(question, nsec) : undefined;
   if (byNsec && !isFault(byNsec)) return byNsec;
@@ -25,12 +25,12 @@ export function denialOf(
 
 /** Whether the exact name is denied, beside an answer from a wildcard. Source: RFC 4035 §5.3.4, RFC 5155 §8.8. */
 export function exactNameDenied(
-  question: Question,
+  question: ZoneQuestion,
   expandedFrom: Labels,
   authority: readonly Rrset[],
   zone: TrustedZone,
   now: Date,
-): Fault | undefined {
+): ValidationFault | undefined {
   const { nsec, nsec3, fault } = proofsIn(authority, zone, now);
   const nextCloser = question.name.slice(question.name.length - expandedFrom.length - 1);
   const isDenied =

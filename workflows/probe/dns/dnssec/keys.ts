@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
 import { type Labels, nameBytes } from '../wire.ts';
-import type { DelegationSigner, Key } from './records.ts';
+import type { DelegationSigner, DnsKey } from './records.ts';
 
 type Algorithm = { hash: string | null; publicKey(key: Buffer): JsonWebKey };
 
@@ -38,17 +38,17 @@ const zoneKeyFlag = 0x0100;
 const revokedFlag = 0x0080;
 
 /** Whether a key may sign records of its zone. Source: RFC 4034 §2.1.1, RFC 5011 §2.1. */
-export const isZoneKey = ({ flags }: Key): boolean => (flags & zoneKeyFlag) !== 0 && (flags & revokedFlag) === 0;
+export const isZoneKey = ({ flags }: DnsKey): boolean => (flags & zoneKeyFlag) !== 0 && (flags & revokedFlag) === 0;
 
 /** Whether the zone above vouches for this key. Source: RFC 4034 §5.1.4. */
-export function isVouchedFor(zone: Labels, key: Key, signer: DelegationSigner): boolean {
+export function isVouchedFor(zone: Labels, key: DnsKey, signer: DelegationSigner): boolean {
   const hash = digests.get(signer.digestType);
   if (hash === undefined || key.tag !== signer.keyTag || key.algorithm !== signer.algorithm) return false;
   return createHash(hash).update(nameBytes(zone)).update(key.data).digest().equals(signer.digest);
 }
 
 /** Whether a signature is that of the key. A key that cannot be read signs nothing. */
-export function isSignedBy(signed: Buffer, signature: Buffer, { algorithm, key }: Key): boolean {
+export function isSignedBy(signed: Buffer, signature: Buffer, { algorithm, key }: DnsKey): boolean {
   const known = algorithms.get(algorithm);
   if (!known) return false;
   try {

@@ -1,6 +1,6 @@
 import { compareLabels, isWithin, type Labels, recordTypes, sameLabels, textOf } from '../wire.ts';
-import type { Fault } from './fault.ts';
-import type { Denial, Question } from './question.ts';
+import type { ValidationFault } from './fault.ts';
+import type { Denial, ZoneQuestion } from './question.ts';
 import { typeText } from './records.ts';
 
 /** A verified NSEC record: between the owner and the next name there is nothing. Source: RFC 4034 §4. */
@@ -20,7 +20,7 @@ export const hidesNamesBelow = (types: ReadonlySet<number>): boolean =>
   types.has(recordTypes.DNAME) || (types.has(recordTypes.NS) && !types.has(recordTypes.SOA));
 
 /** RFC 4035 §5.4. */
-export function denyByNsec(question: Question, records: readonly NsecRecord[]): Denial | Fault {
+export function denyByNsec(question: ZoneQuestion, records: readonly NsecRecord[]): Denial | ValidationFault {
   const { name, type } = question;
   const match = records.find(({ owner }) => sameLabels(owner, name));
   if (match) return noData(question, match.types);
@@ -39,7 +39,7 @@ export function denyByNsec(question: Question, records: readonly NsecRecord[]): 
  * What the types of the name itself say. A delegation answers for no type but DS, and the zone below it for all but that.
  * Source: RFC 6840 §4.1, §4.3.
  */
-export function noData({ name, type }: Question, types: ReadonlySet<number>): Denial | Fault {
+export function noData({ name, type }: ZoneQuestion, types: ReadonlySet<number>): Denial | ValidationFault {
   const isDelegation = types.has(recordTypes.NS) && !types.has(recordTypes.SOA);
   const isOfOtherSide = type === recordTypes.DS ? types.has(recordTypes.SOA) && name.length > 0 : isDelegation;
   if (isOfOtherSide)
@@ -55,7 +55,7 @@ export function noData({ name, type }: Question, types: ReadonlySet<number>): De
   return { kind: 'no-data', types };
 }
 
-export const notCovered = ({ name, type }: Question, missing: Labels): Fault => ({
+export const notCovered = ({ name, type }: ZoneQuestion, missing: Labels): ValidationFault => ({
   fault: 'missing-denial',
   reason: `no signed record proves that ${typeText(type)} ${textOf(name)} does not exist: none covers ${textOf(missing)}`,
 });

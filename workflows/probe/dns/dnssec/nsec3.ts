@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isWithin, type Labels, nameBytes } from '../wire.ts';
-import type { Fault } from './fault.ts';
+import type { ValidationFault } from './fault.ts';
 import { hidesNamesBelow, noData, notCovered } from './nsec.ts';
-import type { Denial, Question } from './question.ts';
+import type { Denial, ZoneQuestion } from './question.ts';
 import type { Nsec3 } from './records.ts';
 
 /** A verified NSEC3 record: between its hash and the next one there is no name. Source: RFC 5155 §3. */
@@ -15,7 +15,11 @@ const maxRecords = 16;
 const sha1 = 1;
 
 /** RFC 5155 §8.3 to §8.7. */
-export function denyByNsec3(question: Question, zone: Labels, records: readonly Nsec3Record[]): Denial | Fault {
+export function denyByNsec3(
+  question: ZoneQuestion,
+  zone: Labels,
+  records: readonly Nsec3Record[],
+): Denial | ValidationFault {
   if (records.some(({ iterations }) => iterations > maxIterations)) return { kind: 'too-many-iterations' };
   const usable = records.filter(({ algorithm }) => algorithm === sha1).slice(0, maxRecords);
   const { name, type } = question;

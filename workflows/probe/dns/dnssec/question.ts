@@ -13,4 +13,4 @@ export type Denial =
   | { kind: 'opt-out' }
   | { kind: 'too-many-iterations' };
 
-export type Question = { name: Labels; type: number };
+export type ZoneQuestion = { name: Labels; type: number };

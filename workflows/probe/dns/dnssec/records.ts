@@ -21,7 +21,7 @@ export type Signature = {
 /** Records of one owner and type, with what signs them. */
 export type Rrset = { owner: Labels; type: number; data: Buffer[]; signatures: Signature[] };
 
-export type Key = { flags: number; algorithm: number; key: Buffer; tag: number; data: Buffer };
+export type DnsKey = { flags: number; algorithm: number; key: Buffer; tag: number; data: Buffer };
 export type DelegationSigner = { keyTag: number; algorithm: number; digestType: number; digest: Buffer };
 
 /** Groups the records of a section; signatures go to what they cover. */
@@ -69,7 +69,7 @@ function signerBytes(data: Buffer, end: number): Buffer {
 }
 
 /** RFC 4034 §2.1; the protocol is always 3. */
-export function keyOf(data: Buffer): Key | undefined {
+export function keyOf(data: Buffer): DnsKey | undefined {
   if (data.length < 5 || data.readUInt8(2) !== 3) return undefined;
   return { flags: data.readUInt16BE(0), algorithm: data.readUInt8(3), key: data.subarray(4), tag: tagOf(data), data };
 }

@@ -1,10 +1,10 @@
 import { type Labels, nameBytes, sameLabels, textOf } from '../wire.ts';
-import type { Fault } from './fault.ts';
+import type { ValidationFault } from './fault.ts';
 import { isSignedBy, isZoneKey } from './keys.ts';
-import { type Key, type Rrset, rrsetText, type Signature } from './records.ts';
+import { type DnsKey, type Rrset, rrsetText, type Signature } from './records.ts';
 
 /** A zone whose keys are trusted. */
-export type TrustedZone = { name: Labels; keys: readonly Key[] };
+export type TrustedZone = { name: Labels; keys: readonly DnsKey[] };
 
 /** What a good signature says; `expandedFrom` is the name that the wildcard of its records stands below. */
 type Signed = { expandedFrom?: Labels };
@@ -13,9 +13,12 @@ type Signed = { expandedFrom?: Labels };
 const maxTrials = 16;
 
 /** Verifies the records of one name and type by a zone's keys. Source: RFC 4035 §5.3. */
-export function verifyRrset(rrset: Rrset, zone: TrustedZone, now: Date): Signed | Fault {
+export function verifyRrset(rrset: Rrset, zone: TrustedZone, now: Date): Signed | ValidationFault {
   const own = rrset.signatures.filter(({ signer }) => sameLabels(signer, zone.name));
-  let last: Fault = { fault: 'missing-signature', reason: `${rrsetText(rrset)} has no signature of ${zoneText(zone)}` };
+  let last: ValidationFault = {
+    fault: 'missing-signature',
+    reason: `${rrsetText(rrset)} has no signature of ${zoneText(zone)}`,
+  };
   let trials = 0;
   for (const signature of own) {
     const untimely = wrongTime(rrset, signature, now);
@@ -60,7 +63,7 @@ function signedBytes({ owner, type, data }: Rrset, { labels, originalTtl, head }
 }
 
 /** Times wrap around every 136 years. Source: RFC 4034 §3.1.5. */
-function wrongTime(rrset: Rrset, { inception, expiration }: Signature, now: Date): Fault | undefined {
+function wrongTime(rrset: Rrset, { inception, expiration }: Signature, now: Date): ValidationFault | undefined {
   const seconds = Math.floor(now.getTime() / 1000);
   const behind = (seconds - expiration) | 0;
   const ahead = (inception - seconds) | 0;
@@ -76,12 +79,12 @@ function wrongTime(rrset: Rrset, { inception, expiration }: Signature, now: Date
 
 const day = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
 
-const noKey = (rrset: Rrset, { keyTag, algorithm }: Signature, zone: TrustedZone): Fault => ({
+const noKey = (rrset: Rrset, { keyTag, algorithm }: Signature, zone: TrustedZone): ValidationFault => ({
   fault: 'no-such-key',
   reason: `${rrsetText(rrset)} is signed with key ${keyTag} (algorithm ${algorithm}), which ${zoneText(zone)} does not have`,
 });
 
-const wrong = (rrset: Rrset, { keyTag }: Signature): Fault => ({
+const wrong = (rrset: Rrset, { keyTag }: Signature): ValidationFault => ({
   fault: 'wrong-signature',
   reason: `the signature of ${rrsetText(rrset)} with key ${keyTag} does not fit the records`,
 });

@@ -4,7 +4,7 @@ import { questionForValidation } from '../packet.ts';
 import { askServer, type ServerParts } from '../server.ts';
 import { type Labels, recordTypes, textOf, type WireMessage } from '../wire.ts';
 import type { ZoneServer, ZoneServers } from '../zone-servers.ts';
-import type { SignedReply, Source } from './chain.ts';
+import type { SignedReply, ZoneSource } from './chain.ts';
 import { rrsetsOf, typeText } from './records.ts';
 
 /** Servers of a zone that are asked before it counts as out of reach, or as wrong. */
@@ -13,7 +13,12 @@ const attemptTimeoutMs = 1_500;
 const maxFallbackAddresses = 2;
 
 /** The zones' own servers, each asked about its zone alone. What does not come from a zone of theirs is no answer. */
-export function serverSource(parts: ServerParts, servers: ZoneServers, client: DnsClient, signal: AbortSignal): Source {
+export function serverSource(
+  parts: ServerParts,
+  servers: ZoneServers,
+  client: DnsClient,
+  signal: AbortSignal,
+): ZoneSource {
   return {
     async *ask(zone, { name, type }) {
       const question = () => questionForValidation(textOf(name), typeText(type), 'server');
@@ -56,7 +61,7 @@ async function* hostsOf(
 }
 
 /** One resolver for all zones. */
-export function resolverSource(client: DnsClient, signal: AbortSignal): Source {
+export function resolverSource(client: DnsClient, signal: AbortSignal): ZoneSource {
   return {
     async *ask(_zone, { name, type }) {
       const received = await quietly(() => client.queryUnchecked(textOf(name), typeText(type), signal), signal);

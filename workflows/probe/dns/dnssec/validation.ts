@@ -5,7 +5,7 @@ import type { ServerParts } from '../server.ts';
 import { labelsOf, sameLabels, textOf } from '../wire.ts';
 import { createZoneServers } from '../zone-servers.ts';
 import type { TrustAnchor } from './anchors.ts';
-import { type Outcome, type Source, validate } from './chain.ts';
+import { type ChainOutcome, validate, type ZoneSource } from './chain.ts';
 import { typeNumber } from './records.ts';
 import { resolverSource, serverSource } from './sources.ts';
 
@@ -20,7 +20,7 @@ export function createValidation(parts: ServerParts, client: DnsClient, anchor: 
   let isCutOff = false;
   return async (name, type, signal) => {
     const question = { name: labelsOf(name), type: typeNumber(type) };
-    const by = (source: Source) => validate(question, anchor, source, new Date());
+    const by = (source: ZoneSource) => validate(question, anchor, source, new Date());
     if (!isCutOff) {
       const outcome = await by(serverSource(parts, createZoneServers(parts, client), client, signal));
       const isAtTop = sameLabels(outcome.zone, anchor.zone) && outcome.status !== 'secure';
@@ -34,7 +34,7 @@ export function createValidation(parts: ServerParts, client: DnsClient, anchor: 
   };
 }
 
-const verdictOf = (outcome: Outcome, source: DnssecVerdict['source']): DnssecVerdict => ({
+const verdictOf = (outcome: ChainOutcome, source: DnssecVerdict['source']): DnssecVerdict => ({
   status: outcome.status,
   zone: textOf(outcome.zone),
   source,
@@ -49,7 +49,7 @@ async function byWord(
   client: DnsClient,
   name: string,
   type: string,
-  outcome: Extract<Outcome, { status: 'bogus' } | { status: 'indeterminate' }>,
+  outcome: Extract<ChainOutcome, { status: 'bogus' } | { status: 'indeterminate' }>,
   signal: AbortSignal,
 ): Promise<DnssecVerdict> {
   const [checked, unchecked] = await Promise.all([

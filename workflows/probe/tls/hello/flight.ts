@@ -3,7 +3,7 @@ import { createRecordReader, type Piece } from './records.ts';
 import { alertCodes } from './registry.ts';
 import { readCertificates, readKeyExchange, readServerHello } from './server-messages.ts';
 
-type Read = Omit<HelloAnswer, 'sent' | 'remoteAddress'>;
+type FlightReading = Omit<HelloAnswer, 'sent' | 'remoteAddress'>;
 
 /** Messages of a handshake (RFC 5246 §7.4). */
 const serverHello = 2;
@@ -13,7 +13,7 @@ const certificateRequest = 13;
 const serverHelloDone = 14;
 const certificateStatus = 22;
 
-const nothing: Read = {
+const nothing: FlightReading = {
   outcome: 'refused',
   alert: 'closed',
   version: '',
@@ -31,20 +31,24 @@ const nothing: Read = {
 /** The first flight of a server, read as it comes. */
 type FlightReader = {
   /** @returns the answer once it is complete. @throws ProbeError */
-  push(chunk: Uint8Array): Read | undefined;
+  push(chunk: Uint8Array): FlightReading | undefined;
   /** What it was when the connection ends before that. */
-  ended(): Read;
+  ended(): FlightReading;
 };
 
 export function createFlightReader(offer: HelloOffer): FlightReader {
   const records = createRecordReader();
-  const seen: Read = { ...nothing };
+  const seen: FlightReading = { ...nothing };
 
   /** A server that gives up half-way has not accepted what it chose. */
-  const refusedBy = (alert: string): Read => ({ ...nothing, alert });
-  const complete = (): Read => ({ ...seen, alert: '', outcome: isOffered(seen, offer) ? 'accepted' : 'mismatched' });
+  const refusedBy = (alert: string): FlightReading => ({ ...nothing, alert });
+  const complete = (): FlightReading => ({
+    ...seen,
+    alert: '',
+    outcome: isOffered(seen, offer) ? 'accepted' : 'mismatched',
+  });
 
-  const take = (piece: Piece): Read | undefined => {
+  const take = (piece: Piece): FlightReading | undefined => {
     if (piece.type === 'alert') {
       // Warnings are about a name that the server does not know, for instance; it goes on after them.
       if (!piece.isFatal && piece.code !== alertCodes.code('close_notify')) return undefined;
@@ -66,7 +70,7 @@ export function createFlightReader(offer: HelloOffer): FlightReader {
 }
 
 /** @returns whether it was the last that is in the clear */
-function takeMessage(seen: Read, { kind, body }: Piece & { type: 'message' }): boolean {
+function takeMessage(seen: FlightReading, { kind, body }: Piece & { type: 'message' }): boolean {
   switch (kind) {
     case serverHello:
       Object.assign(seen, readServerHello(body));
@@ -90,7 +94,7 @@ function takeMessage(seen: Read, { kind, body }: Piece & { type: 'message' }): b
   }
 }
 
-const isOffered = ({ version, suite, compression }: Read, offer: HelloOffer): boolean =>
+const isOffered = ({ version, suite, compression }: FlightReading, offer: HelloOffer): boolean =>
   (offer.versions as readonly string[]).includes(version) &&
   offer.suites.includes(suite) &&
   (offer.compressions ?? ['null']).includes(compression);

@@ -18,7 +18,7 @@ import { suitesOf } from './suites.ts';
 type Hello = Pick<TlsProbe, 'hello' | 'presented' | 'handshake'>;
 type More = { serverName?: string };
 /** One hello to the server that is looked at; undefined when its offer was not accepted. */
-type Ask = (offer: HelloOffer, more?: More) => Promise<HelloAnswer | undefined>;
+type AskHello = (offer: HelloOffer, more?: More) => Promise<HelloAnswer | undefined>;
 type Versions = Map<HelloVersion, HelloAnswer[]>;
 
 const helloTimeoutMs = 5_000;
@@ -34,7 +34,7 @@ export async function lookAt(probe: Hello, server: TlsServer): Promise<TlsLook> 
   // What cannot be reached at all is found out once, and not once for each version.
   const failure = await failureOf(probe.presented(server), 'tls_failed');
   let isSilent = false;
-  const ask: Ask = async (offer, more = {}) => {
+  const ask: AskHello = async (offer, more = {}) => {
     try {
       const answer = await probe.hello({ ...server, ...offer, ...more, timeoutMs: helloTimeoutMs });
       return answer.outcome === 'accepted' ? answer : undefined;
@@ -72,7 +72,7 @@ async function failureOf(work: Promise<unknown>, code: ProbeErrorCode): Promise<
 }
 
 /** All hellos of a version by which another suite was chosen. */
-async function suitesIn(ask: Ask, version: HelloVersion): Promise<HelloAnswer[]> {
+async function suitesIn(ask: AskHello, version: HelloVersion): Promise<HelloAnswer[]> {
   const all = suitesOf(version);
   const ofVersion = (keyShares: readonly string[]) => (suites: readonly string[]) =>
     ask({ versions: [version], suites, keyShares });
@@ -90,7 +90,7 @@ const isRare = (name: string): boolean => !isEcdhe(name) && !isCommon(name);
 
 const suiteOf = ({ suite }: HelloAnswer): string => suite;
 
-async function describe(ask: Ask, version: HelloVersion, answers: HelloAnswer[]): Promise<VersionSeen> {
+async function describe(ask: AskHello, version: HelloVersion, answers: HelloAnswer[]): Promise<VersionSeen> {
   const isServerOrdered = await hasOrder(ask, version, answers.map(suiteOf));
   return { version, suites: answers.map(seenOf), ...(isServerOrdered === undefined ? {} : { isServerOrdered }) };
 }
@@ -102,7 +102,7 @@ const seenOf = ({ suite, group, dhBits }: HelloAnswer): SuiteSeen => ({
 });
 
 /** Whether the same suite is chosen when the client turns its order around. */
-async function hasOrder(ask: Ask, version: HelloVersion, suites: string[]): Promise<boolean | undefined> {
+async function hasOrder(ask: AskHello, version: HelloVersion, suites: string[]): Promise<boolean | undefined> {
   if (suites.length < 2) return undefined;
   const orders = [suites, suites.toReversed()];
   const [first, second] = await Promise.all(
@@ -114,7 +114,7 @@ async function hasOrder(ask: Ask, version: HelloVersion, suites: string[]): Prom
 const sharesFor = (version: HelloVersion): readonly string[] => (version === 'TLSv1.3' ? commonShares : []);
 
 /** In TLS 1.3 by HelloRetryRequests, below by the suites with ephemeral elliptic curves. */
-async function groupsIn(ask: Ask, seen: Versions): Promise<string[]> {
+async function groupsIn(ask: AskHello, seen: Versions): Promise<string[]> {
   const lists = (['TLSv1.3', newestOldOf(seen)] as const).map(async (version) => {
     const suites = (version ? (seen.get(version) ?? []) : []).map(suiteOf);
     const fitting = version === 'TLSv1.3' ? suites : suites.filter(isEcdhe);
@@ -130,7 +130,7 @@ const groupOf = ({ group }: HelloAnswer): string => group;
 const newestOldOf = (seen: Versions): HelloVersion | undefined =>
   helloVersions.findLast((version) => version < 'TLSv1.3' && (seen.get(version)?.length ?? 0) > 0);
 
-async function signaturesIn(ask: Ask, seen: Versions): Promise<string[]> {
+async function signaturesIn(ask: AskHello, seen: Versions): Promise<string[]> {
   const signed = (seen.get('TLSv1.2') ?? []).filter(({ signature }) => signature !== '').map(suiteOf);
   if (signed.length === 0) return [];
   const signatureOf = ({ signature }: HelloAnswer) => signature;
@@ -141,7 +141,7 @@ async function signaturesIn(ask: Ask, seen: Versions): Promise<string[]> {
 type Singles = Omit<TlsLook, 'host' | 'port' | 'versions' | 'groups' | 'signatures'>;
 
 /** What one hello each shows. */
-async function singlesIn(probe: Hello, server: TlsServer, ask: Ask, seen: Versions): Promise<Singles> {
+async function singlesIn(probe: Hello, server: TlsServer, ask: AskHello, seen: Versions): Promise<Singles> {
   const old = newestOldOf(seen);
   const answers = old ? (seen.get(old) ?? []) : [];
   const offer: HelloOffer | undefined = old && { versions: [old], suites: answers.map(suiteOf) };
@@ -176,7 +176,7 @@ async function finished(handshake: Promise<TlsHandshake>): Promise<TlsHandshake 
 
 /** What a client that names no server is shown, beside those that do: by their suites they may be shown several certificates. */
 async function namelessInClear(
-  ask: Ask,
+  ask: AskHello,
   offer: HelloOffer,
   named: readonly HelloAnswer[],
 ): Promise<TlsLook['withoutServerName']> {

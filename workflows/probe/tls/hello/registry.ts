@@ -1,9 +1,9 @@
 import type { HelloVersion } from '../../../model/tls-hello.ts';
 
 /** A list of names with their numbers, both ways. */
-type Registry = { code(name: string): number; name(code: number): string; names: string[] };
+type CodeRegistry = { code(name: string): number; name(code: number): string; names: string[] };
 
-function registry(kind: string, entries: Record<string, number>): Registry {
+function registry(kind: string, entries: Record<string, number>): CodeRegistry {
   const byCode = new Map(Object.entries(entries).map(([name, code]) => [code, name]));
   return {
     code(name) {
