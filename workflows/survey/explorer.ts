@@ -83,17 +83,19 @@ export function createExplorer({
       if (isUnavailable) return false;
       const startMs = performance.now();
       const isOver = () => count >= maxPages || spentMs + performance.now() - startMs > totalMs;
-      const next = async (): Promise<void> => {
-        for (;;) {
-          signal.throwIfAborted();
-          const url = isOver() ? undefined : waiting.shift();
-          if (url === undefined) return;
-          count += 1;
-          await one(url, take);
-        }
-      };
       const before = count;
-      await Promise.all(Array.from({ length: width }, next));
+      const underWay = new Set<Promise<void>>();
+      for (;;) {
+        signal.throwIfAborted();
+        const url = isOver() ? undefined : waiting.shift();
+        if (url !== undefined) {
+          count += 1;
+          const exploring: Promise<void> = one(url, take).finally(() => underWay.delete(exploring));
+          underWay.add(exploring);
+        }
+        if (underWay.size === 0) break;
+        if (url === undefined || underWay.size >= width) await Promise.race(underWay);
+      }
       spentMs += performance.now() - startMs;
       return count > before;
     },

@@ -129,8 +129,7 @@ export function createScribe(
   const followRoute = (route: string) => {
     if (!scope.coversUrl(route)) return;
     frontier.add({ url: route, source: 'browser' });
-    if (route !== withoutFragment(route) && mayTry(withoutFragment(route)))
-      explorer.add({ url: route, code: routeCode(route) });
+    if (isRoute(route) && mayTry(withoutFragment(route))) explorer.add({ url: route, code: routeCode(route) });
   };
 
   /** What may do something, by the control that leads to it, is a form that nobody has sent. */
@@ -264,6 +263,9 @@ const actsByControl = refusedAs('would-act', 'the control that leads there does 
 const basesOf = ({ url, source }: Lead): [string, ...string[]] => (URL.canParse(source) ? [source, url] : [url]);
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
+
+/** What stands behind "#" is an address to the page's script, and not a place in the page. */
+const isRoute = (url: string): boolean => /#!?\//.test(url);
 
 /** Pages made by script are told apart by what stands behind "#". */
 const routeCode = (route: string): string =>

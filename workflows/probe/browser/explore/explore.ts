@@ -100,10 +100,10 @@ function openRequests(context: BrowserContext): ReadonlySet<Request> {
 }
 
 /** Waits for what a control has asked for, not for what the page asks for besides. */
-async function react({ page, open }: Session): Promise<void> {
+async function react({ page, open }: Session, before: ReadonlySet<Request>): Promise<void> {
   const endMs = performance.now() + answerMs;
   do await sleep(askMs);
-  while (open.size > 0 && performance.now() < endMs && !page.isClosed());
+  while ([...open].some((request) => !before.has(request)) && performance.now() < endMs && !page.isClosed());
 }
 
 async function load(session: Session, url: string): Promise<number> {
@@ -144,12 +144,13 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
     const [first] = batch;
     if (!first) return 0;
     const from = watch.requests.length;
+    const before = new Set(session.open);
     const ids = batch.map(({ id }) => id);
     const told = readUsed(await call(first.frame, session, 'use', ids));
     const { count, changed } = told ?? { count: batch.length, changed: true };
     const used = batch.slice(0, Math.max(1, count));
     for (const { signature } of used) done.add(signature);
-    if (changed || watch.requests.length > from) await react(session);
+    if (changed || watch.requests.length > from) await react(session, before);
     const label = used.at(-1)?.label ?? '';
     controls.push({ label, from, use: how });
     return used.length;
