@@ -3,6 +3,7 @@ import { addAdmin } from './admin/program.ts';
 import { moments, scopes, severities, statuses, thresholds } from './api/schemas.ts';
 import { gate } from './commands/gate.ts';
 import { type GateOptions, requireSense } from './commands/gate-options.ts';
+import { local } from './commands/local.ts';
 import { type FindingsOptions, findings, type ReportOptions, report } from './commands/results.ts';
 import { cancel, type JsonOptions, type ListOptions, list, show, type WatchOptions, watch } from './commands/scans.ts';
 import { type CommandContext, type CommonOptions, createContext, type World } from './context.ts';
@@ -33,6 +34,7 @@ const rootHelp = `${environmentHelp}
 
 Examples:
   scan-audit gate https://shop.example.com     audit, and fail the pipeline for what is high or worse
+  scan-audit local http://localhost:3000/      audit an application of this machine
   scan-audit scans list                        the newest scans
   scan-audit report <runId> -o report.html     the whole report`;
 
@@ -59,6 +61,7 @@ export function createProgram(world: World, done: (code: ExitCode) => void): Com
   addGate(program, run);
   addScans(program, run);
   addResults(program, run);
+  addLocal(program, world, done);
   addAdmin(program, world);
   return program;
 }
@@ -148,6 +151,19 @@ function addResults(program: Command, run: CommandRun): void {
     .option('-o, --output <file>', 'where to (default: scan-audit-report-<runId>.html; - is standard output)')
     .option('--json', 'print what was written as JSON')
     .action((runId: string, options: ReportOptions) => run(options, (context) => report(context, runId, options)));
+}
+
+function addLocal(program: Command, world: World, done: (code: ExitCode) => void): void {
+  program
+    .command('local')
+    .summary('Audit an application that runs on this machine')
+    .description(
+      'Starts the service from this checkout, audits an application of this machine in depth, and ends it again.',
+    )
+    .argument('[arguments...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (given: string[]) => done(await local(world, given)));
 }
 
 function wholeNumber(text: string): number {

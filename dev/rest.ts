@@ -7,7 +7,7 @@ const Counts = z.object({
   low: z.number(),
   info: z.number(),
 });
-const Omission = z.object({ subject: z.string(), text: z.string() });
+const Omission = z.object({ code: z.string(), count: z.number(), subject: z.string(), text: z.string() });
 const Location = z.object({ url: z.string(), method: z.string(), parameter: z.string().nullish() });
 
 const Started = z.object({ runId: z.string(), host: z.string() });
@@ -60,6 +60,15 @@ export class RestClient {
     return Started.parse(await this.#json('/api/v1/scans', { url, depth }));
   }
 
+  /** Replaces what scans of a domain look at. */
+  async putScope(domain: string, scope: object): Promise<void> {
+    await this.#send('PUT', `/api/v1/domains/${encodeURIComponent(domain)}/scope`, scope);
+  }
+
+  async putLogin(domain: string, name: string, recipe: object): Promise<void> {
+    await this.#send('PUT', `/api/v1/domains/${encodeURIComponent(domain)}/logins/${encodeURIComponent(name)}`, recipe);
+  }
+
   async scan(runId: string): Promise<Scan> {
     return Scan.parse(await this.#json(`/api/v1/scans/${runId}`));
   }
@@ -90,14 +99,19 @@ export class RestClient {
     return (await this.#fetch(path, 'application/json', body)).json();
   }
 
-  async #fetch(path: string, accept: string, body?: object): Promise<Response> {
+  async #send(method: string, path: string, body?: object): Promise<void> {
+    await this.#fetch(path, 'application/json', body, method);
+  }
+
+  async #fetch(path: string, accept: string, body?: object, method = body ? 'POST' : 'GET'): Promise<Response> {
     const response = await fetch(new URL(path, this.#baseUrl), {
       headers: {
         authorization: `Bearer ${this.#key}`,
         accept,
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
-      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+      method,
+      ...(body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.any([this.#signal, AbortSignal.timeout(30_000)]),
     });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);

@@ -1,7 +1,7 @@
 /**
  * `npm start [-- --once] [--deep]` starts the whole service with a demo target, audits the target through the public
  * REST API and shows the result. Then it serves until Ctrl-C; with --once it ends, with exit code 0 when the audit
- * completed.
+ * completed. `npm start -- <url>` audits an application of this machine instead (dev/local/).
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,12 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readersVariables } from './demo/reader.ts';
+import { auditLocal } from './local/audit.ts';
 import { Progress } from './progress.ts';
 import { RestClient, type Scan } from './rest.ts';
 import { ended, runSession, type Session } from './session.ts';
 import { chainsTable, curlLines, exportLines, findingsTable, gateText } from './summary.ts';
 
 const usage = `Usage: npm start [-- --once] [--deep]
+       npm start -- <url> …   audits an application of this machine: npm start -- local --help
   --once  end after the audit instead of serving on
   --deep  audit with logins and chains too`;
 const pollMs = 400;
@@ -100,5 +102,11 @@ async function main(options: Options): Promise<number> {
   );
 }
 
-const options = readOptions();
-process.exitCode = options ? await main(options) : 2;
+/** An application of the user's own is named first: "local http://localhost:3000/", or just the URL. */
+const args = process.argv.slice(2);
+const isLocal = args.some((arg) => arg === 'local' || /^https?:\/\//i.test(arg) || /^[\w.-]+:\d+/.test(arg));
+if (isLocal) process.exitCode = await auditLocal(args[0] === 'local' ? args.slice(1) : args, process.env);
+else {
+  const options = readOptions();
+  process.exitCode = options ? await main(options) : 2;
+}

@@ -103,7 +103,12 @@ Verdict('is the verdict with its threshold and reason', () => {
 });
 
 Verdict('names what was not looked at, the first twelve', () => {
-  const gaps = Array.from({ length: 14 }, (_, index) => ({ subject: `check-${index}`, text: 'no browser' }));
+  const gaps = Array.from({ length: 14 }, (_, index) => ({
+    code: 'budget',
+    count: 1,
+    subject: `check-${index}`,
+    text: 'no browser',
+  }));
   const text = gateText(gate({ verdict: 'inconclusive', coverage: { complete: false, gaps, limits: [] } }));
   assert.match(text, 'INCONCLUSIVE');
   assert.match(text, '  check-11: no browser\n  and 2 more, in the report');
@@ -111,7 +116,7 @@ Verdict('names what was not looked at, the first twelve', () => {
 });
 
 Verdict('names the limits of an audit that is complete', () => {
-  const limits = [{ subject: 'survey', text: '17 forms were not sent: they would write' }];
+  const limits = [{ code: 'budget', count: 1, subject: 'survey', text: '17 forms were not sent: they would write' }];
   const text = gateText(gate({ coverage: { complete: true, gaps: [], limits } }));
   assert.match(text, 'Coverage is complete, with limits:\n  survey: 17 forms were not sent: they would write');
 });

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { rpcClients } from '../../kit/rpc.ts';
+import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { projectFolder } from '../config.ts';
+import { RestClient } from '../rest.ts';
+import { runSession, type Session } from '../session.ts';
+import { findingsTable } from '../summary.ts';
+import { loopbackRules } from './loopback.ts';
+import { type LocalOptions, localUsage, readLocalOptions, UsageError } from './options.ts';
+
+/** Audits an application of this machine. @returns the exit code: that of the gate */
+export async function auditLocal(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    // npm runs its scripts in the project's folder; files are named from where the user is.
+    if (env.INIT_CWD) process.chdir(env.INIT_CWD);
+    const options = await readLocalOptions(args);
+    if (options === 'help') {
+      console.log(localUsage);
+      return 0;
+    }
+    const allowed = await loopbackRules(options.url);
+    return await runSession(
+      settingsFor(env, allowed),
+      (line) => console.error(line),
+      (session) => audit(session, options),
+    );
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`error: ${error.message} Run it with --help for all options.`);
+    return 1;
+  }
+}
+
+/** A service of its own beside one that serves already, with data of its own, on any free ports. */
+const settingsFor = (env: NodeJS.ProcessEnv, allowed: readonly string[]): NodeJS.ProcessEnv => ({
+  ...{ GATEWAY_PORT: '0', CORE_PORT: '0', TEMPORAL_STORE: 'memory' },
+  ...env,
+  SCAN_AUDIT_HOME: env.SCAN_AUDIT_HOME || join(projectFolder, '.data', 'local'),
+  TARGET_ALLOW: [env.TARGET_ALLOW, ...allowed].filter(Boolean).join(','),
+});
+
+async function audit({ stack, signal }: Session, options: LocalOptions): Promise<number> {
+  const { gatewayUrl, apiKey, coreUrl, operatorKey, orgId } = stack.facts;
+  const domain = options.url.hostname.replace(/^\[|\]$/g, '');
+  const operator = rpcClients({ baseUrl: coreUrl, key: operatorKey });
+  // What an audit before was given, and its logins, are gone with the domain.
+  await rpcClients({ baseUrl: coreUrl, key: apiKey })(DomainService).deleteDomain({ domain }).catch(unlessUnknown);
+  await operator(DomainService).approveDomain({ orgId, domain, includeSubdomains: false });
+  const client = new RestClient(gatewayUrl, apiKey, signal);
+  await client.putScope(domain, {
+    startUrls: options.startUrls,
+    excludedPaths: options.excludedPaths,
+    documents: options.documents,
+    writes: options.writes,
+  });
+  for (const { name, recipe } of options.logins) await client.putLogin(domain, name, recipe);
+  const started = await client.startScan(options.url.href, options.isDeep ? 'deep' : 'standard');
+  const code = await gate({ gatewayUrl, apiKey }, started.runId, options.gate);
+  await summarize(client, started.runId, options);
+  return code;
+}
+
+/** The command line shows progress and verdict, and writes the files. */
+async function gate(
+  { gatewayUrl, apiKey }: { gatewayUrl: string; apiKey: string },
+  runId: string,
+  passedOn: readonly string[],
+): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    [join(projectFolder, 'cli/scan-audit.mjs'), 'gate', '--run', runId, ...passedOn],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, SCAN_AUDIT_API: gatewayUrl, SCAN_AUDIT_KEY: apiKey },
+    },
+  );
+  const [code] = await once(child, 'exit');
+  return typeof code === 'number' ? code : 1;
+}
+
+async function summarize(client: RestClient, runId: string, { writes }: LocalOptions): Promise<void> {
+  const { status } = await client.scan(runId);
+  if (status !== 'completed') return;
+  console.log(`\n${findingsTable(await client.findings(runId))}`);
+  const { coverage } = await client.gate(runId);
+  const unsent = coverage.limits
+    .filter(({ code }) => code === 'would_write' || code === 'not_observed')
+    .reduce((sum, { count }) => sum + count, 0);
+  if (unsent > 0 && writes !== 'create')
+    console.log(
+      `\n${unsent} forms and requests were not sent, since they would write. On a copy that may be thrown away, --writes create tests them.`,
+    );
+}
+
+function unlessUnknown(error: unknown): void {
+  if (ConnectError.from(error).code !== Code.NotFound) throw error;
+}
