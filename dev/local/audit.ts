@@ -9,7 +9,8 @@ import { RestClient } from '../rest.ts';
 import { runSession, type Session } from '../session.ts';
 import { findingsTable } from '../summary.ts';
 import { loopbackRules } from './loopback.ts';
-import { type LocalOptions, localUsage, readLocalOptions, UsageError } from './options.ts';
+import { type LocalOptions, localUsage, readLocalOptions } from './options.ts';
+import { UsageError } from './usage.ts';
 
 /** Audits an application of this machine. @returns the exit code: that of the gate */
 export async function auditLocal(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {

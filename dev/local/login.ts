@@ -1,4 +1,4 @@
-import { resolved, UsageError } from './options.ts';
+import { resolved, UsageError } from './usage.ts';
 
 /** A test identity, as `PUT /api/v1/domains/{domain}/logins/{name}` takes it. */
 export type LocalLogin = { name: string; recipe: Record<string, unknown> & { role?: string } };

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { UsageError } from './options.ts';
+import { UsageError } from './usage.ts';
 
 const ranges = ['127.0.0.0/8', '::1/128'];
 const isLoopback = (address: string): boolean => /^127\.|^::1$/.test(address);

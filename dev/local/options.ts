@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type LocalLogin, readLogin } from './login.ts';
+import { resolved, UsageError } from './usage.ts';
 
 export const localUsage = `Usage: npx scan-audit local <url> [options]     (or: npm start -- <url> [options])
 
@@ -23,11 +24,6 @@ Audits an application that runs on this machine, in depth: starts the service wh
   --help
 
 Exit codes: 0 pass, 2 fail, 1 no verdict.`;
-
-/** A command line that cannot be followed; the message says what to do. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
 
 export type LocalOptions = {
   url: URL;
@@ -92,12 +88,6 @@ function readUrl(text: string): URL {
   if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`"${text}" is no http or https URL.`);
   return url;
 }
-
-export const resolved = (text: string, base: URL): string => {
-  const url = URL.parse(text, base);
-  if (!url) throw new UsageError(`"${text}" is no URL.`);
-  return url.href;
-};
 
 async function readDocument(file: string): Promise<{ name: string; content: string }> {
   const content = await readFile(file, 'utf8').catch((error: Error) => {
