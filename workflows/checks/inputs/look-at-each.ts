@@ -16,7 +16,9 @@ export type Looked<D> = { found: D } | { failure: ProbeError };
 /** What a check found there has at least these. */
 type InputPlace = { input: InputSurface; detail?: string; cvss?: string };
 
-type LookContext = Pick<CheckContext, 'allowance' | 'http'> & { surface: Pick<CheckContext['surface'], 'pages'> };
+type LookContext = Pick<CheckContext, 'allowance' | 'http' | 'visitor'> & {
+  surface: Pick<CheckContext['surface'], 'pages'>;
+};
 
 const lanes = 4;
 /** Of inputs of one kind so many are looked at, however many there are. */
