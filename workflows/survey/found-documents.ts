@@ -49,9 +49,11 @@ export function createFoundDocuments(readDocument: Reader, target: string, tally
 
   const readOne = async (url: string, text: string, signal: AbortSignal): Promise<Documented[]> => {
     try {
-      const { requests } = await readDocument(text, signal);
-      const whole = requests.map(({ body = '', title = '', ...request }) => ({ ...request, body, title }));
+      const { requests, requestsLeftOut, parametersLeftOut, bodiesLeftOut } = await readDocument(text, signal);
+      const whole = requests.map(({ title = '', ...request }) => ({ ...request, title }));
       const { inside, outside } = documentedScope(whole, target);
+      const unread = requestsLeftOut + parametersLeftOut + bodiesLeftOut;
+      if (unread > 0) tally.addWord('too_many', url, unread);
       const foreign = outside.reduce((sum, each) => sum + each.requests, 0);
       if (foreign > 0) tally.addWord('other_host', url, foreign);
       const writing = inside.filter((request) => !isReading(request) && request.method !== 'POST').length;
