@@ -5,7 +5,7 @@ import type { Check, CheckContext } from '../checks/contract.ts';
 import { united } from '../checks/omitted.ts';
 import type { Family } from '../checks/registry.ts';
 import { type CheckResult, notLooked, runCheck } from '../checks/run-check.ts';
-import { checkAs } from '../checks/visitors/as-visitor.ts';
+import { findingAs, proverAs } from '../checks/visitors/as-visitor.ts';
 import type { Exchange } from '../model/http.ts';
 import { budgetAdvice, type Omission } from '../model/omission.ts';
 import {
@@ -174,9 +174,10 @@ function runOne(
   const run = async (): Promise<CheckResult> => {
     const prove = audit.proverFor(check.id);
     if (!identity) return runCheck(check, context, prove, limits);
-    const result = await runCheck(checkAs(check, identity), context, prove, limits);
+    const result = await runCheck(check, context, proverAs(prove, identity), limits);
+    const findings = result.findings.map((finding) => findingAs(finding, identity));
     // Chains are replayed from nothing, and a fact of a session cannot be shown without it.
-    return { ...result, facts: [], places: new Map() };
+    return { ...result, findings, facts: [], places: new Map() };
   };
   return depth === 'deep' ? runLoggedIn(audit.identities, check, run, signal) : run();
 }

@@ -245,7 +245,7 @@ deep('a check that each identity looks with finds what is behind the login, and 
   const { scan: record, findings } = await scan(scene);
   const [finding, ...others] = findings.filter(({ checkId }) => checkId === 'greets.user');
   assert.equal([finding?.location?.url, others.length], [scene.site.url, 0]);
-  assert.match(finding?.description ?? '', /proven as the test identity "a"/);
+  assert.match(finding?.description ?? '', /found as the test identity "a"/);
   assert.match(finding?.cvss?.vector ?? '', 'PR:L');
   assert.equal(
     finding?.proof?.steps.map(({ identity }) => identity),

@@ -1,10 +1,12 @@
 import type { BrowserVisit } from '../../model/browser.ts';
-import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment, Step } from '../../model/experiment.ts';
 import type { HttpRequest } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
+import { isOver, ProbeError } from '../../model/probe-error.ts';
 import type { Surface } from '../../model/surface.ts';
-import type { Check, CheckContext } from '../contract.ts';
+import type { Prover } from '../confirm.ts';
+import type { CheckContext } from '../contract.ts';
+import { type FindingInit, gradeOf } from '../finding.ts';
 import { isPrivileged } from '../sessions/roles.ts';
 
 /**
@@ -48,38 +50,40 @@ function withSession({ headers }: Identity, own: HttpRequest['headers'] = []) {
   return [...headers.filter(([name]) => !given.has(name.toLowerCase())), ...own];
 }
 
-/** The same check with the session on each step of its experiments, those of the control included, and who it is in its findings. */
-export function checkAs(check: Check, identity: Identity): Check {
-  return {
-    ...check,
-    async detect(context) {
-      const detected = await check.detect(context);
-      if ('notApplicable' in detected || 'notRun' in detected) return detected;
-      const named = (candidate: Candidate) => candidateAs(check, candidate, identity);
-      return Array.isArray(detected)
-        ? detected.map(named)
-        : { ...detected, candidates: detected.candidates.map(named) };
-    },
-    async confirm(context, candidate) {
-      const experiment = await check.confirm(context, candidate);
-      return experiment && experimentAs(experiment, identity.name);
-    },
+/**
+ * Proves an experiment as nobody, and where that does not do, with the session on each step, those of the control included: what is
+ * only shown to an identity need not be closed to others.
+ */
+export function proverAs(prove: Prover, { name }: Identity): Prover {
+  return async (experiment, signal) => {
+    const open = await prove(experiment, signal).catch((error: unknown) => {
+      if (!(error instanceof ProbeError) || isOver(error)) throw error;
+      return undefined;
+    });
+    return open?.proven ? open : prove(experimentAs(experiment, name), signal);
   };
 }
 
-function candidateAs(check: Check, candidate: Candidate, identity: Identity): Candidate {
-  const { detail, cvss = check.cvss } = candidate;
+/** A finding with who reaches it. */
+export function findingAs(finding: FindingInit, identity: Identity): FindingInit {
   const role = identity.role === '' ? '' : ` (role ${identity.role})`;
-  const reach = `It was found and proven as the test identity "${identity.name}"${role}; visitors without a session were not led there, or were shown something else.`;
-  return { ...candidate, detail: [detail, reach].filter(Boolean).join(' '), cvss: vectorAs(cvss, identity) };
+  const found = `It was found as the test identity "${identity.name}"${role}`;
+  const needsSession = finding.proof?.steps?.some((step) => step.identity === identity.name) ?? false;
+  const reach = needsSession
+    ? `${found}, and proven with its session: without one the experiment does not hold.`
+    : `${found}, and proven without a session: everybody reaches it.`;
+  const graded = needsSession ? { ...finding, ...gradedAs(finding.cvss?.vector ?? '', identity) } : finding;
+  return { ...graded, description: `${reach} ${finding.description ?? ''}`.trimEnd() };
 }
 
 /**
  * Whoever attacks by himself needs an account for what lies behind a login; where a visitor is attacked, it is that one who has it.
  * Source: CVSS 3.1 §2.1.3.
  */
-const vectorAs = (vector: string, identity: Identity): string =>
-  vector.includes('/UI:N/') ? vector.replace('/PR:N/', isPrivileged(identity) ? '/PR:H/' : '/PR:L/') : vector;
+function gradedAs(vector: string, identity: Identity): Pick<FindingInit, 'cvss' | 'severity'> {
+  if (!vector.includes('/UI:N/') || !vector.includes('/PR:N/')) return {};
+  return gradeOf(vector.replace('/PR:N/', isPrivileged(identity) ? '/PR:H/' : '/PR:L/'));
+}
 
 function experimentAs({ steps, control }: Experiment, identity: string): Experiment {
   const own = (step: Step): Step =>

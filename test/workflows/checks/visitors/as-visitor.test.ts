@@ -48,7 +48,10 @@ visitors(
     const found = await checkAgain(audit, sqlError, 'anna');
     assert.equal(places(found), ['GET /members sort'], found.outcome.reason);
     const [finding] = found.findings;
-    assert.match(finding?.description ?? '', /found and proven as the test identity "anna" \(role user\)/);
+    assert.match(
+      finding?.description ?? '',
+      /found as the test identity "anna" \(role user\), and proven with its session/,
+    );
     assert.match(finding?.cvss?.vector ?? '', 'PR:L');
     const steps = [...(finding?.proof?.steps ?? []), ...(finding?.proof?.control ?? [])];
     assert.ok(steps.every((step) => step.identity === 'anna'));
@@ -76,11 +79,19 @@ visitors(
   'script behind a login runs in the session, and needs no account of the attacker',
   async ({ weak: { audit } }) => {
     const found = await checkAgain(audit, reflectedXss, 'anna');
-    assert.equal(places(found), ['GET /greeting name'], found.outcome.reason);
-    assert.match(found.findings[0]?.cvss?.vector ?? '', 'PR:N/UI:R');
-    assert.is(found.findings[0]?.severity, Severity.MEDIUM);
+    assert.equal(places(found).toSorted(), ['GET /greeting name', 'GET /handbook chapter'], found.outcome.reason);
+    const greeting = found.findings.find(({ location }) => location?.parameter === 'name');
+    assert.match(greeting?.cvss?.vector ?? '', 'PR:N/UI:R');
+    assert.is(greeting?.severity, Severity.MEDIUM);
   },
 );
+
+visitors('what only members are led to and everybody can open is proven without a session', async ({ weak }) => {
+  const { findings } = await checkAgain(weak.audit, reflectedXss, 'anna');
+  const handbook = findings.find(({ location }) => location?.parameter === 'chapter');
+  assert.match(handbook?.description ?? '', /everybody reaches it/);
+  assert.ok(handbook?.proof?.steps?.every((step) => !step.identity));
+});
 
 visitors('the patched twin is clean', async ({ patched: { audit } }) => {
   for (const subject of [sqlError, sqlBoolean, reflectedXss]) {

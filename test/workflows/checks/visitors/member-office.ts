@@ -13,7 +13,7 @@ const members = ['Ada Lovelace', 'Alan Turing', 'Grace Hopper', 'Edsger Dijkstra
 
 /**
  * An application of which nobody sees more than the login: a list whose order is part of a statement, a search that is posted with a
- * token of the session, a greeting that repeats a name, and a list for the administrator.
+ * token of the session, a greeting that repeats a name, and a list for the administrator; and a handbook, which only they are led to and everybody can open.
  */
 export async function openMemberOffice(safety: 'concatenated' | 'bound'): Promise<MemberOffice> {
   const database = new DatabaseSync(':memory:');
@@ -63,12 +63,16 @@ export async function openMemberOffice(safety: 'concatenated' | 'bound'): Promis
             '<form method="post"><input name="username"><input type="password" name="password"><button>Log in</button></form>',
           );
     const session = sessions.get(cookies.office ?? '');
+    if (path === '/handbook') {
+      const chapter = query.get('chapter') ?? '';
+      return html(`<h3>Chapter ${isWeak ? chapter : escapeHtml(chapter)}</h3>`);
+    }
     if (!session) return { status: 302, headers: { location: '/login' } };
     const { user, token } = session;
     if (path === '/') {
       const page =
         html(`<h1>Office</h1><p>Hello, ${user}</p><nav><a href="/members?sort=name">Members</a> <a href="/search">Search</a>
-        <a href="/greeting?name=you">Greeting</a> ${user === 'root' ? '<a href="/accounts?order=id">Accounts</a>' : ''}</nav>`);
+        <a href="/greeting?name=you">Greeting</a> <a href="/handbook?chapter=one">Handbook</a> ${user === 'root' ? '<a href="/accounts?order=id">Accounts</a>' : ''}</nav>`);
       return { ...page, headers: { ...page.headers, 'set-cookie': 'taste=plain; Path=/' } };
     }
     if (path === '/members') return select(query.get('sort') ?? 'id');
