@@ -45,9 +45,11 @@ async function audit(scene: Scene, plan: ScanPlan): Promise<void> {
   if (depth === 'standard') return;
 
   budget = spend(budget, part.requests - left.requests);
-  budget = await logIn(scene, plan.logins, budget);
+  const loggedIn = await logIn(scene, plan.logins, budget);
+  budget = loggedIn.budget;
   if (plan.logins.length > 0) budget = await mapPermissions(scene, budget);
-  budget = await runDeep(scene, plan, budget);
+  const again = loggedIn.surveyed.flatMap((login) => plan.visitors?.[login] ?? []);
+  budget = await runDeep(scene, { ...plan, deep: [...plan.deep, ...again] }, budget);
   await reportProgress(scene, 'chains', 0.8);
   await runChains(scene, budget);
 }

@@ -1,11 +1,11 @@
 import { create, toJsonString } from '@bufbuild/protobuf';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DocumentFault } from '../../kit/documents/draft.ts';
+import type { Reader } from '../../kit/documents/read-aside.ts';
+import type { ReadDocument } from '../../kit/documents/read-document.ts';
 import { type ApiDocument, DocumentedRequestsSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { Cipher } from '../crypto.ts';
 import { invalid } from '../errors.ts';
-import { DocumentFault } from './documents/draft.ts';
-import type { Reader } from './documents/read-aside.ts';
-import type { ReadDocument } from './documents/read-document.ts';
 import { ScopeDocumentEntity, type ScopeDocumentRow } from './scope-entities.ts';
 
 type Domain = { orgId: string; domain: string };

@@ -1,12 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Reader } from '../../kit/documents/read-aside.ts';
 import { type Scope, ScopeSchema, Writes, WritesSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { recordChange } from '../audit-log/record.ts';
 import { callerOrg, type Deps } from '../context.ts';
 import { inOrg } from '../db/session.ts';
 import { enumValue, enumWord } from '../enum-words.ts';
 import { invalid } from '../errors.ts';
-import type { Reader } from './documents/read-aside.ts';
 import type { DomainRow } from './entities.ts';
 import { readDomain } from './known-domain.ts';
 import { coveringNames, parseDomain } from './name.ts';

@@ -1,4 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect';
+import { createReader } from '../../kit/documents/read-aside.ts';
 import type { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { deps } from '../context.ts';
 import { approveDomain, withdrawDomain } from '../ownership/approve-domain.ts';
@@ -6,7 +7,6 @@ import { deleteDomain, getDomain, registerDomain } from '../ownership/challenge.
 import { describeDomain } from '../ownership/describe-domain.ts';
 import { listDomains } from '../ownership/list-domains.ts';
 import { verifyDomain } from '../ownership/verify-domain.ts';
-import { createReader } from './documents/read-aside.ts';
 import type { KnownDomain } from './known-domain.ts';
 import { deleteLogin, getLogin, putLogin, summarise } from './logins.ts';
 import { getScope, putScope } from './scope.ts';

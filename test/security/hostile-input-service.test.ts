@@ -24,7 +24,7 @@ const ownData: Record<string, string> = {
   'core/config.ts': 'reads settings of the operator',
   'core/db/migrate.ts': 'reads settings of the operator',
   'core/db/tls.ts': 'reads settings of the operator',
-  'core/domains/documents/read-aside.ts': 'names its own thread',
+  'kit/documents/read-aside.ts': 'names its own thread',
   'core/domains/login-settings.ts': 'reads what core has stored, of a login that was checked',
   'core/grpc-message.ts': 'reads what core itself has encoded',
   'core/coverage/left-writes.ts': 'reads what core has stored of a run, which is bounded',

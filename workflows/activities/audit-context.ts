@@ -2,11 +2,18 @@ import { randomInt } from 'node:crypto';
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Prover } from '../checks/confirm.ts';
 import type { CheckContext } from '../checks/contract.ts';
+import type { Family } from '../checks/registry.ts';
+import { isPrivileged } from '../checks/sessions/roles.ts';
+import { contextAs } from '../checks/visitors/as-visitor.ts';
+import { ownSurface } from '../checks/visitors/own-surface.ts';
 import { type Identities, openIdentities } from '../login/identities.ts';
+import { recallLogin } from '../login/proven-login.ts';
+import { LoginError } from '../model/login-error.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { Probes } from '../model/probes.ts';
 import type { Surface } from '../model/surface.ts';
 import { actingInName } from '../probe/gate/words.ts';
+import type { Run } from '../run/run.ts';
 import type { AuditDeps } from './deps.ts';
 import { behindGate, loginScene } from './gate-knowledge.ts';
 import type { Scene } from './open-scene.ts';
@@ -27,36 +34,62 @@ export type Audit = {
 };
 
 /** Loads the surfaces, logs in as every proven identity and makes the context of checks. */
-export async function openAudit(deps: AuditDeps, opened: Scene, depth: 'standard' | 'deep'): Promise<Audit> {
+export async function openAudit(
+  deps: AuditDeps,
+  opened: Scene,
+  { depth, visitor }: Pick<Family, 'depth' | 'visitor'>,
+): Promise<Audit> {
   const later = watchForStored(opened);
   const scene = { ...opened, probes: { ...opened.probes, http: later.http } };
   const { run, context, probes, signal } = scene;
-  const names = depth === 'deep' ? context.logins.map(({ name }) => name) : [];
-  const identities = await openIdentities(loginScene(scene), names);
-  if (depth === 'deep') await takeBackLeft(scene, identities);
-  const surfaces: Record<string, Surface> = {};
-  for (const name of Object.keys(identities.all)) {
-    const surface = await findSurface(run, name);
-    if (surface) surfaces[name] = surface;
-  }
+  const names = visitor === undefined ? context.logins.map(({ name }) => name) : [visitor];
+  const identities = await openIdentities(loginScene(scene), depth === 'deep' ? names : []);
+  if (depth === 'deep' && visitor === undefined) await takeBackLeft(scene, identities);
+  const surfaces = await surfacesOf(run, Object.keys(identities.all));
   const surface = await findSurface(run, '');
   if (!surface) throw new Error('the run has no surface: its survey did not end');
   const seen = await behindGate(run, probes, { surface, surfaces }, identities.all);
+  const shared = checkContext({
+    runId: run.runId,
+    ...seen,
+    identities,
+    hasUsers: context.logins.length > 0,
+    libraryData: deps.libraryData(),
+    probes,
+    signal,
+  });
   return {
-    context: checkContext({
-      runId: run.runId,
-      ...seen,
-      identities,
-      hasUsers: context.logins.length > 0,
-      libraryData: deps.libraryData(),
-      probes,
-      signal,
-    }),
+    context: visitor === undefined ? shared : await contextOf(shared, scene, visitor),
     identities,
     proverFor: (actionId) => proverOf(deps, scene, identities, actionId),
     keepObserved: () => later.keep(surface),
     refused: refusalTeller(probes.gate, [surface, ...Object.values(surfaces)]),
   };
+}
+
+async function surfacesOf(run: Run, names: readonly string[]): Promise<Record<string, Surface>> {
+  const surfaces: Record<string, Surface> = {};
+  for (const name of names) {
+    const surface = await findSurface(run, name);
+    if (surface) surfaces[name] = surface;
+  }
+  return surfaces;
+}
+
+/** Looks as one identity, at what nobody is shown and no identity before it. */
+async function contextOf(shared: CheckContext, { run, context }: Scene, visitor: string): Promise<CheckContext> {
+  const [identity, surface] = [shared.identities[visitor], shared.surfaces[visitor]];
+  if (!identity || !surface) throw new LoginError('lost', `there is no session or survey of "${visitor}" in this run`);
+  const names = await visitorsInOrder(run, context.logins);
+  const before = await surfacesOf(run, ['', ...names.slice(0, names.indexOf(visitor))]);
+  return contextAs(shared, identity, ownSurface(surface, Object.values(before)));
+}
+
+/** Those who administrate come last: what others are shown is looked at as these. */
+async function visitorsInOrder(run: Run, logins: Scene['context']['logins']): Promise<string[]> {
+  const proven = await Promise.all(logins.map(({ name }) => recallLogin(run, name)));
+  const known = proven.flatMap((login) => (login ? [{ name: login.name, role: login.role ?? '' }] : []));
+  return known.toSorted((a, b) => Number(isPrivileged(a)) - Number(isPrivileged(b))).map(({ name }) => name);
 }
 
 /**

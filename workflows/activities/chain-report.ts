@@ -93,7 +93,7 @@ const replayOnce = (deps: AuditDeps, scene: Scene, secrets: string[], { links }:
   withProbes(deps, scene, async (probes) => {
     const ended = (result: Replay): Attempt => ({ result, requests: probes.requests() });
     try {
-      const audit = await openAudit(deps, { ...scene, probes }, 'deep');
+      const audit = await openAudit(deps, { ...scene, probes }, { depth: 'deep' });
       const sceneFor = (actionId: string) => ({ context: audit.context, prove: audit.proverFor(actionId) });
       const result = await replay(links, deps.registry, sceneFor, (factId) => recallPlace(scene.run, factId));
       secrets.push(...audit.identities.secrets());

@@ -26,12 +26,17 @@ export function controlActivities(
       const ownershipCheck = await deps.ownership.required(runId, cancellationSignal());
       const idsOf = (depth: 'standard' | 'deep') =>
         deps.registry.families.filter((family) => family.depth === depth).map(({ id }) => id);
+      const logins = context.logins.map(({ name }) => name);
+      const again = logins.flatMap((name) => deps.registry.familiesOf(name));
       return {
         standard: idsOf('standard'),
         deep: idsOf('deep'),
         writing: deps.registry.families.filter(isWriting).map(({ id }) => id),
-        weights: Object.fromEntries(deps.registry.families.map(({ id, checks }) => [id, familyWeight(checks)])),
-        logins: context.logins.map(({ name }) => name),
+        weights: Object.fromEntries(
+          [...deps.registry.families, ...again].map(({ id, checks }) => [id, familyWeight(checks)]),
+        ),
+        logins,
+        visitors: Object.fromEntries(logins.map((name) => [name, deps.registry.familiesOf(name).map(({ id }) => id)])),
         ...(ownershipCheck !== undefined && { ownershipCheck }),
         requestsPerSecond: Math.min(deps.requestsPerSecond, context.requestsPerSecond || deps.requestsPerSecond),
       };

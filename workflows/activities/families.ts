@@ -5,6 +5,7 @@ import type { Check, CheckContext } from '../checks/contract.ts';
 import { united } from '../checks/omitted.ts';
 import type { Family } from '../checks/registry.ts';
 import { type CheckResult, notLooked, runCheck } from '../checks/run-check.ts';
+import { findingAs, proverAs } from '../checks/visitors/as-visitor.ts';
 import type { Exchange } from '../model/http.ts';
 import { budgetAdvice, type Omission } from '../model/omission.ts';
 import {
@@ -60,7 +61,7 @@ async function runSlice(
 ): Promise<FamilyResult> {
   const { run, probes, signal } = scene;
   const [endMs, hasMore] = [Date.now() + sliceMs, Number.isFinite(sliceMs)];
-  const audit = await openAudit(deps, scene, family.depth);
+  const audit = await openAudit(deps, scene, family);
   const outcomes = [...before.outcomes];
   const told = () => [...outcomes.flatMap(({ omitted }) => omitted), ...(before.refused ?? [])];
   const progress = (): FamilyProgress => ({
@@ -81,7 +82,7 @@ async function runSlice(
       const stopTimer = deps.metrics.durations.startTimer({ check: check.id });
       const context = contextWith(waiting.length + lanes);
       const result = isAllowed(check, scene.writes)
-        ? await runOne(audit, check, context, signal)
+        ? await runOne(audit, family, check, context, signal)
         : notLooked(check, { code: 'would_write', count: 1, text: notAllowed });
       stopTimer({ outcome: result.outcome.kind });
       // Once, since it looks again at what it has seen.
@@ -130,7 +131,7 @@ async function store({ run }: Scene, audit: Audit, check: Check, result: CheckRe
   try {
     await run.recordFindings(withoutSecrets(result.findings, audit.identities.secrets()));
     await recordFacts(run, result.facts);
-    if (check.depth === 'standard') await keepPlaces(run, result.places);
+    if (audit.context.visitor === undefined && check.depth === 'standard') await keepPlaces(run, result.places);
     return result;
   } catch (error) {
     if (!(error instanceof ApplicationFailure && error.type === 'INVALID_PARAMETER')) throw error;
@@ -160,8 +161,23 @@ function cutShort(family: string, { outcomes }: FamilyProgress): Omission | unde
   return count === 0 ? undefined : { code: 'budget', subject: family, count, text };
 }
 
-function runOne(audit: Audit, check: Check, context: CheckContext, signal: AbortSignal): Promise<CheckResult> {
-  const limits = { timeoutMs: checkTimeoutMs[check.depth], signal };
-  const run = () => runCheck(check, context, audit.proverFor(check.id), limits);
-  return check.depth === 'deep' ? runLoggedIn(audit.identities, check, run, signal) : run();
+function runOne(
+  audit: Audit,
+  { depth }: Family,
+  check: Check,
+  context: CheckContext,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const limits = { timeoutMs: checkTimeoutMs[depth], signal };
+  const { visitor = '' } = context;
+  const identity = audit.identities.all[visitor];
+  const run = async (): Promise<CheckResult> => {
+    const prove = audit.proverFor(check.id);
+    if (!identity) return runCheck(check, context, prove, limits);
+    const result = await runCheck(check, context, proverAs(prove, identity), limits);
+    const findings = result.findings.map((finding) => findingAs(finding, identity));
+    // Chains are replayed from nothing, and a fact of a session cannot be shown without it.
+    return { ...result, findings, facts: [], places: new Map() };
+  };
+  return depth === 'deep' ? runLoggedIn(audit.identities, check, run, signal) : run();
 }

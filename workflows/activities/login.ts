@@ -85,7 +85,7 @@ async function remember(run: Run, name: string, login: Login, proof: Proven): Pr
   const { mark, account, session } = proof;
   const inBrowser = proof.inBrowserSince !== undefined;
   const isKept = inBrowser || login.kind.case === 'browser' || login.totp !== undefined || proof.isExclusive;
-  const proven: ProvenLogin = { name, ...mark, account, recipe: session.recipe, inBrowser, isKept };
+  const proven: ProvenLogin = { name, role: login.role, ...mark, account, recipe: session.recipe, inBrowser, isKept };
   if (isKept) await keepSession(run, name, session);
   await rememberLogin(run, proven);
 }

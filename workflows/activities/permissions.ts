@@ -24,7 +24,7 @@ export function permissionsActivity(deps: AuditDeps): Pick<AuditActivities, 'map
     mapPermissions: ({ runId, share }) =>
       inAudit(deps, { runId, share }, async (scene) => {
         const { run, context, probes, signal } = scene;
-        const audit = await openAudit(deps, scene, 'deep');
+        const audit = await openAudit(deps, scene, { depth: 'deep' });
         const { visitors, beyond } = visitorsOf(audit);
         const omissions = leftOut('too_many', beyond, 'identity', `it has columns for ${maxIdentities} at most`);
         if (visitors.length > 1) {

@@ -11,6 +11,8 @@ import type { LibraryData } from './client/library-data.ts';
 export type CheckContext = Probes & {
   runId: string;
   surface: Surface;
+  /** Identity whose session every request carries (see `visitors` of Check); nobody's when not given. */
+  visitor?: string;
   /** Surface as each identity saw it; empty in a standard scan. */
   surfaces: Record<string, Surface>;
   identities: Record<string, Identity>;
@@ -80,6 +82,11 @@ export type Check<D = unknown> = Common<D> & {
   depth: 'standard' | 'deep';
   /** Requests that it takes on a small site, about, those of its browser included, where that is more than a few: the rate is divided by it. */
   cost?: number;
+  /**
+   * Who looks: nobody alone when not given; with `each`, a deep scan runs the check again as each test identity, on what that one
+   * alone is shown. The check itself need not care: its requests and its experiments carry the session.
+   */
+  visitors?: 'each';
   /** Cheap look for places. Must not report: an empty list means "looked, nothing there". */
   detect(context: CheckContext): Promise<Detected<D>> | Detected<D>;
   /** The experiment that would prove it, or undefined when a closer look refutes the candidate. */

@@ -15,11 +15,16 @@ const severities: Record<SeverityWord, Severity> = {
   critical: Severity.CRITICAL,
 };
 
+/** Vector, score and severity, which belong together. */
+export function gradeOf(vector: string): Pick<FindingInit, 'cvss' | 'severity'> {
+  const cvss = parseCvss(vector);
+  return { cvss, severity: severities[severityOf(cvss.score)] };
+}
+
 /** What is stored of one verified weakness: one finding, however many places it was proven in. */
 export function findingOf(action: Check | ChainStep, group: FindingGroup): FindingInit {
   const worst =
     group.places.toSorted((a, b) => scoreOf(action, b.candidate) - scoreOf(action, a.candidate))[0] ?? group.places[0];
-  const cvss = parseCvss(worst.candidate.cvss ?? action.cvss);
   const places = [worst, ...group.places.filter((place) => place !== worst)];
   const locations = places.map((place) => locationOf(place.candidate));
   const [category = ''] = action.id.split('.');
@@ -27,8 +32,7 @@ export function findingOf(action: Check | ChainStep, group: FindingGroup): Findi
     fingerprint: group.fingerprint,
     checkId: action.id,
     title: action.title,
-    severity: severities[severityOf(cvss.score)],
-    cvss,
+    ...gradeOf(worst.candidate.cvss ?? action.cvss),
     cwe: action.cwe,
     owasp: action.owasp,
     category,

@@ -5,11 +5,19 @@ import type { ChainStep, Check } from './contract.ts';
 import { type ActionFile, faultsOf, isStep } from './validate.ts';
 
 /** Checks that run in one activity, for instance "headers" or "deep/access". */
-export type Family = { id: string; depth: Check['depth']; checks: readonly Check[] };
+export type Family = {
+  id: string;
+  depth: Check['depth'];
+  checks: readonly Check[];
+  /** Identity that looks. */
+  visitor?: string;
+};
 
 export type Registry = {
   /** In order of id, so that every worker of one version gives the same list. */
   families: readonly Family[];
+  /** The standard checks that look again as an identity, for instance "injection:anna". */
+  familiesOf(identity: string): readonly Family[];
   steps: readonly ChainStep[];
   family(id: string): Family | undefined;
   check(id: string): Check | undefined;
@@ -41,14 +49,25 @@ export async function loadRegistry(folder: URL = worker): Promise<Registry> {
 /** A registry of checks that are known to be well formed. */
 export function registryOf(checks: readonly Check[], steps: readonly ChainStep[]): Registry {
   const byFamily = Map.groupBy(checks, familyOf);
-  const families = [...byFamily].map(([id, members]) => ({ id, depth: depthOf(id), checks: byId(members) }));
+  const families = byId([...byFamily].map(([id, members]) => ({ id, depth: depthOf(id), checks: byId(members) })));
+  const familiesOf = (identity: string) => families.flatMap((family) => ofVisitor(family, identity));
   return {
-    families: byId(families),
+    families,
+    familiesOf,
     steps: byId(steps),
-    family: (id) => families.find((family) => family.id === id),
+    family(id) {
+      const [, identity] = /:(.*)$/s.exec(id) ?? [];
+      return [...families, ...(identity === undefined ? [] : familiesOf(identity))].find((each) => each.id === id);
+    },
     check: (id) => checks.find((check) => check.id === id),
     step: (id) => steps.find((step) => step.id === id),
   };
+}
+
+/** What of a family looks again as an identity. */
+function ofVisitor({ id, checks }: Family, visitor: string): Family[] {
+  const again = checks.filter(({ visitors }) => visitors === 'each');
+  return again.length === 0 ? [] : [{ id: `${id}:${visitor}`, depth: 'deep', checks: again, visitor }];
 }
 
 function familyOf(check: Check): string {

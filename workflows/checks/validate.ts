@@ -46,6 +46,7 @@ const checkSchema = z.object({
   ...common,
   depth: z.enum(['standard', 'deep']),
   cost: z.number().positive().optional(),
+  visitors: z.literal('each').optional(),
 });
 
 const stepSchema = z.object({
@@ -93,11 +94,13 @@ function fileFaults(file: ActionFile): string[] {
 function placeFaults({ path, exported }: ActionFile): string[] {
   const id = idOf(exported);
   if (id === '') return [];
-  const { depth, risk } = exported as { depth?: unknown; risk?: unknown };
+  const { depth, risk, visitors } = exported as { depth?: unknown; risk?: unknown; visitors?: unknown };
   const expected = isStep(path) ? `${id.replace('.', '/')}.step.ts` : `checks/${id.replace('.', '/')}.check.ts`;
   const faults = path === expected ? [] : [`id ${id} belongs in ${expected}`];
   if (!isStep(path) && depth === 'standard' && risk === 'caution')
     faults.push('a check that changes the target must be deep');
+  if (visitors !== undefined && depth !== 'standard')
+    faults.push('visitors: a deep check chooses its identities by itself');
   return faults;
 }
 

@@ -27,6 +27,8 @@ export type LoginMark = { checkUrl: string; marker: string };
 /** What a run knows of a login that it has proven. No secret is in it. */
 export type ProvenLogin = LoginMark & {
   name: string;
+  /** What the org calls it. Undefined in what earlier versions keep. */
+  role?: string;
   account: Account;
   recipe: LoginRecipe;
   /** A form that has to be typed into a browser. */

@@ -17,6 +17,8 @@ export type ScanPlan = {
   weights?: Record<string, number>;
   /** Names of the test identities of the domain. */
   logins: string[];
+  /** Families of standard checks that look again as each of them, by its name. Undefined in answers of earlier versions. */
+  visitors?: Record<string, string[]>;
   /** The ceiling for this host. */
   requestsPerSecond: number;
   /** The proof of ownership is older than a day: to be looked at before anything else. */

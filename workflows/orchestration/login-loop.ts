@@ -5,30 +5,39 @@ import { reportProgress, type Scene } from './scene.ts';
 
 /**
  * Logs in as each test identity, one after the other, and surveys what each of them sees.
- * @returns what is left of the budget
+ * @returns what is left of the budget, and who was surveyed
  */
-export async function logIn(scene: Scene, logins: readonly string[], budget: HostBudget): Promise<HostBudget> {
+export async function logIn(scene: Scene, logins: readonly string[], budget: HostBudget): Promise<LoggedIn> {
   await reportProgress(scene, 'login', 0.4);
   let left = budget;
-  for (const login of logins) left = await logInAs(scene, login, left);
-  return left;
+  const surveyed: string[] = [];
+  for (const login of logins) {
+    const seen = await logInAs(scene, login, left);
+    left = seen.budget;
+    surveyed.push(...seen.surveyed);
+  }
+  return { budget: left, surveyed };
 }
 
-async function logInAs(scene: Scene, login: string, budget: HostBudget): Promise<HostBudget> {
+type LoggedIn = { budget: HostBudget; surveyed: string[] };
+
+async function logInAs(scene: Scene, login: string, budget: HostBudget): Promise<LoggedIn> {
   const { runId, activities } = scene;
   let left = budget;
+  const surveyed: string[] = [];
   try {
     const proof = await activities.deep.proveLogin({ runId, login, share: shareOf(left) });
     left = spend(left, proof.requests);
-    if (!proof.proven) return left;
+    if (!proof.proven) return { budget: left, surveyed };
     const seen = await activities.deep.survey({ runId, identity: login, share: shareOf(left) });
     left = spend(left, seen.requests);
-    return await observeForms(scene, 'deep', login, left);
+    surveyed.push(login);
+    return { budget: await observeForms(scene, 'deep', login, left), surveyed };
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     const part = `login:${login}`;
     const omissions = [omissionOf(error, part)];
     await activities.control.recordPart({ runId, part, requests: budget.requests - left.requests, omissions });
-    return left;
+    return { budget: left, surveyed };
   }
 }

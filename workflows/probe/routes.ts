@@ -14,6 +14,8 @@ const token = /^(?=.*\d)(?=.*[a-z])[\w~=-]{14,}$/i;
 const slug = /^[a-z0-9]+(?:[-_][a-z0-9]+){3,}$/i;
 const extension = /^[a-z][a-z0-9]{0,4}$/i;
 const numbered = /^(.*[a-z])([-_])\d+$/i;
+/** A name with a number behind it, as generated programs have: no random text looks so. */
+const wordAndNumber = /^[a-z]{2,}\d{1,8}$/i;
 
 /**
  * The route of a URL: its path with identifiers, hashes, dates and slugs replaced, so that pages made by the same code
@@ -28,6 +30,33 @@ export function normaliseRoute(url: string): string {
     .filter((segment) => segment !== '');
   return `/${segments.join('/')}`;
 }
+
+/**
+ * The same, with names in it that are those of programs: "/Report00012", "/a-b-c-d.php". What answers there has its own weaknesses.
+ */
+export const programRoute = (url: string): string => routeKeeping(url, isProgram);
+
+/** The same with all names that people read, those of articles and of numbered things included; numbers, dates and random texts are replaced. */
+export const nameRoute = (url: string): string => routeKeeping(url, (segment) => isProgram(segment) || isName(segment));
+
+function routeKeeping(url: string, isKept: (segment: string) => boolean): string {
+  const segments = pathOf(url)
+    .split('/')
+    .map((segment) => (isKept(segment) ? segment.replace(/;.*$/s, '') : normaliseSegment(segment)))
+    .filter((segment) => segment !== '');
+  return `/${segments.join('/')}`;
+}
+
+function isProgram(segment: string): boolean {
+  const [stem = '', ...endings] = segment.replace(/;.*$/s, '').split('.');
+  if (wordAndNumber.test(stem) && !hex.test(stem)) return true;
+  return endings.length > 0 && endings.every((each) => extension.test(each)) && placeholderFor(stem) === '{slug}';
+}
+
+const isName = (segment: string): boolean => {
+  const replaced = normaliseSegment(segment);
+  return replaced === '{slug}' || numbered.test(segment.replace(/;.*$/s, ''));
+};
 
 function pathOf(url: string): string {
   const withoutOrigin = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');

@@ -1,3 +1,4 @@
+import { createReader } from '../../kit/documents/read-aside.ts';
 import type { Refused } from '../model/gate.ts';
 import type { Exchange, HeaderList } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
@@ -10,6 +11,7 @@ import { type Scope, scopeOf } from '../probe/scope.ts';
 import { addDocumented } from './documented.ts';
 import type { Documented } from './documented-request.ts';
 import { createExplorer } from './explorer.ts';
+import { createFoundDocuments, guessedDocuments } from './found-documents.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
 import type { Lead } from './lead.ts';
 import { createTally, type Tally } from './left-out.ts';
@@ -42,6 +44,8 @@ const lanes = 5;
 const timeoutMs = 8_000;
 /** Pages are far smaller; what is larger is read as far as this. */
 const maxBodyBytes = 1024 * 1024;
+/** In a thread: whatever a host describes keeps nothing else waiting. */
+const readDocument = createReader();
 /** Pages that fail in a row before the site counts as gone. */
 const maxFailures = 10;
 
@@ -64,14 +68,28 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     depth: request.observes ? 'deep' : 'standard',
     explored: request.explored ?? [],
   });
-  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf, explorer);
+  const found = createFoundDocuments(readDocument, request.url, tally);
+  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf, explorer, found);
   const origin = origins[0]?.origin ?? '';
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
   const failed: Skipped[] = [];
   const crawling: Crawl = { request, send, frontier, scribe, failed, tally };
-  let end = await crawl(crawling);
-  while (await explorer.run(scribe.readExplored)) end = await crawl(crawling);
+  const crawlAll = async (): Promise<SkipCode> => {
+    const end = await crawl(crawling);
+    const described = await found.read(request.signal);
+    addDocumented(described, origin, frontier, scribe.inputs);
+    return described.length > 0 ? crawl(crawling) : end;
+  };
+  const crawlAndExplore = async (): Promise<SkipCode> => {
+    let end = await crawlAll();
+    while (await explorer.run(scribe.readExplored)) end = await crawlAll();
+    return end;
+  };
+  let end = await crawlAndExplore();
+  const guessed = found.any() || request.documented?.length ? [] : guessedDocuments(origin, scribe.pages);
+  for (const url of guessed) frontier.add({ url, source: 'usual place', isGuess: true });
+  if (guessed.length > 0) end = await crawlAndExplore();
   explorer.leave();
   const left = frontier.left(end);
   const cut = [...new Set(scribe.cut)];

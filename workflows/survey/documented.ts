@@ -1,4 +1,3 @@
-import type { DocumentedRequest } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import type { InputSurface } from '../model/surface.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { scopeOf } from '../probe/scope.ts';
@@ -7,16 +6,19 @@ import type { Documented } from './documented-request.ts';
 import type { Frontier } from './frontier.ts';
 import type { InputList } from './inputs.ts';
 
+/** What a document says of a request. */
+type Described = Omit<Documented, 'url'> & { urls: readonly string[] };
+
 /** What documents describe, by whether a scan may send it. */
 export type DocumentedScope = { inside: Documented[]; outside: { host: string; requests: number }[] };
 
 /** @param target URL that is audited */
-export function documentedScope(requests: readonly DocumentedRequest[], target: string): DocumentedScope {
+export function documentedScope(requests: readonly Described[], target: string): DocumentedScope {
   const scope = scopeOf(target);
   const inside: Documented[] = [];
   const outside = new Map<string, number>();
   for (const { urls, ...request } of requests) {
-    const url = urls.find((each) => each.startsWith('/') || scope.coversUrl(each));
+    const url = urls.find((each) => each.startsWith('/') || scope.coversUrl(each)) ?? urls.flatMap(belowOwn)[0];
     if (url !== undefined) inside.push({ ...request, url });
     else {
       const host = URL.parse(urls[0] ?? '')?.host ?? '';
@@ -24,6 +26,15 @@ export function documentedScope(requests: readonly DocumentedRequest[], target: 
     }
   }
   return { inside, outside: [...outside].map(([host, requests]) => ({ host, requests })) };
+}
+
+/**
+ * The path of an address that its author's own machine has: a description that was made there is of whatever answers here. Sources:
+ * RFC 6761 §6.3, RFC 6890 §2.2.2.
+ */
+function belowOwn(address: string): string[] {
+  const [, host = '', path = ''] = /^https?:\/\/([^/?#]*?)(?::\d+)?(?=[/?#]|$)([^?#]*)/i.exec(address) ?? [];
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(host) ? [path || '/'] : [];
 }
 
 /** Whether sending it only shows something. Source: RFC 9110 §9.2.1. */
@@ -53,7 +64,7 @@ const ownHeaders =
   /^(?:accept(?:-.*)?|connection|content-.*|cookie|expect|host|if-.*|origin|range|te|trailer|transfer-encoding|upgrade|.*(?:auth|token|key|secret|session|signature).*)$/i;
 
 type Parameters = Documented['parameters'];
-const of = (place: string, parameters: Parameters): Parameters => parameters.filter((each) => each.in === place);
+const of = (place: string, parameters: Parameters) => parameters.filter((each) => each.in === place);
 
 /** The address with samples in the place of parameters; what has none is left out of the query. */
 function filled(template: string, { parameters }: Documented): string {

@@ -2,11 +2,14 @@ import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { Omitted } from '../model/omission.ts';
 import type { FormSurface, InputSurface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
-import { normaliseRoute } from '../probe/routes.ts';
+import { nameRoute, normaliseRoute, programRoute } from '../probe/routes.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';
 
-/** Places that take input, one for each method, route and parameter, in the order they were found. */
+/**
+ * Places that take input, one for each method, route and parameter; pages with names of their own count apart. The first of each
+ * route come first, all in the order they were found.
+ */
 export type InputList = {
   addUrl(url: string): void;
   addForm(form: FormSurface): void;
@@ -21,19 +24,34 @@ export type InputList = {
 };
 
 const maxInputs = 2_000;
+/** Names of one route that count apart. */
+const maxNames = 40;
 
 export function createInputList(): InputList {
-  const inputs = new Map<string, InputSurface>();
-  let [left, leftOfBodies] = [0, 0];
+  const inputs = new Map<string, { input: InputSurface; isFirst: boolean }>();
+  const namesOf = new Map<string, Set<string>>();
+  let [left, leftOfBodies, leftOfNames] = [0, 0, 0];
 
   /** @param othersOf made only for an input that is kept: an address of hundreds of parameters has as many for each */
   const note = (input: Omit<InputSurface, 'others'>, othersOf: () => InputSurface['others']) => {
-    const key = [input.method, input.route, input.in, input.parameter].join(' ');
+    const place = placeOf(input);
+    const key = [input.method, place.name, input.in, input.parameter].join(' ');
     const known = inputs.get(key);
     // A value that the site uses itself is a better start than none.
-    const isBetter = known?.sample === '' && input.sample !== '';
-    if (known ? isBetter : inputs.size < maxInputs) inputs.set(key, { ...input, others: othersOf() });
-    else if (!known) left += 1;
+    const isBetter = known?.input.sample === '' && input.sample !== '';
+    if (known) {
+      if (isBetter) inputs.set(key, { ...known, input: { ...input, route: place.route, others: othersOf() } });
+      return;
+    }
+    const shared = [input.method, input.route, input.in, input.parameter].join(' ');
+    const names = namesOf.get(shared) ?? new Set();
+    namesOf.set(shared, names);
+    if (names.size >= maxNames) leftOfNames += names.has(place.name) ? 0 : 1;
+    else if (inputs.size >= maxInputs) left += 1;
+    else {
+      inputs.set(key, { input: { ...input, route: place.route, others: othersOf() }, isFirst: names.size === 0 });
+      names.add(place.name);
+    }
   };
 
   const add = (input: InputSurface) => note(input, () => input.others);
@@ -62,18 +80,28 @@ export function createInputList(): InputList {
     leaveValues(count) {
       leftOfBodies += count;
     },
-    all: () => [...inputs.values()],
+    all: () => [...inputs.values()].toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst)).map(({ input }) => input),
     left: () => [
       ...leftBy(left, `a survey takes up ${maxInputs.toLocaleString('en')} at most`),
       ...leftBy(leftOfBodies, bodyBounds),
+      ...leftBy(leftOfNames, `${maxNames} of the same route and parameter were`, 'alike'),
     ],
   };
 }
 
-const leftBy = (count: number, bound: string): Omitted[] =>
-  count === 0
-    ? []
-    : [{ code: 'too_many', count, text: `${counted(count, 'input')} ${wasOrWere(count)} not taken up: ${bound}` }];
+const leftBy = (count: number, bound: string, code: Omitted['code'] = 'too_many'): Omitted[] =>
+  count === 0 ? [] : [{ code, count, text: `${counted(count, 'input')} ${wasOrWere(count)} not taken up: ${bound}` }];
+
+/**
+ * Where an input is: by the names in its address, and by its route, in which only the names of programs stay. A route that a document
+ * or a command gives is kept.
+ */
+function placeOf({ url, route, in: place }: Omit<InputSurface, 'others'>): { name: string; route: string } {
+  const isOwn = place === 'query' || place === 'body';
+  return isOwn && route === normaliseRoute(url)
+    ? { name: nameRoute(url), route: programRoute(url) }
+    : { name: route, route };
+}
 
 /** Identifiers in a path. Their parameter is the number of the segment, from 1: "2" for 17 in "/orders/17". */
 function pathValues(pathname: string, route: string): { parameter: string; sample: string }[] {

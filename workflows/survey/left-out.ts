@@ -60,6 +60,10 @@ const sentences: Partial<Record<OmissionWord, Sentence>> = {
     one: 'one form or request was not sent: it would write',
     many: (count) => `${count} forms and requests were not sent: they would write`,
   },
+  other_host: {
+    one: 'one request of an API description is for a host that this scan does not audit',
+    many: (count) => `${count} requests of an API description are for hosts that this scan does not audit`,
+  },
   not_observed: {
     one: 'one form was not sent: what it does was not observed',
     many: (count) => `${count} forms were not sent: what they do was not observed`,

@@ -18,6 +18,7 @@ import { threadMs } from '../probe/thread-time.ts';
 import { addressesInHeaders } from './addresses/headers.ts';
 import { createCallList } from './calls.ts';
 import type { Explorer } from './explorer.ts';
+import type { FoundDocuments } from './found-documents.ts';
 import { type Frontier, maxUrlLength } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import type { Lead } from './lead.ts';
@@ -54,6 +55,7 @@ export function createScribe(
   gate: Pick<Gate, 'learn' | 'noteLink' | 'count'>,
   refusalOf: (url: string) => Refused | undefined,
   explorer: Pick<Explorer, 'add'>,
+  documents: Pick<FoundDocuments, 'add'>,
 ): Scribe {
   const pages: PageSurface[] = [];
   const forms = new Map<string, FormSurface>();
@@ -164,6 +166,7 @@ export function createScribe(
   };
 
   const readOther = (lead: Lead, contentType: string, text: string) => {
+    if (/json|yaml|^text\/plain|octet-stream/.test(contentType)) documents.add(lead.url, text);
     if (/javascript|ecmascript/.test(contentType)) readScript(text, basesOf(lead), 'script');
     else if (/css/.test(contentType)) follow(linksInCss(text, lead.url), lead.url);
     else if (/json/.test(contentType)) readJson(lead, text);

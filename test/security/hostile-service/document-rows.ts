@@ -1,4 +1,4 @@
-import { readDocument } from '../../../core/domains/documents/read-document.ts';
+import { readDocument } from '../../../kit/documents/read-document.ts';
 import type { Row } from './row.ts';
 
 const mebibyte = 1024 * 1024;
@@ -6,7 +6,7 @@ const json = 8 * mebibyte;
 const yaml = 800 * 1024;
 
 const files = ['read-document', 'openapi', 'openapi-schema', 'postman', 'har', 'json-body', 'draft'].map(
-  (name) => `core/domains/documents/${name}.ts`,
+  (name) => `kit/documents/${name}.ts`,
 );
 
 const openApi = (rest: string) => `{"openapi":"3.1.0",${rest}}`;

@@ -152,6 +152,27 @@ const unluckyOnce = (ended: { times: number; seen: string[] }, endSessions: () =
     },
   });
 
+/** The page greets who looks. */
+const greets = checkLike({
+  id: 'greets.user',
+  visitors: 'each',
+  detect: ({ surface }) => surface.pages.flatMap(({ url }) => at(url)),
+  confirm: (_context, { location }) => ({
+    steps: [{ http: { url: location.url }, note: 'It greets.', expect: [claim('body', 'contains', 'Hello, alice')] }],
+    control: [
+      {
+        http: { url: here(location.url, '/login') },
+        note: 'Another page does not.',
+        expect: [claim('body', 'contains', 'Hello, alice')],
+      },
+    ],
+  }),
+  gives: {
+    kinds: ['greeting'],
+    facts: ({ location }) => [{ kind: 'greeting', subject: location.url, attributes: {} }],
+  },
+});
+
 type Scene = {
   bench: Workbench;
   site: LoginSite;
@@ -164,7 +185,7 @@ deep.before(async (scene) => {
   scene.site = await openLoginSite();
   scene.bench = await openWorkbench(
     registryOf(
-      [leakedKey, storedNote, unluckyOnce(scene.ended, () => scene.site.sessions.clear()), ownLogin],
+      [leakedKey, storedNote, unluckyOnce(scene.ended, () => scene.site.sessions.clear()), ownLogin, greets],
       [openAdmin],
     ),
   );
@@ -194,6 +215,7 @@ deep('it proves the login, finds, chains, undoes its writes and looks again afte
   assert.equal(record.coverage?.gaps, []);
   assert.equal(findings.map(({ checkId }) => checkId).sort(), [
     'chains.open-admin',
+    'greets.user',
     'leak.key',
     'notes.stored',
     'sessions.own',
@@ -217,6 +239,26 @@ deep('it proves the login, finds, chains, undoes its writes and looks again afte
   assert.is(scene.site.notes.size, 0, 'the note is still there');
   assert.equal(scene.ended.seen, ['nobody', 'alice']);
   assert.is(outcomeOf(record, 'sessions.unlucky')?.outcome, OutcomeKind.CLEAN);
+});
+
+deep('a check that each identity looks with finds what is behind the login, and says who reaches it', async (scene) => {
+  const { scan: record, findings } = await scan(scene);
+  const [finding, ...others] = findings.filter(({ checkId }) => checkId === 'greets.user');
+  assert.equal([finding?.location?.url, others.length], [scene.site.url, 0]);
+  assert.match(finding?.description ?? '', /found as the test identity "a"/);
+  assert.match(finding?.cvss?.vector ?? '', 'PR:L');
+  assert.equal(
+    finding?.proof?.steps.map(({ identity }) => identity),
+    ['a'],
+  );
+  const families = record.coverage?.families.filter(({ id }) => id.startsWith('greets')) ?? [];
+  assert.equal(
+    families.map(({ id, checks, outcomes }) => [id, checks, outcomes[0]?.outcome]),
+    [
+      ['greets', 1, OutcomeKind.CLEAN],
+      ['greets:a', 1, OutcomeKind.FOUND],
+    ],
+  );
 });
 
 deep(

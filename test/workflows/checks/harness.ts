@@ -9,6 +9,8 @@ import { exposedPaths } from '../../../workflows/checks/exposure/paths/catalogue
 import { factIdOf } from '../../../workflows/checks/facts.ts';
 import { type CheckResult, runCheck } from '../../../workflows/checks/run-check.ts';
 import { isPrivileged } from '../../../workflows/checks/sessions/roles.ts';
+import { contextAs, findingAs, proverAs } from '../../../workflows/checks/visitors/as-visitor.ts';
+import { ownSurface } from '../../../workflows/checks/visitors/own-surface.ts';
 import { type LogIn, loginUrlOf, loginWith } from '../../../workflows/login/log-in.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
 import type { Identity } from '../../../workflows/model/identity.ts';
@@ -236,6 +238,23 @@ export const scene = ({ context, licensed, writes, undone }: Audit): ActScene =>
 /** Runs a check on a site as the worker does. */
 export function check(audit: Audit, subject: Check): Promise<CheckResult> {
   return runCheck(subject, audit.context, scene(audit).prove, { timeoutMs: 110_000, signal: audit.context.signal });
+}
+
+/** Runs a check as the worker does again as an identity, after nobody and those that are named. */
+export async function checkAgain(
+  audit: Audit,
+  subject: Check,
+  name: string,
+  after: string[] = [],
+): Promise<CheckResult> {
+  const { context } = audit;
+  const [identity, surface] = [context.identities[name], context.surfaces[name]];
+  if (!identity || !surface) throw new Error(`no identity ${name}`);
+  const before = [context.surface, ...after.flatMap((each) => context.surfaces[each] ?? [])];
+  const own = contextAs(context, identity, ownSurface(surface, before));
+  const limits = { timeoutMs: 110_000, signal: context.signal };
+  const result = await runCheck(subject, own, proverAs(scene(audit).prove, identity), limits);
+  return { ...result, findings: result.findings.map((finding) => findingAs(finding, identity)) };
 }
 
 /** Opens, runs one check and closes. */

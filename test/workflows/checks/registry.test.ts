@@ -76,6 +76,21 @@ registry('checks are found by their folders and grouped into families in order',
   assert.is(found.family('nothing'), undefined);
 });
 
+registry('checks that each identity looks with are a family of each', async ({ folder }) => {
+  const found = await load(folder, {
+    'checks/headers/example.check.ts': source(),
+    'checks/headers/another.check.ts': source({ id: 'headers.another', visitors: 'each' }),
+    'checks/mail/third.check.ts': source({ id: 'mail.third' }),
+  });
+  const [own, ...others] = found.familiesOf('anna:b');
+  assert.equal([own?.id, own?.depth, own?.visitor, others], ['headers:anna:b', 'deep', 'anna:b', []]);
+  assert.equal(
+    found.family('headers:anna:b')?.checks.map(({ id }) => id),
+    ['headers.another'],
+  );
+  assert.is(found.family('mail:anna:b'), undefined);
+});
+
 registry('a folder without checks gives an empty registry', async ({ folder }) => {
   const found = await load(folder, {});
   assert.equal(found.families, []);
@@ -134,6 +149,13 @@ const faults: [what: string, path: string, text: string, says: RegExp][] = [
     source({ risk: 'caution' }),
     /must be deep/,
   ],
+  [
+    'a deep check that says that each identity looks',
+    'checks/headers/example.check.ts',
+    source({ depth: 'deep', visitors: 'each' }),
+    /visitors: a deep check chooses/,
+  ],
+  ['visitors that are none', 'checks/headers/example.check.ts', source({ visitors: 'some' }), /visitors/],
   [
     'a chain step that needs a fact which nothing gives',
     'chains/forge.step.ts',

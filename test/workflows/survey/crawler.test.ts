@@ -65,6 +65,16 @@ crawler(
   },
 );
 
+crawler('follows links of Markdown that script makes pages of', async () => {
+  const text =
+    '<pre id="text">* [Search](/app/search)\n* [Away](/go?to=) and [not](/ this)</pre><script src="/md.js"></script>';
+  const surface = await surveyOf((path) =>
+    path === '/' ? text : ['/app/search', '/go'].includes(path) ? `<p>${path}</p>` : none,
+  );
+  for (const path of ['/app/search', '/go?to=']) assert.ok(paths(surface).includes(path), path);
+  assert.ok(surface.inputs.some(({ parameter }) => parameter === 'to'));
+});
+
 crawler('resolves links against the first base element', async () => {
   const surface = await surveyOf((path) =>
     path === '/' ? '<base href="/deep/"><base href="/wrong/"><a href="page">x</a><a href="../up">x</a>' : 'page',

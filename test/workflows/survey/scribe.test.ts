@@ -20,9 +20,8 @@ scribe('is all of it on a machine that is so busy that the links take seconds', 
     frontier,
     createGate({ depth: 'standard', writes: 'reversible' }),
     refusesNothing,
-    {
-      add: () => {},
-    },
+    { add: () => {} },
+    { add: () => {} },
   );
   const links = Array.from({ length: 20 }, (_, index) => `<a href="/goods/${index}">x</a>`);
   reader.read({ url: pageUrl, source: 'link' }, answer(links.join('')));

@@ -32,6 +32,7 @@ export const domXss = defineCheck<Looked<FlowRun>>({
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
   cost: 25,
 

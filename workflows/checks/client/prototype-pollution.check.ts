@@ -31,6 +31,7 @@ export const prototypePollution = defineCheck<Looked<Polluting>>({
   owasp: 'A08:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
   cost: 15,
 

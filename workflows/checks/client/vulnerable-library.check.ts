@@ -28,6 +28,7 @@ export const vulnerableLibrary = defineCheck<Running>({
   owasp: 'A03:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
   cost: 20,
 

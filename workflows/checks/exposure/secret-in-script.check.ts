@@ -22,6 +22,7 @@ export const secretInScript = defineCheck<Leaked>({
   owasp: 'A07:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
 
   async detect(context) {

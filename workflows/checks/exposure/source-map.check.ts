@@ -33,6 +33,7 @@ export const sourceMap = defineCheck<Mapped>({
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
 
   async detect(context) {

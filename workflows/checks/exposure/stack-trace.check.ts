@@ -26,6 +26,7 @@ export const stackTrace = defineCheck<ShownTrace>({
   owasp: 'A10:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
 
   async detect(context) {

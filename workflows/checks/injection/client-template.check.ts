@@ -38,6 +38,7 @@ export const clientTemplate = defineCheck<Looked<Compiled>>({
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
   cost: 15,
 

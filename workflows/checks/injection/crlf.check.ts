@@ -31,6 +31,7 @@ export const crlf = defineCheck<Looked<Split>>({
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
 
   async detect(context) {

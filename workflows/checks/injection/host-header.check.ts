@@ -34,6 +34,7 @@ export const hostHeader = defineCheck<Believed>({
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:L/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
   cost: 20,
 

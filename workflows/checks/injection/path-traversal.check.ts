@@ -34,11 +34,13 @@ export const pathTraversal = defineCheck<Looked<ReadableFile>>({
   owasp: 'A01:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
   cost: 20,
 
   async detect(context) {
-    const folders = foldersOf(context, await assetFolders(context));
+    // Folders of files are the same whoever asks.
+    const folders = context.visitor === undefined ? foldersOf(context, await assetFolders(context)) : [];
     const inputs = [...folders, ...inputsToProbe(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value, and no folder was seen.');
     return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));

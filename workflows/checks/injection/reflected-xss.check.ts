@@ -37,6 +37,7 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
   owasp: 'A05:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
   cost: 15,
 

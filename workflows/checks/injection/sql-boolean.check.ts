@@ -32,6 +32,7 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
   // Any data can be read, one yes or no at a time; whether it can be written depends on the statement and the account.
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
   cost: 25,
 

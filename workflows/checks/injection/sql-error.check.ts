@@ -25,6 +25,7 @@ export const sqlError = defineCheck<Looked<Broken>>({
   // Reading is what every such place allows; whether it can write depends on the statement and the account.
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
 
   async detect(context) {

@@ -29,6 +29,7 @@ export const sqlOrder = defineCheck<Looked<Ordering>>({
   // Any data can be read, one yes or no at a time.
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
 
   async detect(context) {

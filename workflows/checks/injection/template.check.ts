@@ -39,6 +39,7 @@ export const template = defineCheck<Looked<Evaluated>>({
   // What was shown is arithmetic. From there to code depends on the language and its sandbox, hence the high complexity.
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
 
   async detect(context) {

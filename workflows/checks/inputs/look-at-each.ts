@@ -16,11 +16,15 @@ export type Looked<D> = { found: D } | { failure: ProbeError };
 /** What a check found there has at least these. */
 type InputPlace = { input: InputSurface; detail?: string; cvss?: string };
 
-type LookContext = Pick<CheckContext, 'allowance' | 'http'> & { surface: Pick<CheckContext['surface'], 'pages'> };
+type LookContext = Pick<CheckContext, 'allowance' | 'http' | 'visitor'> & {
+  surface: Pick<CheckContext['surface'], 'pages'>;
+};
 
 const lanes = 4;
 /** Of inputs of one kind so many are looked at, however many there are. */
 const mostOfKind = 25;
+/** A site with no more inputs is probed as a whole. */
+const fewInputs = 120;
 /** So many of them speak for the others. */
 const enoughOfKind = 5;
 
@@ -37,7 +41,12 @@ export async function lookAtEach<D extends InputPlace>(
 ): Promise<Sampled<Looked<D>>> {
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
-  const { inputs, left } = chosen(inTurns(given), kindOf, maxInputs);
+  const { inputs, left } = chosen(
+    inTurns(given),
+    kindOf,
+    maxInputs,
+    given.length <= fewInputs ? fewInputs : mostOfKind,
+  );
   const unpaid: InputSurface[] = [];
   const timesOfKind = new Map<string, number>();
   const looked = await inParallel(inputs, lanes, async (input): Promise<Looked<D> | undefined> => {
@@ -98,14 +107,19 @@ const omittedOf = (
       ];
 
 /** The first of each kind, in their order, and what is left of them. */
-function chosen(ordered: readonly InputSurface[], kindOf: (input: InputSurface) => string, maxInputs: number) {
+function chosen(
+  ordered: readonly InputSurface[],
+  kindOf: (input: InputSurface) => string,
+  maxInputs: number,
+  maxOfKind: number,
+) {
   const counts = new Map<string, number>();
   const inputs: InputSurface[] = [];
   const left: InputSurface[] = [];
   for (const input of ordered) {
     const count = counts.get(kindOf(input)) ?? 0;
     counts.set(kindOf(input), count + 1);
-    (count < mostOfKind && inputs.length < maxInputs ? inputs : left).push(input);
+    (count < maxOfKind && inputs.length < maxInputs ? inputs : left).push(input);
   }
   return { inputs, left };
 }

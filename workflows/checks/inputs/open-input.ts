@@ -11,7 +11,7 @@ import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
 import type { PageOpening } from './opening.ts';
 
-type OpeningContext = Pick<CheckContext, 'http'>;
+type OpeningContext = Pick<CheckContext, 'http' | 'visitor'>;
 
 const maxCookies = 8;
 /** Longer than a page takes; a page that never answers must not use up the time of all. */
@@ -22,13 +22,14 @@ const timeoutMs = 8_000;
  * one session only, so that each request gets both anew.
  * @throws ProbeError
  */
-export async function openInput({ http }: OpeningContext, input: InputSurface): Promise<OpenedInput> {
+export async function openInput({ http, visitor }: OpeningContext, input: InputSurface): Promise<OpenedInput> {
   const { page } = input;
   if (!page || page.tokens.length === 0) return input;
   const exchange = await http.get(page.url, { timeoutMs });
   const isGiven = ({ value }: Given): boolean => capturedFrom(exchange, value) !== undefined;
   const tokens = page.tokens.map((token, index) => givenBy(token, `token${index + 1}`, input.url)).filter(isGiven);
-  const cookies = cookiesOf(exchange);
+  // A visitor's cookies are in the session, which goes with each request.
+  const cookies = visitor === undefined ? cookiesOf(exchange) : [];
   if (tokens.length === 0) return input;
   const opening: PageOpening = {
     url: page.url,

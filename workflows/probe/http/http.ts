@@ -126,8 +126,13 @@ function withCookies(request: HttpRequest): HeaderList {
   if (cookies === '') return headers;
   const own = valuesOf(headers, 'cookie');
   const others = headers.filter(([name]) => name.toLowerCase() !== 'cookie');
-  return [...others, ['Cookie', [cookies, ...own].join('; ')]];
+  // A cookie that the request names itself stands in the place of the session's: with two, servers take one or the other.
+  const named = new Set(own.flatMap((value) => value.split(';').map(cookieName)));
+  const kept = cookies.split('; ').filter((pair) => !named.has(cookieName(pair)));
+  return [...others, ['Cookie', [...kept, ...own].join('; ')]];
 }
+
+const cookieName = (pair: string): string => pair.split('=')[0]?.trim() ?? '';
 
 /** The request that a redirect asks for, as browsers make it. Source: RFC 9110 §15.4, Fetch standard §4.4. */
 function redirected(first: HttpRequest, exchange: Exchange): HttpRequest | undefined {

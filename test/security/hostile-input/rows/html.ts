@@ -75,6 +75,7 @@ const readers: Record<string, { covers: string[]; read(html: string): unknown }>
         gate,
         refusesNothing,
         { add: () => {} },
+        { add: () => {} },
       );
       scribe.read({ url: pageUrl, source: 'link' }, answer(html));
       return scribe;

@@ -404,6 +404,7 @@ const site: Row[] = [
         createGate({ depth: 'standard', writes: 'reversible' }),
         refusesNothing,
         { add: () => {} },
+        { add: () => {} },
       );
       return answers.map(({ body, value }, index) => {
         const url = `http://shop.example/${index}`;

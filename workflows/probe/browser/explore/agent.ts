@@ -269,7 +269,7 @@ function install({ name, timerMs }: AgentSettings): void {
     if (/^(?:hidden|submit|button|image|reset|file)$/.test(field.type) || field.value !== '') return;
     // Frameworks watch the setter of the element that they made, not that of its kind.
     const owner = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
-    Object.getOwnPropertyDescriptor(owner, 'value')?.set?.call(field, samples[field.type] ?? 'audit');
+    Object.getOwnPropertyDescriptor(owner, 'value')?.set?.call(field, samples[field.type] ?? 'a');
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
   };
   const send = (element: HTMLElement, type: string) => {

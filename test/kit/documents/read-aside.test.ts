@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DocumentFault } from '../../../../core/domains/documents/draft.ts';
-import { createReader } from '../../../../core/domains/documents/read-aside.ts';
+import { DocumentFault } from '../../../kit/documents/draft.ts';
+import { createReader } from '../../../kit/documents/read-aside.ts';
 
 const test = suite('reading a document aside');
 const read = createReader();

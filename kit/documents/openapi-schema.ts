@@ -1,4 +1,4 @@
-import { percentDecodedOrSame } from '../../../kit/percent.ts';
+import { percentDecodedOrSame } from '../percent.ts';
 import { maxUrls } from './draft.ts';
 import { firstNames, isNode, listOf, type Node, nodeOf, nodesOf } from './json.ts';
 

@@ -1,5 +1,5 @@
 import { type Document, parseDocument, visit } from 'yaml';
-import { readJson } from '../../../kit/json.ts';
+import { readJson } from '../json.ts';
 import { type Collected, collect, DocumentFault } from './draft.ts';
 import { isHar, readHar } from './har.ts';
 import { isNode, type Node } from './json.ts';

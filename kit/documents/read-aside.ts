@@ -1,4 +1,4 @@
-import { AsideLimitError, type AsideLimits, createAside } from '../../../kit/aside.ts';
+import { AsideLimitError, type AsideLimits, createAside } from '../aside.ts';
 import { DocumentFault } from './draft.ts';
 import type { ReadDocument } from './read-document.ts';
 

@@ -1,4 +1,4 @@
-import { readJson } from '../../../kit/json.ts';
+import { readJson } from '../json.ts';
 import { type Body, bodyWithoutSecrets, noBody, type Parameter, sampleOf } from './draft.ts';
 import { entriesOf, nodesOf, textOf } from './json.ts';
 

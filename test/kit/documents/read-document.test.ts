@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { stringify } from 'yaml';
-import { DocumentFault, type Kept, maxRequests } from '../../../../core/domains/documents/draft.ts';
-import { readDocument } from '../../../../core/domains/documents/read-document.ts';
+import { DocumentFault, type Kept, maxRequests } from '../../../kit/documents/draft.ts';
+import { readDocument } from '../../../kit/documents/read-document.ts';
 
 const test = suite('API documents');
 

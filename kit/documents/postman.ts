@@ -1,4 +1,4 @@
-import { readJson } from '../../../kit/json.ts';
+import { readJson } from '../json.ts';
 import { type Body, type Draft, isWeb, noBody, type Parameter, sampleOf } from './draft.ts';
 import { isNode, listOf, type Node, nodeOf, nodesOf, textOf } from './json.ts';
 import { jsonBodyOf, membersOf, pairsOf } from './json-body.ts';

@@ -1,0 +1,96 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Surface } from '../../../workflows/model/surface.ts';
+import { surveyOf } from '../probe/survey-site.ts';
+
+const test = suite('API descriptions that the survey comes upon');
+
+const description = (servers: string[], paths: Record<string, unknown>): string =>
+  JSON.stringify({ info: {}, servers: servers.map((url) => ({ url })), paths, openapi: '3.0.1' });
+
+const books = {
+  '/books/v1': { get: { parameters: [{ name: 'city', in: 'query', schema: { type: 'string' }, example: 'ada' }] } },
+  '/books/v1/{title}': {
+    get: { parameters: [{ name: 'title', in: 'path', schema: { type: 'string' }, example: 'tales' }] },
+    delete: {},
+  },
+  '/search': {
+    post: {
+      requestBody: {
+        content: { 'application/json': { schema: { type: 'object', properties: { text: { type: 'string' } } } } },
+      },
+    },
+  },
+};
+
+const asJson = (body: string) => ({ type: 'application/json', body });
+
+/** An API without pages, whose description stands where frameworks put it. */
+const surveyWith = (text: string, path = '/openapi.json'): Promise<Surface> =>
+  surveyOf((asked) => {
+    const [pathname] = asked.split('?');
+    if (pathname === '/') return asJson('{"message":"an API"}');
+    if (pathname === path) return path.endsWith('.yaml') ? { type: 'text/yaml', body: text } : asJson(text);
+    return /^\/(?:api\/)?(?:books|search)/.test(asked) ? asJson('{}') : { status: 404, body: '' };
+  });
+
+const placesOf = ({ inputs }: Surface): string[] =>
+  inputs
+    .map(({ method, url, in: place, parameter }) => `${method} ${new URL(url).pathname} ${place} ${parameter}`)
+    .sort();
+const pathsOf = ({ pages }: Surface): string[] => pages.map(({ url }) => new URL(url).pathname + new URL(url).search);
+
+test('what they read is fetched, what they take are inputs, and what they would write is counted', async () => {
+  const surface = await surveyWith(description(['/api'], books));
+  for (const path of ['/api/books/v1?city=ada', '/api/books/v1/tales'])
+    assert.ok(pathsOf(surface).includes(path), path);
+  assert.equal(placesOf(surface), [
+    'GET /api/books/v1 query city',
+    'GET /api/books/v1/tales path 4',
+    'POST /api/search body text',
+  ]);
+  assert.equal(surface.omitted.find(({ code }) => code === 'would_write')?.count, 1);
+});
+
+test('one that names its author’s own machine is of what answers here, in YAML as well', async () => {
+  for (const server of [
+    'http://localhost:5000/api',
+    'https://127.0.0.1:8443/api',
+    'http://0.0.0.0/api',
+    'http://[::1]:80/api',
+  ])
+    assert.ok(pathsOf(await surveyWith(description([server], books))).includes('/api/books/v1/tales'), server);
+  const yaml = 'openapi: "3.1.0"\nservers:\n  - url: http://dev.localhost/api\npaths:\n  /books/v1:\n    get: {}\n';
+  assert.ok(pathsOf(await surveyWith(yaml, '/openapi.yaml')).includes('/api/books/v1'));
+});
+
+test('one of another host is not asked for, and said', async () => {
+  const surface = await surveyWith(description(['https://api.elsewhere.example'], books));
+  assert.equal(placesOf(surface), []);
+  assert.equal(surface.omitted.find(({ code }) => code === 'other_host')?.count, 4);
+});
+
+test('what cannot be read as one, or only mentions one, describes nothing', async () => {
+  for (const text of [
+    '{"openapi":"3.0.1","paths":',
+    '{"note":"we speak openapi: 3.0.1 here"}',
+    '{"openapi":"3.0.1","paths":7}',
+  ]) {
+    const surface = await surveyWith(text);
+    assert.equal(placesOf(surface), [], text);
+  }
+});
+
+test('a site of pages is not asked for one', async () => {
+  const asked: string[] = [];
+  await surveyOf((path) => {
+    asked.push(path);
+    return path === '/' ? '<h1>Lamps</h1>' : { status: 404, body: '' };
+  });
+  assert.not.ok(
+    asked.some((path) => /openapi|swagger|api-docs/.test(path)),
+    asked.join(' '),
+  );
+});
+
+test.run();

@@ -1,0 +1,70 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createInputList } from '../../../workflows/survey/inputs.ts';
+
+const test = suite('inputs of a survey');
+
+const listOf = (paths: readonly string[]) => {
+  const list = createInputList();
+  for (const path of paths) list.addUrl(`https://shop.example${path}`);
+  return list;
+};
+const addresses = (paths: readonly string[]): string[] =>
+  listOf(paths)
+    .all()
+    .filter(({ in: place }) => place === 'query')
+    .map(({ url }) => url.replace('https://shop.example', ''));
+
+test('programs whose names look like identifiers have inputs of their own, and routes', () => {
+  const paths = [
+    '/case/ReportOfSales00008?q=a',
+    '/case/ReportOfSales00009?q=a',
+    '/show-all-my-orders.php?q=a',
+    '/show-all-old-orders.php?q=a',
+  ];
+  const inputs = listOf(paths)
+    .all()
+    .filter(({ in: place }) => place === 'query');
+  assert.equal(inputs.map(({ route }) => route).toSorted(), [
+    '/case/ReportOfSales00008',
+    '/case/ReportOfSales00009',
+    '/show-all-my-orders.php',
+    '/show-all-old-orders.php',
+  ]);
+});
+
+test('articles and numbered things have inputs of their own, and share a route', () => {
+  const paths = [
+    '/blog/how-to-choose-lamps?ref=a',
+    '/blog/how-to-choose-chairs?ref=a',
+    '/item-1?ref=a',
+    '/item-2?ref=a',
+  ];
+  assert.equal(addresses(paths).length, 4);
+  const routes = listOf(paths)
+    .all()
+    .map(({ route }) => route);
+  assert.equal([...new Set(routes)].toSorted(), ['/blog/{slug}', '/item-{id}']);
+});
+
+test('numbers, dates, hashes and random texts are identifiers, and share an input', () => {
+  const kinds = [
+    ['/orders/17?q=a', '/orders/18?q=a'],
+    ['/on/2026-01-30?q=a', '/on/2026-02-01?q=a'],
+    ['/of/0123456789ab?q=a', '/of/0123456789ac?q=a'],
+    ['/by/3f2504e0-4f89-11d3-9a0c-0305e82c3301?q=a', '/by/3f2504e0-4f89-11d3-9a0c-0305e82c3302?q=a'],
+    ['/to/V1StGXR8_Z5jdHi6B?q=a', '/to/8WStGXR2_Z5jdHi6C?q=a'],
+  ];
+  for (const paths of kinds) assert.equal(addresses(paths), paths.slice(0, 1));
+});
+
+test('the first of each route come first, and beyond 40 names of one they are counted as alike', () => {
+  const names = Array.from({ length: 60 }, (_, index) => `/ReportOfSales000${10 + index}?q=a`);
+  const list = listOf([...names, '/search?q=a']);
+  const inputs = list.all().filter(({ in: place }) => place === 'query');
+  assert.equal([inputs.length, inputs[1]?.route], [41, '/search']);
+  const [left] = list.left();
+  assert.equal([left?.code, left?.count], ['alike', 20]);
+});
+
+test.run();

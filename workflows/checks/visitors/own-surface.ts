@@ -1,0 +1,45 @@
+import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import { likenessOf } from '../../survey/page-shape.ts';
+
+/** Pages that share so much of how they are built were shown alike. */
+const likeness = 0.85;
+
+/**
+ * What of a visitor's surface the visitors before were not shown, or not so: pages and inputs of routes that none of them saw, and
+ * those whose page answered each of them differently, by status or by how it is built. Forms stay, since inputs are told by them.
+ */
+export function ownSurface(surface: Surface, earlier: readonly Surface[]): Surface {
+  const seen = earlier.map(seenBy);
+  const isOwnPage = (page: PageSurface): boolean => seen.every((known) => !known.page(page));
+  const own = surface.pages.filter(isOwnPage);
+  const ownAddresses = new Set(own.map(({ url }) => addressOf(url)));
+  const isOwnInput = (input: InputSurface): boolean =>
+    ownAddresses.has(addressOf(input.url)) || seen.every((known) => !known.input(input));
+  return { ...surface, pages: own, inputs: surface.inputs.filter(isOwnInput) };
+}
+
+type Seen = { page(page: PageSurface): boolean; input(input: InputSurface): boolean };
+
+function seenBy({ pages, inputs }: Surface): Seen {
+  const addresses = Map.groupBy(pages, ({ url }) => addressOf(url));
+  const routes = Map.groupBy(pages, ({ url }) => normaliseRoute(url));
+  const keys = new Set(inputs.map(keyOf));
+  return {
+    page(page) {
+      const same = addresses.get(addressOf(page.url)) ?? routes.get(normaliseRoute(page.url)) ?? [];
+      return same.some((known) => isAlike(known, page));
+    },
+    input: (input) => keys.has(keyOf(input)),
+  };
+}
+
+function isAlike(one: PageSurface, other: PageSurface): boolean {
+  if (one.status !== other.status || one.contentType !== other.contentType) return false;
+  return one.shape === undefined || other.shape === undefined || likenessOf(one.shape, other.shape) >= likeness;
+}
+
+const keyOf = ({ method, route, in: place, parameter }: InputSurface): string =>
+  JSON.stringify([method, route, place, parameter]);
+
+const addressOf = (url: string): string => url.replace(/[?#].*$/s, '');

@@ -1,0 +1,87 @@
+import { DocumentFault } from '../../kit/documents/draft.ts';
+import type { Reader } from '../../kit/documents/read-aside.ts';
+import type { PageSurface } from '../model/surface.ts';
+import { documentedScope, isReading } from './documented.ts';
+import type { Documented } from './documented-request.ts';
+import type { Tally } from './left-out.ts';
+
+/** Descriptions of an API that the survey came upon. */
+export type FoundDocuments = {
+  /** Takes up what may be a description. */
+  add(url: string, text: string): void;
+  /** What those that wait describe of the target; nothing when none waits. */
+  read(signal: AbortSignal): Promise<Documented[]>;
+  /** Whether one was found. */
+  any(): boolean;
+};
+
+/** OpenAPI 2.0 to 3.1, as JSON or YAML. */
+const mark = /(?:^|["'\s{,])(?:openapi|swagger)["']?\s*:\s*["']?(?:2\.0|3\.\d)/;
+/** A site has one or two; each takes a thread. */
+const maxDocuments = 5;
+/** Of all of them; each is fetched, and its inputs are tried. */
+const maxRequests = 500;
+
+/** Where frameworks put the description: springdoc, FastAPI, Swashbuckle, NestJS, swagger-jsdoc, Flask. */
+const usualPaths = [
+  '/openapi.json',
+  '/swagger.json',
+  '/v3/api-docs',
+  '/v2/api-docs',
+  '/swagger/v1/swagger.json',
+  '/api-docs',
+  '/api/openapi.json',
+  '/openapi.yaml',
+];
+
+/**
+ * Usual places of a description, on a site that answers with JSON: where only pages are, there is hardly one.
+ * @param origin that answered
+ */
+export const guessedDocuments = (origin: string, pages: readonly PageSurface[]): string[] =>
+  pages.some(({ contentType }) => /\bjson\b/.test(contentType)) ? usualPaths.map((path) => origin + path) : [];
+
+/** @param target URL that is audited */
+export function createFoundDocuments(readDocument: Reader, target: string, tally: Tally): FoundDocuments {
+  const waiting: { url: string; text: string }[] = [];
+  let found = 0;
+  let taken = 0;
+
+  const readOne = async (url: string, text: string, signal: AbortSignal): Promise<Documented[]> => {
+    try {
+      const { requests, requestsLeftOut, parametersLeftOut, bodiesLeftOut } = await readDocument(text, signal);
+      const whole = requests.map(({ title = '', ...request }) => ({ ...request, title }));
+      const { inside, outside } = documentedScope(whole, target);
+      const unread = requestsLeftOut + parametersLeftOut + bodiesLeftOut;
+      if (unread > 0) tally.addWord('too_many', url, unread);
+      const foreign = outside.reduce((sum, each) => sum + each.requests, 0);
+      if (foreign > 0) tally.addWord('other_host', url, foreign);
+      const writing = inside.filter((request) => !isReading(request) && request.method !== 'POST').length;
+      if (writing > 0) tally.addWord('would_write', url, writing);
+      const kept = inside.slice(0, maxRequests - taken);
+      taken += kept.length;
+      if (kept.length < inside.length) tally.addWord('too_many', url, inside.length - kept.length);
+      return kept;
+    } catch (error) {
+      if (!(error instanceof DocumentFault)) throw error;
+      tally.addWord('page_cut', url);
+      return [];
+    }
+  };
+
+  return {
+    add(url, text) {
+      if (!mark.test(text)) return;
+      found += 1;
+      if (found > maxDocuments) tally.addWord('too_many', url);
+      else waiting.push({ url, text });
+    },
+    async read(signal) {
+      const described: Documented[] = [];
+      for (let next = waiting.shift(); next; next = waiting.shift())
+        described.push(...(await readOne(next.url, next.text, signal)));
+      return described;
+    },
+    any: () => found > 0,
+  };
+}
