@@ -34,7 +34,7 @@ export const windowsFile: KnownFile = {
 };
 
 /** "root:x:0:0:" as PHP writes it in base64, with what follows it. Where passwords stand in a file of their own, all begin so. */
-const encodedPasswd: KnownFile = {
+export const encodedPasswd: KnownFile = {
   path: 'etc/passwd',
   nowhere: 'passwd/etc',
   pattern: 'cm9vdDp4OjA6MDp[\\w+/]{40}',
