@@ -97,8 +97,8 @@ async function look(context: CheckContext, input: OpenedInput, pages: readonly P
     return status >= 300 && status < 400 ? '' : text;
   };
   const base = await ask(input.sample);
-  const { origin, pathname } = new URL(input.url);
-  const page = pages.find(({ url, text }) => new URL(url).pathname !== pathname && pieceOnlyIn(text, [base]));
+  const { origin } = new URL(input.url);
+  const page = pages.find(({ text }) => pieceOnlyIn(text, [base]));
   const piece = page && pieceOnlyIn(page.text, [base]);
   if (!page || piece === undefined) return undefined;
   const path = new URL(page.url).pathname;
