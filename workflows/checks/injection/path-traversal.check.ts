@@ -11,14 +11,16 @@ import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import {
+  decodesLongForms,
+  fileError,
   furtherSpellings,
   type KnownFile,
+  longSpelling,
   namesFile,
   pathSpellings,
   plainSpellings,
   type Spelling,
   unixFiles,
-  windowsFile,
 } from './traversal-payloads.ts';
 
 type ReadableFile = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string };
@@ -54,9 +56,9 @@ export const pathTraversal = defineCheck<Looked<ReadableFile>>({
     impact:
       'Everybody can read what the server’s account can: source code, settings with passwords and keys, logs, the list of accounts. With a key for sessions or a password for the database the rest follows.',
     sends:
-      'Sends paths to `/etc/passwd`, `/etc/group` or `win.ini` in each input and behind up to 6 folders, in two to nine spellings.',
+      'Sends paths to `/etc/passwd`, `/etc/group` or `win.ini` in each input and behind up to 6 folders, in two to twenty spellings; PHP’s stream filter is asked for the page’s own script.',
     proves:
-      'The answer has the form of that system file, which the site’s own value does not show; the same names in the wrong order do not. An attacker reads files of the server.',
+      'The answer has the form of that system file, or is source code of the page’s script, which the site’s own value does not show; a path of no file does not. An attacker reads files of the server.',
     remedy:
       'Take a key and look the file up in a list, or accept a bare name only. Where a path is needed, resolve it first and compare afterwards: `const path = resolve(root, name); if (!path.startsWith(root + sep)) return notFound();` (Node), `realpath($root . "/" . $name)` and `str_starts_with` (PHP), `Path.resolve().is_relative_to(root)` (Python), `root.resolve(name).normalize().startsWith(root)` (Java). Removing "../" from the value is no remedy. nginx: end both `location /files/` and its `alias` with a slash. Give the account of the server no right to read what it does not need.',
     references: [
@@ -90,32 +92,43 @@ function foldersOf(context: CheckContext, assets: readonly string[]): InputSurfa
 
 const isFolder = (input: InputSurface): boolean => input.in === 'path' && input.route.endsWith('{path}');
 
-function spellingsFor(input: InputSurface): readonly Spelling[] {
-  if (isFolder(input)) return pathSpellings;
-  if (!namesFile(input.in === 'path' ? '' : input.parameter, input.sample)) return plainSpellings;
-  return [...plainSpellings, ...furtherSpellings(input.sample)];
-}
-
+/** What does not look as if it named a file, and says nothing of one, is sent two paths only. */
 async function look(context: CheckContext, input: OpenedInput): Promise<ReadableFile | undefined> {
-  const ask = (action: HttpAction) => sendInput(context, input, action, newTrialValues(context.nonce));
-  // What a page shows anyway proves nothing, so another file is asked for.
+  const ask = async (value: HttpAction) => (await sendInput(context, input, value, newTrialValues(context.nonce))).text;
   const base = await ask(inputAction(input, input.sample));
-  const unix = unixFiles.find(({ pattern }) => firstMatch(pattern, base.text) === undefined);
-  for (const spelling of spellingsFor(input)) {
-    const file = spelling.file === 'windows' ? windowsFile : unix;
-    if (!file) continue;
-    const { text } = await ask(actionFor(input, spelling, file.path));
-    if (firstMatch(file.pattern, text) && !firstMatch(file.pattern, base.text))
-      return { input, spelling, file, detail: `The file /${file.path} was read.` };
+  const shows = (text: string, pattern: string) => firstMatch(pattern, text) !== undefined;
+  // What a page shows anyway proves nothing, so another file is asked for.
+  const unix = unixFiles.find(({ pattern }) => !shows(base, pattern));
+  const isNamed = !isFolder(input) && namesFile(input.in === 'path' ? '' : input.parameter, input.sample);
+  const further = furtherSpellings(input.sample, input.route);
+  const spellings = isFolder(input) ? [...pathSpellings] : [...plainSpellings, ...(isNamed ? further : [])];
+  const isInAddress = input.in === 'query' || input.in === 'path';
+  const { origin } = new URL(input.url);
+  const { headers = [] } = context.surface.origins.find((known) => known.origin === origin) ?? {};
+  if (isInAddress && (isFolder(input) || isNamed) && decodesLongForms(headers)) spellings.push(longSpelling);
+  for (const spelling of spellings) {
+    const file = spelling.file ?? unix;
+    if (!file || shows(base, file.pattern)) continue;
+    const text = await ask(actionFor(input, spelling, file.path));
+    if (shows(text, file.pattern)) return { input, spelling, file, detail: detailOf(file) };
+    const isLast = spelling === spellings.at(-1);
+    if (isLast && !isNamed && !isFolder(input) && shows(text, fileError) && !shows(base, fileError))
+      spellings.push(...further);
   }
   return undefined;
 }
+
+const detailOf = ({ path, isScript }: KnownFile): string =>
+  isScript ? `The source code of the script "${path}" was read.` : `The file /${path} was read.`;
 
 const actionFor = (input: OpenedInput, { spell, encoded }: Spelling, path: string): HttpAction =>
   encoded ? { url: inputUrl(input, spell(path)) } : inputAction(input, spell(path));
 
 const experimentFor = ({ input, spelling, file }: ReadableFile): Experiment => {
-  const read = claim('body', 'matches', file.pattern, `The answer has the form of /${file.path}.`);
+  const said = file.isScript
+    ? 'The answer holds PHP source code in base64.'
+    : `The answer has the form of /${file.path}.`;
+  const read = claim('body', 'matches', file.pattern, said);
   const step = (http: HttpAction, note: string, expect: Step['expect']): Step[] =>
     inputSteps(input, http, { note, expect });
   return {
@@ -123,13 +136,15 @@ const experimentFor = ({ input, spelling, file }: ReadableFile): Experiment => {
       ...step(inputAction(input, input.sample), "With the site's own value the answer has nothing of the file.", [
         claim('body', 'not-matches', file.pattern),
       ]),
-      ...step(actionFor(input, spelling, file.path), 'With a path that leads out of the folder the file comes back.', [
-        read,
-      ]),
+      ...step(
+        actionFor(input, spelling, file.path),
+        'With a value that leads out of what is meant the file comes back.',
+        [read],
+      ),
     ],
     control: step(
       actionFor(input, spelling, file.nowhere),
-      'The same names in an order that is the path of no file give nothing of the kind.',
+      'The same with the path of no file gives nothing of the kind.',
       [read],
     ),
   };

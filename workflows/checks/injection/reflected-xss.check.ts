@@ -108,7 +108,8 @@ const isShown = (exchange: Exchange): boolean =>
 async function look(context: CheckContext, input: OpenedInput): Promise<Reflected | undefined> {
   for (const before of canaryPlaces(input)) {
     const { word, exchange } = await canaryAt(context, input, before);
-    const reflections = isShown(exchange) ? reflectionsOf(exchange.text, word) : [];
+    const words = [word, word.toUpperCase()].filter((each) => exchange.text.includes(each));
+    const reflections = isShown(exchange) ? words.flatMap((each) => reflectionsOf(exchange.text, each)) : [];
     if (reflections.length > 0) return { input, before, reflections };
   }
   return undefined;

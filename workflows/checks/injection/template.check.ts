@@ -8,27 +8,11 @@ import { canaryAt } from './canary.ts';
 import { decodedText } from './decoded-text.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
+import { asName, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
 
-type Evaluated = { input: OpenedInput; expression: string; detail: string };
+type Evaluated = { input: OpenedInput; form: TemplateForm; detail: string };
 
 const maxInputs = 300;
-
-const product = '‹int›*‹int2›';
-/** How languages for templates write an expression, the commonest first, and some of those that do. */
-const expressions: readonly [expression: string, languages: string][] = [
-  [`{{${product}}}`, 'Jinja2, Twig, Nunjucks, Pebble'],
-  [`\${${product}}`, 'Mako, Thymeleaf, JSP and Spring expressions'],
-  [`<%=${product}%>`, 'ERB, EJS'],
-  [`#{${product}}`, 'Pug, Slim, JSF'],
-  [`{${product}}`, 'Smarty, Latte'],
-  // FreeMarker puts separators into numbers unless they are for a computer.
-  [`\${(${product})?c}`, 'FreeMarker'],
-  [`@(${product})`, 'Razor'],
-  [`{{=${product}}}`, 'doT'],
-  [`[[\${${product}}]]`, 'Thymeleaf'],
-  [`#set($x=${product})$x`, 'Velocity'],
-  [`*{${product}}`, 'Spring expressions'],
-];
 
 /** An expression in a value is calculated on the server. Source: CWE-1336, WSTG-INPV-18. */
 export const template = defineCheck<Looked<Evaluated>>({
@@ -56,13 +40,13 @@ export const template = defineCheck<Looked<Evaluated>>({
 
   explain: {
     description:
-      'The value becomes part of a template before the template is evaluated: an expression in it comes back as its result, here the product of two numbers that were chosen by chance, between two words of ours. Without the signs around it the expression comes back as it was.',
+      'The value becomes part of a template before the template is evaluated: an expression in it comes back as its result, here the product of two numbers that were chosen by chance, or one of two branches, between two words of ours. Without the signs of the language it comes back as it was.',
     impact:
       'Most languages for templates reach the objects of the application, and many the operating system: settings and keys can be read, and often commands be run on the server.',
     sends:
-      'Sends a random word in each input, and where it comes back, products of two random numbers in the syntax of eleven template languages.',
+      'Sends a random word in each input, and where it comes back, products of two random numbers, and conditions, in the syntax of seventeen template languages, alone and behind what ends an expression.',
     proves:
-      'The product stands where the expression was; without the signs of an expression nothing is calculated. The server evaluates input. That an attacker gets from there to files or code is not shown.',
+      'The product stands where the expression was, or the branch that is taken where the condition was; without the signs nothing is evaluated. The server evaluates input. That an attacker gets from there to files or code is not shown.',
     remedy:
       'Keep templates in files and give values to them as data: `render_template("hello.html", name=name)`, never `render_template_string("Hello " + name)` (Flask); `$twig->render("hello.twig", ["name" => $name])`, never `createTemplate($text)`; in Thymeleaf never a value in the name of a view or between `__…__`. Where users have to write templates, use a language without logic (Mustache, Liquid), rendered in a process of its own.',
     references: [
@@ -73,42 +57,67 @@ export const template = defineCheck<Looked<Evaluated>>({
   },
 });
 
-/** Only what comes back can come back calculated. */
+/** Only what comes back can come back calculated, but for names that stand in an expression. */
 async function look(context: CheckContext, input: OpenedInput): Promise<Evaluated | undefined> {
   const { word, exchange } = await canaryAt(context, input);
   const times = exchange.text.split(word).length - 1;
-  if (times === 0 || (await comesBackAsItIs(context, input, times))) return undefined;
-  for (const [expression, languages] of expressions) {
+  if (times === 0)
+    return isName(input.sample) || saysTemplateError(exchange.text)
+      ? firstEvaluated(context, input, asName(input.sample))
+      : undefined;
+  if (!(await comeBackAsTheyAre(context, input, ownTemplates, times)))
+    return (await firstEvaluated(context, input, ownTemplates)) ?? (await firstEvaluated(context, input, withinTexts));
+  return undefined;
+}
+
+/** "user.name" */
+const isName = (sample: string): boolean =>
+  /^[a-z_]\w{0,40}(?:\.[a-z_]\w{0,40}){1,4}$/i.test(sample) && !/\.\w{2,4}$/.test(sample);
+
+/** What engines say of a name that nothing has. */
+const saysTemplateError = (text: string): boolean =>
+  /TemplateSyntaxError|UndefinedError|Template(?:Runtime)?Error|Twig\\?[\\_]Error|freemarker\.core|VariableDoesNotExist|is undefined\W+\d|ejs:\d+|Handlebars|Liquid (?:syntax )?error|nunjucks/i.test(
+    text,
+  );
+
+async function firstEvaluated(
+  context: CheckContext,
+  input: OpenedInput,
+  forms: readonly TemplateForm[],
+): Promise<Evaluated | undefined> {
+  for (const form of forms) {
     const trial = newTrialValues(context.nonce);
-    const answer = await sendInput(context, input, inputAction(input, between(expression)), trial);
-    if (answer.text.includes(fill(result, trial)))
-      return { input, expression, detail: `Expressions are written as in ${languages}.` };
+    const answer = await sendInput(context, input, inputAction(input, form.value), trial);
+    if (answer.text.includes(fill(form.result, trial))) return { input, form, detail: form.detail };
   }
   return undefined;
 }
 
 /**
- * Sends all expressions in one value. A language among them would change its own one, or fail at another's: what comes back as often
+ * Sends all values in one. A language among them would change its own one, or fail at another's: what comes back as often
  * as a word does, with nothing changed but how it is written, is evaluated nowhere.
  */
-async function comesBackAsItIs(context: CheckContext, input: OpenedInput, times: number): Promise<boolean> {
+async function comeBackAsTheyAre(
+  context: CheckContext,
+  input: OpenedInput,
+  forms: readonly TemplateForm[],
+  times: number,
+): Promise<boolean> {
   const values = newTrialValues(context.nonce);
-  const value = between(expressions.map(([expression]) => expression).join(' '));
+  const value = [...forms, ...withinTexts.slice(0, 2)].map((form) => form.value).join(' ');
   const { text } = await sendInput(context, input, inputAction(input, value), values);
   return decodedText(text).split(decodedText(fill(value, values))).length - 1 >= times;
 }
 
-const between = (text: string): string => `‹nonce›${text}‹nonce2›`;
-const result = between('‹product:int:int2›');
-
-function experimentFor({ input, expression }: Evaluated): Experiment {
+function experimentFor({ input, form }: Evaluated): Experiment {
+  const isCalculated = form.result.includes('product');
+  const seen = isCalculated
+    ? 'The product stands where the expression was.'
+    : 'The branch that is taken stands where the condition was, and the other does not.';
   const step = (value: string, note: string): Step[] =>
-    inputSteps(input, inputAction(input, value), {
-      note,
-      expect: [claim('body', 'contains', result, 'The product stands where the expression was.')],
-    });
+    inputSteps(input, inputAction(input, value), { note, expect: [claim('body', 'contains', form.result, seen)] });
   return {
-    steps: step(between(expression), 'An expression in the value comes back as its result.'),
-    control: step(between(product), 'Without the signs of an expression, nothing is calculated.'),
+    steps: step(form.value, 'What the language of the template evaluates comes back as its result.'),
+    control: step(form.inert, 'Without the signs of the language, nothing is evaluated.'),
   };
 }

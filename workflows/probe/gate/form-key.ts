@@ -97,6 +97,7 @@ type Fields = { fields: string[]; operation?: string; values?: readonly Pair[] }
 function fieldsOf(type: string, text: string): Fields {
   if (text === '') return { fields: [] };
   if (/\bjson\b/.test(type)) return jsonFields(text);
+  if (/\bxml\b/.test(type)) return { fields: elementNames(text) };
   if (type.startsWith('multipart/'))
     return {
       fields: [...text.matchAll(/\bname="([^"\r\n]*)"/g)].map(([, name = '']) => name),
@@ -106,6 +107,12 @@ function fieldsOf(type: string, text: string): Fields {
     };
   const values = [...new URLSearchParams(text)];
   return { fields: values.map(([name]) => name), values };
+}
+
+/** Names of the elements of a document, which are its fields as members are those of JSON; without its root, and without prefixes. */
+function elementNames(text: string): string[] {
+  const names = [...text.matchAll(/<([a-zA-Z_][\w.:-]{0,100})/g)].map(([, name = '']) => name.replace(/^.*:/s, ''));
+  return [...new Set(names.slice(1))];
 }
 
 function jsonFields(text: string): Fields {

@@ -10,6 +10,7 @@ for (const [script, names] of [
   ['const q = getParameterByName("term", location.href)', ['term']],
   ['/[?&]ref=([^&]*)/.exec(location.search)', ['ref']],
   ["location.search.split('?tab=')[1]", ['tab']],
+  ["location.href.substring(location.href.indexOf('lang=') + 5)", ['lang']],
   ["const query = parse(location.search); out(query['msg'], query.lang)", ['lang', 'msg']],
   ["const { title, next = '/' } = Object.fromEntries(new URLSearchParams(location.search))", ['title', 'next']],
   ["document.querySelector('[name]').has('[selected]')", []],

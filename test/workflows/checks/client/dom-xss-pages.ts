@@ -44,6 +44,13 @@ export const out =
 export const params = 'const params = new URLSearchParams(location.search);';
 
 export const vulnerable: Record<string, [page: Page, parameter: string]> = {
+  'a name that is looked for anywhere in the address': [
+    {
+      script:
+        "const at = location.hash.indexOf('lang='); if (at !== -1) document.write('<b>' + decodeURIComponent(location.hash.slice(at + 5)) + '</b>')",
+    },
+    'lang',
+  ],
   'JSON in base64 in the fragment': [
     { script: `${out} if (hash) { const view = JSON.parse(atob(hash)); out.innerHTML = '<b>' + view.title + '</b>' }` },
     'fragment',

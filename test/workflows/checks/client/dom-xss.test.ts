@@ -9,6 +9,7 @@ import { type Results, result, resultsOf, testPages } from './dom-xss-results.ts
 
 /** Of each source and each sink one page, and of each reason why a page is safe; `npm run test:long` has all. */
 const usual = [
+  'a name that is looked for anywhere in the address',
   'JSON in base64 in the fragment',
   'the query of a route in the fragment',
   'a fragment that innerHTML takes',

@@ -10,15 +10,15 @@ import { plantedPlaces, startLargeSite } from './large-site.ts';
 
 const test = suite('injection on a site of many inputs');
 
-/** What the family gets of a scan, about. */
-const share = 1_000;
+const { checks = [] } = (await loadRegistry()).family('injection') ?? {};
+/** What the family gets of a scan, about: it grows with its checks, by what they cost. */
+const share = 110 * checks.length;
 
 /** Runs the family as an activity does: one check after the other, each with its part of what is left. */
 async function familyOn(url: string, browsers?: BrowserPool) {
   const survey = await openAudit(url);
   const audit = await openAudit(url, { ...(browsers && { browsers }), after: survey, maxRequests: share });
   try {
-    const checks = (await loadRegistry()).family('injection')?.checks ?? [];
     const paid = new WeakSet<Exchange>();
     const results = new Map<string, CheckResult>();
     for (const [index, check] of checks.entries()) {

@@ -13,6 +13,7 @@ test.before((context) => {
   mkdirSync(join(context.root, 'docs'));
   writeFileSync(join(context.root, 'docs', 'prices.txt'), 'Lamp 35');
   writeFileSync(join(context.root, 'docs', 'app.js'), 'let a = 1;');
+  writeFileSync(join(context.root, 'docs', 'prices'), 'Lamp 35');
 });
 test.after(({ root }) => rmSync(root, { recursive: true }));
 
@@ -61,6 +62,28 @@ const vulnerable: Record<string, Opens> = {
     return found && json({ content: String(found.body) });
   },
 };
+
+/** As PHP's `include($page . '.php')` does, which opens streams by its own filters as well. */
+const included = (path: string): Answer | undefined => {
+  const resource = /^php:\/\/filter\/convert\.base64-encode\/resource=(.*)$/s.exec(path)?.[1];
+  const found = resource === undefined ? undefined : read(resource);
+  return found && html(`<main>${Buffer.from(String(found.body)).toString('base64')}</main>`);
+};
+
+Object.assign(vulnerable, {
+  'that is decoded once more, without dots and slashes': (root: string) => (name: string) =>
+    /[./]/.test(name) ? undefined : read(join(root, 'docs', decodeURIComponent(name))),
+  'whose content stands in a page with all signs as references': (root: string) => (name: string) => {
+    const found = read(join(root, 'docs', name));
+    return found && html(escapeHtml(String(found.body)).replaceAll('/', '&#x2F;').replaceAll('\n', '&#10;'));
+  },
+  'of which the well-known ones are refused': () => (name: string) =>
+    /etc\/passwd|\.\./.test(name) ? undefined : read(name),
+  'that is an address with an ending that is looked at': () => (name: string) =>
+    name.endsWith('.txt') && URL.canParse(name) && /^file:/i.test(name) && !name.startsWith('file:')
+      ? read(new URL(name).pathname)
+      : undefined,
+} satisfies Record<string, Opens>);
 
 for (const [what, open] of Object.entries(vulnerable)) {
   test(`a name ${what} is found`, async ({ root }) => {
@@ -116,6 +139,56 @@ for (const [what, markup] of Object.entries({
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /docs/x 2']], found.outcome.reason);
   });
 
+test('a script that includes pages by name with an ending shows its source through a filter of PHP', async ({
+  root,
+}) => {
+  writeFileSync(
+    join(root, 'docs', 'about.php'),
+    `<h2>About</h2><?php $key = 'a secret of the site'; include 'foot.php';`,
+  );
+  const include = (name: string) =>
+    name.includes('filter')
+      ? included(name.replace('resource=', `resource=${root}/docs/`).concat('.php'))
+      : html(`<h2>${escapeHtml(name)}</h2>`);
+  const found = await result(serving(include, 'page', 'about'));
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /open page']], found.outcome.reason);
+  assert.match(stored(found), /php:\/\/filter|php%3A%2F%2Ffilter/);
+  assert.match(stored(found), /source code of the script/);
+});
+
+test('a name of no telling parameter is tried further when the answer says that a file is missing', async ({
+  root,
+}) => {
+  const found = await result(
+    serving(
+      (name) => {
+        const opened = name.replaceAll('../', '').replace(/^\//, '');
+        return read(join(root, 'docs', opened)) ?? html(`include(docs/${escapeHtml(opened)}): failed to open stream`);
+      },
+      'zz',
+      'prices',
+    ),
+  );
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /open zz']], found.outcome.reason);
+});
+
+for (const server of ['GlassFish Server 4.1', 'a server of its own'])
+  test(`a folder of ${server} is ${server.startsWith('Glass') ? '' : 'not '}tried with the longer form of a slash in UTF-8`, async ({
+    root,
+  }) => {
+    const { outcome, requests } = await result(({ target }) => {
+      if (target === '/') return html('<script src="/docs/app.js"></script>', 200, { server });
+      if (/%2|\/\.\.\//.test(target) || !target.startsWith('/docs/')) return undefined;
+      return read(join(root, target.replaceAll('%c0%af', '/')));
+    });
+    const isOld = server.startsWith('Glass');
+    assert.is(outcome.kind, isOld ? 'found' : 'clean', outcome.reason);
+    assert.is(
+      requests.some((request) => request.includes('%c0%af')),
+      isOld,
+    );
+  });
+
 const clean: Record<string, Opens> = {
   'resolved first and compared': (root) => (name) => {
     const path = resolve(root, 'docs', name.replaceAll('\0', ''));
@@ -125,6 +198,11 @@ const clean: Record<string, Opens> = {
   'that is repeated': () => (name) => html(`<p>No file ${escapeHtml(name)}</p>`),
   'searched for in articles, one of which shows such a file': () => (name) =>
     html(/passwd/.test(name) ? '<pre>root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1::/:/bin/sh</pre>' : 'none'),
+  'that is repeated in base64, beside a script of PHP in base64': () => (name) =>
+    html(
+      `${Buffer.from(name).toString('base64')} ${Buffer.from('<?php echo "an example for readers";').toString('base64')}`,
+    ),
+  'that is said to be missing': () => (name) => html(`include(${escapeHtml(name)}): failed to open stream`),
   'that is ignored by a page about such files': () => () =>
     html('<pre>root:x:0:0:root:/root:/bin/bash\nroot:x:0:\ndaemon:x:1:</pre>'),
 };

@@ -61,6 +61,22 @@ const vulnerable: Record<string, (q: string) => string> = {
   'past a filter that takes out whole tags': (q) => `<p>${q.replace(/<[^>]*>/g, '')}</p>`,
   'past a filter that lists words': (q) => `<p>${/script|onerror|onload|onfocus|alert|svg|img/i.test(q) ? '' : q}</p>`,
   'past a filter of parentheses and white space': (q) => `<p>${q.replace(/[()\s]/g, '')}</p>`,
+  'in upper case': (q) => `<p>${q.toUpperCase()}</p>`,
+  'in upper case in an attribute without angle brackets': (q) =>
+    `<input name="q" value="${withoutTags(q).toUpperCase()}">`,
+  'past a filter of parentheses and backticks': (q) => `<p>${q.replace(/[()`]/g, '')}</p>`,
+  'past a filter that takes words out once': (q) =>
+    `<p>${q.replace(/script|onload|onerror|<svg|<x-|ontoggle|<a /gi, '')}</p>`,
+  'past a filter that lists tags': (q) => `<p>${/<(?!\/?b\b)\w/i.test(q) ? '' : q}</p>`,
+  'past a filter that lists all calls': (q) => `<p>${/alert|confirm|prompt|script/i.test(q) ? '' : q}</p>`,
+  'in a hidden field whose angle brackets are removed': (q) =>
+    `<input type="hidden" name="q" value="${withoutTags(q)}">`,
+  'in a string of a script that lists calls': (q) =>
+    `<script>var term = '${/alert|confirm|[-<>]/.test(q) ? '' : q}';</script>`,
+  'in the address of a link from which a scheme is taken out once': (q) =>
+    `<a href="${escapeHtml(q.replace(/javascript(?!:\S*script)/i, ''))}">back</a>`,
+  'in the address of a link that has to have an address in it': (q) =>
+    `<a href="${q.includes('https://') || !q.includes(':') ? escapeHtml(q) : ''}">back</a>`,
   'after it is decoded a second time': (q) =>
     `<p>${decodeURIComponent(escapeHtml(q).replace(/%(?![0-9a-f]{2})/gi, '%25'))}</p>`,
 };

@@ -1,3 +1,6 @@
+import ejs from 'ejs';
+import handlebars from 'handlebars';
+import nunjucks from 'nunjucks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { template } from '../../../../workflows/checks/injection/template.check.ts';
@@ -53,6 +56,39 @@ for (const [how, render] of Object.entries(vulnerable)) {
   });
 }
 
+const environment = new nunjucks.Environment(null, { autoescape: true });
+const orError = (render: () => string): string => {
+  try {
+    return render();
+  } catch (error) {
+    return escapeHtml(`Template error: ${error instanceof Error ? error.message.slice(0, 80) : ''}`);
+  }
+};
+
+const engines: Record<string, (text: string) => string> = {
+  'a language that does not calculate (Handlebars)': (text) => handlebars.compile(`<p>Hello ${text}</p>`)({}),
+  'a text within an expression (Nunjucks)': (text) => environment.renderString(`<p>{{ "Hello ${text}" }}</p>`, {}),
+  'a text within a condition (Nunjucks)': (text) =>
+    environment.renderString(`{% if '${text}' != '' %}<p>Hello</p>{% endif %}<!-- ${text.replace(/\W/g, '')} -->`, {}),
+  'a text within an expression (EJS)': (text) => ejs.render(`<p><%= 'Hello ${text}' %></p>`, {}),
+};
+
+for (const [how, render] of Object.entries(engines))
+  test(`${how} is found`, async () => {
+    const found = await result(showing((name) => orError(() => render(name))));
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /hello name']], found.outcome.reason);
+  });
+
+test('a name within an expression, which does not come back, is found', async () => {
+  const found = await result(({ path, query }) => {
+    if (path === '/') return html('<a href="/hello?show=user.nickname">Hello</a>');
+    const show = query.get('show') ?? '';
+    const values = { user: { nickname: 'Ada' } };
+    return path === '/hello' ? html(orError(() => environment.renderString(`Hello {{ ${show} }}`, values))) : undefined;
+  });
+  assert.equal([found.outcome.kind, places(found)], ['found', ['GET /hello show']], found.outcome.reason);
+});
+
 test('an answer in JSON is found', async () => {
   const found = await result(({ path, query }) =>
     path === '/'
@@ -80,6 +116,11 @@ const clean: Record<string, (name: string) => string> = {
   'a page for an engine of the browser': (name) => `<div ng-app>Hello ${escapeHtml(name)} {{1+1}}</div>`,
   'a calculator that does not mind signs': (name) =>
     name.replace(/[{}$#<>%=@()?c*[\]]*(\d{4})\*(\d{4})[{}$#<>%=@()?c*[\]]*/, (_all, a, b) => String(a * b)),
+  'a value whose tags of a template are taken out': (name) =>
+    `<p>${name.replace(/\{[{%].*?[%}]\}|<[#/%].*?>/g, '')}</p>`,
+  'a value that the page gives to an engine as data': (name) => handlebars.compile('<p>Hello {{name}}</p>')({ name }),
+  'a value that the engine escapes within an expression': (name) =>
+    environment.renderString('{{ "Hello " + name }}', { name }),
   'a value that is not shown': () => '<p>Hello</p>',
   'a value whose signs are taken out': (name) => `<p>${name.replace(/[^\w*]/g, '')}</p>`,
 };

@@ -81,6 +81,8 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['a POST that nobody has seen a form of', { path: '/xss_s', body: 'name=a' }, 'not-observed'],
   ['a search in JSON', { path: '/api/search', body: '{"q":"a"}', type: json }, 'allowed'],
   ['JSON that says nothing', { path: '/api/lamps', body: '{"text":"a"}', type: json }, 'not-observed'],
+  ['a search in XML', { path: '/api/search', body: '<root><q>a</q></root>', type: 'application/xml' }, 'allowed'],
+  ['XML that says nothing', { path: '/api/lamps', body: '<r><text>a</text></r>', type: 'text/xml' }, 'not-observed'],
   ['a query of GraphQL', { path: '/graphql', body: '{"query":"query { lamps { id } }"}', type: json }, 'allowed'],
   ['a mutation', { path: '/graphql', body: '{"query":"mutation { drop(id: 1) }"}', type: json }, 'would-act'],
   ['a mutation by GET', { path: '/graphql?query=mutation%7BclearAll%7D' }, 'would-act'],
@@ -321,6 +323,16 @@ test('a parameter that no form has makes no submission of a page that shares its
   assert.is(decided(gate, { path: '/pages?id=start' }), 'allowed');
   assert.is(decided(gate, { path: '/pages?id=start&x7k2=x7k2' }), 'allowed');
   assert.is(decided(gate, { path: '/pages?id=start&tool=old&x7k2=x7k2' }), 'not-observed');
+});
+
+test('a document of XML has the fields that its elements name, with what it declares left out, as JSON has its members', () => {
+  const declared = '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY x SYSTEM "file:///a">]>';
+  const xml = shapeOfRequest(
+    requestOf({ path: '/find', type: 'application/xml', body: `${declared}<root><q>&x;</q><n:page>2</n:page></root>` }),
+  );
+  const members = shapeOfRequest(requestOf({ path: '/find', type: json, body: '{"q":"a","page":2}' }));
+  assert.equal(xml.fields, ['q', 'page']);
+  assert.is(formKey(xml), formKey(members));
 });
 
 test.run();

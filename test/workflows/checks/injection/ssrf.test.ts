@@ -1,0 +1,92 @@
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { ssrf } from '../../../../workflows/checks/injection/ssrf.check.ts';
+import { places, runOn } from '../harness.ts';
+
+const test = suite('injection.ssrf');
+
+type Options = {
+  /** What may be fetched. */
+  allows: (url: URL) => boolean;
+  show?: (text: string) => string;
+  parameter?: string;
+  answer?: (given: string) => string;
+};
+
+const about = '<!doctype html><title>About</title><p>Our workshop has restored oak furniture since nineteen eighty';
+const admin = '<!doctype html><title>Desk</title><p>Orders of today that are waiting for the carrier: three lamps';
+
+async function result({ allows, show = (text) => text, parameter = 'url', answer }: Options) {
+  const app = express();
+  app.get('/', (_request, response) => {
+    response.send(
+      `<a href="/about">About</a><a href="/desk">Desk</a><a href="/preview?${parameter}=%2Fnews">Preview</a>`,
+    );
+  });
+  app.get('/about', (_request, response) => void response.send(about));
+  app.get('/desk', ({ headers }, response) => {
+    const isLocal = /^(?:127\.|localhost|\[::1\])/.test(headers.host ?? '');
+    response.status(isLocal ? 200 : 403).send(isLocal ? admin : 'Forbidden');
+  });
+  app.get('/preview', async ({ query }, response) => {
+    const given = String(query[parameter]);
+    if (answer) return void response.send(answer(given));
+    const url = URL.parse(given);
+    if (!url || !/^http/.test(url.protocol) || !allows(url)) return void response.send('Not an address of ours');
+    const text = await fetch(url, { redirect: 'error' })
+      .then((got) => got.text())
+      .catch(() => 'unreachable');
+    response.send(show(text));
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    return await runOn(`http://shop.localhost:${(server.address() as AddressInfo).port}`, ssrf);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const vulnerable: Record<string, Options> = {
+  'any address': { allows: () => true },
+  'any but two spellings of loopback': { allows: ({ host }) => !/^(?:127\.0\.0\.1|localhost|\[::1\])/.test(host) },
+  'any address with the site’s name in it': { allows: ({ href }) => href.includes('shop.localhost') },
+  'any address, of which a page in JSON is made': { allows: () => true, show: (text) => JSON.stringify({ text }) },
+};
+
+for (const [what, options] of Object.entries(vulnerable))
+  test(`a preview of ${what} is found`, async () => {
+    const found = await result(options);
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /preview url']], found.outcome.reason);
+  });
+
+test('a page that is refused to visitors, and shown by way of the server, is graver', async () => {
+  const found = await result({ allows: () => true });
+  assert.is(found.findings[0]?.severity, Severity.HIGH);
+  assert.match(found.findings[0]?.description ?? '', /\/desk, which is refused to visitors/);
+});
+
+const clean: Record<string, Options> = {
+  'addresses of a list, which has the site itself': { allows: ({ hostname }) => hostname === 'shop.localhost' },
+  'addresses that are repeated': {
+    allows: () => false,
+    answer: (given) => `<iframe src="${given.replaceAll('"', '')}"></iframe>`,
+  },
+  'names that show a page of the site': {
+    allows: () => false,
+    answer: (given) => (/\/about$/.test(given) ? about : 'none'),
+  },
+  'anything, with one and the same text': { allows: () => false, answer: () => about },
+};
+
+for (const [what, options] of Object.entries(clean))
+  test(`a preview of ${what} is clean`, async () => {
+    const found = await result(options);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+
+test.run();

@@ -1,0 +1,134 @@
+import { ParseOption, XmlDocument } from 'libxml2-wasm';
+import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { xxe } from '../../../../workflows/checks/injection/xxe.check.ts';
+import { type Answer, escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { type AuditOptions, places, runOn, stored, testBrowsers } from '../harness.ts';
+
+const test = suite('injection.xxe');
+test.before(() => void xmlRegisterFsInputProviders());
+
+async function result(handler: Handler, options: AuditOptions = {}) {
+  const site = await startSite(handler);
+  try {
+    return { ...(await runOn(site.url, xxe, options)), requests: site.requests };
+  } finally {
+    await site.close();
+  }
+}
+
+/** Opens what a document names, as libxml2 does where an application asks for that. */
+const open = ParseOption.XML_PARSE_NOENT | ParseOption.XML_PARSE_DTDLOAD;
+const closed = ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE;
+
+/** The text of a document's root, or what the parser says. */
+function parsed(text: string, option: ParseOption, show: (document: XmlDocument) => string): string {
+  try {
+    using document = XmlDocument.fromString(text, { option });
+    return show(document);
+  } catch (error) {
+    return `XMLSyntaxError: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+const rootText = (document: XmlDocument): string => document.root.content;
+
+const showing =
+  (show: (text: string) => Answer, parameter = 'xml', sample = '<order><item>lamp</item></order>'): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html(`<a href="/read?${parameter}=${encodeURIComponent(sample)}">Read</a>`);
+    return path === '/read' ? show(query.get(parameter) ?? '') : undefined;
+  };
+
+const vulnerable: Record<string, Handler> = {
+  'whose text comes back in a page': showing((text) => html(`<pre>${escapeHtml(parsed(text, open, rootText))}</pre>`)),
+  'whose text comes back in JSON': showing((text) => json({ item: parsed(text, open, rootText) })),
+  'of which one element is shown': showing((text) =>
+    html(escapeHtml(parsed(text, open, (document) => document.get('/order/item')?.content ?? 'none'))),
+  ),
+  'that is serialised again, from a parameter that is called something else': showing(
+    (text) => html(escapeHtml(parsed(text, open, (document) => document.toString()))),
+    'd',
+    'lamp',
+  ),
+  'that is refused when it has SYSTEM in it': showing((text) =>
+    html(text.includes('SYSTEM') ? 'refused' : escapeHtml(parsed(text, open, rootText))),
+  ),
+};
+
+for (const [what, handler] of Object.entries(vulnerable))
+  test(`a document ${what} is found`, async () => {
+    const found = await result(handler);
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    assert.is(found.findings[0]?.severity, Severity.HIGH);
+    assert.match(stored(found), /etc\/passwd|etc%2Fpasswd/);
+  });
+
+const searching: Handler = ({ path, method, headers, body }) => {
+  if (path === '/')
+    return html(
+      `<input id=q type=search><p id=r></p><script>
+        q.onchange = async () => { r.textContent = await (await fetch('/api/search', { method: 'POST',
+          headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: q.value || 'lamp' }) })).text(); };
+        q.onchange();
+      </script>`,
+    );
+  if (path !== '/api/search' || method !== 'POST') return undefined;
+  const isXml = String(headers['content-type']).includes('xml');
+  const query = isXml
+    ? parsed(String(body), open, (document) => document.get('/root/query')?.content ?? '')
+    : (JSON.parse(String(body)) as { query?: unknown }).query;
+  return json({ query, results: [] });
+};
+
+test('an interface for JSON that reads XML as well is found', async () => {
+  const browsers = testBrowsers();
+  try {
+    const found = await result(searching, { browsers, depth: 'deep' });
+    assert.equal([found.outcome.kind, places(found)], ['found', ['POST /api/search XML']], found.outcome.reason);
+  } finally {
+    await browsers.close();
+  }
+});
+
+test('a parser whose error alone names what it cannot open is told as that', async () => {
+  const found = await result(
+    showing((text) => {
+      const path = /SYSTEM "file:\/\/([^"]+)"/.exec(text)?.[1];
+      const shown = parsed(text, open, () => 'Thank you.');
+      return html(
+        path?.includes('/etc/') || !path ? 'Thank you.' : `failed to load external entity "${path}" ${shown.length}`,
+      );
+    }),
+  );
+  assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.MEDIUM], found.outcome.reason);
+  assert.match(found.findings[0]?.description ?? '', /was not shown/);
+});
+
+const clean: Record<string, Handler> = {
+  'that is parsed without external entities': showing((text) =>
+    html(escapeHtml(parsed(text, closed | ParseOption.XML_PARSE_NOENT, rootText))),
+  ),
+  'that is repeated': showing((text) => html(escapeHtml(text))),
+  'whose paths are repeated in an error': showing((text) => html(`File not found: ${escapeHtml(text)}`)),
+  'for which a page shows an example of a file anyway': showing(() => html('<pre>root:x:0:0:root:/root:/bin/sh</pre>')),
+  'that is parsed without entities at all': showing((text) => html(escapeHtml(parsed(text, closed, rootText)))),
+  'that a loader refuses whatever it names': showing((text) =>
+    html(/ENTITY x (?:SYSTEM|PUBLIC)/.test(text) ? `failed to load external entity ${escapeHtml(text)}` : 'Thank you.'),
+  ),
+};
+
+for (const [what, handler] of Object.entries(clean))
+  test(`a document ${what} is clean`, async () => {
+    const found = await result(handler);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+
+test('an input that says nothing of XML is sent a word only', async () => {
+  const { requests } = await result(showing(() => html('Hello'), 'q', 'lamp'));
+  assert.is(requests.filter((request) => /q=(?!lamp)/.test(request)).length, 1);
+});
+
+test.run();

@@ -1,0 +1,56 @@
+import type { InputSurface } from '../../model/surface.ts';
+import { leadsSomewhere } from './redirect-payloads.ts';
+
+const fetched =
+  /url|uri|link|href|src|source|feed|rss|proxy|fetch|load|preview|image|img|avatar|icon|logo|host|domain|endpoint|api|server|remote|download|import|webhook|callback|pdf|render|screenshot|site|page|file|path|document|include/i;
+
+/** An input whose value may be the address of something that the server fetches. */
+export const mayBeFetched = ({ parameter, sample, in: place }: InputSurface): boolean =>
+  /^(?:https?:)?\/\//i.test(sample) ||
+  (place !== 'path' && (fetched.test(parameter) || leadsSomewhere(parameter, sample)));
+
+/** Where programs behind a proxy listen, most often. */
+const usualPorts = ['80', '8080', '3000', '8000', '5000'];
+
+/** An address, and the same with a port at which nothing listens (tcpmux, RFC 1078). */
+export type Loopback = { open: string; closed: string };
+
+/**
+ * Ways to write an address of the server's own machine, the plainest first: as few programs know all of them, lists of what is
+ * refused do not. Sources: RFC 6890 (loopback), inet_aton(3) (shortened and whole numbers).
+ * @param path with its slash
+ */
+export function loopbackAddresses(origin: string, path: string): Loopback[] {
+  const { protocol, port, host } = new URL(origin);
+  const own = protocol === 'https:' ? '80' : port || '80';
+  const ports = protocol === 'https:' || own === '80' ? usualPorts : [own, '80'];
+  const at = (begin: string, end = '', number = own): Loopback => ({
+    open: `${begin}${number === '80' ? '' : `:${number}`}${path}${end}`,
+    closed: `${begin}:1${path}${end}`,
+  });
+  return [
+    ...ports.map((number) => at('http://127.0.0.1', '', number)),
+    at('http://localhost'),
+    at('http://[::1]'),
+    at('127.0.0.1'),
+    at('//127.0.0.1'),
+    // refused by a list of addresses
+    at('http://127.1'),
+    at('http://2130706433'),
+    at('http://0.0.0.0'),
+    at('HTTP://LOCALHOST'),
+    // has to have our name in it
+    at(`http://${host}@127.0.0.1`),
+    at('http://127.0.0.1', `?${host}`),
+    at('http://127.0.0.1', `#${host}`),
+  ];
+}
+
+const run = /[\w .,:+=-]{24,60}/g;
+
+/** A piece of a text that neither of the others has, as every spelling of HTML and JSON would write it. */
+export function pieceOnlyIn(text: string, others: readonly string[]): string | undefined {
+  for (const [piece] of text.slice(0, 50_000).matchAll(run))
+    if (/[a-z]{4}.*[a-z]{4}/i.test(piece) && !others.some((other) => other.includes(piece.trim()))) return piece.trim();
+  return undefined;
+}

@@ -1,0 +1,165 @@
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import { newTrialValues } from '../../proof/template.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { inputSteps, sendInput } from '../inputs/open-input.ts';
+import { type Loopback, loopbackAddresses, mayBeFetched, pieceOnlyIn } from './loopback-addresses.ts';
+import { inputsToProbe } from './probe-inputs.ts';
+
+/** A text of the site, and where it stands. */
+type Page = { url: string; text: string };
+type Fetched = {
+  input: OpenedInput;
+  address: Loopback;
+  page: Page;
+  piece: string;
+  detail: string;
+  cvss?: string;
+};
+
+const maxInputs = 60;
+const maxPages = 4;
+const maxRefused = 3;
+
+/** The server fetches what a value names, also from its own machine. Source: CWE-918, WSTG-INPV-19. */
+export const ssrf = defineCheck<Looked<Fetched>>({
+  id: 'injection.ssrf',
+  title: 'Server-side request forgery (SSRF)',
+  cwe: 918,
+  owasp: 'A01:2025',
+  // What was shown is that services of the machine are reached; what they show is the site's own.
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+  cost: 10,
+
+  async detect(context) {
+    const inputs = inputsToProbe(context.surface).filter(mayBeFetched);
+    if (inputs.length === 0) return notApplicable('No input looks as if its value were the address of something.');
+    const pages = await ownPages(context);
+    if (pages.length === 0) return notApplicable('The site has no page whose text could be recognised elsewhere.');
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input, pages));
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  explain: {
+    description:
+      'The server fetches the address in the value and shows what it gets, without a list of hosts that it may ask: an address of its own machine (loopback) gave a text that stands at another place of the site, and one with a port at which nothing listens did not.',
+    impact:
+      'Everybody can have the server ask what only it can reach: services without a password on its machine and network, administration pages that trust local addresses, and metadata of a cloud with keys in it.',
+    sends:
+      'Sends addresses of the server’s own machine, in up to sixteen spellings, in inputs that look like addresses; they name a file or page that the site shows everybody, or one that it refused.',
+    proves:
+      'The answer holds a piece of the page at that address; with a port at which nothing listens it does not. An attacker reaches services of the server’s own machine. What else can be reached was not tried.',
+    remedy:
+      'Take a key instead of an address, or compare the parsed host with a list of those that are meant: `if (!allowed.has(new URL(value).hostname)) return refuse();`. Resolve the name once, refuse private, loopback and link-local addresses (RFC 6890), connect to the address that was checked, and follow no redirects. Let a proxy without a way to internal networks do the fetching.',
+    references: [
+      'CWE-918: https://cwe.mitre.org/data/definitions/918.html',
+      'WSTG-INPV-19: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/19-Testing_for_Server-Side_Request_Forgery',
+      'OWASP SSRF Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Server_Side_Request_Forgery_Prevention_Cheat_Sheet.html',
+    ],
+  },
+});
+
+/** Pages and files whose text can be recognised, those first that no other page repeats. */
+async function ownPages({ surface, http }: CheckContext): Promise<Page[]> {
+  const [origin] = surface.origins.filter(
+    ({ redirectsTo, origin: own }) => !redirectsTo || redirectsTo.startsWith(`${own}/`),
+  );
+  if (!origin) return [];
+  const isOwn = (url: string) => URL.parse(url)?.origin === origin.origin;
+  const scripts = surface.pages.flatMap((page) => page.scripts.flatMap(({ url }) => url ?? [])).filter(isOwn);
+  const shown = surface.pages.filter(({ status, url }) => status === 200 && isOwn(url) && !url.includes('?'));
+  const urls = [...new Set([...scripts, ...shown.map(({ url }) => url)])].slice(0, maxPages);
+  const found = await Promise.all(urls.map(async (url) => ({ url, text: await textAt(http, url) })));
+  return found.filter(({ text }) => pieceOnlyIn(text, []) !== undefined);
+}
+
+async function textAt(http: CheckContext['http'], url: string): Promise<string> {
+  try {
+    const { status, text } = await http.get(url);
+    return status === 200 ? text : '';
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+    return '';
+  }
+}
+
+async function look(context: CheckContext, input: OpenedInput, pages: readonly Page[]): Promise<Fetched | undefined> {
+  const ask = async (value: string) => {
+    const action = inputAction(input, value);
+    const { status, text } = await sendInput(context, input, action, newTrialValues(context.nonce));
+    // A redirect sends the visitor there, and not the server.
+    return status >= 300 && status < 400 ? '' : text;
+  };
+  const base = await ask(input.sample);
+  const { origin } = new URL(input.url);
+  const page = pages.find(({ text }) => pieceOnlyIn(text, [base]));
+  const piece = page && pieceOnlyIn(page.text, [base]);
+  if (!page || piece === undefined) return undefined;
+  const path = new URL(page.url).pathname;
+  for (const address of loopbackAddresses(origin, path)) {
+    if (!(await ask(address.open)).includes(piece)) continue;
+    // What shows the page whatever host is named fetches nothing.
+    if ((await ask(address.closed)).includes(piece)) return undefined;
+    const detail = `The server fetched ${address.open} and showed what it got.`;
+    const plain: Fetched = { input, address, page, piece, detail };
+    return (await refusedPage(context, plain, ask)) ?? plain;
+  }
+  return undefined;
+}
+
+/** A page that the site refused to us, and gives its own machine. */
+async function refusedPage(
+  context: CheckContext,
+  plain: Fetched,
+  ask: (value: string) => Promise<string>,
+): Promise<Fetched | undefined> {
+  const { input, address, page } = plain;
+  const { origin } = new URL(input.url);
+  const isRefused = ({ status, url }: { status: number; url: string }) =>
+    (status === 401 || status === 403) && new URL(url).origin === origin;
+  const refused = likeliest(context, context.surface.pages.filter(isRefused), maxRefused, 'pages that are refused');
+  for (const { url } of refused) {
+    const { status, text: direct } = await context.http.get(url, { fresh: true });
+    if (status !== 401 && status !== 403) continue;
+    const path = new URL(url).pathname;
+    const withPath = (text: string) => text.replace(new URL(page.url).pathname, path);
+    const inside: Loopback = { open: withPath(address.open), closed: withPath(address.closed) };
+    const piece = pieceOnlyIn(await ask(inside.open), [direct, await ask(inside.closed), await ask(input.sample)]);
+    if (piece === undefined) continue;
+    return {
+      ...plain,
+      ...{ address: inside, piece, page: { url, text: direct } },
+      detail: `${path}, which is refused to visitors, was shown by way of the server itself.`,
+      cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:N/A:N',
+    };
+  }
+  return undefined;
+}
+
+function experimentFor({ input, address, page, piece, cvss }: Fetched): Experiment {
+  const shown = claim('body', 'contains', piece, 'The answer has a piece of that page in it.');
+  const isFetched = [claim('status', 'not-matches', '^3'), shown];
+  const step = (value: string, note: string): Step[] =>
+    inputSteps(input, inputAction(input, value), { note, expect: isFetched });
+  const direct: Step =
+    cvss === undefined
+      ? { http: { url: page.url }, note: 'The site shows everybody this text at its own place.', expect: [shown] }
+      : {
+          http: { url: page.url },
+          note: 'A visitor is refused the page.',
+          expect: [claim('status', 'one-of', '401|403'), claim('body', 'not-contains', piece)],
+        };
+  return {
+    steps: [
+      direct,
+      ...step(address.open, 'With an address of its own machine, the server fetches the page and shows it.'),
+    ],
+    control: step(address.closed, 'With a port at which nothing listens, nothing of that text comes back.'),
+  };
+}

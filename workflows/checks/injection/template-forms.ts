@@ -1,0 +1,96 @@
+/** A value that a language for templates would evaluate, and what is seen of it then. */
+export type TemplateForm = {
+  value: string;
+  result: string;
+  /** The same without what makes a template of it. */
+  inert: string;
+  /** What it says of the language, in a sentence. */
+  detail: string;
+};
+
+const between = (text: string): string => `‹nonce›${text}‹nonce2›`;
+const product = '‹int›*‹int2›';
+const computed = between('‹product:int:int2›');
+
+/** How languages for templates write an expression, the commonest first, and some of those that do. */
+const expressions: readonly [expression: string, languages: string][] = [
+  [`{{${product}}}`, 'Jinja2, Twig, Nunjucks, Pebble'],
+  [`\${${product}}`, 'Mako, Thymeleaf, JSP and Spring expressions'],
+  [`<%=${product}%>`, 'ERB, EJS'],
+  [`#{${product}}`, 'Pug, Slim, JSF'],
+  [`{${product}}`, 'Smarty, Latte'],
+  // FreeMarker puts separators into numbers unless they are for a computer.
+  [`\${(${product})?c}`, 'FreeMarker'],
+  [`@(${product})`, 'Razor'],
+  [`{{=${product}}}`, 'doT'],
+  [`[[\${${product}}]]`, 'Thymeleaf'],
+  [`#set($x=${product})$x`, 'Velocity'],
+  [`*{${product}}`, 'Spring expressions'],
+];
+
+/** The first branch is never taken: what only takes signs out leaves both. */
+const [never, always] = ['‹nonce3›', '‹nonce4›'];
+/** Conditions, for languages that do not calculate. */
+const conditions: readonly [condition: string, languages: string][] = [
+  [`{% if false %}${never}{% else %}${always}{% endif %}`, 'Django, Liquid, Jinja2, Twig'],
+  [`{{#if ‹nonce5›}}${never}{{else}}${always}{{/if}}`, 'Handlebars'],
+  [`{{if false}}${never}{{else}}${always}{{end}}`, 'Go'],
+  [`{{#‹nonce5›}}${never}{{/‹nonce5›}}{{^‹nonce5›}}${always}{{/‹nonce5›}}`, 'Mustache'],
+  [`<#if false>${never}<#else>${always}</#if>`, 'FreeMarker'],
+  [`{if false}${never}{else}${always}{/if}`, 'Smarty, Latte'],
+  [`#if(false)${never}#{else}${always}#end`, 'Velocity'],
+  [`{% if False %}${never}{% else %}${always}{% end %}`, 'Tornado'],
+];
+
+const calculates = (value: string, languages: string): TemplateForm => ({
+  value,
+  result: computed,
+  inert: between(product),
+  detail: `Expressions are written as in ${languages}.`,
+});
+
+/** Values that are templates of their own. */
+export const ownTemplates: readonly TemplateForm[] = [
+  ...expressions.map(([expression, languages]) => calculates(between(expression), languages)),
+  ...conditions.map(([condition, languages]) => ({
+    value: between(condition),
+    result: between(always),
+    inert: between(condition.replace(/[^\w‹› ]+/g, ' ')),
+    detail: `Conditions are written as in ${languages}.`,
+  })),
+];
+
+const quotes = ['"', "'"] as const;
+
+/** A template's text in which the value stands within an expression, or a tag: that is ended first, and begun again behind. */
+export const withinTexts: readonly TemplateForm[] = [
+  ...(
+    [
+      ['}}', '{{', `{{${product}}}`, 'Jinja2, Twig, Nunjucks'],
+      ['}', '${', `\${${product}}`, 'Mako, FreeMarker and Spring expressions'],
+      ['%>', '<%=', `<%=${product}%>`, 'ERB, EJS'],
+    ] as const
+  ).flatMap(([end, begin, expression, languages]) =>
+    quotes.map((quote) => calculates(between(`${quote}${end}${expression}${begin}${quote}`), languages)),
+  ),
+  // What stands in a tag is not shown, so that all of it follows.
+  ...['{% endif %}{% if ', '{% set x = '].flatMap((rest) =>
+    quotes.map((quote) =>
+      calculates(`‹nonce5›${quote} %}${between(`{{${product}}}`)}${rest}${quote}`, 'Jinja2, Twig, Nunjucks'),
+    ),
+  ),
+];
+
+/** A value that is a name within an expression. @param sample one that the site uses */
+export const asName = (sample: string): TemplateForm[] =>
+  (
+    [
+      ['}}', `{{${product}}}`, 'Jinja2, Twig, Nunjucks'],
+      [' %}', `{{${product}}}`, 'Jinja2, Twig, Nunjucks'],
+      ['}', `\${${product}}`, 'Mako, FreeMarker and Spring expressions'],
+      ['%>', `<%=${product}%>`, 'ERB, EJS'],
+    ] as const
+  ).map(([end, expression, languages]) => ({
+    ...calculates(`${sample}${end}${between(expression)}`, languages),
+    inert: `${sample}${between(product)}`,
+  }));

