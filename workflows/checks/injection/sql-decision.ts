@@ -1,10 +1,10 @@
 import { type Assertion, claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
+import { shuffled } from '../../model/shuffled.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
-import { shuffled } from './shuffled.ts';
 import type { Comparison } from './sql-comparisons.ts';
 
 /** Sends an input a value, a template perhaps; a fresh answer is from no cache. */
