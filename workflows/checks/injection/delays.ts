@@ -28,13 +28,13 @@ const firstSeconds = 2;
 /** An answer that is later by this much is worth a measurement. */
 const worthMs = 1_500;
 /** Longer delays stand out from more noise, and take longer. */
-const quietMs = 120;
+const quietMs = 80;
 /** A page that takes this long by itself leaves no room for a delay within the time limit of a request. */
 const slowestMs = 3_000;
 const mostTimes = 3;
 /** Share of the slope that it may differ by. */
 const tolerance = 0.25;
-const mostNoiseMs = (unit: number): number => 250 * unit;
+const mostNoiseMs = (unit: number): number => 400 * unit;
 
 /**
  * The first of these values whose delay the answers follow. One request each looks for it; what comes late is measured alone.

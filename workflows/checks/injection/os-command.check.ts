@@ -1,10 +1,9 @@
-import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { fill, newTrialValues } from '../../proof/template.ts';
+import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { type Calculating, calculatingIn, delayingIn } from './command-payloads.ts';
+import { computedBy, computedExperiment } from './computed-result.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { showsUnparsable } from './unparsable.ts';
@@ -52,7 +51,9 @@ export const osCommand = defineCheck<Looked<Run>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Run | undefined> {
-  const calculating = (await showsUnparsable(context, input)) ? await calculatedBy(context, input) : undefined;
+  const calculating = (await showsUnparsable(context, input))
+    ? await computedBy(context, input, calculatingIn(input.sample))
+    : undefined;
   if (calculating)
     return { input, calculating, detail: `The value stands in the command line of ${calculating.where}.` };
   const delayed = await delayedBy(context, input, delayingIn(input.sample));
@@ -60,26 +61,11 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Run | un
   return { input, delayed, detail: `The value stands in the command line of ${delayed.delaying.where}.` };
 }
 
-async function calculatedBy(context: CheckContext, input: OpenedInput): Promise<Calculating | undefined> {
-  for (const calculating of calculatingIn(input.sample)) {
-    const values = newTrialValues(context.nonce);
-    const { text } = await sendInput(context, input, inputAction(input, calculating.value), values, { fresh: true });
-    if (text.includes(fill(calculating.result, values))) return calculating;
-  }
-  return undefined;
-}
-
 const experimentFor = (run: Run): Experiment =>
-  'delayed' in run ? delayExperiment(run.input, run.delayed) : calculation(run.input, run.calculating);
-
-function calculation(input: OpenedInput, { value, result, inert }: Calculating): Experiment {
-  const step = (sent: string, note: string): Step[] =>
-    inputSteps(input, inputAction(input, sent), {
-      note,
-      expect: [claim('body', 'contains', result, 'What the command prints, which stands nowhere in the request.')],
-    });
-  return {
-    steps: step(value, 'A command behind the value is run: it prints the product of two numbers.'),
-    control: step(inert, 'The same words without the signs of a command are text.'),
-  };
-}
+  'delayed' in run
+    ? delayExperiment(run.input, run.delayed)
+    : computedExperiment(run.input, run.calculating, run.calculating.inert, {
+        computed: 'A command behind the value is run: it prints the product of two numbers.',
+        result: 'What the command prints, which stands nowhere in the request.',
+        control: 'The same words without the signs of a command are text.',
+      });

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { decodedText } from './decoded-text.ts';
@@ -18,10 +19,16 @@ export const givenValue = ({ sample }: OpenedInput): string => (sample === '' ? 
 export async function showsUnparsable(context: CheckContext, input: OpenedInput): Promise<boolean> {
   const ask = askerOf(context, input);
   const value = givenValue(input);
+  const without = ({ text }: Exchange, sent: string): string =>
+    decodedText(text).replaceAll(decodedText(sent), '').replaceAll(value, '');
   const base = await ask(value);
   const broken = await ask(value + odd);
   if (base.status !== broken.status) return true;
-  const pieces = piecesOf(decodedText(base.text));
-  const others = new Set(piecesOf(decodedText(broken.text).replaceAll(decodedText(odd), '')));
-  return pieces.length !== others.size || pieces.some((piece) => !others.has(piece));
+  const [usual, other] = [without(base, value), without(broken, value + odd)];
+  if (usual === other) return false;
+  const again = without(await ask(value, true), value);
+  if (usual === again) return true;
+  // Of a page that is another one each time, only what it always has can be compared.
+  const lasting = piecesOf(usual).filter((piece) => again.includes(piece));
+  return lasting.some((piece) => !other.includes(piece));
 }
