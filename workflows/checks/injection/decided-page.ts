@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
+import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import type { CheckContext } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
 import { clearest, piecesOf } from './page-pieces.ts';
 import type { Comparison } from './sql-comparisons.ts';
-import type { Ask } from './sql-decision.ts';
+import { type Ask, decisionExperiment, type WriteAction } from './sql-decision.ts';
 
 /** A page that a comparison decides. */
 export type DecidedPage = {
@@ -80,3 +82,23 @@ async function decidedBy(
   if (presentIn(second, kept).length < kept.length) return [];
   return absentIn(await ask(whenFalse('‹int›'), true), decided);
 }
+
+/** @param options.language of the comparison, for the reader */
+export const pageExperiment = (
+  input: OpenedInput,
+  { markers, ...decided }: DecidedPage,
+  { language, write }: { language: string; write?: WriteAction },
+): Experiment =>
+  decisionExperiment({
+    ...decided,
+    ...(write && { write }),
+    input,
+    whenTrue: markers.map((marker) => claim('body', 'contains', marker)),
+    whenFalse: markers.map((marker) => claim('body', 'not-contains', marker)),
+    notes: {
+      usual: "With the site's own value the page shows what this value stands for.",
+      whenTrue: 'With a true comparison behind the value, the page shows it.',
+      whenFalse: 'With a false comparison of the same words, the page lacks it.',
+      broken: `With a misspelt keyword it is no ${language}, and the page does not show it.`,
+    },
+  });

@@ -1,11 +1,11 @@
-import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { type DecidedPage, decidedPage, startValues } from './decided-page.ts';
+import { type DecidedPage, decidedPage, pageExperiment, startValues } from './decided-page.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { comparisonsFor } from './sql-comparisons.ts';
-import { askerOf, decisionExperiment } from './sql-decision.ts';
+import { askerOf } from './sql-decision.ts';
 
 type Answering = DecidedPage & { input: OpenedInput; detail: string };
 
@@ -56,16 +56,5 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Answerin
   return { input, ...decided, detail: `The value stands in the statement as ${decided.comparison.where}.` };
 }
 
-function experimentFor({ markers, ...answering }: Answering): Experiment {
-  return decisionExperiment({
-    ...answering,
-    whenTrue: markers.map((marker) => claim('body', 'contains', marker)),
-    whenFalse: markers.map((marker) => claim('body', 'not-contains', marker)),
-    notes: {
-      usual: "With the site's own value the page shows what this value stands for.",
-      whenTrue: 'With a true comparison behind the value, the page shows it.',
-      whenFalse: 'With a false comparison of the same words, the page lacks it.',
-      broken: 'With a misspelt keyword it is no SQL, and the page does not show it.',
-    },
-  });
-}
+const experimentFor = ({ input, detail: _, ...decided }: Answering): Experiment =>
+  pageExperiment(input, decided, { language: 'SQL' });

@@ -14,7 +14,7 @@ export async function resultOn(
   show: Show,
   options: AuditOptions = {},
 ): Promise<CheckResult> {
-  const app = express();
+  const app = express().set('query parser', 'extended');
   const { pathname, searchParams } = new URL(link, 'http://any.invalid');
   const [name = ''] = [...searchParams.keys()];
   app.get('/', (_request, response) => response.send(`<a href="${link.replaceAll('&', '&amp;')}">Look</a>`));
