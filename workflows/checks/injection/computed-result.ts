@@ -1,4 +1,5 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
@@ -15,8 +16,9 @@ export async function computedBy<T extends Computed>(
 ): Promise<T | undefined> {
   for (const candidate of candidates) {
     const values = newTrialValues(context.nonce);
-    const { text } = await sendInput(context, input, inputAction(input, candidate.value), values, { fresh: true });
-    if (text.includes(fill(candidate.result, values))) return candidate;
+    const action = inputAction(input, candidate.value);
+    const exchange = await sendInput(context, input, action, values, { fresh: true }).catch(unlessBroken);
+    if (exchange?.text.includes(fill(candidate.result, values))) return candidate;
   }
   return undefined;
 }
@@ -31,4 +33,10 @@ export function computedExperiment(
   const step = (sent: string, note: string): Step[] =>
     inputSteps(input, inputAction(input, sent), { note, expect: [claim('body', 'contains', result, notes.result)] });
   return { steps: step(value, notes.computed), control: step(control, notes.control) };
+}
+
+/** A line break in a value may break the answer to it alone: other values can be tried. */
+export function unlessBroken(error: unknown): undefined {
+  if (error instanceof ProbeError && error.code === 'protocol_error') return undefined;
+  throw error;
 }

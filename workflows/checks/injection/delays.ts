@@ -5,6 +5,7 @@ import { fittedLine } from '../../proof/fitted-line.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
+import { unlessBroken } from './computed-result.ts';
 import { askerOf } from './sql-decision.ts';
 
 /** A value that makes what evaluates it wait, for one way of standing there. */
@@ -65,7 +66,7 @@ export async function delayedBy(
 /** No answer within the time limit may be one that waits several times. */
 function lateOrThrow(error: unknown): number {
   if (error instanceof ProbeError && error.code === 'timeout') return Number.POSITIVE_INFINITY;
-  throw error;
+  return unlessBroken(error) ?? 0;
 }
 
 function undecided({ leave }: CheckContext, { url, parameter }: OpenedInput, why: string): undefined {
