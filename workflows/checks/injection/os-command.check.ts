@@ -6,7 +6,7 @@ import { type Calculating, calculatingIn, delayingIn } from './command-payloads.
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { showsUnparsable } from './unparsable.ts';
+import { givenValue, showsUnparsable } from './unparsable.ts';
 
 type Run = { input: OpenedInput; detail: string } & ({ calculating: Calculating } | { delayed: Delayed });
 
@@ -52,11 +52,11 @@ export const osCommand = defineCheck<Looked<Run>>({
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Run | undefined> {
   const calculating = (await showsUnparsable(context, input))
-    ? await computedBy(context, input, calculatingIn(input.sample))
+    ? await computedBy(context, input, calculatingIn(givenValue(input)))
     : undefined;
   if (calculating)
     return { input, calculating, detail: `The value stands in the command line of ${calculating.where}.` };
-  const delayed = await delayedBy(context, input, delayingIn(input.sample));
+  const delayed = await delayedBy(context, input, delayingIn(givenValue(input)));
   if (!delayed) return undefined;
   return { input, delayed, detail: `The value stands in the command line of ${delayed.delaying.where}.` };
 }
