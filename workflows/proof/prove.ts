@@ -36,7 +36,7 @@ const isMeasured = ({ steps, control }: Experiment): boolean =>
     'quiet',
   );
 
-async function runTrials(experiment: Experiment, context: ProofContext): Promise<Verdict> {
+async function runTrials(experiment: Experiment, context: ProofContext): Promise<ProofVerdict> {
   let last: Trial | undefined;
   for (let number = 1; number <= trials; number += 1) {
     const trial = await runTrial(context, experiment);

@@ -41,7 +41,7 @@ export const codeEvaluation = defineCheck<Looked<Run>>({
     proves:
       'The padded product stands in the page, or the answers follow delays in random order; with the name of the function misspelt there is no product and nothing waits. A function call of ours ran in the application.',
     remedy:
-      'Evaluate nothing that comes from outside. Read data as data: `JSON.parse(text)` instead of `eval(text)` (Node), `ast.literal_eval(text)` (Python), `json_decode($text)` (PHP); choose functions by a table (`operations[name]`), and calculate with a parser of expressions that has no functions. A filter of words is no remedy.',
+      'Evaluate nothing that comes from outside. Read data as data: `JSON.parse` instead of `eval` (Node), `ast.literal_eval(text)` (Python), `json_decode($text)` (PHP); choose functions by a table (`operations[name]`), and calculate with a parser of expressions that has no functions. A filter of words is no remedy.',
     references: [
       'CWE-95: https://cwe.mitre.org/data/definitions/95.html',
       'CWE-917: https://cwe.mitre.org/data/definitions/917.html',

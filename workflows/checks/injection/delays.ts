@@ -109,10 +109,10 @@ export function delayExperiment(input: OpenedInput, { delaying, unit, times }: D
     inputSteps(input, inputAction(input, value), { note, ...more, capture: [elapsedAs(name)] });
   const points = [1, 2, 3, 4].map((n) => `‹${prefix}${n}›=‹elapsed${n}›`).join(',');
   const follows = [
-    claim('timing:slope:', 'greater-than', String(times * (1 - tolerance))),
-    claim('timing:slope:', 'less-than', String(times * (1 + tolerance))),
-    claim('timing:noise:', 'less-than', String(mostNoiseMs(unit) * times)),
-  ].map((each) => ({ ...each, subject: `${each.subject}${points}` }));
+    claim(`timing:slope:${points}`, 'greater-than', String(times * (1 - tolerance))),
+    claim(`timing:slope:${points}`, 'less-than', String(times * (1 + tolerance))),
+    claim(`timing:noise:${points}`, 'less-than', String(mostNoiseMs(unit) * times)),
+  ];
   const waits = 'The answer comes as much later as the value says.';
   const still = 'With the name misspelt there is nothing to wait for.';
   return {
