@@ -20,7 +20,9 @@ type LookContext = Pick<CheckContext, 'allowance' | 'http'> & { surface: Pick<Ch
 
 const lanes = 4;
 /** Of inputs of one kind so many are looked at, however many there are. */
-const mostOfKind = 25;
+const usualMostOfKind = 25;
+/** The same for checks that take many requests for each. */
+export const fewOfKind = 6;
 /** So many of them speak for the others. */
 const enoughOfKind = 5;
 
@@ -34,10 +36,11 @@ export async function lookAtEach<D extends InputPlace>(
   given: readonly InputSurface[],
   maxInputs: number,
   look: (input: OpenedInput) => Promise<D | undefined>,
+  mostOfKind = usualMostOfKind,
 ): Promise<Sampled<Looked<D>>> {
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
-  const { inputs, left } = chosen(inTurns(given), kindOf, maxInputs);
+  const { inputs, left } = chosen(inTurns(given), kindOf, { maxInputs, mostOfKind });
   const unpaid: InputSurface[] = [];
   const timesOfKind = new Map<string, number>();
   const looked = await inParallel(inputs, lanes, async (input): Promise<Looked<D> | undefined> => {
@@ -98,7 +101,11 @@ const omittedOf = (
       ];
 
 /** The first of each kind, in their order, and what is left of them. */
-function chosen(ordered: readonly InputSurface[], kindOf: (input: InputSurface) => string, maxInputs: number) {
+function chosen(
+  ordered: readonly InputSurface[],
+  kindOf: (input: InputSurface) => string,
+  { maxInputs, mostOfKind }: { maxInputs: number; mostOfKind: number },
+) {
   const counts = new Map<string, number>();
   const inputs: InputSurface[] = [];
   const left: InputSurface[] = [];

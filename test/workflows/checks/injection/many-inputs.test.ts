@@ -11,7 +11,7 @@ import { plantedPlaces, startLargeSite } from './large-site.ts';
 const test = suite('injection on a site of many inputs');
 
 /** What the family gets of a scan, about. */
-const share = 1_000;
+const share = 2_000;
 
 /** Runs the family as an activity does: one check after the other, each with its part of what is left. */
 async function familyOn(url: string, browsers?: BrowserPool) {
