@@ -107,7 +107,7 @@ type ContextParts = Pick<CheckContext, 'runId' | 'surface' | 'surfaces' | 'hasUs
 };
 
 function checkContext({ identities, probes, ...parts }: ContextParts): CheckContext {
-  const { http, tls, dns, smtp, browser } = probes;
+  const { http, tls, dns, smtp, browser, quiet } = probes;
   return {
     ...parts,
     http,
@@ -115,6 +115,7 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
     dns,
     smtp,
     browser,
+    quiet,
     identities: identities.all,
     as(name, url) {
       const identity = identities.all[name];
@@ -130,7 +131,7 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
 }
 
 function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identities, actionId: string): Prover {
-  const { http, tls, dns, smtp, browser, scopeHeaders, scopeHeadersFor } = probes;
+  const { http, tls, dns, smtp, browser, quiet, scopeHeaders, scopeHeadersFor } = probes;
   const isCaution = (deps.registry.check(actionId) ?? deps.registry.step(actionId))?.risk === 'caution';
   return (experiment, signal) =>
     deps.prove(experiment, {
@@ -139,6 +140,7 @@ function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identitie
       dns,
       smtp,
       browser,
+      quiet,
       scopeHeaders,
       scopeHeadersFor,
       identities: identities.all,

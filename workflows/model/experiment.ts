@@ -10,6 +10,7 @@ import type { HelloOffer, TlsServer } from './tls-hello.ts';
  * In every string of a step, `‹name›` stands for a value of the trial:
  * - `‹nonce›`, `‹nonce2›`, …: random lower-case letters and digits that start with a letter, new in each trial
  * - `‹int›`, `‹int2›`, …: a random whole number from 1,000 to 9,999; `‹product:int:int2›` is the product of two
+ * - `‹delay1›` to `‹delay4›`: 0, 0, 1 and 2 in an order that is new in each trial; `‹longdelay1›` … are twice as long
  * - any name that an earlier step captured
  * - `‹encode:name›`: any of these, percent-encoded
  */

@@ -45,6 +45,7 @@ export type Exchange = {
   text: string;
   truncated: boolean;
   remoteAddress: string;
+  /** From the request, over an open connection, to the end of the body. */
   elapsedMs: number;
   /** Exchanges before this one when redirects were followed, oldest first. */
   redirects: Exchange[];

@@ -15,6 +15,7 @@ import { createHttpProbe } from './http/http.ts';
 import { createPool } from './http/pool.ts';
 import { createSend } from './http/sender.ts';
 import { createWallWatch } from './http/wall-watch.ts';
+import { createQuiet } from './quiet.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { scopeOf } from './scope.ts';
 import { createSmtpProbe } from './smtp/smtp.ts';
@@ -84,6 +85,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
     dns: createDnsProbe({ ...shared, server: options.guard.dnsServer, anchors: options.guard.dnsAnchors }),
     smtp: createSmtpProbe({ ...shared, port: options.guard.mailPort }),
     browser: createBrowserProbe({ ...shared, walls, browsers }),
+    quiet: createQuiet(),
     recorder,
     gate,
     licensed: (licence) => createHttpProbe({ ...shared, walls, licence }),

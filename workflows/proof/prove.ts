@@ -7,6 +7,7 @@ import { ProofError } from './proof-error.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { scriptFor } from './reproduce/script.ts';
 import { storedStep } from './stored.ts';
+import { isNeeded } from './subjects.ts';
 import { type Performed, type ProofContext, runTrial, type Trial } from './trial.ts';
 
 /** R2: what holds once may be chance, a cache or a page that changes. */
@@ -24,6 +25,18 @@ export type ProofVerdict =
  */
 export async function prove(experiment: Experiment, context: ProofContext): Promise<ProofVerdict> {
   assertComplete(experiment);
+  const run = () => runTrials(experiment, context);
+  return isMeasured(experiment) ? context.quiet.alone(run) : run();
+}
+
+/** Whether a claim is about what an answer takes. */
+const isMeasured = ({ steps, control }: Experiment): boolean =>
+  isNeeded(
+    [...steps, ...control].flatMap(({ expect, capture = [] }) => [...expect, ...capture].map(({ subject }) => subject)),
+    'quiet',
+  );
+
+async function runTrials(experiment: Experiment, context: ProofContext): Promise<ProofVerdict> {
   let last: Trial | undefined;
   for (let number = 1; number <= trials; number += 1) {
     const trial = await runTrial(context, experiment);

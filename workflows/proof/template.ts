@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from '../model/experiment.ts';
+import { shuffled } from '../model/shuffled.ts';
 import { escapePattern } from './pattern.ts';
 import { asSubject } from './subjects.ts';
 
-/** Values of one trial: nonces and numbers are made when first asked for, captured values are added as they come. */
+/** Values of one trial: nonces, numbers and delays are made when first asked for, captured values are added as they come. */
 export type TrialValues = {
   get(name: string): string | undefined;
   set(name: string, value: string): void;
@@ -11,14 +12,20 @@ export type TrialValues = {
   all(): Record<string, string>;
 };
 
+/** Delays of one trial, in seconds, which come in random order. Two are none, so that the page without a delay is seen twice. */
+const delaySteps = [0, 0, 1, 2] as const;
+
 const reference = /‹([A-Za-z][\w-]*(?::[\w-]+)*)›/g;
 
 export function newTrialValues(nonce: () => string): TrialValues {
   const { set, get: known, all } = newCapturedValues();
+  const delays = shuffled(delaySteps);
   const make = (name: string): string | undefined => {
     if (/^nonce\d{0,3}$/.test(name)) return nonce();
     if (/^int\d{0,3}$/.test(name)) return String(randomInt(1_000, 10_000));
-    return undefined;
+    const [, isLong, place] = /^(long)?delay([1-4])$/.exec(name) ?? [];
+    const delay = delays[Number(place) - 1];
+    return delay === undefined ? undefined : String(isLong ? 2 * delay : delay);
   };
   return {
     get(name) {

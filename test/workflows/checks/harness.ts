@@ -167,7 +167,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     const cookies = jar ? ([['Cookie', jar.header(each.url)]] as const) : [];
     return [name, gatedSurface(each, gate, [...headers, ...cookies])] as const;
   });
-  const { http, tls, dns, smtp, browser } = probes;
+  const { http, tls, dns, smtp, browser, quiet } = probes;
   const context: CheckContext = {
     runId: 'test',
     surface: gatedSurface(surface, gate),
@@ -179,6 +179,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     dns,
     smtp,
     browser,
+    quiet,
     as(name, address) {
       const identity = identities[name];
       if (!identity) throw new Error(`no identity ${name}`);

@@ -23,6 +23,18 @@ test('numbers have four digits, and their product is exact', () => {
   assert.is(product, (a ?? 0) * (b ?? 0));
 });
 
+test('delays come in an order of their own in each trial, two of them none, and the long ones are twice as long', () => {
+  const orders = new Set<string>();
+  for (let count = 0; count < 60; count += 1) {
+    const trial = values();
+    const delays = fill('‹delay1› ‹delay2› ‹delay3› ‹delay4›', trial).split(' ');
+    assert.equal(delays.toSorted(), ['0', '0', '1', '2']);
+    assert.is(fill('‹longdelay2›', trial), String(2 * Number(delays[1])));
+    orders.add(delays.join());
+  }
+  assert.ok(orders.size > 6, String(orders.size));
+});
+
 test('captured values are put in, percent-encoded when asked', () => {
   const trial = values();
   trial.set('path', 'a b&c');

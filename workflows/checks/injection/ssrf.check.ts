@@ -33,6 +33,7 @@ export const ssrf = defineCheck<Looked<Fetched>>({
   // What was shown is that services of the machine are reached; what they show is the site's own.
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
   cost: 10,
 

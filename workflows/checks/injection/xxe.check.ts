@@ -72,6 +72,7 @@ export const xxe = defineCheck<Looked<Read>>({
   owasp: 'A02:2025',
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
+  visitors: 'each',
   risk: 'safe',
 
   async detect(context) {

@@ -22,9 +22,11 @@ type LookContext = Pick<CheckContext, 'allowance' | 'http' | 'visitor'> & {
 
 const lanes = 4;
 /** Of inputs of one kind so many are looked at, however many there are. */
-const mostOfKind = 25;
+const usualMostOfKind = 25;
 /** A site with no more inputs is probed as a whole. */
 const fewInputs = 120;
+/** The same for checks that take many requests for each. */
+export const fewOfKind = 6;
 /** So many of them speak for the others. */
 const enoughOfKind = 5;
 
@@ -38,15 +40,12 @@ export async function lookAtEach<D extends InputPlace>(
   given: readonly InputSurface[],
   maxInputs: number,
   look: (input: OpenedInput) => Promise<D | undefined>,
+  mostOfKind = usualMostOfKind,
 ): Promise<Sampled<Looked<D>>> {
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
-  const { inputs, left } = chosen(
-    inTurns(given),
-    kindOf,
-    maxInputs,
-    given.length <= fewInputs ? fewInputs : mostOfKind,
-  );
+  const ofKind = given.length <= fewInputs ? fewInputs : mostOfKind;
+  const { inputs, left } = chosen(inTurns(given), kindOf, { maxInputs, mostOfKind: ofKind });
   const unpaid: InputSurface[] = [];
   const timesOfKind = new Map<string, number>();
   const looked = await inParallel(inputs, lanes, async (input): Promise<Looked<D> | undefined> => {
@@ -110,8 +109,7 @@ const omittedOf = (
 function chosen(
   ordered: readonly InputSurface[],
   kindOf: (input: InputSurface) => string,
-  maxInputs: number,
-  maxOfKind: number,
+  { maxInputs, mostOfKind }: { maxInputs: number; mostOfKind: number },
 ) {
   const counts = new Map<string, number>();
   const inputs: InputSurface[] = [];
@@ -119,7 +117,7 @@ function chosen(
   for (const input of ordered) {
     const count = counts.get(kindOf(input)) ?? 0;
     counts.set(kindOf(input), count + 1);
-    (count < maxOfKind && inputs.length < maxInputs ? inputs : left).push(input);
+    (count < mostOfKind && inputs.length < maxInputs ? inputs : left).push(input);
   }
   return { inputs, left };
 }

@@ -92,6 +92,7 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Time
     licence: parts.licence,
   });
   let complete = false;
+  const bodyStartMs = performance.now();
   try {
     const encoding = valuesOf(incoming.headers, 'content-encoding').join(',');
     // An answer to HEAD names the coding of a body that is not there.
@@ -110,7 +111,7 @@ async function exchangeOnce(parts: HttpParts, request: HttpRequest, signal: Time
       body: body.bytes,
       truncated: body.truncated,
       remoteAddress: incoming.remoteAddress,
-      elapsedMs: incoming.elapsedMs,
+      elapsedMs: incoming.elapsedMs + performance.now() - bodyStartMs,
       redirects: [...redirects],
     });
   } finally {

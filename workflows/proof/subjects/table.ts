@@ -9,6 +9,7 @@ import { logSecrets } from '../files/log-secrets.ts';
 import { privateKeys, publicKeyDigests } from '../files/private-keys.ts';
 import { secretSettingNames, settingNames } from '../files/settings.ts';
 import { sqliteTables } from '../files/sqlite.ts';
+import { fittedLine } from '../fitted-line.ts';
 import { readPack } from '../git-pack.ts';
 import { sourcesIn } from '../source-map.ts';
 import * as read from './readers.ts';
@@ -67,6 +68,21 @@ export const subjects = {
       ...excerpt,
       view: views.listed,
     },
+  ),
+  'timing:elapsed': http(
+    'milliseconds from the request to the end of the answer',
+    ({ elapsedMs }) => String(Math.round(elapsedMs)),
+    { need: 'quiet', view: () => views.timed },
+  ),
+  'timing:slope:<points>': http(
+    'seconds by which answers become later for each second of delay, by regression over points as 0=12,2=2015',
+    (_exchange, points) => fittedLine(points)?.slope.toFixed(3),
+    { need: 'quiet', view: () => views.timed },
+  ),
+  'timing:noise:<points>': http(
+    'milliseconds by which the farthest of these points misses that line',
+    (_exchange, points) => fittedLine(points)?.noiseMs.toFixed(0),
+    { need: 'quiet', view: () => views.timed },
   ),
   'body:settings:<format>': http(
     'names of the settings of a file, for instance `database.host`; formats: env, ini, json, yaml, xml, and code that assigns literals',

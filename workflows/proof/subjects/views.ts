@@ -3,6 +3,12 @@ import { shellWord } from '../shell.ts';
 /** How an answer is shown that a terminal cannot show as it is. @property output what the command of the request prints */
 export type ShellView = { output: 'show' | 'body'; lines(command: string): string[] };
 
+/** What an answer took; of the answer nothing. */
+export const timed: ShellView = {
+  output: 'show',
+  lines: (command) => [`${command} -o /dev/null -w '%{time_total} s\\n'`],
+};
+
 export const asItIs: ShellView = { output: 'show', lines: (command) => [command] };
 const shownBytes = 600;
 

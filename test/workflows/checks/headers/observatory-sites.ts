@@ -31,7 +31,7 @@ export async function foundOn(place: Place, checks: readonly Check[]): Promise<s
       const scheme = request.url.startsWith('https:') ? 'https:' : 'http:';
       return toPublic(await opened[scheme].http.send(toReal(request, place)), place);
     };
-    const { http: secure, tls: handshakes, dns, smtp } = opened['https:'];
+    const { http: secure, tls: handshakes, dns, smtp, quiet } = opened['https:'];
     const http = { ...secure, send, get: (to: string, options = {}) => send({ ...options, url: to }) };
     const tls: TlsProbe = {
       handshake: (request) => handshakes.handshake({ ...request, port: httpsPort }),
@@ -48,7 +48,7 @@ export async function foundOn(place: Place, checks: readonly Check[]): Promise<s
       signal,
     });
     const context: CheckContext = {
-      ...{ runId: 'test', surface, surfaces: {}, identities: {}, http, tls, dns, smtp, browser },
+      ...{ runId: 'test', surface, surfaces: {}, identities: {}, http, tls, dns, smtp, browser, quiet },
       ...{
         libraryData: shippedLibraryData,
         as: unused,

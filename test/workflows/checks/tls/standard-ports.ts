@@ -89,5 +89,6 @@ function forwarded(opened: Record<'http' | 'https', Probes>, ports: Ports): Prob
     dns: http.dns,
     smtp: http.smtp,
     browser: http.browser,
+    quiet: http.quiet,
   };
 }

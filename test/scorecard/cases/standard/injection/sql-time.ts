@@ -1,0 +1,42 @@
+import { Pool } from 'pg';
+import { testDatabase } from '../../../../support/servers.ts';
+import type { ScoreCase } from '../../../case.ts';
+import { startValuePage } from '../../../sites/value-page.ts';
+
+/** A page that runs a statement of a real PostgreSQL and shows nothing of it. */
+const caseOf = (name: string, link: string, vulnerable: (value: string) => string, patched: string): ScoreCase => ({
+  name,
+  async start(variant) {
+    const database = await testDatabase();
+    const pool = new Pool({ connectionString: database.ownerUrl });
+    await pool.query("CREATE TABLE visits (id int, page text); INSERT INTO visits VALUES (1, 'home'), (2, 'about')");
+    return startValuePage({
+      link,
+      make: async (value) => {
+        const done = variant === 'vulnerable' ? pool.query(vulnerable(value)) : pool.query(patched, [value]);
+        await done.catch(() => undefined);
+        return '<p>Noted</p>';
+      },
+      async close() {
+        await pool.end();
+        await database.drop();
+      },
+    });
+  },
+});
+
+export const cases: ScoreCase[] = [
+  caseOf(
+    'number',
+    '/note?id=1',
+    (id) => `SELECT page FROM visits WHERE id = ${id}`,
+    'SELECT page FROM visits WHERE id = $1',
+  ),
+  caseOf(
+    'text with wildcards in parentheses',
+    '/note?page=home',
+    (page) => `SELECT id FROM visits WHERE (page LIKE '%${page}%') ORDER BY id`,
+    "SELECT id FROM visits WHERE (page LIKE '%' || $1 || '%') ORDER BY id",
+  ),
+  caseOf('limit', '/note?max=5', (max) => `SELECT id FROM visits LIMIT ${max}`, 'SELECT id FROM visits LIMIT $1'),
+];

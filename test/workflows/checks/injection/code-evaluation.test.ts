@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeEvaluation } from '../../../../workflows/checks/injection/code-evaluation.check.ts';
+import { template } from '../../../../workflows/checks/injection/template.check.ts';
+import { escapeHtml } from '../../../fixtures/site.ts';
+import { sideBySide } from '../../../support/side-by-side.ts';
+import { places, stored } from '../harness.ts';
+import { resultOn, type Show } from './interpreter-sites.ts';
+
+const all = suite('injection.code-evaluation');
+/** Most of the time they wait. */
+const test = sideBySide(all, 4);
+
+const program = promisify(execFile);
+const pre = (text: unknown): string => `<pre>${escapeHtml(String(text))}</pre>`;
+const found = (show: Show, link: string) => resultOn(codeEvaluation, link, show);
+
+const vulnerable: [language: string, what: string, link: string, show: Show][] = [
+  ['JavaScript', 'eval of a sum', '/sum?of=1%2B2', (sum) => pre(runInNewContext(sum))],
+  ['JavaScript', 'a text in single quotes', '/hello?name=Ada', (name) => pre(runInNewContext(`'Hello ' + '${name}'`))],
+  ['JavaScript', 'an argument', '/label?x=1.5', (x) => pre(runInNewContext(`["x", ${x}].join(" = ")`))],
+];
+
+for (const [language, what, link, show] of vulnerable) {
+  test(`${language}: ${what} is found by what the code gives`, async () => {
+    const result = await found(show, link);
+    assert.is(result.outcome.kind, 'found', result.outcome.reason);
+    assert.match(stored(result), /‹product:int:int2›/);
+    assert.match(result.findings[0]?.description ?? '', new RegExp(language));
+  });
+}
+
+test('code whose result nobody sees is found by the time that it takes', async () => {
+  const result = await found(async (rule) => {
+    await program(process.execPath, ['-e', 'eval("var discount = " + process.argv[1])', '--', rule]);
+    return '<p>Thank you</p>';
+  }, '/rules?rule=5');
+  assert.is(result.outcome.kind, 'found', result.outcome.reason);
+  assert.match(stored(result), /timing:slope:/);
+});
+
+const clean: Record<string, Show> = {
+  'a calculator that takes numbers and signs only': (sum) =>
+    /^[\d+*/().\s-]{1,40}$/.test(sum) ? pre(runInNewContext(sum)) : pre('Numbers only'),
+  'a calculator that looks for a product': (sum) =>
+    pre(sum.replace(/(\d{4})\*(\d{4})/, (_all, x, y) => String(Number(x) * Number(y)).padStart(7, '0'))),
+  'a value that is repeated': (sum) => pre(`You said ${sum}`),
+  'a value that is parsed as JSON': (sum) => pre(JSON.stringify(JSON.parse(sum))),
+  'an error page with the words of a language': (sum) =>
+    /['"]/.test(sum) ? pre(`SyntaxError: unexpected token in eval(${sum})`) : pre('3'),
+};
+
+for (const [what, show] of Object.entries(clean)) {
+  test(`${what} is clean`, async () => {
+    const result = await found(show, '/sum?of=12');
+    assert.equal([result.outcome.kind, places(result)], ['clean', []], result.outcome.reason);
+  });
+}
+
+test('evaluated code is not reported as a template too', async () => {
+  const result = await resultOn(template, '/hello?name=Ada', (name) => pre(runInNewContext(`'Hello ' + '${name}'`)));
+  assert.is(result.findings.length, 0);
+});
+
+all.run();

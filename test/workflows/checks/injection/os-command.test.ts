@@ -1,0 +1,90 @@
+import { exec, execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { osCommand } from '../../../../workflows/checks/injection/os-command.check.ts';
+import { escapeHtml } from '../../../fixtures/site.ts';
+import { sideBySide } from '../../../support/side-by-side.ts';
+import { places, stored } from '../harness.ts';
+import { resultOn, type Show } from './interpreter-sites.ts';
+
+const suiteOfAll = suite('injection.os-command');
+/** Most of the time they wait. */
+const test = sideBySide(suiteOfAll, 8);
+
+const inShell = promisify(exec);
+const program = promisify(execFile);
+const outputOf = async (line: string): Promise<string> => {
+  const { stdout } = await inShell(line, { timeout: 8_000 }).catch((error: { stdout: string }) => error);
+  return stdout;
+};
+const pre = (text: string): string => `<pre>${escapeHtml(text)}</pre>`;
+const found = (show: Show, link = '/look?host=localhost') => resultOn(osCommand, link, show);
+
+const vulnerable: Record<string, Show> = {
+  'a value without quotes': async (host) => pre(await outputOf(`echo looking at ${host} now`)),
+  'a value in single quotes': async (host) => pre(await outputOf(`printf '%s' '${host}' | tr a-z A-Z; echo done`)),
+  'a value in double quotes': async (host) => pre(await outputOf(`echo "${host}"`)),
+  'a value in a substitution': async (host) => pre(await outputOf(`X=$(echo ${host}); echo "$X"`)),
+  'a filter that takes out semicolons and pairs of ampersands': async (host) =>
+    pre(await outputOf(`echo ${host.replace(/;|&&/g, '')}`)),
+  'a filter that refuses spaces': async (host) => pre(/\s/.test(host) ? 'No spaces' : await outputOf(`echo ${host}`)),
+  'a filter of all signs but the pipe': async (host) =>
+    pre(await outputOf(`echo ${host.replace(/[&;$()`\n]|\| |\|\|/g, '')}`)),
+};
+
+for (const [what, show] of Object.entries(vulnerable)) {
+  test(`${what} is found by what the command prints`, async () => {
+    const result = await found(show);
+    assert.equal([result.outcome.kind, places(result)], ['found', ['GET /look host']], result.outcome.reason);
+    assert.match(stored(result), /‹product:int:int2›/);
+    assert.not.match(stored(result), /timing:/);
+  });
+}
+
+test('a command whose output nobody sees is found by the time that it takes', async () => {
+  const result = await found(async (host) => {
+    await outputOf(`echo "${host}" > /dev/null`);
+    return '<p>Thank you</p>';
+  });
+  assert.equal([result.outcome.kind, places(result)], ['found', ['GET /look host']], result.outcome.reason);
+  assert.match(stored(result), /timing:slope:/);
+});
+
+const clean: Record<string, Show> = {
+  'a program that is given the value as an argument': async (host) =>
+    pre((await program('echo', ['looking at', host])).stdout),
+  'a value that is quoted as one word': async (host) => pre(await outputOf(`echo '${host.replaceAll("'", `'\\''`)}'`)),
+  'a value that is repeated': (host) => pre(`Unknown host ${host}`),
+  'a value that is repeated without quotes and signs': (host) => `<p>${host.replace(/[^\w*+ ]/g, '')}</p>`,
+  'a calculator that does not mind signs and words': (host) =>
+    pre(host.replace(/(\d{4}) ?\\?\*+ ?(\d{4})/g, (_all, x, y) => String(Number(x) * Number(y)))),
+  'an error page with the words of a shell': (host) =>
+    /[;|&'"]/.test(host) ? pre(`sh: 1: Syntax error near ${host}`) : '<p>Reachable</p>',
+};
+
+for (const [what, show] of Object.entries(clean)) {
+  test(`${what} is clean`, async () => {
+    const result = await found(show);
+    assert.equal([result.outcome.kind, result.findings.length], ['clean', 0], result.outcome.reason);
+  });
+}
+
+test('a page that is slow by chance is no finding', async () => {
+  const result = await found(async () => {
+    await pause(Math.random() < 0.4 ? 2_000 : 0);
+    return '<p>Thank you</p>';
+  });
+  assert.is(result.findings.length, 0);
+});
+
+test('a page that is slow for what looks like a command is no finding', async () => {
+  const result = await found(async (host) => {
+    await pause(/[;|&$]/.test(host) ? 1_800 : 0);
+    return '<p>Thank you</p>';
+  });
+  assert.equal([result.outcome.kind, result.findings.length], ['clean', 0], result.outcome.reason);
+});
+
+suiteOfAll.run();

@@ -1,0 +1,174 @@
+import { runInNewContext } from 'node:vm';
+import { DOMParser } from '@xmldom/xmldom';
+import ldap from 'ldapjs';
+import { Query } from 'mingo';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import xpath from 'xpath';
+import type { Check } from '../../../../workflows/checks/contract.ts';
+import { ldapInjection } from '../../../../workflows/checks/injection/ldap.check.ts';
+import { nosqlInjection } from '../../../../workflows/checks/injection/nosql.check.ts';
+import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
+import { xpathInjection } from '../../../../workflows/checks/injection/xpath.check.ts';
+import { escapeHtml } from '../../../fixtures/site.ts';
+import { places } from '../harness.ts';
+import { resultOn, type Show } from './interpreter-sites.ts';
+
+const test = suite('query languages');
+
+const people = [
+  { name: 'ada', office: 'north', age: '36' },
+  { name: 'bob', office: 'south', age: '41' },
+  { name: 'cleo', office: 'north', age: '29' },
+];
+const list = (rows: readonly Partial<(typeof people)[number]>[]): string =>
+  `<ul>${rows.map(({ name, office }) => `<li>Colleague ${name}</li><li>Office ${office}</li>`).join('')}</ul>`;
+/** Errors look like nothing found. */
+const quietly = async (read: () => Promise<string> | string): Promise<string> => {
+  try {
+    return await read();
+  } catch {
+    return list([]);
+  }
+};
+
+const document = new DOMParser().parseFromString(
+  `<people>${people.map(({ name, office, age }) => `<person age="${age}"><name>${name}</name><office>${office}</office></person>`).join('')}</people>`,
+  'text/xml',
+);
+type Found = { getElementsByTagName(name: string): { textContent: string }[] };
+/** The types of the package leave out what binds variables. */
+const { parse } = xpath as unknown as {
+  parse(expression: string): { select(options: { node: unknown; variables: Record<string, string> }): Found[] };
+};
+const select = (expression: string, variables: Record<string, string> = {}): string => {
+  const found = parse(expression).select({ node: document, variables });
+  const textOf = (node: Found, name: string) => node.getElementsByTagName(name)[0]?.textContent ?? '';
+  return list(found.map((node) => ({ name: textOf(node, 'name'), office: textOf(node, 'office') })));
+};
+
+/** A directory on a socket of its own. */
+const directory = ldap.createServer();
+directory.search('o=holm', (request: ldap.SearchRequest, response: { send(entry: object): void; end(): void }) => {
+  for (const { name, office } of people) {
+    const attributes = { cn: name, l: office, objectClass: 'person' };
+    if (request.filter.matches(attributes)) response.send({ dn: `cn=${name},o=holm`, attributes });
+  }
+  response.end();
+});
+let client: ldap.Client;
+test.before(async () => {
+  await new Promise<void>((resolve) => directory.listen(0, '127.0.0.1', () => resolve()));
+  client = ldap.createClient({ url: `ldap://127.0.0.1:${(directory as unknown as { port: number }).port}` });
+});
+test.after(async () => {
+  await new Promise((resolve) => client.unbind(resolve));
+  await new Promise<void>((resolve) => directory.close(() => resolve()));
+});
+const search = (filter: string | ldap.Filter): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const rows: { name: string; office: string }[] = [];
+    client.search('o=holm', { filter, scope: 'sub' }, (error, answer) => {
+      if (error) return reject(error);
+      answer.on('searchEntry', ({ pojo }) => {
+        const of = (type: string) =>
+          pojo.attributes.find((each: { type: string }) => each.type === type)?.values[0] ?? '';
+        rows.push({ name: of('cn'), office: of('l') });
+      });
+      answer.on('error', reject);
+      answer.on('end', () => resolve(list(rows)));
+    });
+  });
+const find = (condition: Record<string, unknown>): string =>
+  list(new Query(condition).find<(typeof people)[number]>(people).all());
+
+type Site = [what: string, check: Check, link: string, show: Show];
+
+const vulnerable: Site[] = [
+  ['XPath: a text', xpathInjection, '/who?name=ada', (name) => quietly(() => select(`//person[name='${name}']`))],
+  [
+    'XPath: an argument',
+    xpathInjection,
+    '/who?name=ada',
+    (name) => quietly(() => select(`//person[contains(name,"${name}")]`)),
+  ],
+  ['XPath: a number', xpathInjection, '/who?age=36', (age) => select(`//person[@age=${age}]`)],
+  [
+    'LDAP: a condition of two',
+    ldapInjection,
+    '/who?name=ada',
+    (name) => quietly(() => search(`(&(objectClass=person)(cn=${name}))`)),
+  ],
+  ['LDAP: errors are shown', ldapInjection, '/who?name=ada', (name) => search(`(&(cn=${name})(objectClass=person))`)],
+  [
+    'NoSQL: operators',
+    nosqlInjection,
+    '/who?name=ada',
+    (_name, { query }) => quietly(() => find({ name: query.name })),
+  ],
+  [
+    'NoSQL: a condition in JavaScript',
+    nosqlInjection,
+    '/who?name=ada',
+    (name) => quietly(() => list(people.filter((person) => runInNewContext(`this.name == '${name}'`, { ...person })))),
+  ],
+];
+
+for (const [what, check, link, show] of vulnerable) {
+  test(`${what} is found`, async () => {
+    const result = await resultOn(check, link, show);
+    assert.equal([result.outcome.kind, places(result).length], ['found', 1], result.outcome.reason);
+  });
+}
+
+test('none of them is taken for SQL', async () => {
+  for (const [, , link, show] of vulnerable) assert.is((await resultOn(sqlBoolean, link, show)).findings.length, 0);
+});
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+const clean: [what: string, show: Show][] = [
+  ['a variable of XPath', (name) => select('//person[name=$name]', { name })],
+  [
+    'an escaped condition of LDAP',
+    (name) =>
+      search(
+        new ldap.AndFilter({
+          filters: [
+            new ldap.EqualityFilter({ attribute: 'objectClass', value: 'person' }),
+            new ldap.EqualityFilter({ attribute: 'cn', value: name }),
+          ],
+        }),
+      ),
+  ],
+  ['a text that is demanded', (_name, { query }) => find({ name: String(query.name) })],
+  [
+    'the first value of whatever came',
+    (_name, { query }) =>
+      find({
+        name: [query.name].flatMap((each) => (typeof each === 'object' && each ? Object.values(each) : [each]))[0],
+      }),
+  ],
+  ['a search for any of the words', (name) => list(people.filter((person) => wordsOf(name).includes(person.name)))],
+  [
+    'a search that knows wildcards',
+    (name) =>
+      list(
+        people.filter((person) =>
+          new RegExp(`^${name.replace(/[^\w*]/g, '').replaceAll('*', '.*')}$`).test(person.name),
+        ),
+      ),
+  ],
+  ['a firewall', (name) => (/[()'"|&$]|and/.test(name) ? '<h1>Request blocked</h1>' : find({ name }))],
+  ['a page that repeats the value', (name) => `<h1>${escapeHtml(name)}</h1>`],
+];
+
+for (const [what, show] of clean) {
+  test(`${what} is clean`, async () => {
+    for (const check of [xpathInjection, ldapInjection, nosqlInjection]) {
+      const result = await resultOn(check, '/who?name=ada', show);
+      assert.equal([result.outcome.kind, places(result)], ['clean', []], `${check.id}: ${result.outcome.reason}`);
+    }
+  });
+}
+
+test.run();

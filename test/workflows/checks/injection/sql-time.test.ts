@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqlTime } from '../../../../workflows/checks/injection/sql-time.check.ts';
+import { type TestDatabase, testDatabase } from '../../../support/servers.ts';
+import { sideBySide } from '../../../support/side-by-side.ts';
+import { places, stored } from '../harness.ts';
+import { resultOn, type Show } from './interpreter-sites.ts';
+
+const all = suite('injection.sql-time');
+/** Most of the time they wait. */
+const test = sideBySide(all, 8);
+
+let database: TestDatabase;
+let pool: Pool;
+
+all.before(async () => {
+  database = await testDatabase();
+  pool = new Pool({ connectionString: database.ownerUrl });
+  await pool.query('CREATE TABLE visits (id int, page text); INSERT INTO visits VALUES (1, $$home$$), (2, $$about$$)');
+});
+all.after(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Nothing of the result, or of an error, is shown. */
+const quietly = async (statement: string, values: string[] = []): Promise<string> => {
+  await pool.query(statement, values).catch(() => undefined);
+  return '<p>Noted</p>';
+};
+const found = (link: string, show: Show) => resultOn(sqlTime, link, show);
+
+const vulnerable: [string, string, Show][] = [
+  ['a number', '/note?id=1', (id) => quietly(`SELECT page FROM visits WHERE id = ${id}`)],
+  ['a text', '/note?page=home', (page) => quietly(`SELECT id FROM visits WHERE page = '${page}' LIMIT 1`)],
+  [
+    'a text in parentheses',
+    '/note?page=home',
+    (page) => quietly(`SELECT id FROM visits WHERE (page LIKE '%${page}%')`),
+  ],
+  ['the end of a list', '/note?max=5', (max) => quietly(`SELECT id FROM visits LIMIT ${max}`)],
+  ['a column to order by', '/note?sort=page', (sort) => quietly(`SELECT id FROM visits ORDER BY ${sort}`)],
+];
+
+for (const [what, link, show] of vulnerable) {
+  test(`${what} in a statement that shows nothing is found`, async () => {
+    const result = await found(link, show);
+    assert.is(result.outcome.kind, 'found', result.outcome.reason);
+    assert.match(stored(result), /timing:slope:/);
+    assert.match(result.findings[0]?.description ?? '', /PostgreSQL/);
+  });
+}
+
+const clean: [string, string, Show][] = [
+  ['a bound value', '/note?page=home', (page) => quietly('SELECT id FROM visits WHERE page = $1', [page])],
+  [
+    'a page that is slow for the words of a database',
+    '/note?page=home',
+    async (page) => {
+      await pause(/sleep|waitfor/i.test(page) ? 1_800 : 0);
+      return '<p>Noted</p>';
+    },
+  ],
+];
+
+for (const [what, link, show] of clean) {
+  test(`${what} is clean`, async () => {
+    const result = await found(link, show);
+    assert.equal([result.outcome.kind, places(result)], ['clean', []], result.outcome.reason);
+  });
+}
+
+test('what the page shows anyway is left to the other checks', async () => {
+  const result = await found('/note?id=1', async (id) => {
+    const { rows } = await pool.query(`SELECT page FROM visits WHERE id = ${id}`);
+    return rows.map(({ page }) => `<li>Visited: ${page}</li>`).join('');
+  });
+  assert.is(result.findings.length, 0);
+});
+
+all.run();

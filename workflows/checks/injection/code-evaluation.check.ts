@@ -1,0 +1,69 @@
+import type { Experiment } from '../../model/experiment.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { delayingCode, type Evaluating, evaluating } from './code-payloads.ts';
+import { computedBy, computedExperiment } from './computed-result.ts';
+import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { inputsToProbe } from './probe-inputs.ts';
+import { showsUnparsable } from './unparsable.ts';
+
+type Run = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
+
+const maxInputs = 150;
+
+/** Code in a value is evaluated by the language that the application is written in. Source: CWE-95, WSTG-INPV-11. */
+export const codeEvaluation = defineCheck<Looked<Run>>({
+  id: 'injection.code-evaluation',
+  title: 'Code injection (server-side evaluation)',
+  cwe: 95,
+  owasp: 'A05:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  depth: 'standard',
+  visitors: 'each',
+  risk: 'safe',
+  cost: 20,
+
+  async detect(context) {
+    const inputs = inputsToProbe(context.surface);
+    if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  explain: {
+    description:
+      'The value becomes part of code that the server evaluates. A function call in it comes back as its result: a product of two random numbers, filled up with zeros by a function that only this language has; or a call that waits delays the answer by the time that it was told.',
+    impact:
+      'Whoever can send the value runs any code with the rights of the application: reads its files, settings and keys, changes its data, runs programs, and goes on to other systems from there.',
+    sends:
+      'Sends inputs that answer a value that cannot be parsed otherwise calls that fill up a product of two random numbers, in JavaScript, Python, PHP, Ruby, Perl and Java, in and out of quotes; and each input calls that wait up to four seconds. They read and change nothing.',
+    proves:
+      'The padded product stands in the page, or the answers follow delays in random order; with the name of the function misspelt there is no product and nothing waits. A function call of ours ran in the application.',
+    remedy:
+      'Evaluate nothing that comes from outside. Read data as data: `JSON.parse` instead of `eval` (Node), `ast.literal_eval(text)` (Python), `json_decode($text)` (PHP); choose functions by a table (`operations[name]`), and calculate with a parser of expressions that has no functions. A filter of words is no remedy.',
+    references: [
+      'CWE-95: https://cwe.mitre.org/data/definitions/95.html',
+      'CWE-917: https://cwe.mitre.org/data/definitions/917.html',
+      'WSTG-INPV-11: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/11-Testing_for_Code_Injection',
+    ],
+  },
+});
+
+async function look(context: CheckContext, input: OpenedInput): Promise<Run | undefined> {
+  const shows = await showsUnparsable(context, input);
+  const evaluated = shows ? await computedBy(context, input, evaluating()) : undefined;
+  if (evaluated) return { input, evaluated, detail: `The value stands in ${evaluated.where}.` };
+  const delayed = await delayedBy(context, input, delayingCode());
+  return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
+}
+
+const experimentFor = (run: Run): Experiment =>
+  'delayed' in run
+    ? delayExperiment(run.input, run.delayed)
+    : computedExperiment(run.input, run.evaluated, run.evaluated.broken, {
+        computed: 'A function call in the value comes back as its result.',
+        result: 'The product of two numbers of the request, filled up with zeros or put between two words by the call.',
+        control: 'With the name of the function misspelt there is no such result.',
+      });

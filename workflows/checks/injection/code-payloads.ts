@@ -1,0 +1,121 @@
+import type { Delaying } from './delays.ts';
+
+/** A value with code that calculates, for one language and one way of standing in its text. */
+export type Evaluating = {
+  where: string;
+  value: string;
+  /** What the code gives: nothing that stands in the value. */
+  result: string;
+  /** The same value with the name of the function misspelt. */
+  broken: string;
+};
+
+const [a, b] = ['‹int›', '‹int2›'];
+/** A product has seven or eight digits; filled up with zeros to twenty. */
+const padded = `${'0'.repeat(12)}‹product:int:int2›`;
+
+/** Code that fills a product up with zeros, without quotes, so that it can stand in any. No language for templates has such functions. */
+type Language = {
+  name: string;
+  call(word: string): string;
+  word: string;
+  /** What joins texts. */
+  join: string;
+  comment: string;
+  /** Prints what an expression gives, where statements are evaluated. */
+  statement?: (expression: string) => string;
+};
+
+const languages: readonly Language[] = [
+  {
+    name: 'JavaScript',
+    word: 'padStart',
+    call: (word) => `String(${a}*${b}).${word}(20,0)`,
+    join: '+',
+    comment: '//',
+  },
+  { name: 'Python', word: 'zfill', call: (word) => `str(${a}*${b}).${word}(20)`, join: '+', comment: '#' },
+  {
+    name: 'PHP',
+    word: 'str_pad',
+    call: (word) => `${word}(${a}*${b},20,0,0)`,
+    join: '.',
+    comment: '//',
+    statement: (expression) => `print(${expression});`,
+  },
+  { name: 'Ruby', word: 'rjust', call: (word) => `(${a}*${b}).to_s.${word}(20,0.to_s)`, join: '+', comment: '#' },
+  {
+    name: 'Perl',
+    word: 'sprintf',
+    call: (word) => `${word}(q(%020d),${a}*${b})`,
+    join: '.',
+    comment: '#',
+    statement: (expression) => `print(${expression});`,
+  },
+];
+
+/** One value for code without quotes and in both kinds of quotes: what follows the first that fits is a comment. */
+const inQuotes = (plain: string, quoted: string): string => `${plain}'${quoted}"${quoted}`;
+
+export function evaluating(): Evaluating[] {
+  const ways = (language: Language): [where: string, write: (expression: string) => string][] => {
+    const { join, comment, statement } = language;
+    return [
+      ['code', (expression) => inQuotes(expression + comment, join + expression + comment)],
+      ['code that goes on behind it', (expression) => expression],
+      ['a text in single quotes', (expression) => `'${join}${expression}${join}'`],
+      ['a text in double quotes', (expression) => `"${join}${expression}${join}"`],
+      ...(statement
+        ? ([
+            [
+              'statements',
+              (expression: string) => inQuotes(statement(expression) + comment, `;${statement(expression)}${comment}`),
+            ],
+          ] as const satisfies [string, (expression: string) => string][])
+        : []),
+    ];
+  };
+  const known = languages.flatMap((language) =>
+    ways(language).map(
+      ([where, write]): Evaluating => ({
+        where: `${where} of ${language.name}`,
+        value: write(language.call(language.word)),
+        result: padded,
+        broken: write(language.call(`${language.word}q`)),
+      }),
+    ),
+  );
+  const concat = (word: string) => `'‹nonce›'.${word}(${a}*${b}).${word}('‹nonce2›')`;
+  const java = {
+    where: 'an expression language of Java (EL, SpEL, OGNL)',
+    value: concat('concat'),
+    result: '‹nonce›‹product:int:int2›‹nonce2›',
+    broken: concat('concaq'),
+  };
+  return [...known, java];
+}
+
+/** The same for code whose result nobody sees. Functions of which no database has one of the same name. */
+export function delayingCode(): Delaying[] {
+  const delaying = (
+    name: string,
+    word: string,
+    write: (word: string, seconds: string) => readonly [plain: string, quoted: string],
+  ): Delaying => ({
+    where: `code of ${name}`,
+    value: (seconds) => inQuotes(...write(word, seconds)),
+    broken: (seconds) => inQuotes(...write(`${word}q`, seconds)),
+  });
+  const statements = (call: string): readonly [string, string] => [`${call};#`, `;${call};#`];
+  const time = '__import__(str().join(map(chr,[116,105,109,101])))';
+  return [
+    delaying('PHP', 'usleep', (word, n) => statements(`${word}(${n}*1000000)`)),
+    delaying('Python', 'sleep', (word, n) => [`${time}.${word}(${n})#`, `+str(${time}.${word}(${n}))#`]),
+    delaying('JavaScript', 'wait', (word, n) => {
+      const wait = `Atomics.${word}(new Int32Array(new SharedArrayBuffer(4)),0,0,${n}*1000)`;
+      return [`${wait}//`, `+${wait}//`];
+    }),
+    delaying('Ruby', 'sleep', (word, n) => statements(`Kernel.${word}(${n})`)),
+    delaying('Perl', 'select', (word, n) => statements(`${word}(undef,undef,undef,${n})`)),
+  ];
+}

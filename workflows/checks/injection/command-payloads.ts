@@ -1,0 +1,75 @@
+import type { Delaying } from './delays.ts';
+
+/** A value with a command behind it that calculates, for one way of standing in a command line. */
+export type Calculating = {
+  where: string;
+  value: string;
+  /** What the command prints: nothing that stands in the value. */
+  result: string;
+  /** The same numbers and words without what makes a command of them. */
+  inert: string;
+};
+
+const [a, b] = ['‹int›', '‹int2›'];
+const product = '‹product:int:int2›';
+const printed = `‹nonce›${product}‹nonce2›`;
+const echo = `echo ‹nonce›$((${a}*${b}))‹nonce2›`;
+
+/** One value for a command line without quotes and for both kinds of quotes: what follows the first that fits is a comment. */
+const inQuotes = (part: string): string => `${part}'${part}"${part}`;
+
+const shells = 'a shell (sh, PowerShell)';
+
+/**
+ * The commonest first; those behind are for values in parentheses, and for filters that take out some characters. Programs and
+ * built-in commands of every system; they read nothing and change nothing.
+ */
+export function calculatingIn(sample: string): Calculating[] {
+  const inert = `${sample} echo ‹nonce›((${a}*${b}))‹nonce2›`;
+  const echoing = (where: string, value: string): Calculating => ({ where, value, result: printed, inert });
+  // The words that surround the product need signs that filters take out.
+  const bare = (where: string, value: string): Calculating => ({
+    where,
+    value: sample + value,
+    result: product,
+    inert: `${sample} expr ${a} * ${b}`,
+  });
+  const spaceless = echo.replaceAll(' ', '$' + '{IFS}');
+  return [
+    echoing(`${shells}, behind a semicolon`, sample + inQuotes(`;${echo};#`)),
+    echoing(`${shells}, behind a pipe`, sample + inQuotes(`|${echo} #`)),
+    echoing(`${shells}, behind a line break`, sample + inQuotes(`\n${echo} #`)),
+    echoing('sh, behind an ampersand', sample + inQuotes(`&${echo} #`)),
+    echoing('sh, behind a semicolon, without spaces', sample + inQuotes(`;${spaceless};#`)),
+    echoing('sh, in a command substitution', `${sample}$(${echo})`),
+    echoing('sh, between semicolons', `${sample};${echo};`),
+    echoing('sh, between semicolons in double quotes', `${sample}";${echo};"`),
+    echoing('sh, between semicolons in single quotes', `${sample}';${echo};'`),
+    bare('sh, behind a pipe, without signs', `|expr ${a} \\* ${b}`),
+    bare('cmd.exe, behind an ampersand', `&set /a ${a}*${b}&rem "&set /a ${a}*${b}&rem `),
+  ];
+}
+
+/** The same for commands whose output nobody sees. */
+export function delayingIn(sample: string): Delaying[] {
+  const delaying = (where: string, write: (program: string, seconds: string) => string, program = 'sleep') => ({
+    where,
+    value: (seconds: string) => sample + write(program, seconds),
+    broken: (seconds: string) => sample + write(`${program}q`, seconds),
+  });
+  return [
+    delaying(`${shells}, behind a semicolon`, (sleep, n) => inQuotes(`;${sleep} ${n};#`)),
+    delaying(`${shells}, behind a pipe`, (sleep, n) => inQuotes(`|${sleep} ${n} #`)),
+    delaying(`${shells}, behind a line break`, (sleep, n) => inQuotes(`\n${sleep} ${n} #`)),
+    delaying('sh, in a command substitution', (sleep, n) => `$(${sleep} ${n})`),
+    delaying(
+      'cmd.exe, behind an ampersand',
+      (ping, n) => {
+        // Two pings are a second apart.
+        const loop = `&for /l %i in (1,1,${n}) do @${ping} -n 2 127.0.0.1 >nul&rem `;
+        return `${loop}"${loop}`;
+      },
+      'ping',
+    ),
+  ];
+}

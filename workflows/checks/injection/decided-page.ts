@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto';
+import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import type { CheckContext } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { clearest, piecesOf } from './page-pieces.ts';
+import type { Comparison } from './sql-comparisons.ts';
+import { type Ask, decisionExperiment, type WriteAction } from './sql-decision.ts';
+
+/** A page that a comparison decides. */
+export type DecidedPage = {
+  value: string;
+  comparison: Comparison;
+  status: number;
+  /** What the page shows when the comparison is true, and lacks when it is false. */
+  markers: string[];
+};
+
+const maxMarkers = 3;
+
+/** Texts that most lists have something for, where the site gives no value itself. */
+export const startValues = ({ sample }: InputSurface): string[] => (sample === '' ? ['a', '1'] : [sample]);
+
+/**
+ * The first of the comparisons behind a value that decides what the page shows, for the first value that the page depends on.
+ * @throws ProbeError
+ */
+export async function decidedPage(
+  ask: Ask,
+  context: Pick<CheckContext, 'nonce'>,
+  values: readonly string[],
+  comparisonsFor: (value: string) => Comparison[],
+): Promise<DecidedPage | undefined> {
+  for (const value of values) {
+    const base = await ask(value);
+    const pieces = base.status < 400 ? await dependingOn(ask, context, value, base) : [];
+    if (pieces.length === 0) continue;
+    for (const comparison of comparisonsFor(value)) {
+      const markers = await decidedBy(ask, comparison, { status: base.status, pieces });
+      if (markers.length > 0) return { value, comparison, status: base.status, markers: clearest(markers, maxMarkers) };
+    }
+    return undefined;
+  }
+  return undefined;
+}
+
+/** Pieces of a page that it has because of the value: always with it, and not with one that fits nothing. */
+async function dependingOn(
+  ask: Ask,
+  { nonce }: Pick<CheckContext, 'nonce'>,
+  value: string,
+  base: Exchange,
+): Promise<string[]> {
+  const unknown = /^\d+$/.test(value) ? `9${randomInt(10_000_000, 100_000_000)}` : nonce();
+  const other = await ask(unknown);
+  // A page that only repeats the value has the same pieces around it.
+  const echoes = new Set(piecesOf(other.text).map((piece) => piece.replaceAll(unknown, '')));
+  const own = piecesOf(base.text).filter(
+    (piece) => !other.text.includes(piece) && !(piece.includes(value) && echoes.has(piece.replaceAll(value, ''))),
+  );
+  return own.length === 0 ? own : presentIn(await ask(value, true), own);
+}
+
+const presentIn = ({ text }: Exchange, pieces: readonly string[]) => pieces.filter((piece) => text.includes(piece));
+const absentIn = ({ text }: Exchange, pieces: readonly string[]) => pieces.filter((piece) => !text.includes(piece));
+
+/** Pieces that a true comparison keeps and a false one takes away, each time. Empty as soon as nothing is left of them. */
+async function decidedBy(
+  ask: Ask,
+  { whenTrue, whenFalse }: Comparison,
+  base: { status: number; pieces: readonly string[] },
+): Promise<string[]> {
+  const missing = absentIn(await ask(whenFalse('‹int›')), base.pieces);
+  if (missing.length === 0) return [];
+  const first = await ask(whenTrue('‹int›'));
+  const kept = first.status === base.status ? presentIn(first, base.pieces) : [];
+  const decided = kept.filter((piece) => missing.includes(piece));
+  if (decided.length === 0) return [];
+  // A page that shows something else each time loses some of what was there.
+  const second = await ask(whenTrue('‹int›'), true);
+  if (presentIn(second, kept).length < kept.length) return [];
+  return absentIn(await ask(whenFalse('‹int›'), true), decided);
+}
+
+/** @param options.language of the comparison, for the reader */
+export const pageExperiment = (
+  input: OpenedInput,
+  { markers, ...decided }: DecidedPage,
+  { language, write }: { language: string; write?: WriteAction },
+): Experiment =>
+  decisionExperiment({
+    ...decided,
+    ...(write && { write }),
+    input,
+    whenTrue: markers.map((marker) => claim('body', 'contains', marker)),
+    whenFalse: markers.map((marker) => claim('body', 'not-contains', marker)),
+    notes: {
+      usual: "With the site's own value the page shows what this value stands for.",
+      whenTrue: 'With a true comparison behind the value, the page shows it.',
+      whenFalse: 'With a false comparison of the same words, the page lacks it.',
+      broken: `With a misspelt keyword it is no ${language}, and the page does not show it.`,
+    },
+  });

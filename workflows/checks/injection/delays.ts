@@ -1,0 +1,134 @@
+import { type CaptureRule, claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import { shuffled } from '../../model/shuffled.ts';
+import { fittedLine } from '../../proof/fitted-line.ts';
+import type { CheckContext } from '../contract.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { inputSteps } from '../inputs/open-input.ts';
+import { unlessBroken } from './computed-result.ts';
+import { askerOf } from './sql-decision.ts';
+
+/** A value that makes what evaluates it wait, for one way of standing there. */
+export type Delaying = {
+  /** What evaluates it and where it stands, for the reader. */
+  where: string;
+  value(seconds: string): string;
+  /** The same characters with the name of the function or program misspelt. */
+  broken(seconds: string): string;
+};
+
+export type Delayed = {
+  delaying: Delaying;
+  /** Seconds of the shorter delay. */
+  unit: 1 | 2;
+  /** How often the value is evaluated for one answer: each time adds the delay. */
+  times: number;
+};
+
+const firstSeconds = 2;
+/** An answer that is later by this much is worth a measurement. */
+const worthMs = 1_500;
+/** Longer delays stand out from more noise, and take longer. */
+const quietMs = 80;
+/** A page that takes this long by itself leaves no room for a delay within the time limit of a request. */
+const slowestMs = 3_000;
+const mostTimes = 3;
+/** Share of the slope that it may differ by. */
+const tolerance = 0.25;
+const mostNoiseMs = (unit: number): number => 400 * unit;
+
+/**
+ * The first of these values whose delay the answers follow. One request each looks for it; what comes late is measured alone.
+ * Pages that are too slow, or whose own noise is too large, are told of as not decided.
+ * @throws ProbeError
+ */
+export async function delayedBy(
+  context: CheckContext,
+  input: OpenedInput,
+  delayings: readonly Delaying[],
+): Promise<Delayed | undefined> {
+  const ask = askerOf(context, input);
+  const elapsed = async (value: string): Promise<number> => (await ask(value, true)).elapsedMs;
+  let usualMs = await elapsed(input.sample);
+  if (usualMs > slowestMs) return undecided(context, input, 'takes too long by itself');
+  let noisy = false;
+  for (const delaying of delayings) {
+    const firstMs = await context.quiet.beside(() => elapsed(delaying.value(String(firstSeconds)))).catch(lateOrThrow);
+    if (firstMs < usualMs + worthMs) continue;
+    const measured = await context.quiet.alone(() => measure(elapsed, delaying, usualMs + worthMs));
+    if ('stillMs' in measured) usualMs = Math.max(usualMs, measured.stillMs);
+    else if ('isNoisy' in measured) noisy = true;
+    else return { delaying, ...measured };
+  }
+  return noisy ? undecided(context, input, 'takes another time with each request') : undefined;
+}
+
+/** No answer within the time limit may be one that waits several times. */
+function lateOrThrow(error: unknown): number {
+  if (error instanceof ProbeError && error.code === 'timeout') return Number.POSITIVE_INFINITY;
+  return unlessBroken(error) ?? 0;
+}
+
+function undecided({ leave }: CheckContext, { url, parameter }: OpenedInput, why: string): undefined {
+  const text = `whether ${parameter} of ${url} can delay the answer was not decided: the page ${why}`;
+  leave({ code: 'unclear', count: 1, text });
+  return undefined;
+}
+
+type Measured = { unit: Delayed['unit']; times: number } | { isNoisy: true } | { stillMs: number };
+
+/** @returns the least that answers take with such a value when they do not follow the delay */
+async function measure(
+  elapsed: (value: string) => Promise<number>,
+  { value }: Delaying,
+  lateMs: number,
+): Promise<Measured> {
+  const still = [await elapsed(value('0')), await elapsed(value('0'))];
+  const stillMs = Math.min(...still);
+  if (stillMs > lateMs) return { stillMs };
+  if (Math.max(...still) > lateMs) return { isNoisy: true };
+  const points = still.map((ms) => pointOf(0, ms));
+  for (const seconds of shuffled([1, 2])) points.push(pointOf(seconds, await elapsed(value(String(seconds)))));
+  const { slope, noiseMs } = fittedLine(points.join(',')) ?? { slope: 0, noiseMs: 0 };
+  const times = Math.round(slope);
+  const isOfDelay = times >= 1 && times <= mostTimes && Math.abs(slope - times) <= times * tolerance;
+  const isQuiet = noiseMs < quietMs;
+  if (noiseMs > mostNoiseMs(2) || (isOfDelay && !isQuiet && times > 1)) return { isNoisy: true };
+  return isOfDelay ? { unit: isQuiet ? 1 : 2, times } : { stillMs };
+}
+
+const pointOf = (seconds: number, ms: number): string => `${seconds}=${Math.round(ms)}`;
+
+/**
+ * The answer follows the delay: four requests with delays in random order lie on one line whose slope is the number of times that
+ * the value is evaluated. With the name of the function misspelt, a delay delays nothing.
+ */
+export function delayExperiment(input: OpenedInput, { delaying, unit, times }: Delayed): Experiment {
+  const prefix = unit === 1 ? 'delay' : 'longdelay';
+  const step = (value: string, note: string, more: Pick<Step, 'expect' | 'isShown'>, name: string): Step[] =>
+    inputSteps(input, inputAction(input, value), { note, ...more, capture: [elapsedAs(name)] });
+  const points = [1, 2, 3, 4].map((n) => `‹${prefix}${n}›=‹elapsed${n}›`).join(',');
+  const follows = [
+    claim(`timing:slope:${points}`, 'greater-than', String(times * (1 - tolerance))),
+    claim(`timing:slope:${points}`, 'less-than', String(times * (1 + tolerance))),
+    claim(`timing:noise:${points}`, 'less-than', String(mostNoiseMs(unit) * times)),
+  ];
+  const waits = 'The answer comes as much later as the value says.';
+  const still = 'With the name misspelt there is nothing to wait for.';
+  return {
+    steps: [1, 2, 3, 4].flatMap((n) =>
+      step(delaying.value(`‹${prefix}${n}›`), waits, { expect: n === 4 ? follows : [], isShown: true }, `elapsed${n}`),
+    ),
+    control: [
+      ...step(delaying.broken('0'), still, { expect: [] }, 'elapsed5'),
+      ...step(
+        delaying.broken(String(2 * unit)),
+        still,
+        { expect: [claim(`timing:slope:0=‹elapsed5›,${2 * unit}=‹elapsed6›`, 'greater-than', '0.5')] },
+        'elapsed6',
+      ),
+    ],
+  };
+}
+
+const elapsedAs = (name: string): CaptureRule => ({ name, subject: 'timing:elapsed', pattern: '^\\d+$' });

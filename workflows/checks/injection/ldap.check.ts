@@ -1,0 +1,62 @@
+import type { Experiment } from '../../model/experiment.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { type DecidedPage, decidedPage, pageExperiment, startValues } from './decided-page.ts';
+import { inputsToProbe } from './probe-inputs.ts';
+import { ldapComparisons } from './query-comparisons.ts';
+import { askerOf } from './sql-decision.ts';
+import { showsUnparsable } from './unparsable.ts';
+
+type Answering = DecidedPage & { input: OpenedInput; detail: string };
+
+const maxInputs = 150;
+
+/** A condition in a value is evaluated by an LDAP directory, which decides what the page shows. Source: CWE-90, WSTG-INPV-06. */
+export const ldapInjection = defineCheck<Looked<Answering>>({
+  id: 'injection.ldap',
+  title: 'LDAP injection',
+  cwe: 90,
+  owasp: 'A05:2025',
+  // Any data that the query can reach can be read, one yes or no at a time.
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  visitors: 'each',
+  risk: 'safe',
+  cost: 5,
+
+  async detect(context) {
+    const inputs = inputsToProbe(context.surface);
+    if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  explain: {
+    description:
+      'The value becomes part of an LDAP filter. A further condition behind the value decides what the page shows: everything as usual when it is true, nothing when it is false, although both are made of the same words. With a parenthesis missing the filter is refused.',
+    impact:
+      'The page answers any question about the entries of the directory with yes or no: a program reads attributes that no page shows, and filters that decide on rights or on a login can be made to say yes.',
+    sends:
+      'Sends inputs whose page depends on their value conditions that only narrow (`…)(|(objectClass=*)…`), true, false and with a parenthesis missing.',
+    proves:
+      'True conditions show the page of the value and false ones that differ by one sign do not, twice each in random order; an unbalanced filter does not show it. The directory evaluates input: an attacker reads it bit by bit. No data was read.',
+    remedy:
+      'Escape values by RFC 4515 §3, or build filters of objects: `new EqualityFilter({ attribute: "cn", value })` (ldapjs, ldapts), `ldap_escape($value, "", LDAP_ESCAPE_FILTER)` (PHP), `escape_filter_chars(value)` (python-ldap), `LdapQueryBuilder.query().where("cn").is(value)` (Spring).',
+    references: [
+      'CWE-90: https://cwe.mitre.org/data/definitions/90.html',
+      'RFC 4515: https://www.rfc-editor.org/rfc/rfc4515',
+      'WSTG-INPV-06: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/06-Testing_for_LDAP_Injection',
+    ],
+  },
+});
+
+async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
+  if (!(await showsUnparsable(context, input))) return undefined;
+  const decided = await decidedPage(askerOf(context, input), context, startValues(input), ldapComparisons);
+  return decided && { input, ...decided, detail: `The value stands in an LDAP filter as ${decided.comparison.where}.` };
+}
+
+const experimentFor = ({ input, detail: _, ...decided }: Answering): Experiment =>
+  pageExperiment(input, decided, { language: 'LDAP filter' });

@@ -1,0 +1,72 @@
+import type { Experiment } from '../../model/experiment.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { type DecidedPage, decidedPage, pageExperiment, startValues } from './decided-page.ts';
+import { operatorAction, operatorComparisons, takesOperators } from './operator-request.ts';
+import { inputsToProbe } from './probe-inputs.ts';
+import { scriptComparisons } from './query-comparisons.ts';
+import { askerOf } from './sql-decision.ts';
+import { showsUnparsable } from './unparsable.ts';
+
+type Answering = DecidedPage & { input: OpenedInput; takes: 'operators' | 'script'; detail: string };
+
+const maxInputs = 150;
+
+/** Operators or a condition in a value are evaluated by a document database, which decides what the page shows. Source: CWE-943, WSTG-INPV-05. */
+export const nosqlInjection = defineCheck<Looked<Answering>>({
+  id: 'injection.nosql',
+  title: 'NoSQL injection',
+  cwe: 943,
+  owasp: 'A05:2025',
+  // Any data that the query can reach can be read, one yes or no at a time.
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  visitors: 'each',
+  risk: 'safe',
+  cost: 15,
+
+  async detect(context) {
+    const inputs = inputsToProbe(context.surface);
+    if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  explain: {
+    description:
+      'The value becomes part of a query of a document database: sent as an object, its members are operators of the query; or it stands in the text of a condition in JavaScript. What it says there decides what the page shows: everything as usual when it is true, less when it is false, although both are made of the same words. With a misspelt operator the query is refused or finds nothing.',
+    impact:
+      'The page answers questions about the documents with yes or no, so that a program reads their fields; a login that compares a name and a password this way lets anybody in.',
+    sends:
+      'Sends inputs whose page depends on their value the operators `$eq` and `$ne` (`name[$eq]=…`, or an object in JSON), and conditions in JavaScript that only narrow: true, false and misspelt.',
+    proves:
+      'True conditions show the page of the value and false ones with the same words do not, twice each in random order; misspelt ones do not show it. The database evaluates input: an attacker reads it bit by bit. No data was read.',
+    remedy:
+      'Demand the type before a value gets into a query: `if (typeof name !== "string") return response.sendStatus(400)`, a schema (`z.string()`), or `{ name: { $eq: String(name) } }`; in Mongoose `sanitizeFilter`. Keep the query parser of Express at "simple". Never build `$where` or functions out of values; turn JavaScript off in the server (`javascriptEnabled: false`).',
+    references: [
+      'CWE-943: https://cwe.mitre.org/data/definitions/943.html',
+      'WSTG-INPV-05.6: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/05.6-Testing_for_NoSQL_Injection',
+    ],
+  },
+});
+
+async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
+  const values = startValues(input);
+  if (takesOperators(input)) {
+    const ask = askerOf(context, input, operatorAction);
+    const decided = await decidedPage(ask, context, values, operatorComparisons);
+    if (decided)
+      return { input, ...decided, takes: 'operators', detail: 'The value is taken as operators of a query.' };
+  }
+  if (!(await showsUnparsable(context, input))) return undefined;
+  const decided = await decidedPage(askerOf(context, input), context, values, scriptComparisons);
+  const detail = `The value stands in a condition in JavaScript as ${decided?.comparison.where}.`;
+  return decided && { input, ...decided, takes: 'script', detail };
+}
+
+const experimentFor = ({ input, detail: _, takes, ...decided }: Answering): Experiment =>
+  takes === 'operators'
+    ? pageExperiment(input, decided, { language: 'operator', write: operatorAction })
+    : pageExperiment(input, decided, { language: 'JavaScript' });

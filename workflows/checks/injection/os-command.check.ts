@@ -1,0 +1,72 @@
+import type { Experiment } from '../../model/experiment.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { type Calculating, calculatingIn, delayingIn } from './command-payloads.ts';
+import { computedBy, computedExperiment } from './computed-result.ts';
+import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { inputsToProbe } from './probe-inputs.ts';
+import { givenValue, showsUnparsable } from './unparsable.ts';
+
+type Run = { input: OpenedInput; detail: string } & ({ calculating: Calculating } | { delayed: Delayed });
+
+const maxInputs = 150;
+
+/** A command in a value is run by a shell of the server. Source: CWE-78, WSTG-INPV-12. */
+export const osCommand = defineCheck<Looked<Run>>({
+  id: 'injection.os-command',
+  title: 'OS command injection',
+  cwe: 78,
+  owasp: 'A05:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  depth: 'standard',
+  visitors: 'each',
+  risk: 'safe',
+  cost: 20,
+
+  async detect(context) {
+    const inputs = inputsToProbe(context.surface);
+    if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  explain: {
+    description:
+      'The value becomes part of a command line. What follows it there is run by the shell of the server as a command of its own: one that calculates prints its result in the page, or one that waits delays the answer by the time that it was told.',
+    impact:
+      'Whoever can send the value runs any program with the rights of the application: reads its files, settings and keys, changes its data, and goes on to other systems from there.',
+    sends:
+      'Sends each input its value with commands behind it that print a product of two random numbers, for sh, PowerShell and cmd.exe, in and out of quotes, and ones that wait for up to four seconds. They read nothing and change nothing.',
+    proves:
+      'The product stands in the page between two random words, or the answers follow delays in random order; the same words without the signs of a command print no product, and a misspelt program delays nothing. A command of ours ran on the server.',
+    remedy:
+      'Do without a shell: give the program and its arguments as a list, `execFile("ping", ["-c", "1", host])` (Node), `subprocess.run(["ping", "-c", "1", host])` (Python), `proc_open(["ping", "-c", "1", $host], …)` (PHP), `new ProcessBuilder("ping", "-c", "1", host)` (Java); better a library than a program. Accept only what the value has to be, an address or a name, and nothing that begins with a dash.',
+    references: [
+      'CWE-78: https://cwe.mitre.org/data/definitions/78.html',
+      'WSTG-INPV-12: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/12-Testing_for_Command_Injection',
+      'OWASP OS Command Injection Defense Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/OS_Command_Injection_Defense_Cheat_Sheet.html',
+    ],
+  },
+});
+
+async function look(context: CheckContext, input: OpenedInput): Promise<Run | undefined> {
+  const calculating = (await showsUnparsable(context, input))
+    ? await computedBy(context, input, calculatingIn(givenValue(input)))
+    : undefined;
+  if (calculating)
+    return { input, calculating, detail: `The value stands in the command line of ${calculating.where}.` };
+  const delayed = await delayedBy(context, input, delayingIn(givenValue(input)));
+  if (!delayed) return undefined;
+  return { input, delayed, detail: `The value stands in the command line of ${delayed.delaying.where}.` };
+}
+
+const experimentFor = (run: Run): Experiment =>
+  'delayed' in run
+    ? delayExperiment(run.input, run.delayed)
+    : computedExperiment(run.input, run.calculating, run.calculating.inert, {
+        computed: 'A command behind the value is run: it prints the product of two numbers.',
+        result: 'What the command prints, which stands nowhere in the request.',
+        control: 'The same words without the signs of a command are text.',
+      });

@@ -1,0 +1,76 @@
+import type { Comparison } from './sql-comparisons.ts';
+
+/** A condition behind a value: what it is made of stands in each of the three, and only its language tells true from false. */
+type Condition = {
+  whenTrue(n: string): string;
+  whenFalse(n: string): string;
+  broken(n: string): string;
+};
+
+const comparisonOf = (where: string, write: (condition: string) => string, condition: Condition): Comparison => ({
+  where,
+  whenTrue: (n) => write(condition.whenTrue(n)),
+  whenFalse: (n) => write(condition.whenFalse(n)),
+  broken: (n) => write(condition.broken(n)),
+});
+
+/** A number begins with itself, and not with what is longer. SQL has no function with a hyphen in its name. */
+const startsWith = (quote: string): Condition => {
+  const text = (value: string) => `${quote}${value}${quote}`;
+  return {
+    whenTrue: (n) => `starts-with(${text(`${n}1`)},${text(n)})`,
+    whenFalse: (n) => `starts-with(${text(n)},${text(`${n}1`)})`,
+    broken: (n) => `starts-wiht(${text(`${n}1`)},${text(n)})`,
+  };
+};
+
+/** Ways in which a value may stand in an XPath expression (XPath 1.0). Conditions only narrow. */
+export function xpathComparisons(value: string): Comparison[] {
+  const quoted = (quote: string): Comparison[] => [
+    comparisonOf(
+      quote === "'" ? 'a text in single quotes' : 'a text in double quotes',
+      (condition) => `${value}${quote} and ${condition} and ${quote}a${quote}=${quote}a`,
+      startsWith(quote),
+    ),
+    comparisonOf(
+      quote === "'" ? 'an argument in single quotes' : 'an argument in double quotes',
+      (condition) => `${value}${quote}) and ${condition} and contains(${quote}a${quote},${quote}a`,
+      startsWith(quote),
+    ),
+  ];
+  const number = comparisonOf('a number', (condition) => `${value} and ${condition}`, startsWith("'"));
+  return [...(/^\d+$/.test(value) ? [number] : []), ...quoted("'"), ...quoted('"')];
+}
+
+/** Ways in which a value may stand in an LDAP filter that has more than one condition (RFC 4515). */
+export const ldapComparisons = (value: string): Comparison[] => [
+  comparisonOf('one of several conditions', (condition) => `${value})${condition}`, {
+    // The filter's own parenthesis closes ours.
+    whenTrue: (n) => `(|(objectClass=*)(objectClass=q${n})`,
+    whenFalse: (n) => `(&(objectClass=*)(objectClass=q${n})`,
+    broken: (n) => `(|(objectClass=*)((objectClass=q${n})`,
+  }),
+];
+
+/** The same comparison in JavaScript, whose operator of three signs SQL and XPath do not have. */
+const begins = (quote: string): Condition => {
+  const text = (value: string) => `${quote}${value}${quote}`;
+  return {
+    whenTrue: (n) => `${text(`${n}1`)}.startsWith(${text(n)})===true`,
+    whenFalse: (n) => `${text(n)}.startsWith(${text(`${n}1`)})===true`,
+    broken: (n) => `${text(`${n}1`)}.startsWiht(${text(n)})===true`,
+  };
+};
+
+/** Ways in which a value may stand in a condition in JavaScript, as that of `$where`. Conditions only narrow. */
+export function scriptComparisons(value: string): Comparison[] {
+  const number = comparisonOf('a number', (condition) => `${value}&&${condition}`, begins("'"));
+  const quoted = ["'", '"'].map((quote) =>
+    comparisonOf(
+      quote === "'" ? 'a text in single quotes' : 'a text in double quotes',
+      (condition) => `${value}${quote}&&${condition}&&${quote}a${quote}===${quote}a`,
+      begins(quote),
+    ),
+  );
+  return [...(/^\d+$/.test(value) ? [number] : []), ...quoted];
+}

@@ -1,0 +1,71 @@
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { decidedPage, startValues } from './decided-page.ts';
+import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { inputsToProbe } from './probe-inputs.ts';
+import { comparisonsFor } from './sql-comparisons.ts';
+import { askerOf } from './sql-decision.ts';
+import { sqlDelaysFor } from './sql-delays.ts';
+import { sqlErrorIn } from './sql-errors.ts';
+
+type Waiting = { input: OpenedInput; delayed: Delayed; detail: string };
+
+const maxInputs = 100;
+
+/** A delay in a value is carried out by the database. Source: CWE-89, WSTG-INPV-05. */
+export const sqlTime = defineCheck<Looked<Waiting>>({
+  id: 'injection.sql-time',
+  title: 'SQL injection (time-based blind)',
+  cwe: 89,
+  owasp: 'A05:2025',
+  // Any data can be read, one yes or no at a time.
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  visitors: 'each',
+  risk: 'safe',
+  cost: 15,
+
+  async detect(context) {
+    // What is posted, and what a session is known by, could stand in the condition of a statement that writes.
+    const inputs = inputsToProbe(context.surface).filter(
+      ({ method, in: place }) => method === 'GET' && (place === 'query' || place === 'path'),
+    );
+    if (inputs.length === 0) return notApplicable('No page takes a value in its address that may be changed.');
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, ({ input, delayed }) => delayExperiment(input, delayed)),
+
+  explain: {
+    description:
+      'The value becomes part of a database statement. The page shows nothing of what the statement gives, but a function in the value that makes the database wait delays the answer by the time that it was told.',
+    impact:
+      'A condition before the delay answers any question about the database with yes or no. A program asks some hundred of them in a few minutes, and so reads whole tables, passwords and customers included. Depending on the statement and the rights of the account, data can be changed as well.',
+    sends:
+      'Sends values in addresses a condition that makes the database wait up to four seconds (MySQL, PostgreSQL, Oracle, and a statement of its own for SQL Server). Conditions only narrow, and nothing is read or changed.',
+    proves:
+      'Answers follow delays in random order, on a line whose slope is the number of times that the statement runs, twice; with the function misspelt nothing waits. The database evaluates input: an attacker reads it bit by bit. No data was read.',
+    remedy:
+      'Bind values instead of putting them into the statement: `db.prepare("SELECT … WHERE name LIKE ?").all("%" + name + "%")` (Node), `$stmt = $pdo->prepare("… WHERE id = :id"); $stmt->execute(["id" => $id]);` (PHP), `cursor.execute("… WHERE id = %s", (id,))` (Python), `PreparedStatement` (Java), `FromSqlInterpolated` (EF Core). Names of columns and directions of sorting cannot be bound: take them from a list. A plain error page is no remedy.',
+    references: [
+      'CWE-89: https://cwe.mitre.org/data/definitions/89.html',
+      'WSTG-INPV-05: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/05-Testing_for_SQL_Injection',
+      'OWASP SQL Injection Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/SQL_Injection_Prevention_Cheat_Sheet.html',
+    ],
+  },
+});
+
+async function look(context: CheckContext, input: OpenedInput): Promise<Waiting | undefined> {
+  const delayed = await delayedBy(context, input, sqlDelaysFor(input));
+  if (!delayed || (await isShownOtherwise(context, input))) return undefined;
+  return { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
+}
+
+/** What the page shows by errors or by its content is one weakness, and the other checks' finding. */
+async function isShownOtherwise(context: CheckContext, input: OpenedInput): Promise<boolean> {
+  const ask = askerOf(context, input);
+  const { text } = await ask(`${input.sample}'"‹nonce›`);
+  if (sqlErrorIn(text)) return true;
+  return (await decidedPage(ask, context, startValues(input), comparisonsFor)) !== undefined;
+}

@@ -1,0 +1,34 @@
+import type { Exchange } from '../../model/http.ts';
+import type { CheckContext } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { decodedText } from './decoded-text.ts';
+import { piecesOf } from './page-pieces.ts';
+import { askerOf } from './sql-decision.ts';
+
+/** Quotes, a separator and a parenthesis that no language of commands, code or queries can make sense of behind a value. */
+const odd = `'"\`;|&)`;
+
+/** What stands for a value where the site gives none: a number is one in every language. */
+export const givenValue = ({ sample }: OpenedInput): string => (sample === '' ? '1' : sample);
+
+/**
+ * Whether a value that cannot be parsed is answered otherwise than the site's own value. Where nothing shows, no language takes
+ * the value, or none whose results the page shows. All checks ask the same, so that the cache answers.
+ * @throws ProbeError
+ */
+export async function showsUnparsable(context: CheckContext, input: OpenedInput): Promise<boolean> {
+  const ask = askerOf(context, input);
+  const value = givenValue(input);
+  const without = ({ text }: Exchange, sent: string): string =>
+    decodedText(text).replaceAll(decodedText(sent), '').replaceAll(value, '');
+  const base = await ask(value);
+  const broken = await ask(value + odd);
+  if (base.status !== broken.status) return true;
+  const [usual, other] = [without(base, value), without(broken, value + odd)];
+  if (usual === other) return false;
+  const again = without(await ask(value, true), value);
+  if (usual === again) return true;
+  // Of a page that is another one each time, only what it always has can be compared.
+  const lasting = piecesOf(usual).filter((piece) => again.includes(piece));
+  return lasting.some((piece) => !other.includes(piece));
+}
