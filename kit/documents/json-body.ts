@@ -10,8 +10,10 @@ export function membersOf(text: string): Parameter[] {
 /** JSON as a document shows it, without credentials. A text that is none is cut to nothing. */
 export function jsonBodyOf(text: string): Body {
   if (text.trim() === '') return noBody;
+  const value = readJson(text);
+  if (value === undefined) return { json: '', isCut: true };
   try {
-    return bodyWithoutSecrets(readJson(text));
+    return bodyWithoutSecrets(value);
   } catch {
     // It is nested deeper than can be written again.
     return { json: '', isCut: true };
