@@ -5,6 +5,9 @@ import type { Documented } from './documented-request.ts';
 
 /** Nouns as often as commands. */
 const nouns = /^(?:store|new|run|change|backup|cron)$/;
+/** Work that is done once more; as the name of a page it would be one about that. */
+const again =
+  /^re-?(?:count|comput|calculat|sync|build|index|process|send|try|start|set|load|run|generat|assign|order|queue|play|import|check)/i;
 /** An operation's identifier: its words are joined. */
 const joined = /[._-]|\p{Ll}\p{Lu}/u;
 
@@ -30,6 +33,7 @@ function told(title: string): string[] {
 const forms = (word: string): string[] => [word, word.replace(/s$/, ''), word.replace(/es$/, '')];
 
 function commandIn(name: string): string | undefined {
+  if (again.test(name)) return name;
   const acting = actingInName(name);
   if (acting && acting.needs === undefined) return acting.word;
   const mild = mildIn(name);

@@ -30,11 +30,12 @@ const maxNames = 40;
 export function createInputList(): InputList {
   const inputs = new Map<string, { input: InputSurface; isFirst: boolean }>();
   const namesOf = new Map<string, Set<string>>();
+  const placeOnce = createPlaces();
   let [left, leftOfBodies, leftOfNames] = [0, 0, 0];
 
   /** @param othersOf made only for an input that is kept: an address of hundreds of parameters has as many for each */
   const note = (input: Omit<InputSurface, 'others'>, othersOf: () => InputSurface['others']) => {
-    const place = placeOf(input);
+    const place = placeOnce(input);
     const key = [input.method, place.name, input.in, input.parameter].join(' ');
     const known = inputs.get(key);
     // A value that the site uses itself is a better start than none.
@@ -43,11 +44,14 @@ export function createInputList(): InputList {
       if (isBetter) inputs.set(key, { ...known, input: { ...input, route: place.route, others: othersOf() } });
       return;
     }
+    if (inputs.size >= maxInputs) {
+      left += 1;
+      return;
+    }
     const shared = [input.method, input.route, input.in, input.parameter].join(' ');
     const names = namesOf.get(shared) ?? new Set();
     namesOf.set(shared, names);
     if (names.size >= maxNames) leftOfNames += names.has(place.name) ? 0 : 1;
-    else if (inputs.size >= maxInputs) left += 1;
     else {
       inputs.set(key, { input: { ...input, route: place.route, others: othersOf() }, isFirst: names.size === 0 });
       names.add(place.name);
@@ -92,13 +96,26 @@ export function createInputList(): InputList {
 const leftBy = (count: number, bound: string, code: Omitted['code'] = 'too_many'): Omitted[] =>
   count === 0 ? [] : [{ code, count, text: `${counted(count, 'input')} ${wasOrWere(count)} not taken up: ${bound}` }];
 
+/** Parameters of one address come one after the other, and its length counts for each. */
+function createPlaces(): typeof placeOf {
+  let last: { url: string; route: string; isOwn: boolean; place: ReturnType<typeof placeOf> } | undefined;
+  return (input) => {
+    const { url, route } = input;
+    const isOwn = isOwnPlace(input.in);
+    if (last?.url !== url || last.route !== route || last.isOwn !== isOwn)
+      last = { url, route, isOwn, place: placeOf(input) };
+    return last.place;
+  };
+}
+
+const isOwnPlace = (place: InputSurface['in']): boolean => place === 'query' || place === 'body';
+
 /**
  * Where an input is: by the names in its address, and by its route, in which only the names of programs stay. A route that a document
  * or a command gives is kept.
  */
 function placeOf({ url, route, in: place }: Omit<InputSurface, 'others'>): { name: string; route: string } {
-  const isOwn = place === 'query' || place === 'body';
-  return isOwn && route === normaliseRoute(url)
+  return isOwnPlace(place) && route === normaliseRoute(url)
     ? { name: nameRoute(url), route: programRoute(url) }
     : { name: route, route };
 }

@@ -16,7 +16,7 @@ export type ParsedPage = {
   forms: FormSurface[];
   /** Content of inline scripts, in order. */
   inlineScripts: string[];
-  /** Code of its elements' own event handlers. */
+  /** Names and code of its elements' own event handlers. */
   handlers: string[];
   /** What it takes in, or names in an attribute. */
   parts: string[];
@@ -71,7 +71,8 @@ export function parsePage(html: string, pageUrl: string): ParsedPage {
 
   const onStart = ({ name, attributes }: Extract<HtmlToken, { kind: 'start' }>) => {
     for (const [attribute, code] of attributes)
-      if (handling.test(attribute) && page.handlers.length < maxHandlers) page.handlers.push(code);
+      if ((handling.test(attribute) || /^\s*javascript:/i.test(code)) && page.handlers.length < maxHandlers)
+        page.handlers.push(`${attribute} ${code}`);
     const attribute = linkAttributes[name];
     const link = attribute === undefined ? undefined : addLink(attributes.get(attribute));
     if (link) describe(link, attributes);

@@ -6,7 +6,16 @@ export type Site = (
   path: string,
   url: URL,
   headers: Record<string, unknown>,
-) => string | { type?: string; status?: number; location?: string; body?: string; breaks?: true };
+) =>
+  | string
+  | {
+      type?: string;
+      status?: number;
+      location?: string;
+      body?: string;
+      breaks?: true;
+      headers?: Record<string, string>;
+    };
 
 /** Surveys a site made by a function from path to page. */
 export async function surveyOf(
@@ -25,9 +34,10 @@ export async function surveyOf(
       location,
       body,
       breaks,
+      headers = {},
     } = typeof page === 'string' ? { body: page } : page;
     if (breaks) return void response.destroy();
-    response.writeHead(status, { 'content-type': type, ...(location ? { location } : {}) }).end(body);
+    response.writeHead(status, { 'content-type': type, ...(location ? { location } : {}), ...headers }).end(body);
   });
   const probes = openFor(target.url, options);
   const { path = '/', ...rest } = request;

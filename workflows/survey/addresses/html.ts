@@ -24,7 +24,9 @@ export function addressReader(): {
 } {
   const addresses: PageAddresses = { parts: new Set(), guesses: new Set() };
   let isWhole = true;
-  let [inStyle, inScript] = [false, false];
+  /** Of the open style element; its text comes in pieces. */
+  let css: string | undefined;
+  let inScript = false;
   const add = (list: Set<string>, found: Iterable<string>) => {
     for (const address of found) {
       if (list.size < maxAddresses) list.add(address);
@@ -42,11 +44,14 @@ export function addressReader(): {
   };
   const readToken = (token: HtmlToken, list: Set<string>, depth: number) => {
     if (token.kind === 'text') {
-      if (inStyle) add(list, addressesInCss(token.text));
+      if (css !== undefined) css += token.text;
       else if (!inScript) add(addresses.guesses, addressesInProse(token.text));
       return;
     }
-    if (token.name === 'style') inStyle = token.kind === 'start';
+    if (token.name === 'style') {
+      if (css !== undefined) add(list, addressesInCss(css));
+      css = token.kind === 'start' ? '' : undefined;
+    }
     if (token.name === 'script') inScript = token.kind === 'start';
     if (token.kind === 'end') return;
     const isReadElsewhere = depth === 0 && /^(?:a|area|form)$/.test(token.name);

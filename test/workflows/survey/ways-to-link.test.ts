@@ -1,0 +1,52 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ways } from '../../fixtures/ways-to-link/ways.ts';
+import { testBrowsers } from '../../support/browsers.ts';
+import { surveyOf } from '../probe/survey-site.ts';
+
+const test = suite('ways to link');
+
+test(`are ${ways.length}, and the survey follows them`, async () => {
+  const browsers = testBrowsers();
+  const menu = ways.map(({ path }) => `<a href="${path}">x</a>`).join('');
+  const files = new Map(ways.flatMap((way) => Object.entries(way.files ?? {})));
+  const pages = new Map(ways.map((way) => [way.path, way]));
+  try {
+    const {
+      asked,
+      pages: seen,
+      calls,
+      forms,
+    } = await surveyOf(
+      (path, { host }) => {
+        const withHost = (text: string) => text.replaceAll('‹host›', host);
+        if (path === '/') return menu;
+        const file = files.get(path);
+        if (file) return { type: file.type, body: withHost(file.body) };
+        const way = pages.get(path);
+        if (way) return { type: 'text/html', body: withHost(way.html), headers: way.headers ?? {} };
+        return path.startsWith('/found/') ? `<p>${path}</p>` : { status: 404 };
+      },
+      { observes: true },
+      { browsers },
+    );
+    const known = new Set(
+      [
+        ...asked.map((line) => `http://x${line.replace(/^\S+ /, '')}`),
+        ...seen.map(({ url }) => url),
+        ...calls.map(({ url }) => url),
+        ...forms.map(({ action }) => action),
+      ].map((url) => new URL(url).pathname),
+    );
+    const unknown = ways.filter(({ target }) => !known.has(target)).map(({ name }) => name);
+    console.log(`    ${ways.length - unknown.length} of ${ways.length} ways`);
+    assert.equal(
+      unknown.filter((name) => !missed.has(name)),
+      [],
+    );
+  } finally {
+    await browsers.close();
+  }
+});
+
+test.run();
