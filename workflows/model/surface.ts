@@ -150,6 +150,8 @@ export type InputSurface = {
   page?: { url: string; tokens: PageToken[] };
   /** What a document says that the request is for. */
   title?: string;
+  /** A document describes it: no page needs to lead there. */
+  isDescribed?: true;
 };
 
 /** Goes from a page into each request that it makes: a hidden field, or what stands in a cookie or a meta element into a header. */

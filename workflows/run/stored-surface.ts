@@ -67,6 +67,7 @@ const input = z.object({
   json: z.object({ body: text, pointer: text }).exactOptional(),
   page: z.object({ url: text, tokens: z.array(token) }).exactOptional(),
   title: text.exactOptional(),
+  isDescribed: z.literal(true).exactOptional(),
 });
 
 const call = z.object({

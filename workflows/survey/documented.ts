@@ -40,6 +40,9 @@ function belowOwn(address: string): string[] {
 /** Whether sending it only shows something. Source: RFC 9110 §9.2.1. */
 export const isReading = ({ method }: Pick<Documented, 'method'>): boolean => method === 'GET' || method === 'HEAD';
 
+/** Source of pages that a document names. */
+export const describedSource = 'API document';
+
 /** Gives the crawler what is only read, with the values of the document, and the checks the places that take input. */
 export function addDocumented(
   documented: readonly Documented[],
@@ -52,10 +55,10 @@ export function addDocumented(
     const url = filled(template, request);
     if (!URL.canParse(url)) continue;
     const refused = isReading(request) ? refusedByDocument(request) : undefined;
-    if (isReading(request)) frontier.add({ url, source: 'API document' }, refused);
+    if (isReading(request)) frontier.add({ url, source: describedSource }, refused);
     if (refused) continue;
     if (request.method === 'POST' && request.body !== '') inputs.addBody({ ...request, url });
-    else for (const input of inputsOf(request, template, url)) inputs.add(input);
+    else for (const input of inputsOf(request, template, url)) inputs.add({ ...input, isDescribed: true });
   }
 }
 

@@ -2,6 +2,7 @@ import { parseJson } from '../../model/json.ts';
 import type { Surface } from '../../model/surface.ts';
 import { readAddress } from '../../probe/gate/urls.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
+import { describedSource } from '../../survey/documented.ts';
 import { addressesIn } from '../sessions/objects.ts';
 
 /**
@@ -174,9 +175,16 @@ function readableInYaml(text: string): string[] {
 
 /** Routes of which none of these visitors was pointed to an object. */
 export function unlinked(routes: readonly RouteTemplate[], surfaces: readonly Surface[]): RouteTemplate[] {
-  const seen = new Set(surfaces.flatMap((surface) => [...addressesIn(surface)].map(shapeOf)));
+  const seen = new Set(surfaces.flatMap((surface) => [...addressesIn(withoutDescribed(surface))].map(shapeOf)));
   return routes.filter((route) => !seen.has(shapeOf(`http://any.invalid${filled(route, () => '1')}`)));
 }
+
+/** What a description alone names nobody was pointed to. */
+const withoutDescribed = (surface: Surface): Surface => ({
+  ...surface,
+  pages: surface.pages.filter(({ source }) => source !== describedSource),
+  inputs: surface.inputs.filter(({ isDescribed }) => !isDescribed),
+});
 
 /** Normalised path and names of the query. */
 const shapeOf = (url: string): string => {

@@ -92,8 +92,11 @@ function textsOf(code: string): Text[] {
         inside += /^[([{]$/.test(label) ? 1 : /^[)\]}]$/.test(label) ? -1 : 0;
         continue;
       }
-      if (label === 'string') join(String(value));
-      else if (label === 'template') {
+      if (label === 'string') {
+        // What stands before a value is an address, too: "/orders/".
+        if (joins) texts.push({ kind: 'value', text: chain ?? '' });
+        join(String(value));
+      } else if (label === 'template') {
         if (depth > 0) chain = (chain ?? '') + String(value ?? '');
       } else if (label === '`') {
         if (depth === 0) {
