@@ -62,7 +62,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   const origins = await findOrigins(send, request.url, scope, request.probes.tls);
   const tally = createTally();
   const refusalOf = refusals(request);
-  const frontier = createFrontier(scope, request.excludedPaths, tally, refusalOf);
+  const frontier = createFrontier(scope, request.excludedPaths, tally, refusalOf, request.identity === undefined);
   const explorer = createExplorer({
     ...{ browser: request.probes.browser, identity: request.identity, signal: request.signal, tally },
     depth: request.observes ? 'deep' : 'standard',

@@ -52,12 +52,14 @@ const binary =
  * @param excludedPaths path prefixes that are never requested
  * @param tally counts what is left out
  * @param refusalOf what the write gate says of asking for a URL
+ * @param isNobody no session goes with the requests
  */
 export function createFrontier(
   scope: Scope,
   excludedPaths: readonly string[],
   tally: Tally,
   refusalOf: (url: string) => Refused | undefined,
+  isNobody = true,
 ): Frontier {
   const seen = new Set<string>();
   const templates = new Map<string, Template>();
@@ -118,6 +120,7 @@ export function createFrontier(
   return {
     add(added, refused) {
       const { url: given, source } = added;
+      if (added.isMade && !isNobody) return;
       if (added.isGuess) return guess(added);
       if (given.length > maxUrlLength)
         return skip(

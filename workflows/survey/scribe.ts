@@ -73,11 +73,12 @@ export function createScribe(
 
   /** What is relative in a script may be so to the page that it runs in, or to itself. */
   const readScript = (script: string, [base, ...otherBases]: [string, ...string[]], source: string) => {
-    const { links, guesses, relative } = linksInScript(script, base);
+    const { links, guesses, made, relative } = linksInScript(script, base);
     follow(links, source);
     const further = otherBases.flatMap((other) => relative.flatMap((address) => resolve(address, other) ?? []));
     for (const url of [...guesses.urls, ...further]) frontier.add({ url, source, isGuess: true });
-    if (guesses.left > 0) frontier.leave(base, guesses.left);
+    for (const url of made.urls) frontier.add({ url, source, isGuess: true, isMade: true });
+    if (guesses.left + made.left > 0) frontier.leave(base, guesses.left + made.left);
   };
 
   const readHtml = (lead: Lead, text: string): ParsedPage => {

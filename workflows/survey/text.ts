@@ -38,8 +38,8 @@ const aroundLength = 300;
 /** Questions to such an address are POSTs, too. */
 const isGraphQl = (path = ''): boolean => /\/(?:graphql|gql)$/i.test(path);
 
-/** @property relative those of both that depend on the base, as they are written */
-type ScriptLinks = { links: Links; guesses: Links; relative: string[] };
+/** @property made with a sample of ours where a value goes in @property relative those that depend on the base, as they are written */
+type ScriptLinks = { links: Links; guesses: Links; made: Links; relative: string[] };
 
 /** What script mentions, but for what it only sends something to; and what it may put together. */
 export function linksInScript(script: string, base: string): ScriptLinks {
@@ -52,11 +52,16 @@ export function linksInScript(script: string, base: string): ScriptLinks {
       sendingBehind.test(script.slice(end, end + aroundLength));
     if (isSent && !isGraphQl(path)) sent.add(path);
   }
-  const { urls, guesses } = addressesInCode(script);
+  const { urls, guesses, made } = addressesInCode(script);
   const isFollowed = (url: string) => !sent.has(url);
   const [known, guessed] = [urls.filter(isFollowed), guesses.filter(isFollowed)];
   const relative = [...known, ...guessed].filter((address) => !/^(?:\/|[a-z]+:)/i.test(address)).slice(0, maxFound);
-  return { links: linksOf(known, base), guesses: linksOf(guessed, base), relative };
+  return {
+    links: linksOf(known, base),
+    guesses: linksOf(guessed, base),
+    made: linksOf(made.filter(isFollowed), base),
+    relative,
+  };
 }
 
 export const linksInCss = (css: string, base: string): Links => linksOf(addressesInCss(css), base);

@@ -5,8 +5,10 @@ import { addressesInProse } from './prose.ts';
 export type CodeAddresses = {
   /** As they are. */
   urls: string[];
-  /** Put together from parts, with a sample where a value was, or from a table of routes. */
+  /** Put together from parts, or from a table of routes. */
   guesses: string[];
+  /** The same with a sample of ours where a value goes in. */
+  made: string[];
 };
 
 /** What is longer is read to here: bundles have megabytes, most of it libraries. */
@@ -32,6 +34,7 @@ const notAnAddress =
 export function addressesInCode(code: string): CodeAddresses {
   const urls = new Set<string>();
   const guesses = new Set<string>();
+  const made = new Set<string>();
   const note = (text: string) => {
     if (text.length < 2 || text.length > 2_048 || notAnAddress.test(text)) return;
     const [isCertain, isLikely] = [certain.test(text), likely.test(text) || api.test(text)];
@@ -40,13 +43,13 @@ export function addressesInCode(code: string): CodeAddresses {
       .replaceAll(hole, sample)
       .replace(/:\w+\??|\{\w+\}|\$\{[^}]*\}|<\w+(?::\w+)?>/g, (part) => (/^:\d/.test(part) ? part : sample));
     if (isCertain && filled === text) urls.add(text);
-    else guesses.add(filled);
+    else (filled === text ? guesses : made).add(filled);
   };
   for (const text of textsOf(code.slice(0, maxLength))) {
     if (text.kind === 'value') note(text.text);
     else for (const found of addressesInProse(text.text)) guesses.add(found);
   }
-  return { urls: [...urls], guesses: [...guesses].filter((text) => !urls.has(text)) };
+  return { urls: [...urls], guesses: [...guesses].filter((text) => !urls.has(text)), made: [...made] };
 }
 
 type Text = { kind: 'value' | 'comment'; text: string };
