@@ -1,4 +1,4 @@
-import { plainButtons } from './words/sending.ts';
+import { plainButtons, workingButtons } from './words/sending.ts';
 import { folded } from './words/spelling.ts';
 import { type Acting, actingInLabel, actingInName } from './words.ts';
 
@@ -19,6 +19,11 @@ const plain = new RegExp(`^(?:${folded(plainButtons)})$`, 'u');
 
 /** "Send", "OK": what stands on any form's button. */
 export const isPlainButton = (text: string): boolean => plain.test(folded(text).replace(/[^\p{L}\p{M}]+/gu, ''));
+
+const working = new RegExp(`^(?:${workingButtons})$`, 'u');
+
+/** "Execute", "Run": on the form that asks for what is typed it says nothing of an effect. */
+export const isWorkingButton = (text: string): boolean => working.test(folded(text).replace(/[^\p{L}\p{M}]+/gu, ''));
 
 /** What a text on a button says that it does. */
 const actingInButton = (text: string): Acting | undefined => (isPlainButton(text) ? undefined : actingInLabel(text));

@@ -1,5 +1,5 @@
 import type { FormSurface } from '../../model/surface.ts';
-import { isPlainButton } from './buttons.ts';
+import { isPlainButton, isWorkingButton } from './buttons.ts';
 import { readAddress } from './urls.ts';
 import {
   calculating,
@@ -59,11 +59,13 @@ export function kindOfForm(form: Form): FormKind {
 const isVisible = ({ type }: Field): boolean => type !== 'hidden' && type !== 'submit' && type !== 'image';
 
 /** The word by which a form's address, buttons or commands say what it does. */
-function actingInForm({ action, label = '', fields }: Form) {
+function actingInForm({ action, method, label = '', fields }: Form) {
   const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
   const texts = commands.flatMap(({ name, type, value }) => (type === 'submit' ? [name, value] : [value]));
   // "Send" alone says what is done where there is nothing to fill in: something that is there is sent.
-  const saysNothing = (text: string) => isPlainButton(text) && fields.some(isVisible);
+  const asksForText = method === 'GET' && fields.some(({ type }) => /^(?:text|search|url|textarea)$/.test(type));
+  const saysNothing = (text: string) =>
+    (isPlainButton(text) && fields.some(isVisible)) || (asksForText && isWorkingButton(text));
   const told = [
     saysNothing(label) ? undefined : actingInLabel(label),
     ...texts.filter((text) => !saysNothing(text)).map(actingInName),

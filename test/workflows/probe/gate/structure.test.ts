@@ -55,6 +55,8 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/x><input name=recipient><textarea name=text></textarea><button>OK</button></form>',
   ],
   'would-act': [
+    '<form method=post action=/tools/7><input name=value><button>Execute</button></form>',
+    '<form action=/tools/7><input type=hidden name=value value=4><button>Execute</button></form>',
     '<form action=/page><select name=film></select><button>Delete</button></form>',
     '<form action=/list><input type=hidden name=op value=delete><input name=q></form>',
     '<form method=post action=/search><input name=q><input type=hidden name=_method value=delete></form>',
@@ -74,6 +76,7 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/book><textarea name=words></textarea><button formaction=/book/delete>Remove</button><button>Sign</button></form>',
   ],
   unknown: [
+    '<form action=/tools/7><input name=value><button>Execute</button></form>',
     '<form method=post action=/orders><input name=amount></form>',
     '<form method=post action=/xss_s><input name=name></form>',
     '<form method=post action=/x><input name=given><button>Send</button></form>',

@@ -6,6 +6,9 @@ export const plainButtons = [
   'отправить|применить|продолжить|надіслати|відправити|изпрати|αποστολη|υποβολη|送信|送信する|发送|提交|전송|보내기|제출|ส่ง|إرسال|ارسال|שלח|भेजें',
 ].join('|');
 
+/** On the button of a form that asks by GET for what is typed: that something is done with it, not to what. */
+export const workingButtons = 'execute|run|try|tryit|test|check|calculate|compute|evaluate|convert';
+
 /** Those of them that hand a text over to somebody. */
 export const sendingButtons =
   'send|sende|senden|absenden|abschicken|envoyer|enviar|invia|verzenden|versturen|verstuur|verzend|skicka|laheta|wyslij|odeslat|odoslat|kuldes|elkuld|trimite|posalji|poslji|gonder|gui|kirim|hantar|отправить|надіслати|відправити|изпрати|αποστολη|送信|送信する|发送|전송|보내기|ส่ง|إرسال|ارسال|שלח|भेजें';
