@@ -7,6 +7,7 @@ import { commandShape } from '../../probe/gate/urls.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
+import { withoutDescribed } from '../pages/route-templates.ts';
 import { addressesIn } from '../sessions/objects.ts';
 import { mostPersonalFirst, patternFor, textsOf, textsShown } from '../sessions/private-text.ts';
 import { byRole } from '../sessions/roles.ts';
@@ -82,8 +83,9 @@ function candidatesFor(context: CheckContext, administrator: Identity, user: Ide
   }));
 }
 
-/** What a visitor is pointed to. The bundle of an app has the routes of everybody, whoever it is sent to: they are no offer. */
-function offeredIn(view: Surface): string[] {
+/** What a visitor is pointed to. A bundle or a description has the routes of everybody, whoever it is sent to: they are no offer. */
+function offeredIn(given: Surface): string[] {
+  const view = withoutDescribed(given);
   const hinted = new Set(view.pages.flatMap(({ url, source }) => (source === 'script' ? url : [])));
   return [...addressesIn(view)].filter((url) => !hinted.has(url));
 }

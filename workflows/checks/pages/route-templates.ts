@@ -180,7 +180,7 @@ export function unlinked(routes: readonly RouteTemplate[], surfaces: readonly Su
 }
 
 /** What a description alone names nobody was pointed to. */
-const withoutDescribed = (surface: Surface): Surface => ({
+export const withoutDescribed = (surface: Surface): Surface => ({
   ...surface,
   pages: surface.pages.filter(({ source }) => source !== describedSource),
   inputs: surface.inputs.filter(({ isDescribed }) => !isDescribed),
