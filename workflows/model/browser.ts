@@ -38,7 +38,9 @@ export type BrowserExploration = Pick<BrowserVisit, 'url' | 'headers' | 'jar' | 
 };
 
 /** What a page asked for, or would have, when its controls were used. */
-export type Explored = Pick<BrowserResult, 'status' | 'finalUrl' | 'cookies' | 'unread'> & {
+export type Explored = Pick<BrowserResult, 'status' | 'finalUrl' | 'cookies'> & {
+  /** What is missing below for want of room. */
+  unread: BrowserResult['unread'] & { states: number };
   requests: (BrowserResult['requests'][number] & {
     /** What stands on the control that led to it. */
     control?: string;

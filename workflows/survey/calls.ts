@@ -1,5 +1,7 @@
 import type { Explored } from '../model/browser.ts';
+import type { Omitted } from '../model/omission.ts';
 import type { CallSurface } from '../model/surface.ts';
+import { counted, wasOrWere } from '../model/words.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 
 const maxCalls = 1_000;
@@ -13,8 +15,8 @@ const isPart = /\.(?:m?js|css|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|map)$/i
 export type CallList = {
   add(request: Explored['requests'][number], pageUrl: string): void;
   all(): CallSurface[];
-  /** Kinds that there was no room for. */
-  left(): number;
+  /** Those that there was no room for. */
+  left(): Omitted[];
 };
 
 export function createCallList(): CallList {
@@ -45,6 +47,9 @@ export function createCallList(): CallList {
       });
     },
     all: () => [...calls.values()],
-    left: () => left,
+    left: () => {
+      const text = `${counted(left, 'request')} of scripts ${wasOrWere(left)} not taken up: ${maxOfRoute} of their route were, or ${maxCalls.toLocaleString('en')} in all`;
+      return left === 0 ? [] : [{ code: 'alike', count: left, text }];
+    },
   };
 }

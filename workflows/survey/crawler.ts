@@ -102,10 +102,10 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     pages: scribe.pages,
     forms: scribe.forms(),
     inputs: scribe.inputs.all(),
-    calls: scribe.calls(),
+    calls: scribe.calls.all(),
     explored: explorer.explored(),
     skipped: [...failed, ...cut.map(cutPage), ...left],
-    omitted: [...tally.omitted(), ...scribe.inputs.left()],
+    omitted: [...tally.omitted(), ...scribe.inputs.left(), ...scribe.calls.left()],
   };
 }
 

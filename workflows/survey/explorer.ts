@@ -17,6 +17,7 @@ export type Explorer = {
   run(take: (explored: Explored, url: string) => void): Promise<boolean>;
   /** Counts what is still waiting. */
   leave(): void;
+  /** What was used, and no page that was only meant to be. */
   explored(): ExploredPage[];
 };
 
@@ -49,12 +50,12 @@ export function createExplorer({
   const known: ExploredPage[] = [...explored];
   const own: ExploredPage[] = [];
   const seen = new Set<string>();
-  const waiting: string[] = [];
+  const waiting: { url: string; page: ExploredPage }[] = [];
   let count = 0;
   let spentMs = 0;
   let isUnavailable: boolean | undefined;
 
-  const one = async (url: string, take: (explored: Explored, url: string) => void): Promise<void> => {
+  const one = async ({ url, page }: (typeof waiting)[number], take: (explored: Explored, url: string) => void) => {
     try {
       const result = await browser.explore({
         ...{ url, headers: identity?.headers ?? [], timeoutMs: pageMs },
@@ -62,6 +63,7 @@ export function createExplorer({
         ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
       });
       take(result, url);
+      own.push(page);
       if (result.unused > 0) tally.addWord('controls_unused', url, result.unused);
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
@@ -74,8 +76,7 @@ export function createExplorer({
       if (seen.has(url) || known.some((other) => runAlike(other, page))) return;
       seen.add(url);
       known.push(page);
-      own.push(page);
-      waiting.push(url);
+      waiting.push({ url, page });
     },
     async run(take) {
       if (waiting.length === 0) return false;
@@ -87,23 +88,22 @@ export function createExplorer({
       const underWay = new Set<Promise<void>>();
       for (;;) {
         signal.throwIfAborted();
-        const url = isOver() ? undefined : waiting.shift();
-        if (url !== undefined) {
+        const next = isOver() ? undefined : waiting.shift();
+        if (next) {
           count += 1;
-          const exploring: Promise<void> = one(url, take).finally(() => underWay.delete(exploring));
+          const exploring: Promise<void> = one(next, take).finally(() => underWay.delete(exploring));
           underWay.add(exploring);
         }
         if (underWay.size === 0) break;
-        if (url === undefined || underWay.size >= width) await Promise.race(underWay);
+        if (!next || underWay.size >= width) await Promise.race(underWay);
       }
       spentMs += performance.now() - startMs;
       return count > before;
     },
     explored: () => own,
     leave() {
-      const [example] = waiting;
-      if (example !== undefined)
-        tally.addWord(isUnavailable ? 'browser_unavailable' : 'scripts_unseen', example, waiting.length);
+      const [next] = waiting;
+      if (next) tally.addWord(isUnavailable ? 'browser_unavailable' : 'scripts_unseen', next.url, waiting.length);
     },
   };
 }

@@ -37,7 +37,7 @@ const maxGuesses = 400;
 /** While fewer pages were fetched, routes with few pages are not folded. */
 const roomy = 350;
 const maxSkipped = 500;
-/** Addresses that are told apart; each may be as long as any. */
+/** Addresses that are told apart, whatever their length. */
 const maxSeen = 20_000;
 export const maxUrlLength = 2_048;
 /** Real paths are shorter, and do not repeat themselves; what does is a loop of relative links. */

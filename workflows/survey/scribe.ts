@@ -3,7 +3,7 @@ import type { Explored } from '../model/browser.ts';
 import type { Refused } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { CallSurface, FormSurface, PageShape, PageSurface } from '../model/surface.ts';
+import type { FormSurface, PageShape, PageSurface } from '../model/surface.ts';
 import { shapeOfForm } from '../probe/gate/form-key.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { refusedByControl } from '../probe/gate/links.ts';
@@ -16,7 +16,7 @@ import { normaliseRoute } from '../probe/routes.ts';
 import type { Scope } from '../probe/scope.ts';
 import { threadMs } from '../probe/thread-time.ts';
 import { addressesInHeaders } from './addresses/headers.ts';
-import { createCallList } from './calls.ts';
+import { type CallList, createCallList } from './calls.ts';
 import type { Explorer } from './explorer.ts';
 import type { FoundDocuments } from './found-documents.ts';
 import { type Frontier, maxUrlLength } from './frontier.ts';
@@ -37,7 +37,7 @@ export type Scribe = {
   inputs: InputList;
   /** Notes what a page that was used in the browser shows, asks for and leads to. */
   readExplored(explored: Explored, pageUrl: string): void;
-  calls(): CallSurface[];
+  calls: Pick<CallList, 'all' | 'left'>;
   /** Pages that were too much to read to their end. */
   cut: string[];
 };
@@ -180,7 +180,7 @@ export function createScribe(
     inputs,
     cut,
     forms: () => [...forms.values()],
-    calls: calls.all,
+    calls,
     readExplored(explored, pageUrl) {
       const { finalUrl, states, routes, requests, unread } = explored;
       const lead = { url: withoutFragment(finalUrl), source: 'browser' };
@@ -188,7 +188,7 @@ export function createScribe(
       for (const route of routes) followRoute(route);
       for (const request of requests) readRequest(request, pageUrl);
       for (const sent of sentBodies(explored)) if (scope.coversUrl(sent.url)) inputs.addBody(sent);
-      if (unread.requests > 0) cut.push(finalUrl);
+      if (unread.requests + unread.states > 0) cut.push(finalUrl);
       inputs.leaveValues(unread.bodies);
     },
     read(lead, exchange) {

@@ -75,6 +75,20 @@ left('is counted: values of bodies that are too many, too deep or too long', () 
   ]);
 });
 
+left('is counted: requests of scripts to one route beyond a bound', async () => {
+  const script = 'for (let i = 0; i < 40; i++) fetch("/list/" + i + "0")';
+  const surface = await surveyOf(site({ '/': html(`<script>${script}</script>`) }), {}, { browsers });
+  assert.ok(
+    surface.omitted.some(({ code, count, text }) => code === 'alike' && count === 10 && text.includes('request')),
+  );
+});
+
+left('are pages that no browser has used, and no other visitor takes them for used', async () => {
+  const surface = await surveyOf(site({ '/': html('<script>fetch("/x")</script>') }));
+  assert.equal(surface.explored, []);
+  assert.ok(told(surface).some(([code]) => code === 'browser_unavailable'));
+});
+
 left('is counted: bodies that a script sends', async () => {
   const script = `fetch('/api', {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({q: 'x'.repeat(20000)})})`;
   const surface = await surveyOf(site({ '/': html(`<script>${script}</script>`) }), {}, { browsers });

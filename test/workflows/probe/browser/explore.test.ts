@@ -122,6 +122,22 @@ test('that is full of controls tells how many were left', async () => {
   assert.ok(states.length <= 12);
 });
 
+test('that keeps being led away tells how many controls were left', async () => {
+  const away = Array.from(
+    { length: 9 },
+    (_, at) => `<button id="b${at}" onclick="history.pushState({}, '', '/away/${at}')">${at}</button>`,
+  );
+  const { unused } = await explore(away.join(''));
+  assert.ok(unused > 0);
+});
+
+test('of which more states are shown than are kept tells how many', async () => {
+  const { unread } = await explore(
+    `<p id=p></p><script>let n = 0; const more = () => { const b = document.createElement('button'); b.textContent = 'x' + n++; b.onclick = more; if (n < 30) p.append(b) }; more()</script>`,
+  );
+  assert.ok(unread.states > 0);
+});
+
 test('that lies to the agent is taken no further than its form', async () => {
   const { routes, states } = await explore(
     `<script>Array.prototype.map = String.prototype.slice = () => ({ length: 1e9 }); JSON.stringify = () => "x"; for (let i = 0; i < 2000; i++) history.pushState({}, "", "/" + i)</script>${onPress('1')}`,

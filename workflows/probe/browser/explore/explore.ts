@@ -66,7 +66,7 @@ export async function explore(
   return {
     status,
     finalUrl: page.url(),
-    ...used,
+    ...{ states: used.states, routes: used.routes, unused: used.unused },
     requests: watch.requests.map((each, index) => {
       // What comes late is that of the last one.
       const control = used.controls.findLast(({ from }) => index >= from);
@@ -74,7 +74,7 @@ export async function explore(
         ? { ...each, control: control.label, ...(control.use === 'freely' ? {} : { held: control.use }) }
         : each;
     }),
-    unread: watch.unread,
+    unread: { ...watch.unread, states: used.unreadStates },
     cookies,
   };
 }
@@ -119,7 +119,7 @@ async function load(session: Session, url: string): Promise<number> {
 type Placed = Control & { frame: Frame };
 /** @property from how many requests there were before it was used */
 type Usage = { label: string; from: number; use: Use };
-type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused'> & { controls: Usage[] };
+type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused'> & { controls: Usage[]; unreadStates: number };
 
 async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserExploration): Promise<AllUsed> {
   const { page, watch, settle, hold } = session;
@@ -127,11 +127,12 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
   const routes = new Set<string>();
   const done = new Set<string>();
   const controls: Usage[] = [];
-  let [unused, reloads] = [0, 0];
+  let [unused, reloads, unreadStates] = [0, 0, 0];
 
   const read = async () => {
     const { html } = await readState(page);
-    if (html !== '' && states.size < maxStates) states.add(html);
+    if (states.size < maxStates && html !== '') states.add(html);
+    else if (html !== '' && !states.has(html)) unreadStates += 1;
     for (const route of await routesOf(session)) routes.add(route);
   };
   const collect = async (): Promise<Placed[]> => {
@@ -179,7 +180,7 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
       held.length = 0;
     }
   }
-  unused += isOver() ? pending.length : 0;
+  unused += pending.filter(({ signature }) => !done.has(signature)).length;
   hold.back = 'all';
   held.push(...(await collect()).filter((control) => useOf(control) !== 'freely'));
   while (held.length > 0 && !isOver()) {
@@ -192,7 +193,7 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
   // A handler may wait a little before it sends something.
   if (controls.length > 0) await settle(timeLeft(session));
   await read();
-  return { states: [...states], routes: [...routes], unused, controls };
+  return { states: [...states], routes: [...routes], unused, unreadStates, controls };
 }
 
 /** The next controls of one frame that are used freely; those that are held go to their list. */
