@@ -101,6 +101,42 @@ together('a family that is not done after its slice goes on with what the others
   assert.is(slices[1]?.sliceMs, undefined);
 });
 
+together('what was cut short waits for all others, and then shares what they left', async ({ stage }) => {
+  const scan = await stage.start(
+    { depth: 'standard' },
+    {
+      beginRun: async () => ({ standard: ['headers', 'tls', 'dns'], deep: [], logins: [], requestsPerSecond: 100 }),
+      async runFamily({ family, before }) {
+        const requests = before.requests + 100;
+        const times = requests / 100;
+        if (family === 'dns') return { ...before, requests, done: times === 3 };
+        return times === 1
+          ? { ...before, requests, cut: ['x'], done: false, isCut: true }
+          : { ...before, requests, done: true };
+      },
+    },
+  );
+  await scan.ended();
+  const slices = (scan.of('runFamily') as FamilyInput[]).slice(3);
+  assert.equal(
+    slices.slice(0, 2).map(({ family }) => family),
+    ['dns', 'dns'],
+  );
+  assert.equal(
+    slices
+      .slice(2)
+      .map(({ family }) => family)
+      .sort(),
+    ['headers', 'tls'],
+  );
+  const last = slices.slice(2).map(({ share, before, sliceMs }) => [share.maxRequests, before.cut, sliceMs]);
+  assert.equal(last, [
+    [(5_000 - 10 - 500) / 2, ['x'], undefined],
+    [5_000 - 10 - 600, ['x'], undefined],
+  ]);
+  assert.equal(outcomeOf(scan), ['completed']);
+});
+
 together('a family that fails twice succeeds at the third attempt', async ({ stage }) => {
   const scan = await stage.start(
     { depth: 'standard' },

@@ -59,7 +59,7 @@ async function runSlice(
   { sliceMs = Number.POSITIVE_INFINITY }: FamilyInput,
   before: FamilyProgress,
 ): Promise<FamilyResult> {
-  const { run, probes, signal } = scene;
+  const { probes, signal } = scene;
   const [endMs, hasMore] = [Date.now() + sliceMs, Number.isFinite(sliceMs)];
   const audit = await openAudit(deps, scene, family);
   const outcomes = [...before.outcomes];
@@ -69,54 +69,50 @@ async function runSlice(
     requests: before.requests + probes.requests(),
     hindrance: addHindrance(before.hindrance, probes.hindrance()),
     refused: united([...(before.refused ?? []), ...audit.refused(told())]),
+    cut: [...cut],
   });
+  // In the last slice nobody leaves anything any more.
+  const cut = new Set(hasMore ? before.cut : []);
   const behind = new Set(outcomes.map(({ checkId }) => checkId));
-  const waiting = family.checks.filter(({ id }) => !behind.has(id));
+  const waiting = family.checks.filter(({ id }) => !behind.has(id) && !cut.has(id));
   const contextWith = allotting(scene, audit);
-  const later: Check[] = [];
   const again: Check[] = [];
-  const cutOnce = new Set<Check>();
-  const lanes = lanesOf(family, scene);
-  const lane = async () => {
-    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-      const stopTimer = deps.metrics.durations.startTimer({ check: check.id });
-      const context = contextWith(waiting.length + lanes);
-      const result = isAllowed(check, scene.writes)
-        ? await runOne(audit, family, check, context, signal)
-        : notLooked(check, { code: 'would_write', count: 1, text: notAllowed });
-      stopTimer({ outcome: result.outcome.kind });
-      // Once, since it looks again at what it has seen.
-      const mayGoOn = hasMore && before.requests === 0 && isCut(result.outcome);
-      if (hasMore && isSpent(scene) && (mayGoOn || isOutOfBudget(result.outcome))) {
-        // The next slice's share is larger: it has what other families left.
-        waiting.unshift(check);
-        return;
-      }
-      if (mayGoOn && context.allowance() === 0) {
-        // The same holds for its part of the share.
-        later.push(check);
-        continue;
-      }
-      if (isCut(result.outcome) && context.allowance() === 0 && !isSpent(scene) && !cutOnce.has(check)) {
-        // Its part is larger when the others have ended; the cache has what it has seen.
-        cutOnce.add(check);
-        again.push(check);
-        continue;
-      }
-      const { outcome } = await store(scene, audit, check, result);
-      if (outcome.kind === 'not-run') scene.logger.warn(outcome, 'a check did not run');
-      outcomes.push(outcome);
-      scene.remember(progress());
-      if (Date.now() >= endMs) return;
+  const run = async (check: Check, checksLeft: number, mayWait: (check: Check) => boolean): Promise<void> => {
+    const stopTimer = deps.metrics.durations.startTimer({ check: check.id });
+    const context = contextWith(checksLeft);
+    const result = isAllowed(check, scene.writes)
+      ? await runOne(audit, family, check, context, signal)
+      : notLooked(check, { code: 'would_write', count: 1, text: notAllowed });
+    stopTimer({ outcome: result.outcome.kind });
+    if (isCut(result.outcome) && (isSpent(scene) || context.allowance() === 0) && mayWait(check)) return;
+    const { outcome } = await store(scene, audit, check, result);
+    if (outcome.kind === 'not-run') scene.logger.warn(outcome, 'a check did not run');
+    outcomes.push(outcome);
+    scene.remember(progress());
+  };
+  const isOver = () => Date.now() >= endMs || (hasMore && isSpent(scene));
+  // The next slices have what other families left; in the last one, the others of this family leave something.
+  const mayWait = (check: Check): boolean => {
+    if (hasMore) cut.add(check.id);
+    else if (isSpent(scene)) return false;
+    else again.push(check);
+    return true;
+  };
+  const width = widthOf(family, scene);
+  let running = 0;
+  const runNext = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = isOver() ? undefined : waiting.shift()) {
+      running += 1;
+      await run(check, waiting.length + running, mayWait);
+      running -= 1;
     }
   };
-  const runAll = () => Promise.all(Array.from({ length: lanes }, lane));
-  await runAll();
-  waiting.push(...again);
-  if (again.length > 0 && (!hasMore || (Date.now() < endMs && !isSpent(scene)))) await runAll();
+  await Promise.all(Array.from({ length: width }, runNext));
+  // One after the other, so that the last one has all that is left; the cache has what they have seen.
+  for (const [place, check] of again.entries()) await run(check, again.length - place, () => false);
   await audit.keepObserved();
-  if (waiting.length + later.length > 0) return { ...progress(), done: false };
-  await run.recordCoverage(familyCoverage(family.id, progress(), cutShort(family.id, progress())));
+  if (waiting.length + cut.size > 0) return { ...progress(), done: false, isCut: waiting.length === 0 };
+  await scene.run.recordCoverage(familyCoverage(family.id, progress(), cutShort(family.id, progress())));
   return { ...progress(), done: true };
 }
 
@@ -141,11 +137,11 @@ async function store({ run }: Scene, audit: Audit, check: Check, result: CheckRe
 }
 
 /** While one check waits for a browser or for its turn with the connections, another one can go on. */
-const minLanes = 2;
+const minWidth = 2;
 
 /** Deep checks share sessions, and one may end the session that another one is using. */
-const lanesOf = (family: Family, { share }: Scene): number =>
-  family.depth === 'deep' ? 1 : Math.max(minLanes, share.maxConnections);
+const widthOf = (family: Family, { share }: Scene): number =>
+  family.depth === 'deep' ? 1 : Math.max(minWidth, share.maxConnections);
 
 /** All of a share that had something in it was sent, so that each slice takes from the budget. */
 const isSpent = ({ probes, share }: Scene): boolean => share.maxRequests > 0 && probes.requests() >= share.maxRequests;

@@ -48,6 +48,8 @@ export type FamilyProgress = {
   hindrance?: Hindrance;
   /** What the write gate refused and no check tells of. Undefined in what earlier versions carry. */
   refused?: Omitted[];
+  /** Ids of checks that need more than their part of the budget, and wait for what others leave. */
+  cut?: string[];
 };
 
 /** What a heartbeat of a family's activity carries. */
@@ -65,7 +67,8 @@ export type FamilyInput = {
   before: FamilyProgress;
 };
 
-export type FamilyResult = FamilyProgress & { done: boolean };
+/** @property isCut nothing is left but what waits for more of the budget */
+export type FamilyResult = FamilyProgress & { done: boolean; isCut?: boolean };
 
 type SurveyInput = {
   runId: string;

@@ -30,6 +30,8 @@ type Rounds = {
 };
 
 type Task = { family: string; weight: number; before: FamilyProgress };
+/** @property cut those of which only checks are left that need more than their part of the budget */
+type Left = { again: Task[]; cut: Task[]; budget: HostBudget };
 /** What became of a slice. */
 type Slice = { result: FamilyResult } | { lost: 'for good' } | { lost: 'with its worker'; before: FamilyProgress };
 
@@ -37,8 +39,9 @@ type Slice = { result: FamilyResult } | { lost: 'for good' } | { lost: 'with its
 const heaviestFirst = (a: Task, b: Task): number => b.weight - a.weight;
 
 /**
- * Runs families beside each other within one budget until each is done or lost. Those that were lost with their worker
- * run once more in the end, each alone: one of them may have ended the worker, and the others were only beside it.
+ * Runs families beside each other within one budget until each is done or lost. What was cut short goes on when all others have
+ * ended, with what they left. Those that were lost with their worker run once more in the end, each alone: one of them may have
+ * ended the worker, and the others were only beside it.
  * @returns what is left of the budget
  */
 export async function runInRounds(rounds: Rounds): Promise<HostBudget> {
@@ -47,11 +50,18 @@ export async function runInRounds(rounds: Rounds): Promise<HostBudget> {
     .map((family) => ({ family, weight: weights[family] ?? 1, before: { outcomes: [], requests: 0 } }))
     .toSorted(heaviestFirst);
   let { budget } = rounds;
-  const orphans: Task[] = [];
+  const [cut, orphans]: [Task[], Task[]] = [[], []];
   for (let sliceMs = firstSliceMs; tasks.length > 0; sliceMs *= sliceGrowth) {
-    const slice = tasks.length > 1 ? { sliceMs } : {};
-    const { again, budget: left } = await runRound(rounds, tasks, { budget, orphans, ...slice });
-    [tasks, budget] = [again.toSorted(heaviestFirst), left];
+    const slice = tasks.length + cut.length > 1 ? { sliceMs } : {};
+    const left = await runRound(rounds, tasks, { budget, orphans, pending: cut.length, ...slice });
+    cut.push(...left.cut);
+    [tasks, budget] = [left.again.toSorted(heaviestFirst), left.budget];
+  }
+  for (const [place, task] of cut.toSorted(heaviestFirst).entries()) {
+    const pending = cut.length - place - 1;
+    const part = { ...budget, requests: Math.floor(budget.requests / (pending + 1)) };
+    const left = await runRound(rounds, [task], { budget: part, orphans, pending });
+    budget = spend(budget, part.requests - left.budget.requests);
   }
   for (const orphan of orphans) budget = await runAlone(rounds, orphan, budget);
   return budget;
@@ -74,17 +84,23 @@ type Round = {
   budget: HostBudget;
   /** Takes those that were lost with their worker. */
   orphans: Task[];
+  /** Tasks that have yet to end and are not part of it. */
+  pending: number;
   sliceMs?: number;
 };
 
-async function runRound(rounds: Rounds, tasks: Task[], { budget: start, orphans, ...slice }: Round) {
+async function runRound(
+  rounds: Rounds,
+  tasks: Task[],
+  { budget: start, orphans, pending, ...slice }: Round,
+): Promise<Left> {
   const waiting = tasks.entries();
-  const again: Task[] = [];
+  const [again, cut]: [Task[], Task[]] = [[], []];
   const division = divide(
     start,
     tasks.map(({ weight }) => weight),
   );
-  const endedBefore = rounds.families.length - tasks.length;
+  const endedBefore = rounds.families.length - tasks.length - pending;
   let budget = start;
   let weightLeft = total(tasks.map(({ weight }) => weight));
   let answered = 0;
@@ -96,15 +112,17 @@ async function runRound(rounds: Rounds, tasks: Task[], { budget: start, orphans,
       weightLeft -= weight;
       budget = spend(budget, spentBy(ended, before, share));
       if ('lost' in ended && ended.lost === 'with its worker') orphans.push({ family, weight, before: ended.before });
-      if ('result' in ended && !ended.result.done) again.push({ family, weight, before: progressOf(ended.result) });
-      else await rounds.ended(endedBefore + answered - again.length);
+      if ('result' in ended && !ended.result.done) {
+        const { isCut = false } = ended.result;
+        (isCut ? cut : again).push({ family, weight, before: progressOf(ended.result) });
+      } else await rounds.ended(endedBefore + answered - again.length - cut.length);
     }
   };
   await allSettled(Array.from({ length: division.lanes }, lane));
-  return { again, budget };
+  return { again, cut, budget };
 }
 
-const progressOf = ({ outcomes, requests }: FamilyResult): FamilyProgress => ({ outcomes, requests });
+const progressOf = ({ done: _, isCut: _cut, ...progress }: FamilyResult): FamilyProgress => progress;
 
 /** What a lost family has sent is not known. One that is to run once more needs something to run with. */
 function spentBy(slice: Slice, before: FamilyProgress, { maxRequests }: BudgetShare): number {
