@@ -6,7 +6,7 @@ import { delayingCode, type Evaluating, evaluating } from './code-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { showsUnparsable } from './unparsable.ts';
+import { failsToParse } from './unparsable.ts';
 
 type Run = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
 
@@ -38,7 +38,7 @@ export const codeEvaluation = defineCheck<Looked<Run>>({
     impact:
       'Whoever can send the value runs any code with the rights of the application: reads its files, settings and keys, changes its data, runs programs, and goes on to other systems from there.',
     sends:
-      'Sends inputs that answer a value that cannot be parsed otherwise calls that fill up a product of two random numbers, in JavaScript, Python, PHP, Ruby, Perl and Java, in and out of quotes; and each input calls that wait up to four seconds. They read and change nothing.',
+      'Sends inputs that answer a value that cannot be parsed otherwise calls that fill up a product of two random numbers, in JavaScript, Python, PHP, Ruby, Perl and Java, in and out of quotes, and calls that wait up to four seconds. They read and change nothing.',
     proves:
       'The padded product stands in the page, or the answers follow delays in random order; with the name of the function misspelt there is no product and nothing waits. A function call of ours ran in the application.',
     remedy:
@@ -52,8 +52,8 @@ export const codeEvaluation = defineCheck<Looked<Run>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Run | undefined> {
-  const shows = await showsUnparsable(context, input);
-  const evaluated = shows ? await computedBy(context, input, evaluating()) : undefined;
+  if (!(await failsToParse(context, input))) return undefined;
+  const evaluated = await computedBy(context, input, evaluating());
   if (evaluated) return { input, evaluated, detail: `The value stands in ${evaluated.where}.` };
   const delayed = await delayedBy(context, input, delayingCode());
   return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };

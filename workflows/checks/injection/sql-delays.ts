@@ -31,26 +31,36 @@ const comment = '-- z';
 
 /**
  * Ways in which a value may stand in a statement that reads, with a delay behind it. One value serves for a number, or a name, and for
- * texts in both kinds of quotes: what follows the first that fits is a comment. Conditions are only ever narrowed.
+ * texts in both kinds of quotes. Conditions are only ever narrowed.
  */
-export function sqlDelaysFor({ sample, parameter }: InputSurface): Delaying[] {
-  const value = sample === '' ? '1' : sample;
-  const isNumber = /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value);
-  return engines.flatMap((engine) =>
-    ['', ')'].map((close): Delaying => {
-      const write = (word: string, seconds: string): string => {
-        const delay = engine.write(word, seconds);
-        const quoted = (quote: string) =>
-          engine.isStatement ? `${quote}${close};${delay}${comment}` : `${quote}${close} AND ${delay}=0${comment}`;
-        const plain = isNumber ? `-${delay}${close}` : ordersBy(parameter, value) ? `,${delay}${close}` : undefined;
-        const first = engine.isStatement || plain === undefined ? quoted('') : `${plain}${comment}`;
-        return `${value}${first}${quoted("'")}${quoted('"')}`;
-      };
-      return {
-        where: `a statement of ${engine.name}${close === '' ? '' : ', in parentheses'}`,
-        value: (seconds) => write(engine.word, seconds),
-        broken: (seconds) => write(`${engine.word}Q`, seconds),
-      };
-    }),
+export const sqlDelaysFor = (input: InputSurface): Delaying[] =>
+  engines.flatMap((engine) =>
+    engine.isStatement ? ['', ')'].map((close) => statement(engine, input, close)) : [condition(engine, input)],
+  );
+
+/** Ends what it stands in, so that it has to close its parenthesis; what follows is a comment. */
+function statement({ name, word, write }: Engine, { sample }: InputSurface, close: string): Delaying {
+  const ways = (delay: string): string =>
+    (sample || '1') + ['', "'", '"'].map((quote) => `${quote}${close};${delay}${comment}`).join('');
+  return delayingBy(`a statement of ${name}${close === '' ? '' : ', in parentheses'}`, word, (sleep, n) =>
+    ways(write(sleep, n)),
   );
 }
+
+/** Ends nothing but a text: what follows in the statement is left as it is, parentheses included. */
+function condition({ name, word, write }: Engine, { sample, parameter }: InputSurface): Delaying {
+  const value = sample || '1';
+  const isNumber = /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value);
+  const ways = (delay: string): string => {
+    const plain = isNumber ? `-${delay}` : ordersBy(parameter, value) ? `,${delay}` : ` AND ${delay}=0`;
+    // Each way sees the others as a comment or as a text that it compares; the statement's own quote ends the last one.
+    return `${value}${plain}/*' AND ${delay}=0 AND ''<'" AND ${delay}=0 AND ""<"*/`;
+  };
+  return delayingBy(`a statement of ${name}`, word, (sleep, n) => ways(write(sleep, n)));
+}
+
+const delayingBy = (where: string, word: string, write: (word: string, seconds: string) => string): Delaying => ({
+  where,
+  value: (seconds) => write(word, seconds),
+  broken: (seconds) => write(`${word}Q`, seconds),
+});

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
@@ -19,16 +20,29 @@ export const givenValue = ({ sample }: OpenedInput): string => (sample === '' ? 
 export async function showsUnparsable(context: CheckContext, input: OpenedInput): Promise<boolean> {
   const ask = askerOf(context, input);
   const value = givenValue(input);
-  const without = ({ text }: Exchange, sent: string): string =>
-    decodedText(text).replaceAll(decodedText(sent), '').replaceAll(value, '');
   const base = await ask(value);
   const broken = await ask(value + odd);
   if (base.status !== broken.status) return true;
-  const [usual, other] = [without(base, value), without(broken, value + odd)];
+  const [usual, other] = [without(base, value, value), without(broken, value + odd, value)];
   if (usual === other) return false;
-  const again = without(await ask(value, true), value);
+  const again = without(await ask(value, true), value, value);
   if (usual === again) return true;
   // Of a page that is another one each time, only what it always has can be compared.
   const lasting = piecesOf(usual).filter((piece) => again.includes(piece));
   return lasting.some((piece) => !other.includes(piece));
 }
+
+/**
+ * The same, where another number is answered otherwise, too: that one can be parsed, and is merely another value. What is answered
+ * alike whatever cannot be parsed and whatever is unknown takes values as data.
+ */
+export async function failsToParse(context: CheckContext, input: OpenedInput): Promise<boolean> {
+  if (!(await showsUnparsable(context, input))) return false;
+  const [ask, value, other] = [askerOf(context, input), givenValue(input), String(randomInt(1_000, 10_000))];
+  const [broken, parsed] = [await ask(value + odd), await ask(other)];
+  return broken.status !== parsed.status || without(broken, value + odd, value) !== without(parsed, other, value);
+}
+
+/** A page without what was sent, and without the site's own value, which it may show in any case. */
+const without = ({ text }: Exchange, sent: string, value: string): string =>
+  decodedText(text).replaceAll(decodedText(sent), '').replaceAll(value, '');
