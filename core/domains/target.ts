@@ -44,7 +44,7 @@ export function parseTarget(input: string): Target {
   const parsed = URL.parse(whole);
   if (!parsed) throw invalid(`"${clip(authority)}" is not a host name or address. Check its spelling.`);
   parsed.hash = '';
-  const host = hostOf(parsed);
+  const host = hostOf(parsed, schemeGiven);
   if (parsed.href.length > maxUrlLength) throw tooLong();
   return { url: parsed.href, host, schemeGiven, ...(parsed.port === '' ? {} : { port: Number(parsed.port) }) };
 }
@@ -89,7 +89,8 @@ function refusePort(authority: string): void {
   if (Number(port) < 1 || Number(port) > 65_535) throw invalid('Use a port from 1 to 65535.');
 }
 
-function hostOf(parsed: URL): string {
+/** @param mayBeLocal a URL may name the machine itself, which an operator may approve; a bare word is more likely a slip */
+function hostOf(parsed: URL, mayBeLocal: boolean): string {
   const ipv6 = /^\[(.*)\]$/.exec(parsed.hostname)?.[1];
   if (ipv6 !== undefined) return ipv6;
   if (parsed.hostname.endsWith('.')) parsed.hostname = parsed.hostname.slice(0, -1);
@@ -97,7 +98,7 @@ function hostOf(parsed: URL): string {
   const labels = host.split('.');
   if (host.length > maxHostLength || !labels.every((part) => label.test(part)))
     throw invalid(`"${clip(host)}" is not a host name. Use letters, digits, hyphens and dots.`);
-  if (labels.length < 2)
+  if (labels.length < 2 && !(mayBeLocal && host === 'localhost'))
     throw invalid(`Give the full name of the host, with its domain: "${clip(host)}" is only one label.`);
   return host;
 }

@@ -32,6 +32,7 @@ const accepted: [input: string, url: string, host: string, port?: number][] = [
   ['ex%61mple.com', 'https://example.com/', 'example.com'],
   ['under_score.example.com', 'https://under_score.example.com/', 'under_score.example.com'],
   ['xn--bcher-kva.example', 'https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
+  ['http://localhost:3000/app', 'http://localhost:3000/app', 'localhost', 3000],
   ['192.0.2.7', 'https://192.0.2.7/', '192.0.2.7'],
   ['192.0.2.7:8080', 'https://192.0.2.7:8080/', '192.0.2.7', 8080],
   ['http://3221225991', 'http://192.0.2.7/', '192.0.2.7'],

@@ -23,8 +23,10 @@ function run(args: string[], home: string): Promise<{ code: number; stdout: stri
 
 test('starts the service, audits the application, writes the files and ends as the gate does', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'local-'));
-  const site = await startSite(({ path, query }) =>
-    path === '/' ? html(`<form><input type=search name=q></form><p>${query.get('q') ?? ''}</p>`) : undefined,
+  const site = await startSite(
+    ({ path, query }) =>
+      path === '/' ? html(`<form><input type=search name=q></form><p>${query.get('q') ?? ''}</p>`) : undefined,
+    { host: 'localhost' },
   );
   try {
     const file = join(folder, 'result.json');
