@@ -8,7 +8,8 @@ export const shares = {
   findingsBytes: 3.75 * 1024 * 1024,
   coverageBytes: 512 * 1024,
   permissionsBytes: 192 * 1024,
-  writesBytes: 256 * 1024,
+  writesBytes: 128 * 1024,
+  siteMapBytes: 128 * 1024,
 } as const;
 
 /** Bytes that a section may still write. */

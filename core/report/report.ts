@@ -12,6 +12,7 @@ import { keyFacts, scopeSection } from './scope.ts';
 import { section } from './section.ts';
 import { isOpen, worstFirst } from './severity.ts';
 import { scorePicture, severityBars } from './severity-picture.ts';
+import { siteMapSection } from './site-map.ts';
 import { count, shorten } from './text.ts';
 import { verdict } from './verdict.ts';
 import { writesBanner, writesSection } from './writes.ts';
@@ -26,9 +27,15 @@ export function renderReport(input: ReportInput): string {
   const fixes = topFixes(grouped);
   const open = input.findings.filter(isOpen).toSorted(worstFirst);
   const permissions = permissionsSection(input.permissions, grouped, scan.url);
+  const siteMap = siteMapSection(input.siteMap);
   const body = html`${summary(input, open)}${fixes}${findingsSections(scan, grouped)}${permissions}${writesSection(writes)}
-${coverageSection(scan)}${scopeSection(input)}${methodologySection()}`;
-  const present = { fixes: fixes !== undefined, permissions: permissions !== undefined, writes: writes.length > 0 };
+${coverageSection(scan)}${siteMap}${scopeSection(input)}${methodologySection()}`;
+  const present = {
+    fixes: fixes !== undefined,
+    permissions: permissions !== undefined,
+    writes: writes.length > 0,
+    siteMap: siteMap !== undefined,
+  };
   return page({ scan, orgName: input.run.orgName, contents: contents(grouped, present), body }).text;
 }
 
@@ -49,7 +56,10 @@ ${setAside > 0 && html`<p class="note">${count(setAside, 'further finding')} ${s
 const mostEntries = 60;
 const maxEntryCharacters = 110;
 
-function contents(grouped: Grouped, present: Record<'fixes' | 'permissions' | 'writes', boolean>): ReportEntry[] {
+function contents(
+  grouped: Grouped,
+  present: Record<'fixes' | 'permissions' | 'writes' | 'siteMap', boolean>,
+): ReportEntry[] {
   const below = (groups: Grouped['chains'], letter: string) =>
     groups.slice(0, mostEntries).map(({ anchor, lead }, index) => ({
       anchor,
@@ -64,6 +74,7 @@ function contents(grouped: Grouped, present: Record<'fixes' | 'permissions' | 'w
     present.permissions && { anchor: 'permissions', title: 'Who is shown what' },
     present.writes && { anchor: 'writes', title: 'Changes to the target' },
     { anchor: 'coverage', title: 'Coverage' },
+    present.siteMap && { anchor: 'site-map', title: 'Site map' },
     { anchor: 'scope', title: 'Scope and authorisation' },
     { anchor: 'methodology', title: 'How this audit works' },
   ];

@@ -83,6 +83,17 @@ export async function loadArtifact(
   return { contentType: row.contentType, packed: Buffer.from(row.content) };
 }
 
+/** The newest artifact of a name for each of those that it is kept of: "site-map", "site-map:alice". */
+export async function artifactsOf(tx: EntityManager, runId: string, name: string): Promise<Buffer[]> {
+  const rows = await tx.find(
+    ArtifactEntity,
+    { runId, $or: [{ name }, { name: { $like: `${name}:%` } }] },
+    { orderBy: { name: 'asc', storedAt: 'asc' } },
+  );
+  const newest = new Map(rows.map((row) => [row.name, row.content]));
+  return Promise.all([...newest.values()].map((content) => decompress(Buffer.from(content))));
+}
+
 const isRef = (text: string) => /^[0-9a-f]{64}$/.test(text);
 
 /** The content of a packed artifact in chunks; one empty chunk for an empty artifact. */

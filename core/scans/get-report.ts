@@ -10,6 +10,7 @@ import { renderReport } from '../report/report.ts';
 import { findScan } from '../runs/find-scan.ts';
 import { findPermissions } from '../runs/permissions.ts';
 import { requireCompleted } from '../runs/require-completed.ts';
+import { findSiteMap } from '../runs/site-map.ts';
 import { listWrites } from '../runs/writes.ts';
 import type { ScanRow } from './entities.ts';
 import { scanRecord } from './scan-record.ts';
@@ -53,6 +54,7 @@ async function readInput(tx: EntityManager, scan: ScanRow, decisions: Decisions)
       orgName: org.name,
     },
     permissions: await findPermissions(tx, scan.runId),
+    siteMap: await findSiteMap(tx, scan.runId),
     writes: await listWrites(tx, scan.runId),
     now: new Date(),
   };

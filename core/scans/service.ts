@@ -11,6 +11,7 @@ import { exportFindings } from './export-findings.ts';
 import { createGateWaits } from './gate-waits.ts';
 import { getGate } from './get-gate.ts';
 import { createReportCache, getReport } from './get-report.ts';
+import { getSurface } from './get-surface.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { listScans } from './list-scans.ts';
 import { readScan } from './read-scan.ts';
@@ -72,6 +73,10 @@ export function createScanService(): ServiceImpl<typeof ScanService> {
       const call = deps(ctx);
       const content = await getReport(call.em, reports, callerOrg(call).orgId, runId);
       return { contentType: 'text/html; charset=utf-8', content };
+    },
+    getSurface: ({ runId }, ctx) => {
+      const call = deps(ctx);
+      return getSurface(call.em, callerOrg(call).orgId, runId);
     },
     getGate: (request, ctx) => {
       const call = deps(ctx);

@@ -118,7 +118,7 @@ test('lets an org without the right to start go on reading what it has', async (
   const org = await createOrg(world);
   const runId = await complete(world, org);
   await world.operate('DomainService/WithdrawDomain', { orgId: org.orgId, domain: 'example.com' });
-  for (const operation of ['GetScan', 'ListFindings', 'GetReport', 'GetGate']) {
+  for (const operation of ['GetScan', 'ListFindings', 'GetReport', 'GetSurface', 'GetGate']) {
     assert.is((await world.rest(`ScanService/${operation}`, { runId }, { key: org.key })).status, 200, operation);
   }
 });

@@ -11,6 +11,7 @@ import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
 import type { Documented } from '../survey/documented-request.ts';
+import { storedSiteMap } from '../survey/site-map.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { blockedBy, partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
@@ -34,6 +35,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         const seen = name === '' ? { surface: await look(scene), remark: '' } : await lookAs(look, scene, name);
         const surface = masked(seen.surface, valuesOf(probes.scopeHeaders));
         await store.surface.put(run, name, surface);
+        await store.siteMap.put(run, name, storedSiteMap(surface, name));
         const requests = probes.requests();
         const hindrance = probes.hindrance();
         const omissions = [

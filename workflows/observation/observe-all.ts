@@ -98,7 +98,8 @@ async function observeOne(
   isTrusted: boolean,
   done: Set<string>,
 ): Promise<ObservedSubmission | LeftAlone | RefusalCode | undefined> {
-  const submission = await make();
+  const { neutral } = scene;
+  const submission = await make(neutral());
   if (typeof submission === 'string') return isTrusted ? undefined : submission;
   if (done.has(submission.exact) || scene.known(submission) !== undefined) return undefined;
   // Of forms that differ in their place or command alone, one is tried.
@@ -106,6 +107,20 @@ async function observeOne(
   done.add(submission.key).add(submission.exact);
   const refused = scene.refusal(submission, isTrusted);
   if (refused !== undefined) return refused;
+  const first = await sendOnce(scene, watch, submission, isTrusted);
+  if (!first.isRefused || first.verdict !== 'unknown') return first;
+  // What works with numbers alone refuses a word.
+  const { number } = neutral();
+  const numeric = await make({ word: number, number });
+  return typeof numeric === 'string' ? first : sendOnce(scene, watch, numeric, isTrusted);
+}
+
+async function sendOnce(
+  scene: ObserveAll,
+  watch: PageWatch,
+  submission: Submission,
+  isTrusted: boolean,
+): Promise<ObservedSubmission> {
   if (!isTrusted) await scene.record(submission);
   const send = (each: Submission) => scene.send(each, isTrusted);
   const { pages } = pagesAround(scene.surface, submission);
@@ -123,23 +138,23 @@ async function unlessSpent<T>(work: () => Promise<T>): Promise<T | 'budget'> {
   }
 }
 
-type Control = { form: FormSurface; make(): Promise<Submission | LeftAlone> };
+type Control = { form: FormSurface; make(neutral: Neutral): Promise<Submission | LeftAlone> };
 
-function controlsOf({ surface, open, neutral }: ObserveAll): Control[] {
+function controlsOf({ surface, open }: ObserveAll): Control[] {
   const forms = surface.forms.map(
     (form): Control => ({
       form,
-      make: async () => neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral()),
+      make: async (neutral) => neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral),
     }),
   );
   const requests = jsonRequests(surface.inputs).map(
     (request): Control => ({
       form: asForm(request),
-      make: async () => neutralJson(request, neutral()),
+      make: async (neutral) => neutralJson(request, neutral),
     }),
   );
   const scripted = scriptedForms(surface).map(
-    (form): Control => ({ form, make: async () => neutralScripted(form, neutral()) }),
+    (form): Control => ({ form, make: async (neutral) => neutralScripted(form, neutral) }),
   );
   return [...forms, ...requests, ...scripted];
 }

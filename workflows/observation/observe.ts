@@ -10,6 +10,8 @@ export type ObservedSubmission = {
   verdict: Verdict;
   /** The page that shows what was stored, or that has the form. */
   place: string;
+  /** The answer says that it could not work with what was sent. */
+  isRefused?: true;
 };
 
 type ObserveScene = {
@@ -53,8 +55,17 @@ export async function observe(
     if (await isKept(watch, reading, submission)) return { submission, verdict: 'writes', place: url };
     seen.push(reading);
   }
-  return { submission, place: submission.pageUrl, verdict: verdictOf(submission, answer, seen, isTrusted) };
+  const verdict = verdictOf(submission, answer, seen, isTrusted);
+  return {
+    submission,
+    place: submission.pageUrl,
+    verdict,
+    ...(answer && refusesValue(answer) ? { isRefused: true } : {}),
+  };
 }
+
+/** The value, and not the visitor, the method or the place. */
+const refusesValue = ({ status }: Exchange): boolean => status === 400 || status === 422 || status === 500;
 
 /** A message that is shown once is not kept. */
 async function isKept(watch: PageWatch, reading: WatchedPage, submission: Submission): Promise<boolean> {

@@ -118,6 +118,8 @@ const place: z.ZodType<Candidate> = z.object({
 export const store = {
   /** What the survey saw as an identity. */
   surface: artifact('surface', storedSurface),
+  /** The same for readers: JSON of scanaudit.v1.SiteMap, which core gives to those who ask for it. */
+  siteMap: artifact('site-map', z.json()),
   /** A login that was proven. No secret is in it. */
   login: artifact('identity', provenLogin),
   /** What forms were seen to do. */

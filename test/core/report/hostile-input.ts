@@ -10,6 +10,7 @@ import {
   WriteSchema,
 } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanSchema } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { SiteMapSchema } from '../../../proto/gen/scanaudit/v1/surface_pb.ts';
 
 /** How many messages a list gets: enough for each kind of a oneof. */
 const listLength = 4;
@@ -69,6 +70,7 @@ export function hostileInput(text: string): ReportInput {
     findings: [filled(FindingSchema, text), alone, aside],
     run: { domain: text, ownershipMethod: text, ownershipVerifiedAt: new Date(0), orgName: text },
     permissions: hostilePermissions(text),
+    siteMap: filled(SiteMapSchema, text),
     writes: [0, 1, 2].map((variant) => filled(WriteSchema, text, variant)),
     now: new Date(0),
   };

@@ -19,6 +19,7 @@ import {
   ScanSchema,
   ScanStatus,
 } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { SiteMapSchema } from '../../../proto/gen/scanaudit/v1/surface_pb.ts';
 
 /** Some fields of a message, as `create` takes them. */
 type Changes<S extends GenMessage<Message>> = Omit<MessageInitShape<S>, '$typeName' | '$unknown'>;
@@ -198,6 +199,7 @@ export const sampleInput = (changes: Partial<ReportInput> = {}): ReportInput => 
     orgName: 'Example Furniture Ltd',
   },
   permissions: undefined,
+  siteMap: create(SiteMapSchema),
   writes: [],
   now: new Date('2026-03-04T10:05:00Z'),
   ...changes,

@@ -84,6 +84,19 @@ export const calculator = (): Handler => (request) => {
   return request.path === '/' ? html('<a href="/sum">Sum</a>') : undefined;
 };
 
+/** A program that works with numbers, and fails on everything else. */
+export const numbersOnly = (): Handler => (request) => {
+  const values = valuesOf(request);
+  if (isForm(request, '/half')) {
+    const number = Number(values.get('of'));
+    return Number.isNaN(number)
+      ? { status: 500, body: 'TypeError' }
+      : html(`<p>Half of ${number} is ${number / 2}</p>`);
+  }
+  if (request.path === '/half') return html(post('/half', '<input name="of">'));
+  return request.path === '/' ? html('<a href="/half">Half</a>') : undefined;
+};
+
 /** A choice that leads to what was chosen. */
 export const chooser = (): Handler => (request) => {
   if (isForm(request, '/films')) return html(`<h1>Film ${escapeHtml(valuesOf(request).get('film') ?? '')}</h1>`);

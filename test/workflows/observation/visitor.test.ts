@@ -94,6 +94,7 @@ const table: [string, () => Handler, string[]][] = [
   ['a list that has one row more was written to', sites.growingList, ['POST /tickets/new writes']],
   ['counters, sayings, times and advertisements are the page’s own changes', sites.noisySearch, ['POST /look reads']],
   ['a calculator reads', sites.calculator, ['POST /sum reads']],
+  ['what fails on a word is sent a number', sites.numbersOnly, ['POST /half reads']],
   ['a choice that leads to what was chosen reads', sites.chooser, ['POST /films reads']],
   ['a choice that a list shows to all writes', sites.shelf, ['POST /shelf/choice writes']],
   ['of a text that is only thanked for nothing can be told', sites.suggestions, ['POST /box unknown']],

@@ -221,6 +221,20 @@ test('a search that turns out to store is stopped, whatever it looks like', () =
   assert.is(decided(gate, { path: '/find', body: 'text=a' }), 'writes');
 });
 
+test('on a test system it is enough that what a form does was looked for', () => {
+  const probe = { path: '/poll?choice=7' };
+  const key = formKey({ method: 'GET', route: '/poll', fields: ['choice'] });
+  const answer = (settings: Partial<GateSettings>, isObserved = true, as = '') => {
+    const gate = open({ depth: 'deep', ...settings });
+    if (isObserved) gate.observed(key, 'unknown');
+    return decided(gate, { ...probe, ...(as && { as }) });
+  };
+  assert.is(answer({ writes: 'create' }), 'allowed');
+  assert.is(answer({ writes: 'create' }, false), 'not-observed');
+  assert.is(answer({ writes: 'create' }, true, 'root'), 'not-observed');
+  assert.is(answer({}), 'not-observed');
+});
+
 test('rule 1 holds for observations too, and messages are sent on test systems only', () => {
   const [, guestbook, contact, login, password] = forms as [never, ...(typeof forms)[number][]];
   const codeOf = (settings: Partial<GateSettings>, form = guestbook) => {
