@@ -285,6 +285,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.OmissionCode.OMISSION_CODE_TOO_MANY": "A list was longer than the audit goes through.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_UNCLEAR": "The answers show neither that the weakness is there nor that it is not.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_UNDO_FAILED": "A change of the audit may still be on the target.",
+  "scanaudit.v1.OmissionCode.OMISSION_CODE_UNNAMED": "Parameters and headers that nothing names were tried on some pages.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_UNREACHABLE": "The site, or one of its servers, gave no usable answer.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_WOULD_ACT": "Links and controls were not followed: they act.",
   "scanaudit.v1.OmissionCode.OMISSION_CODE_WOULD_WRITE": "Forms and requests were not sent: they would write.",

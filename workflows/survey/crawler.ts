@@ -17,6 +17,7 @@ import type { Lead } from './lead.ts';
 import { createTally, type Tally } from './left-out.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
 import { createScribe, type Scribe } from './scribe.ts';
+import { unnamedInputs } from './unnamed-inputs.ts';
 
 export type SurveyRequest = {
   probes: Pick<OpenProbes, 'http' | 'browser' | 'gate'> & Partial<Pick<OpenProbes, 'tls'>>;
@@ -91,6 +92,10 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   for (const url of guessed) frontier.add({ url, source: 'usual place', isGuess: true });
   if (guessed.length > 0) end = await crawlAndExplore();
   explorer.leave();
+  if (!request.identity) {
+    const guess = { depth: request.observes ? 'deep' : 'standard', tally } as const;
+    for (const input of await unnamedInputs(send, scribe.pages, guess)) scribe.inputs.add(input);
+  }
   const left = frontier.left(end);
   const cut = [...new Set(scribe.cut)];
   for (const url of cut) tally.add('page-cut', url);
@@ -137,7 +142,11 @@ const cutPage = (url: string): Skipped => ({ url, code: 'page-cut', reason: 'onl
 function sendAs({ probes, identity }: SurveyRequest, addresses: Set<string>): SendRequest {
   const jar = identity?.jar ?? probes.http.newJar();
   return async (request) => {
-    const exchange = await probes.http.send({ ...request, jar, headers: identity?.headers ?? [] });
+    const exchange = await probes.http.send({
+      ...request,
+      jar,
+      headers: [...(request.headers ?? []), ...(identity?.headers ?? [])],
+    });
     addresses.add(exchange.remoteAddress);
     return exchange;
   };

@@ -98,6 +98,10 @@ const sentences: Partial<Record<OmissionWord, Sentence>> = {
     one: 'one control of a page was not used: there was no room or time for it',
     many: (count) => `${count} controls of pages were not used: there was no room or time for them`,
   },
+  unnamed: {
+    one: 'parameters that no page names were not tried on one page: others were chosen',
+    many: (count) => `parameters that no page names were not tried on ${count} pages: others were chosen`,
+  },
   page_cut: {
     one: 'one page was read in part: it is too large or too deep',
     many: (count) => `${count} pages were read in part: they are too large or too deep`,

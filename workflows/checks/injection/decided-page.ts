@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { claim, type Experiment } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
+import { clearest, piecesOf } from '../../probe/html/page-pieces.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { clearest, piecesOf } from './page-pieces.ts';
 import type { Comparison } from './sql-comparisons.ts';
 import { type Ask, decisionExperiment, type WriteAction } from './sql-decision.ts';
 

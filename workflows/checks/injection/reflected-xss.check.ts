@@ -1,6 +1,7 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
+import { decodedText } from '../../probe/html/decoded-text.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { fill, fillAction, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
@@ -13,7 +14,6 @@ import { sendInput } from '../inputs/open-input.ts';
 import { scriptAddress } from '../pages/script-address.ts';
 import { hasActiveCall } from './active-content.ts';
 import { canaryAt, canaryPlaces } from './canary.ts';
-import { decodedText } from './decoded-text.ts';
 import { namedPaths, rootPath } from './path-inputs.ts';
 import { browserAction } from './posting-page.ts';
 import { carriedByOthers, inputsToProbe, loginNames } from './probe-inputs.ts';

@@ -1,4 +1,4 @@
-import { piecesOf } from './page-pieces.ts';
+import { piecesOf } from '../../probe/html/page-pieces.ts';
 import type { Comparison } from './sql-comparisons.ts';
 
 /** A column as a site's own value names it, with a direction perhaps. */

@@ -1,11 +1,11 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { decodedText } from '../../probe/html/decoded-text.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { canaryAt } from './canary.ts';
-import { decodedText } from './decoded-text.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { asName, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { Exchange } from '../../model/http.ts';
+import { decodedText } from '../../probe/html/decoded-text.ts';
+import { piecesOf } from '../../probe/html/page-pieces.ts';
 import type { CheckContext } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
-import { decodedText } from './decoded-text.ts';
-import { piecesOf } from './page-pieces.ts';
 import { askerOf } from './sql-decision.ts';
 
 /** Quotes, a separator and a parenthesis that no language of commands, code or queries can make sense of behind a value. */

@@ -14,8 +14,8 @@ import { mapReferenceIn } from '../../../../workflows/checks/exposure/map-refere
 import { secretsIn } from '../../../../workflows/checks/exposure/secret-formats.ts';
 import { readSettings } from '../../../../workflows/checks/exposure/settings-file.ts';
 import { traceIn } from '../../../../workflows/checks/exposure/stack-traces.ts';
-import { decodedText } from '../../../../workflows/checks/injection/decoded-text.ts';
-import { clearest, piecesOf } from '../../../../workflows/checks/injection/page-pieces.ts';
+import { decodedText } from '../../../../workflows/probe/html/decoded-text.ts';
+import { clearest, piecesOf } from '../../../../workflows/probe/html/page-pieces.ts';
 import { sqlErrorIn } from '../../../../workflows/checks/injection/sql-errors.ts';
 import { routesInDescription, routesInSources } from '../../../../workflows/checks/pages/route-templates.ts';
 import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';

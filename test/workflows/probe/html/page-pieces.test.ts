@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { clearest, piecesOf } from '../../../../workflows/checks/injection/page-pieces.ts';
+import { clearest, piecesOf } from '../../../../workflows/probe/html/page-pieces.ts';
 
 const test = suite('pieces of a page');
 

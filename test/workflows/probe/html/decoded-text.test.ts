@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decodedText } from '../../../../workflows/checks/injection/decoded-text.ts';
+import { decodedText } from '../../../../workflows/probe/html/decoded-text.ts';
 
 const test = suite('decoded texts');
 

@@ -1,0 +1,76 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { survey } from '../../../workflows/survey/crawler.ts';
+import { type Handler, html, startSite } from '../../fixtures/site.ts';
+import { openTestProbes } from '../support/checks.ts';
+
+const test = suite('inputs that no page names');
+
+/** @returns "query debug" for each input, and how often the page was asked for */
+async function inputsOf(handler: Handler) {
+  const site = await startSite(handler);
+  const { signal } = new AbortController();
+  const probes = openTestProbes(site.url, signal);
+  try {
+    const { inputs } = await survey({ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], signal });
+    return {
+      inputs: inputs.map(({ in: place, parameter }) => `${place} ${parameter}`),
+      requests: site.requests.length,
+    };
+  } finally {
+    await Promise.all([probes.close(), site.close()]);
+  }
+}
+
+const page = (text: string, rest = '') => html(`<h1>Welcome</h1><p>${text}</p><p>Open from nine to five</p>${rest}`);
+const only =
+  (answer: (request: Parameters<Handler>[0]) => ReturnType<Handler>): Handler =>
+  (request) =>
+    request.path === '/' ? answer(request) : undefined;
+
+const table: [string, Handler, string[]][] = [
+  ['one that the page shows', only(({ query }) => page(query.get('msg') ?? 'Hello')), ['query msg']],
+  [
+    'one that makes another page of it',
+    only(({ query }) => page(query.has('debug') ? 'Trace' : 'Hello')),
+    ['query debug'],
+  ],
+  [
+    'one whose value breaks it',
+    only(({ query }) => (query.get('id')?.includes("'") ? { status: 500, body: 'Error' } : page('Hello'))),
+    ['query id'],
+  ],
+  [
+    'a header that the page shows',
+    only(({ headers }) => page(`You come from ${headers.referer ?? 'nowhere'}`)),
+    ['header Referer'],
+  ],
+  ['none of a page that takes no input', only(() => page('Hello')), []],
+  [
+    'none of a page that repeats whatever is asked for',
+    only(({ query }) => page('Hello', `<a href="?${query}">Here</a>`)),
+    [],
+  ],
+  ['none of a page that is another one each time', only(() => page(`Visitor ${Math.random()}`)), []],
+  [
+    'none of a page that refuses any query',
+    only(({ query }) => (query.size > 0 ? { status: 403, body: 'No' } : page('Hello'))),
+    [],
+  ],
+  [
+    'no header where a cache may keep the answer',
+    only(({ headers }) => ({
+      ...page(`From ${headers.referer ?? 'nowhere'}`),
+      headers: { 'content-type': 'text/html', 'x-cache': 'MISS' },
+    })),
+    [],
+  ],
+];
+for (const [name, handler, expected] of table)
+  test(`finds ${name}`, async () => {
+    const { inputs, requests } = await inputsOf(handler);
+    assert.equal(inputs, expected);
+    assert.ok(requests < 60, `${requests} requests`);
+  });
+
+test.run();

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import type { Exchange } from '../model/http.ts';
+import { ProbeError } from '../model/probe-error.ts';
+import type { InputSurface, PageSurface } from '../model/surface.ts';
+import { readAddress } from '../probe/gate/urls.ts';
+import { decodedText } from '../probe/html/decoded-text.ts';
+import { piecesOf } from '../probe/html/page-pieces.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import type { Tally } from './left-out.ts';
+import type { SendRequest } from './origins.ts';
+
+/** What programs read that no page of theirs sends. */
+type Guess = { in: 'query' | 'header'; name: string };
+
+const parameters =
+  `id ids uid user userid user_id username name email account q query s search keyword term filter page p
+  start limit sort order by dir from to date year type category cat tag section view tab mode format output lang locale file filename
+  path folder document doc template tpl theme include module action_name option config url uri link src source dest redirect
+  redirect_to return return_to returnUrl next continue callback host domain ip port data text title message msg error content
+  comment value val v item product code ref debug test dev trace verbose preview draft admin role show key x`
+    .split(/\s+/)
+    .filter((name) => name !== 'action_name');
+
+/** Logs, statistics and "where you came from" are made of these. */
+const headers = ['User-Agent', 'Referer', 'X-Forwarded-For', 'X-Real-IP', 'Accept-Language'];
+
+const guesses: readonly Guess[] = [
+  ...parameters.map((name): Guess => ({ in: 'query', name })),
+  ...headers.map((name): Guess => ({ in: 'header', name })),
+];
+
+/** As many names that nobody has show what a page does with any. */
+const decoys = 5;
+/** Of names in one request: addresses of more parts are nobody's. */
+const atOnce = 45;
+const maxPages = { standard: 6, deep: 25 } as const;
+/** Names that one page is found to take; more of them are no names of its own. */
+const maxNames = 8;
+const timeoutMs = 8_000;
+const maxBodyBytes = 256 * 1024;
+
+type Trial = {
+  status: number;
+  headers: string;
+  text: string;
+  /** The word that each name was sent with, those that nobody has first. */
+  sent: ReadonlyMap<Guess, string>;
+  /** Something that others are served from may keep the answer. */
+  isKept: boolean;
+};
+
+/**
+ * Parameters and headers that pages take though nothing says so, found by difference: many are sent in one request, and halved
+ * where the page shows one of them, or becomes another one than with names that nobody has. One page of each route is asked.
+ * @throws ProbeError `canceled`
+ */
+export async function unnamedInputs(
+  send: SendRequest,
+  pages: readonly PageSurface[],
+  { depth, tally }: { depth: keyof typeof maxPages; tally: Tally },
+): Promise<InputSurface[]> {
+  const candidates = [...Map.groupBy(pages.filter(isProgram), ({ url }) => normaliseRoute(url)).values()].flatMap(
+    (same) => same.slice(0, 1),
+  );
+  const [asked, left] = [candidates.slice(0, maxPages[depth]), candidates.slice(maxPages[depth])];
+  if (left[0]) tally.addWord('unnamed', left[0].url, left.length);
+  const found: InputSurface[] = [];
+  for (const { url } of asked) {
+    try {
+      found.push(...(await takenBy(send, url)));
+    } catch (error) {
+      if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+      if (error.code === 'budget_exhausted' || error.code === 'out_of_time') break;
+    }
+  }
+  return found;
+}
+
+/** What may make something when it is opened is not opened again. */
+const isProgram = ({ url, status, contentType }: PageSurface): boolean =>
+  status < 400 && /html|json|xml/.test(contentType) && readAddress(url).making === undefined;
+
+async function takenBy(send: SendRequest, url: string): Promise<InputSurface[]> {
+  const known = new Set(new URL(url).searchParams.keys());
+  const ask = (tried: readonly Guess[]) => trial(send, url, tried);
+  const usual = await ask([]);
+  const names = guesses.filter(({ in: place, name }) => (place === 'query' ? !known.has(name) : !usual.isKept));
+  const taken: Guess[] = [];
+  for (let start = 0; start < names.length; start += atOnce) {
+    const some = names.slice(start, start + atOnce);
+    const all = await ask(some);
+    // A page that repeats whatever is asked for takes no name.
+    const shown = echoed(usual).length > 0 ? [] : echoed(all).filter((guess) => some.includes(guess));
+    const rest = some.filter((guess) => !shown.includes(guess));
+    const other = shown.length > 0 ? await ask(rest) : all;
+    taken.push(...shown, ...((await differs(ask, usual, other)) ? await halved(ask, rest) : []));
+  }
+  return taken.length > maxNames ? [] : taken.map((guess) => inputOf(url, guess));
+}
+
+/** A page that is another one each time tells nothing. */
+async function differs(ask: (tried: readonly Guess[]) => Promise<Trial>, usual: Trial, other: Trial): Promise<boolean> {
+  return isOther(usual, other) && !isOther(usual, await ask([]));
+}
+
+/** The names that make another page of it, each alone. */
+async function halved(ask: (tried: readonly Guess[]) => Promise<Trial>, names: readonly Guess[]): Promise<Guess[]> {
+  const [one] = names;
+  if (!one) return [];
+  const usual = await ask([]);
+  if (!isOther(usual, await ask(names))) return [];
+  if (names.length === 1) return [one];
+  const middle = Math.ceil(names.length / 2);
+  const first = await halved(ask, names.slice(0, middle));
+  // One is enough: what follows it may never be reached.
+  return first.length > 0 ? first : halved(ask, names.slice(middle));
+}
+
+/** Names whose words the answer repeats. */
+const echoed = ({ text, headers, sent }: Trial): Guess[] =>
+  [...sent].filter(([, value]) => text.includes(value) || headers.includes(value)).map(([guess]) => guess);
+
+/** Another status, or it lacks what it had. */
+function isOther(usual: Trial, other: Trial): boolean {
+  if (usual.status !== other.status) return true;
+  const own = [...usual.sent].flatMap(([{ name }, value]) => [name, value]);
+  return piecesOf(usual.text).some((piece) => !other.text.includes(piece) && !own.some((text) => piece.includes(text)));
+}
+
+async function trial(send: SendRequest, url: string, tried: readonly Guess[]): Promise<Trial> {
+  const strangers = Array.from({ length: decoys }, (): Guess => ({ in: 'query', name: word() }));
+  const sent = new Map([...strangers, ...tried].map((guess) => [guess, word()]));
+  const address = new URL(url);
+  for (const [{ in: place, name }, value] of sent) if (place === 'query') address.searchParams.append(name, odd(value));
+  const answer = await send({
+    url: address.href,
+    headers: [...sent].flatMap(([{ in: place, name }, value]) => (place === 'header' ? [[name, odd(value)]] : [])),
+    ...{ timeoutMs, maxBodyBytes },
+  });
+  return {
+    status: answer.status,
+    headers: answer.headers.map(([, value]) => value).join('\n'),
+    text: decodedText(answer.text),
+    sent,
+    isKept: passesCache(answer),
+  };
+}
+
+const word = (): string => `k${randomBytes(3).toString('hex')}`;
+
+/** A quote is what most programs stumble over. */
+const odd = (value: string): string => `${value}'`;
+
+/** Somebody else may be given what a header of ours made of the page. */
+const passesCache = (answer: Exchange): boolean =>
+  ['age', 'x-cache', 'x-cache-hits', 'cf-cache-status', 'cache-status', 'via', 'x-varnish', 'x-served-by'].some(
+    (name) => answer.header(name) !== undefined,
+  );
+
+function inputOf(url: string, { in: place, name }: Guess): InputSurface {
+  const others = [...new URL(url).searchParams].map(([other, value]) => ({ name: other, value }));
+  const route = normaliseRoute(url);
+  return { method: 'GET', url, route, parameter: name, in: place, sample: '', others: place === 'query' ? others : [] };
+}
