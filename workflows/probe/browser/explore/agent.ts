@@ -27,10 +27,12 @@ export type Agent = {
   collect(max: number): { controls: Control[]; left: number };
   /** Uses controls one after the other until one of them changes the page. */
   use(ids: readonly number[]): Promise<Used>;
-  /** Fills in what is empty. */
-  fill(): void;
+  /** Fills in what is empty. @returns how many fields were left, each once */
+  fill(): number;
   /** Addresses that script has put into the history, and of windows that it opened. */
   routes(): string[];
+  /** How many elements and addresses there was no room for. */
+  cut(): number;
 };
 
 export type AgentSettings = {
@@ -56,12 +58,24 @@ function install({ name, timerMs }: AgentSettings): void {
   const addresses = new Set<string>();
   const maxLength = 300;
   const maxAddresses = 500;
+  const maxAddressLength = 2_048;
   const maxListeners = 5_000;
+  /** Elements that are looked at each time; those beyond them once. */
+  const maxLookedAgain = 3_000;
+  /** Pages with more parts are not read elsewhere either. */
+  const maxLooked = 50_000;
+  const lookedOnce = new WeakSet<Element>();
+  const maxFields = 100;
+  const maxOptions = 8;
+  const unfilled = new WeakSet<Element>();
+  const pastOptions = new WeakSet<Element>();
+  const missed = { listeners: 0, addresses: 0, elements: 0 };
 
   const note = (target: unknown, type: string) => {
     if (!(target instanceof Element) || !known.has(type)) return;
     const types = listening.get(target) ?? new Set();
     if (!listening.has(target) && listeners.size < maxListeners) listeners.add(new WeakRef(target));
+    else if (!listening.has(target)) missed.listeners += 1;
     listening.set(target, types.add(type));
   };
   const wrap = (owner: object, key: string, before: (on: unknown, given: unknown[]) => void) => {
@@ -76,9 +90,12 @@ function install({ name, timerMs }: AgentSettings): void {
     Object.defineProperty(owner, key, { value, configurable: true, writable: true });
   };
   const noteAddress = (address: unknown) => {
-    if (address === undefined || address === null || addresses.size >= maxAddresses) return;
+    if (address === undefined || address === null) return;
     try {
-      addresses.add(new URL(String(address), document.baseURI).href.slice(0, 2_048));
+      const { href } = new URL(String(address), document.baseURI);
+      if (addresses.has(href)) return;
+      if (addresses.size < maxAddresses && href.length <= maxAddressLength) addresses.add(href);
+      else missed.addresses += 1;
     } catch {
       // What is no address leads nowhere.
     }
@@ -168,10 +185,15 @@ function install({ name, timerMs }: AgentSettings): void {
       const element = reference.deref();
       if (element?.isConnected && element !== document.documentElement && element !== document.body) yield element;
     }
+    const all = roots().map((root) => root.querySelectorAll('*'));
+    const count = all.reduce((sum, { length }) => sum + length, 0);
+    missed.elements = Math.max(missed.elements, count - maxLooked);
     let looked = 0;
-    for (const root of roots())
-      for (const element of root.querySelectorAll('*')) {
-        if (looked++ > 3_000) return;
+    for (const elements of all)
+      for (const element of elements) {
+        if (looked++ >= maxLooked) return;
+        if (looked > maxLookedAgain && lookedOnce.has(element)) continue;
+        lookedOnce.add(element);
         if (inlineEvents(element).length > 0 || frameworkEvents(element).length > 0) yield element;
         else if (/^(?:DIV|SPAN|LI|TD|P|IMG|SVG|I)$/i.test(element.tagName) && looksPressable(element)) yield element;
       }
@@ -188,6 +210,10 @@ function install({ name, timerMs }: AgentSettings): void {
         seen.add(element);
         const events = eventsOf(element);
         const sent = events.length === 0 ? ['click'] : events;
+        if (element instanceof HTMLSelectElement && !pastOptions.has(element)) {
+          pastOptions.add(element);
+          left += Math.max(0, element.options.length - maxOptions);
+        }
         if (controls.length >= max) {
           left += 1;
           continue;
@@ -241,9 +267,13 @@ function install({ name, timerMs }: AgentSettings): void {
       const fields = roots().flatMap((root) => [
         ...root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),
       ]);
-      for (const field of fields.slice(0, 100)) fillIn(field);
+      for (const field of fields.slice(0, maxFields)) fillIn(field);
+      const left = fields.slice(maxFields).filter((field) => !unfilled.has(field));
+      for (const field of left) unfilled.add(field);
+      return left.length;
     },
     routes: () => [...addresses],
+    cut: () => missed.listeners + missed.addresses + missed.elements,
   };
 
   const samples: Record<string, string> = {
@@ -275,7 +305,7 @@ function install({ name, timerMs }: AgentSettings): void {
   const send = (element: HTMLElement, type: string) => {
     try {
       if (element instanceof HTMLSelectElement && type === 'change') {
-        for (const option of [...element.options].slice(0, 8)) {
+        for (const option of [...element.options].slice(0, maxOptions)) {
           element.value = option.value;
           for (const each of ['input', 'change']) element.dispatchEvent(new Event(each, { bubbles: true }));
         }

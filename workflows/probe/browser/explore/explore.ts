@@ -13,7 +13,7 @@ import { addRefused, newWatch, type Watch, watchContext } from '../watch.ts';
 import { type Agent, agentScript, type Control } from './agent.ts';
 import { type Use, useOf } from './choose.ts';
 import type { Hold } from './hold.ts';
-import { readCollected, readRoutes, readUsed } from './told.ts';
+import { readCollected, readCount, readRoutes, readUsed } from './told.ts';
 
 const defaultUses = 120;
 /** Controls that are told of at once; a page may have thousands. */
@@ -74,7 +74,7 @@ export async function explore(
         ? { ...each, control: control.label, ...(control.use === 'freely' ? {} : { held: control.use }) }
         : each;
     }),
-    unread: { ...watch.unread, states: used.unreadStates },
+    unread: { ...watch.unread, states: used.unreadStates, parts: watch.unread.parts + used.unreadParts },
     cookies,
   };
 }
@@ -119,7 +119,11 @@ async function load(session: Session, url: string): Promise<number> {
 type Placed = Control & { frame: Frame };
 /** @property from how many requests there were before it was used */
 type Usage = { label: string; from: number; use: Use };
-type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused'> & { controls: Usage[]; unreadStates: number };
+type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused'> & {
+  controls: Usage[];
+  unreadStates: number;
+  unreadParts: number;
+};
 
 async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserExploration): Promise<AllUsed> {
   const { page, watch, settle, hold } = session;
@@ -127,13 +131,18 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
   const routes = new Set<string>();
   const done = new Set<string>();
   const controls: Usage[] = [];
-  let [unused, reloads, unreadStates] = [0, 0, 0];
+  let [unused, reloads, unreadStates, unreadParts] = [0, 0, 0, 0];
 
   const read = async () => {
-    const { html } = await readState(page);
+    const { html, left } = await readState(page);
+    // One that changes while it is read is read again.
+    if (html !== '') unreadParts = Math.max(unreadParts, left);
     if (states.size < maxStates && html !== '') states.add(html);
     else if (html !== '' && !states.has(html)) unreadStates += 1;
     for (const route of await routesOf(session)) routes.add(route);
+  };
+  const fill = async () => {
+    unused += readCount(await call(page.mainFrame(), session, 'fill'));
   };
   const collect = async (): Promise<Placed[]> => {
     const fresh = await collectFrom(session);
@@ -159,7 +168,7 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
   const isOver = () => done.size >= maxUses || performance.now() >= session.endMs || watch.crashed;
 
   await read();
-  await call(page.mainFrame(), session, 'fill');
+  await fill();
   const pending = await collect();
   const held: Placed[] = [];
   while (pending.length > 0 && !isOver()) {
@@ -169,7 +178,7 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
     // Those that were not reached come again, behind what is new.
     pending.push(...batch.slice(count).reverse());
     const fresh = await collect();
-    if (fresh.length > 0) await call(page.mainFrame(), session, 'fill');
+    if (fresh.length > 0) await fill();
     pending.push(...fresh.reverse());
     if (pageOf(page.url()) !== pageOf(url) || fresh.length > 0) await read();
     if (page.url() !== url && isAway(page.url(), url)) {
@@ -193,7 +202,8 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
   // A handler may wait a little before it sends something.
   if (controls.length > 0) await settle(timeLeft(session));
   await read();
-  return { states: [...states], routes: [...routes], unused, unreadStates, controls };
+  unreadParts += await cutInPage(session);
+  return { states: [...states], routes: [...routes], unused, unreadStates, unreadParts, controls };
 }
 
 /** The next controls of one frame that are used freely; those that are held go to their list. */
@@ -232,6 +242,13 @@ async function routesOf(session: Session): Promise<string[]> {
 }
 
 const framesOf = (page: Page): Frame[] => page.frames().slice(0, maxFrames + 1);
+
+/** What the agents had no room for, and frames without one. */
+async function cutInPage(session: Session): Promise<number> {
+  const frames = framesOf(session.page);
+  const told = await Promise.all(frames.map((frame) => call(frame, session, 'cut')));
+  return told.reduce((sum: number, each) => sum + readCount(each), session.page.frames().length - frames.length);
+}
 
 /** What the agent in a frame answers; undefined where a page is gone, or hostile. */
 async function call(frame: Frame, session: Session, method: keyof Agent, given?: unknown): Promise<unknown> {

@@ -27,6 +27,8 @@ export function readCollected(told: unknown): { controls: Control[]; left: numbe
   };
 }
 
+export const readCount = (told: unknown): number => count.safeParse(told).data ?? 0;
+
 export const readUsed = (told: unknown): Used | undefined => used.safeParse(told).data;
 
 export const readRoutes = (told: unknown): string[] =>
