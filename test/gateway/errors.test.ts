@@ -88,13 +88,6 @@ test('never passes on what an unexpected error says', () => {
   }
 });
 
-test('takes a reason that is a number for a fault, though the contract numbers its reasons', () => {
-  for (const reason of ['1', '3', '-1', '0x1']) {
-    const { status, body } = problemOf(refusal(Code.NotFound, reason), 'r');
-    assert.equal([status, body.code], [500, 'internal'], reason);
-  }
-});
-
 test('does not believe a reason of another domain', () => {
   const error = new ConnectError('proxy', Code.Unavailable);
   error.details.push({ desc: ErrorInfoSchema, value: { reason: 'NOT_FOUND', domain: 'example.com' } });

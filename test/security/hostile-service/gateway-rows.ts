@@ -47,6 +47,12 @@ const bodies: [name: string, make: (size: number) => string][] = [
   ['a string of quotes', (size) => `{"documents":"${'\\"'.repeat(size / 2)}"}`],
   ['a string of backslashes without an end', (size) => `{"documents":"${'\\\\'.repeat(size / 2)}`],
   ['escaped surrogates', (size) => `{"startUrls":["${'\\ud800'.repeat(size / 6)}"]}`],
+  ['paths as they should be', (size) => `{"excludedPaths":[${'"/a",'.repeat(size / 5)}"/a"]}`],
+  [
+    'headers as they should be',
+    (size) => `{"headers":[${'{"name":"a","value":"b"},'.repeat(size / 24)}{"name":"a","value":"b"}]}`,
+  ],
+  ['objects of the wrong members', (size) => `{"headers":[${'{"nam":1},'.repeat(size / 10)}{}]}`],
   ['spaces', (size) => `{${' '.repeat(size)}}`],
 ];
 
