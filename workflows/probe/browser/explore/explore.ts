@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BrowserContext, Frame, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import type { BrowserExploration, Explored } from '../../../model/browser.ts';
 import { ProbeError } from '../../../model/probe-error.ts';
 import { inTime } from '../../in-time.ts';
@@ -10,16 +10,12 @@ import { type Settle, watchTraffic } from '../settle.ts';
 import { fillStorage } from '../storage.ts';
 import { addCookies } from '../visit.ts';
 import { addRefused, newWatch, type Watch, watchContext } from '../watch.ts';
-import { type Agent, agentScript, type Control } from './agent.ts';
-import { type Use, useOf } from './choose.ts';
+import { agentScript } from './agent.ts';
+import { collectFrom, cutInPage, fillIn, type Placed, routesOf, useControls } from './agent-calls.ts';
+import { takeBatch, type Use, useOf } from './choose.ts';
 import type { Hold } from './hold.ts';
-import { readCollected, readCount, readRoutes, readUsed } from './told.ts';
 
 const defaultUses = 120;
-/** Controls that are told of at once; a page may have thousands. */
-const maxControls = 400;
-/** Frames of the site itself whose controls are used, too. */
-const maxFrames = 4;
 const maxStates = 12;
 const maxReloads = 4;
 /** A timer that would take longer ends then. */
@@ -116,7 +112,6 @@ async function load(session: Session, url: string): Promise<number> {
   return response?.status() ?? 0;
 }
 
-type Placed = Control & { frame: Frame };
 /** @property from how many requests there were before it was used */
 type Usage = { label: string; from: number; use: Use };
 type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused'> & {
@@ -142,7 +137,7 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
     for (const route of await routesOf(session)) routes.add(route);
   };
   const fill = async () => {
-    unused += readCount(await call(page.mainFrame(), session, 'fill'));
+    unused += await fillIn(session);
   };
   const collect = async (): Promise<Placed[]> => {
     const fresh = await collectFrom(session);
@@ -156,8 +151,7 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
     const from = watch.requests.length;
     const before = new Set(session.open);
     const ids = batch.map(({ id }) => id);
-    const told = readUsed(await call(first.frame, session, 'use', ids));
-    const { count, changed } = told ?? { count: batch.length, changed: true };
+    const { count, changed } = (await useControls(session, first.frame, ids)) ?? { count: batch.length, changed: true };
     const used = batch.slice(0, Math.max(1, count));
     for (const { signature } of used) done.add(signature);
     if (changed || watch.requests.length > from) await react(session, before);
@@ -204,68 +198,6 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
   await read();
   unreadParts += await cutInPage(session);
   return { states: [...states], routes: [...routes], unused, unreadStates, unreadParts, controls };
-}
-
-/** The next controls of one frame that are used freely; those that are held go to their list. */
-function takeBatch(pending: Placed[], held: Placed[], done: ReadonlySet<string>): Placed[] {
-  const batch: Placed[] = [];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    if (done.has(next.signature)) continue;
-    if (useOf(next) !== 'freely') {
-      held.push(next);
-      continue;
-    }
-    if (batch[0] && batch[0].frame !== next.frame) {
-      pending.push(next);
-      break;
-    }
-    batch.push(next);
-    if (batch.length === 10) break;
-  }
-  return batch;
-}
-
-async function collectFrom(session: Session): Promise<{ controls: Placed[]; left: number }> {
-  const controls: Placed[] = [];
-  let left = 0;
-  for (const frame of framesOf(session.page)) {
-    const told = readCollected(await call(frame, session, 'collect', maxControls));
-    controls.push(...told.controls.map((control) => ({ ...control, frame })));
-    left += told.left;
-  }
-  return { controls, left };
-}
-
-async function routesOf(session: Session): Promise<string[]> {
-  const all = await Promise.all(framesOf(session.page).map((frame) => call(frame, session, 'routes')));
-  return all.flatMap(readRoutes);
-}
-
-const framesOf = (page: Page): Frame[] => page.frames().slice(0, maxFrames + 1);
-
-/** What the agents had no room for, and frames without one. */
-async function cutInPage(session: Session): Promise<number> {
-  const frames = framesOf(session.page);
-  const told = await Promise.all(frames.map((frame) => call(frame, session, 'cut')));
-  return told.reduce((sum: number, each) => sum + readCount(each), session.page.frames().length - frames.length);
-}
-
-/** What the agent in a frame answers; undefined where a page is gone, or hostile. */
-async function call(frame: Frame, session: Session, method: keyof Agent, given?: unknown): Promise<unknown> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), Math.min(3_000, timeLeft(session)));
-  try {
-    const asked = frame.evaluate(
-      ({ name, method, given }) => {
-        const agent: Record<string, (given: unknown) => unknown> | undefined = Reflect.get(globalThis, name);
-        return agent?.[method]?.(given);
-      },
-      { name: session.name, method, given },
-    );
-    return await Promise.race([asked.catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const pageOf = (url: string): string => url.replace(/#.*$/s, '');
