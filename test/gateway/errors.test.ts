@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { problemOf, Refusal } from '../../gateway/errors.ts';
+import { problemOf, GatewayRefusal } from '../../gateway/errors.ts';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../proto/gen/google/rpc/error_details_pb.ts';
 import { CheckoutHintSchema, OwnershipRequiredSchema } from '../../proto/gen/scanaudit/v1/errors_pb.ts';
 
@@ -148,7 +148,7 @@ test('always says when to come back after too many requests', () => {
 
 test('answers a refusal of the gateway with its own fields and headers', () => {
   const { status, headers, body } = problemOf(
-    new Refusal('METHOD_NOT_ALLOWED', 'Use GET.', {
+    new GatewayRefusal('METHOD_NOT_ALLOWED', 'Use GET.', {
       headers: { allow: 'GET' },
       errors: [{ field: 'a', message: 'b' }],
     }),

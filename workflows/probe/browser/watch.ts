@@ -31,9 +31,9 @@ export function newWatch(): Watch {
   };
 }
 
-type Texts = 'dialogs' | 'console' | 'cspViolations' | 'mixedContent';
+type WatchedTexts = 'dialogs' | 'console' | 'cspViolations' | 'mixedContent';
 
-const add = (watch: Watch, list: Texts, text: string) => {
+const add = (watch: Watch, list: WatchedTexts, text: string) => {
   if (watch[list].length < maxEntries[list]) watch[list].push(text.slice(0, maxTextLength));
   else if (list !== 'console') watch.unread.parts += 1;
 };

@@ -1,5 +1,5 @@
 import type { Frame, Page } from 'playwright-core';
-import type { Agent, Control, Used } from './agent.ts';
+import type { Agent, Control, UsedControls } from './agent.ts';
 import { readCollected, readCount, readRoutes, readUsed } from './told.ts';
 
 /** A page with the agent in its frames. @property endMs of performance.now */
@@ -71,4 +71,4 @@ export const useControls = async (
   session: AgentSession,
   frame: Frame,
   ids: readonly number[],
-): Promise<Used | undefined> => readUsed(await call(frame, session, 'use', ids));
+): Promise<UsedControls | undefined> => readUsed(await call(frame, session, 'use', ids));

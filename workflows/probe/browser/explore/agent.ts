@@ -19,7 +19,7 @@ export type Control = {
 };
 
 /** What came of using some controls. */
-export type Used = {
+export type UsedControls = {
   /** How many were used. */
   count: number;
   /** Something was shown that had not been there, or the address changed. */
@@ -30,7 +30,7 @@ export type Used = {
 export type Agent = {
   collect(max: number): { controls: Control[]; left: number };
   /** Uses controls one after the other until one of them changes the page. */
-  use(ids: readonly number[]): Promise<Used>;
+  use(ids: readonly number[]): Promise<UsedControls>;
   /** Fills in what is empty. @returns how many fields were left, each once */
   fill(): number;
   /** Addresses that script has put into the history, and of windows that it opened. */

@@ -75,7 +75,7 @@ export async function explore(
   };
 }
 
-type Session = {
+type ExploredPageSession = {
   page: Page;
   open: ReadonlySet<Request>;
   name: string;
@@ -85,7 +85,7 @@ type Session = {
   endMs: number;
 };
 
-const timeLeft = ({ endMs }: Session): number => Math.max(1, endMs - performance.now());
+const timeLeft = ({ endMs }: ExploredPageSession): number => Math.max(1, endMs - performance.now());
 
 function openRequests(context: BrowserContext): ReadonlySet<Request> {
   const open = new Set<Request>();
@@ -96,13 +96,13 @@ function openRequests(context: BrowserContext): ReadonlySet<Request> {
 }
 
 /** Waits for what a control has asked for, not for what the page asks for besides. */
-async function react({ page, open }: Session, before: ReadonlySet<Request>): Promise<void> {
+async function react({ page, open }: ExploredPageSession, before: ReadonlySet<Request>): Promise<void> {
   const endMs = performance.now() + answerMs;
   do await sleep(askMs);
   while ([...open].some((request) => !before.has(request)) && performance.now() < endMs && !page.isClosed());
 }
 
-async function load(session: Session, url: string): Promise<number> {
+async function load(session: ExploredPageSession, url: string): Promise<number> {
   const { page, settle, hold } = session;
   hold.back = 'nothing';
   const response = await page.goto(url, { waitUntil: 'commit', timeout: timeLeft(session) });
@@ -120,7 +120,10 @@ type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused'> & {
   unreadParts: number;
 };
 
-async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserExploration): Promise<AllUsed> {
+async function useAll(
+  session: ExploredPageSession,
+  { url, maxUses = defaultUses }: BrowserExploration,
+): Promise<AllUsed> {
   const { page, watch, settle, hold } = session;
   const states = new Set<string>();
   const routes = new Set<string>();
