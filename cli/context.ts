@@ -1,11 +1,11 @@
 import { Client } from './api/client.ts';
 import { ScansApi } from './api/scans.ts';
-import { Progress } from './progress.ts';
-import { type Environment, isUnprotected, readSettings, type Settings } from './settings.ts';
+import { ScanProgress } from './progress.ts';
+import { type EnvironmentVariables, isUnprotected, readSettings, type Settings } from './settings.ts';
 import { Printer, type Stream } from './terminal.ts';
 
 /** What a program has around it. */
-export type World = { env: Environment; stdout: Stream; stderr: Stream; signal: AbortSignal };
+export type World = { env: EnvironmentVariables; stdout: Stream; stderr: Stream; signal: AbortSignal };
 
 /** Options of every command. */
 export type CommonOptions = { api?: string };
@@ -17,7 +17,7 @@ export type CommandContext = {
   out: Printer;
   /** Everything else: standard error. */
   err: Printer;
-  progress: Progress;
+  progress: ScanProgress;
   /** @param timeoutMs for all calls together, pauses included */
   api(timeoutMs: number): ScansApi;
   signal: AbortSignal;
@@ -34,7 +34,7 @@ export function createContext(world: World, options: CommonOptions): CommandCont
   const { out, err } = createPrinters(world);
   const settings = readSettings(env, options.api);
   const isInteractive = stderr.isTTY === true && env.TERM !== 'dumb' && !isSet(env.CI);
-  const progress = new Progress(err, isInteractive);
+  const progress = new ScanProgress(err, isInteractive);
   if (isUnprotected(settings)) err.line('warning: the API key goes to this address unencrypted: use https.');
   return {
     settings,

@@ -1,4 +1,4 @@
-import type { Scan } from './api/schemas.ts';
+import type { ScanBody } from './api/schemas.ts';
 import { type Printer, printable } from './terminal.ts';
 
 const phases: Record<string, string> = {
@@ -18,7 +18,7 @@ const clearLine = '\r\u001b[K';
 const plainEveryMs = 30_000;
 
 /** Shows how far a scan is: a bar on a terminal, and lines anywhere else. */
-export class Progress {
+export class ScanProgress {
   readonly #printer: Printer;
   readonly #isInteractive: boolean;
   readonly #startedAtMs = performance.now();
@@ -31,7 +31,7 @@ export class Progress {
     this.#isInteractive = isInteractive;
   }
 
-  show(scan: Scan): void {
+  show(scan: ScanBody): void {
     const text = this.#text(scan);
     if (this.#isInteractive) {
       const room = (this.#printer.stream.columns ?? 80) - 1;
@@ -64,7 +64,7 @@ export class Progress {
     this.#isOnLine = false;
   }
 
-  #text({ phase, progress, findingsCount, requests }: Scan): string {
+  #text({ phase, progress, findingsCount, requests }: ScanBody): string {
     const percent = `${Math.floor(clamp(progress) * 100)} %`.padStart(5);
     const seconds = Math.round((performance.now() - this.#startedAtMs) / 1000);
     return `${percent}  ${phases[phase] ?? phase}, ${findingsCount} verified, ${requests} requests, ${seconds} s`;

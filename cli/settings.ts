@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConfigError, readConfig } from '../kit/config.ts';
 import { Trouble } from './trouble.ts';
 
-export type Environment = Record<string, string | undefined>;
+export type EnvironmentVariables = Record<string, string | undefined>;
 
 /** Where the API is, and who asks. */
 export type Settings = { apiUrl: string; key: string };
@@ -17,7 +17,7 @@ const shape = {
  * @param api of the option --api, which goes before SCAN_AUDIT_API
  * @throws Trouble
  */
-export function readSettings(env: Environment, api: string | undefined): Settings {
+export function readSettings(env: EnvironmentVariables, api: string | undefined): Settings {
   try {
     const { SCAN_AUDIT_API, SCAN_AUDIT_KEY } = readConfig(shape, env);
     return { apiUrl: readApiUrl(api ?? SCAN_AUDIT_API), key: readKey(SCAN_AUDIT_KEY) };

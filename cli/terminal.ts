@@ -5,9 +5,9 @@ const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 export type Style = keyof typeof codes;
 
 /** Text of a line, and how it looks where colours are shown. */
-type Part = string | { style: Style; text: string };
+type StyledPart = string | { style: Style; text: string };
 
-export const styled = (style: Style, text: string): Part => ({ style, text });
+export const styled = (style: Style, text: string): StyledPart => ({ style, text });
 
 /**
  * Text as a terminal and a pipeline's log show it: what would move the cursor, colour, turn the direction of writing, or
@@ -35,18 +35,18 @@ export class Printer {
     return Math.max(40, Math.min(this.stream.columns ?? 100, 120));
   }
 
-  line(...parts: Part[]): void {
+  line(...parts: StyledPart[]): void {
     this.stream.write(`${this.render(parts)}\n`);
   }
 
-  render(parts: readonly Part[]): string {
+  render(parts: readonly StyledPart[]): string {
     const plain = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('');
     // A line that begins so is a command to GitHub's runner.
     const guard = /^\s*::/.test(plain) ? '> ' : '';
     return guard + parts.map((part) => this.#paint(part)).join('');
   }
 
-  #paint(part: Part): string {
+  #paint(part: StyledPart): string {
     if (typeof part === 'string') return printable(part);
     const text = printable(part.text);
     return this.#hasColours ? `\u001b[${codes[part.style]}m${text}\u001b[0m` : text;

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScansApi } from './api/scans.ts';
-import type { Scan } from './api/schemas.ts';
-import type { Progress } from './progress.ts';
+import type { ScanBody } from './api/schemas.ts';
+import type { ScanProgress } from './progress.ts';
 import { Interrupted, OutOfTime } from './trouble.ts';
 
 /** Short at first, for small sites; later a fifth of the smallest plan's 120 requests a minute at most. */
 const pausesMs = [500, 500, 1_000, 1_000, 1_000, 2_000];
 const laterPauseMs = 2_500;
 
-export const isFinished = ({ status }: Pick<Scan, 'status'>): boolean => status !== 'queued' && status !== 'running';
+export const isFinished = ({ status }: Pick<ScanBody, 'status'>): boolean =>
+  status !== 'queued' && status !== 'running';
 
 /**
  * Shows how far a scan is until it has ended, or until `isDecided` says so.
@@ -24,8 +25,13 @@ export async function waitForEnd(
     signal,
     deadlineMs,
     isDecided = async () => false,
-  }: { progress: Progress; signal: AbortSignal; deadlineMs: number; isDecided?: (() => Promise<boolean>) | undefined },
-): Promise<Scan> {
+  }: {
+    progress: ScanProgress;
+    signal: AbortSignal;
+    deadlineMs: number;
+    isDecided?: (() => Promise<boolean>) | undefined;
+  },
+): Promise<ScanBody> {
   try {
     let seenFindings = 0;
     for (let looks = 0; ; looks += 1) {

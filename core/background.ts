@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../kit/logger.ts';
 
 /** Work that goes on beside the calls, until it is stopped. */
-type Task = (signal: AbortSignal) => Promise<void>;
+type BackgroundTask = (signal: AbortSignal) => Promise<void>;
 
 /** Does a task at once, then after each pause or when woken. A wake during the task makes it run once more. */
 export function repeat(
-  task: Task,
+  task: BackgroundTask,
   name: string,
   pauseMs: number,
   { log, signal }: { log: Logger; signal: AbortSignal },
@@ -33,7 +33,7 @@ const maxPauseMs = 60_000;
 
 /** Does a task once, as soon as it can be done. */
 export async function untilDone(
-  task: Task,
+  task: BackgroundTask,
   name: string,
   { log, signal }: { log: Logger; signal: AbortSignal },
 ): Promise<void> {

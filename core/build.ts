@@ -34,7 +34,7 @@ export type BuildOptions = {
   services?: readonly Service[];
 };
 
-export type Program = {
+export type CoreProgram = {
   core: Core;
   /** @returns the port that is listened on */
   listen(host: string, port: number): Promise<number>;
@@ -49,7 +49,7 @@ export type Program = {
  * Puts the program together. Connects to nothing that is not asked for yet, so PostgreSQL and Temporal may be down.
  * @throws Error when an RPC has no access option, ConfigError when a certificate cannot be used
  */
-export function build(options: BuildOptions): Program {
+export function build(options: BuildOptions): CoreProgram {
   const { log, services = createServices() } = options;
   const policies = readPolicies(services.map(({ desc }) => desc));
   const orm = createOrm({

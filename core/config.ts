@@ -6,7 +6,7 @@ import type { BuildOptions } from './build.ts';
 import type { EncryptionKey } from './crypto.ts';
 import { parameterFault } from './db/tls.ts';
 
-export type Config = {
+export type CoreConfig = {
   host: string;
   port: number;
   operationsHost: string;
@@ -46,7 +46,7 @@ const encryptionKeys = () =>
  * Reads the program's settings.
  * @throws ConfigError naming every bad variable
  */
-export function loadConfig(env: Record<string, string | undefined>): Config {
+export function loadConfig(env: Record<string, string | undefined>): CoreConfig {
   const settings = readConfig(
     {
       DATABASE_URL: postgresUrl(),

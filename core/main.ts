@@ -4,7 +4,7 @@ import { createLogger, type Logger } from '../kit/logger.ts';
 import { startOperations } from '../kit/operations.ts';
 import { drainOnSignal } from '../kit/shutdown.ts';
 import { build } from './build.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type CoreConfig, loadConfig } from './config.ts';
 import { createCipher } from './crypto.ts';
 import { migrate } from './db/migrate.ts';
 import { createOrm } from './db/orm.ts';
@@ -21,7 +21,7 @@ const usage = `Usage:
   node core/main.ts issue-operator-key    apply migrations and print a new operator key
   node core/main.ts rotate-encryption     encrypt all stored secrets with the first of ENCRYPTION_KEYS`;
 
-async function prepareDatabase(config: Config, log: Logger): Promise<void> {
+async function prepareDatabase(config: CoreConfig, log: Logger): Promise<void> {
   const { databaseOwnerUrl: ownerUrl, build } = config;
   if (ownerUrl) {
     const tls = build.databaseTls && { tls: build.databaseTls };
@@ -31,7 +31,11 @@ async function prepareDatabase(config: Config, log: Logger): Promise<void> {
   await withDatabase(config, log, (em) => assertUnprivileged(em.fork()));
 }
 
-async function withDatabase<T>({ build }: Config, log: Logger, work: (em: EntityManager) => Promise<T>): Promise<T> {
+async function withDatabase<T>(
+  { build }: CoreConfig,
+  log: Logger,
+  work: (em: EntityManager) => Promise<T>,
+): Promise<T> {
   const orm = createOrm({
     entities,
     url: build.databaseUrl,
@@ -45,7 +49,7 @@ async function withDatabase<T>({ build }: Config, log: Logger, work: (em: Entity
   }
 }
 
-async function serve(config: Config, log: Logger): Promise<void> {
+async function serve(config: CoreConfig, log: Logger): Promise<void> {
   await prepareDatabase(config, log);
   const program = build({ ...config.build, drainDelayMs: config.drainDelayMs, log });
   const operations = await startOperations({
@@ -66,13 +70,13 @@ async function serve(config: Config, log: Logger): Promise<void> {
   console.log(JSON.stringify({ ready: 'core', port, operationsPort: operations.port }));
 }
 
-async function issueOperatorKey(config: Config, log: Logger): Promise<void> {
+async function issueOperatorKey(config: CoreConfig, log: Logger): Promise<void> {
   await prepareDatabase(config, log);
   const key = { kind: 'operator', orgId: '', name: 'issued on the command line', scopes: [] } as const;
   console.log((await withDatabase(config, log, (em) => issueKey(em, key))).secret);
 }
 
-async function rotate(config: Config, log: Logger): Promise<void> {
+async function rotate(config: CoreConfig, log: Logger): Promise<void> {
   await prepareDatabase(config, log);
   const cipher = createCipher(config.build.encryptionKeys);
   const result = await withDatabase(config, log, (em) => rotateEncryption(em, cipher));
@@ -85,7 +89,7 @@ async function rotate(config: Config, log: Logger): Promise<void> {
   );
 }
 
-const commands: Record<string, (config: Config, log: Logger) => Promise<void>> = {
+const commands: Record<string, (config: CoreConfig, log: Logger) => Promise<void>> = {
   serve,
   'issue-operator-key': issueOperatorKey,
   'rotate-encryption': rotate,

@@ -7,10 +7,10 @@ import { contractBreaks } from './contract-breaks.ts';
 import { staleFiles } from './generated.ts';
 
 /** What is wrong, in words; empty when all is well. */
-type Check = () => Promise<string>;
+type CheckStep = () => Promise<string>;
 
 const command =
-  (name: string, ...args: string[]): Check =>
+  (name: string, ...args: string[]): CheckStep =>
   async () => {
     const child = spawn(name, args, { cwd: projectFolder, stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
@@ -18,7 +18,7 @@ const command =
     return code === 0 ? '' : `${output}${errors}`.trim() || `${name} ended with exit code ${code}`;
   };
 
-const checks: [string, Check][] = [
+const checks: [string, CheckStep][] = [
   ['types', command('tsc', '--noEmit')],
   ['format and lint', command('biome', 'check', '--error-on-warnings', '.')],
   ['contract: lint', command('buf', 'lint', 'proto')],
@@ -38,7 +38,7 @@ const checks: [string, Check][] = [
   ['imports keep to their rooms', command(process.execPath, 'test/structure/imports.test.ts')],
 ];
 
-async function run([name, check]: [string, Check]): Promise<boolean> {
+async function run([name, check]: [string, CheckStep]): Promise<boolean> {
   const startedAt = performance.now();
   const wrong = await check().catch((error: unknown) => String(error));
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

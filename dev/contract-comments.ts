@@ -4,7 +4,7 @@ import { type FileDescriptorProto, FileDescriptorSetSchema } from '@bufbuild/pro
 /** Numbers of fields in descriptor.proto, of which paths of SourceCodeInfo are made. */
 const numbers = { message: 4, enum: 5, service: 6, member: 2 } as const;
 
-type Named = { name: string };
+type NamedElement = { name: string };
 
 /**
  * The comments of a package, by the full name of what they stand before, for instance "scanaudit.v1.Scan.run_id".
@@ -30,7 +30,7 @@ function nameAt(file: FileDescriptorProto, [kind, index = -1, member, memberInde
   const message = kind === numbers.message ? file.messageType[index] : undefined;
   const enumeration = kind === numbers.enum ? file.enumType[index] : undefined;
   const service = kind === numbers.service ? file.service[index] : undefined;
-  const members: Named[] = message?.field ?? enumeration?.value ?? service?.method ?? [];
+  const members: NamedElement[] = message?.field ?? enumeration?.value ?? service?.method ?? [];
   const owner = message ?? enumeration ?? service;
   if (!owner) return undefined;
   return member === undefined ? owner.name : `${owner.name}.${members[memberIndex]?.name}`;

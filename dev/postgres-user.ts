@@ -10,15 +10,15 @@ const run = promisify(execFile);
 const userName = 'postgres';
 const sharedFolder = '/var/lib/scan-audit';
 
-export type User = { uid: number; gid: number };
+export type SystemUser = { uid: number; gid: number };
 
 /** The user that PostgreSQL must run as: undefined means the caller's own. */
-export async function postgresUser(): Promise<User | undefined> {
+export async function postgresUser(): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   return (await findUser()) ?? (await createUser());
 }
 
-async function findUser(): Promise<User | undefined> {
+async function findUser(): Promise<SystemUser | undefined> {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const fields = passwd
     .split('\n')
@@ -27,7 +27,7 @@ async function findUser(): Promise<User | undefined> {
   return fields ? { uid: Number(fields[2]), gid: Number(fields[3]) } : undefined;
 }
 
-async function createUser(): Promise<User> {
+async function createUser(): Promise<SystemUser> {
   const attempts: [string, string[]][] = [
     ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', userName]],
     ['adduser', ['-S', '-D', '-H', '-s', '/bin/false', userName]],
@@ -43,7 +43,7 @@ async function createUser(): Promise<User> {
 }
 
 /** Whether `user` may enter every folder on the way to `path`. */
-export async function canReach(path: string, user: User | undefined): Promise<boolean> {
+export async function canReach(path: string, user: SystemUser | undefined): Promise<boolean> {
   if (!user) return true;
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     const found = await stat(folder).catch(() => undefined);
@@ -52,7 +52,7 @@ export async function canReach(path: string, user: User | undefined): Promise<bo
   }
 }
 
-function mayEnter(folder: { mode: number; uid: number; gid: number }, user: User): boolean {
+function mayEnter(folder: { mode: number; uid: number; gid: number }, user: SystemUser): boolean {
   if (folder.uid === user.uid) return (folder.mode & 0o100) !== 0;
   if (folder.gid === user.gid) return (folder.mode & 0o010) !== 0;
   return (folder.mode & 0o001) !== 0;
@@ -62,7 +62,7 @@ function mayEnter(folder: { mode: number; uid: number; gid: number }, user: User
  * A folder for a database cluster that its user can reach: the wanted one, else one of the same meaning under
  * /var/lib (a checkout in /root, for instance, is closed to every other user).
  */
-export async function reachableFolder(wanted: string, user: User | undefined): Promise<string> {
+export async function reachableFolder(wanted: string, user: SystemUser | undefined): Promise<string> {
   const folder = (await canReach(wanted, user))
     ? wanted
     : join(sharedFolder, createHash('sha256').update(resolve(wanted)).digest('hex').slice(0, 12));
@@ -73,7 +73,11 @@ export async function reachableFolder(wanted: string, user: User | undefined): P
 }
 
 /** The folder with PostgreSQL's programs, copied once to /var/lib when their own is closed to its user. */
-export async function reachablePrograms(native: string, version: string, user: User | undefined): Promise<string> {
+export async function reachablePrograms(
+  native: string,
+  version: string,
+  user: SystemUser | undefined,
+): Promise<string> {
   if (await canReach(join(native, 'bin', 'postgres'), user)) return native;
   const copy = join(sharedFolder, `postgres-${version}`);
   if (await stat(copy).catch(() => undefined)) return copy;

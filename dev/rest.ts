@@ -11,7 +11,7 @@ const Omission = z.object({ code: z.string(), count: z.number(), subject: z.stri
 const Location = z.object({ url: z.string(), method: z.string(), parameter: z.string().nullish() });
 
 const Started = z.object({ runId: z.string(), host: z.string() });
-const Scan = z.object({
+const RestScan = z.object({
   status: z.enum(['queued', 'running', 'completed', 'failed', 'canceled']),
   phase: z.string(),
   progress: z.number(),
@@ -25,23 +25,23 @@ const ChainLink = z.object({
   gives: z.string(),
   breaksChain: z.boolean(),
 });
-const Finding = z.object({
+const RestFinding = z.object({
   severity: z.string(),
   title: z.string(),
   location: Location,
   chain: z.array(ChainLink),
 });
-const Findings = z.object({ items: z.array(Finding), nextCursor: z.string().nullish() });
-const Gate = z.object({
+const Findings = z.object({ items: z.array(RestFinding), nextCursor: z.string().nullish() });
+const RestGate = z.object({
   verdict: z.string(),
   reason: z.string(),
   threshold: z.string(),
   coverage: z.object({ complete: z.boolean(), gaps: z.array(Omission), limits: z.array(Omission) }),
 });
 
-export type Scan = z.infer<typeof Scan>;
-export type Finding = z.infer<typeof Finding>;
-export type Gate = z.infer<typeof Gate>;
+export type RestScan = z.infer<typeof RestScan>;
+export type RestFinding = z.infer<typeof RestFinding>;
+export type RestGate = z.infer<typeof RestGate>;
 
 /** The part of the public REST API that an audit needs. Each call throws an Error with the problem's title and detail. */
 export class RestClient {
@@ -69,13 +69,13 @@ export class RestClient {
     await this.#send('PUT', `/api/v1/domains/${encodeURIComponent(domain)}/logins/${encodeURIComponent(name)}`, recipe);
   }
 
-  async scan(runId: string): Promise<Scan> {
-    return Scan.parse(await this.#json(`/api/v1/scans/${runId}`));
+  async scan(runId: string): Promise<RestScan> {
+    return RestScan.parse(await this.#json(`/api/v1/scans/${runId}`));
   }
 
   /** All of them, worst first. */
-  async findings(runId: string): Promise<Finding[]> {
-    const all: Finding[] = [];
+  async findings(runId: string): Promise<RestFinding[]> {
+    const all: RestFinding[] = [];
     let cursor: string | undefined;
     do {
       const query = new URLSearchParams({ limit: '100', ...(cursor ? { cursor } : {}) });
@@ -86,8 +86,8 @@ export class RestClient {
     return all;
   }
 
-  async gate(runId: string): Promise<Gate> {
-    return Gate.parse(await this.#json(`/api/v1/scans/${runId}/gate`));
+  async gate(runId: string): Promise<RestGate> {
+    return RestGate.parse(await this.#json(`/api/v1/scans/${runId}/gate`));
   }
 
   /** One self-contained HTML file. */

@@ -3,11 +3,11 @@ import { type Environment, loadStackConfig, type StackConfig } from './config.ts
 import { FolderInUse } from './data-folder.ts';
 import { PortTaken } from './ports.ts';
 import { ProgramError } from './process.ts';
-import { type Stack, startStack } from './stack.ts';
+import { type RunningStack, startStack } from './stack.ts';
 import type { Supervisor } from './supervisor.ts';
 
-export type Session = {
-  stack: Stack;
+export type StackSession = {
+  stack: RunningStack;
   config: StackConfig;
   /** Aborted when the user wants to end. */
   signal: AbortSignal;
@@ -26,7 +26,7 @@ const interruptedCode = 130;
 export async function runSession(
   env: Environment,
   report: (line: string) => void,
-  work: (session: Session) => Promise<number>,
+  work: (session: StackSession) => Promise<number>,
 ): Promise<number> {
   const ending = new AbortController();
   let supervisor: Supervisor | undefined;
@@ -42,7 +42,7 @@ export async function runSession(
   // Whoever read our lines may have gone: that is no reason to leave programs behind. Nor is an error of our own.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.once('exit', () => supervisor?.kill());
-  let stack: Stack | undefined;
+  let stack: RunningStack | undefined;
   try {
     const config = loadStackConfig(env);
     stack = await startStack({

@@ -24,7 +24,7 @@ export type StackFacts = {
   pids: Record<string, number>;
 };
 
-export type Stack = {
+export type RunningStack = {
   facts: StackFacts;
   /** Rejects when a program does not stay up; never resolves. */
   failed: Promise<never>;
@@ -49,7 +49,7 @@ const stopStages = [['gateway'], ['worker', 'demo'], ['core'], ['temporal', 'pos
  * Starts the whole service and the demo target on loopback ports, with the data of the last time.
  * @throws FolderInUse, PortTaken, ProgramError; what was started is stopped by then
  */
-export async function startStack(options: StackOptions): Promise<Stack> {
+export async function startStack(options: StackOptions): Promise<RunningStack> {
   const { config, report, signal } = options;
   const unlock = await lockFolder(config.home);
   const factsFile = new PrivateFile(join(config.home, 'stack.json'));

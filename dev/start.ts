@@ -10,9 +10,9 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readersVariables } from './demo/reader.ts';
 import { auditLocal } from './local/audit.ts';
-import { Progress } from './progress.ts';
-import { RestClient, type Scan } from './rest.ts';
-import { ended, runSession, type Session } from './session.ts';
+import { AuditProgress } from './progress.ts';
+import { RestClient, type RestScan } from './rest.ts';
+import { ended, runSession, type StackSession } from './session.ts';
 import { chainsTable, curlLines, exportLines, findingsTable, gateText } from './summary.ts';
 
 const usage = `Usage: npm start [-- --once] [--deep]
@@ -34,8 +34,8 @@ function readOptions(): Options | undefined {
 }
 
 /** Follows a scan to its end. */
-async function follow(client: RestClient, runId: string, signal: AbortSignal): Promise<Scan> {
-  const progress = new Progress(process.stdout);
+async function follow(client: RestClient, runId: string, signal: AbortSignal): Promise<RestScan> {
+  const progress = new AuditProgress(process.stdout);
   try {
     for (;;) {
       const scan = await client.scan(runId);
@@ -48,7 +48,12 @@ async function follow(client: RestClient, runId: string, signal: AbortSignal): P
   }
 }
 
-async function showResult(client: RestClient, runId: string, { stack, config }: Session, deep: boolean): Promise<void> {
+async function showResult(
+  client: RestClient,
+  runId: string,
+  { stack, config }: StackSession,
+  deep: boolean,
+): Promise<void> {
   const [findings, gate, report] = await Promise.all([
     client.findings(runId),
     client.gate(runId),
@@ -70,7 +75,7 @@ ${curlLines({ gatewayUrl, apiKey, runId, targetUrl: demoUrl })}
 }
 
 /** @returns whether the audit completed */
-async function audit(session: Session, deep: boolean): Promise<boolean> {
+async function audit(session: StackSession, deep: boolean): Promise<boolean> {
   const { stack, signal } = session;
   const client = new RestClient(stack.facts.gatewayUrl, stack.facts.apiKey, signal);
   const { runId, host } = await client.startScan(stack.facts.demoUrl, deep ? 'deep' : 'standard');

@@ -29,15 +29,15 @@ async function startTimeFromPs(pid: number): Promise<string | undefined> {
   return line === '' || line.startsWith('Z') ? undefined : line.replace(/^\S+\s+/, '');
 }
 
-const Recorded = z.array(
+const RecordedPrograms = z.array(
   z.object({ name: z.string(), pid: z.number().int().positive(), startedAt: z.string(), stopSignal: z.string() }),
 );
-type Recorded = z.infer<typeof Recorded>[number];
+type RecordedPrograms = z.infer<typeof RecordedPrograms>[number];
 
 /** What of a stack's programs runs, on file, so that the next start can end what a killed one left. */
 export class ProgramRecord {
   readonly #file: PrivateFile;
-  readonly #running = new Map<number, Recorded>();
+  readonly #running = new Map<number, RecordedPrograms>();
 
   constructor(folder: string) {
     this.#file = new PrivateFile(join(folder, 'programs.json'));
@@ -67,8 +67,8 @@ export class ProgramRecord {
     return left.map(({ name }) => name);
   }
 
-  async #leftBehind(): Promise<Recorded[]> {
-    const recorded = Recorded.safeParse(await readJson(this.#file.path).catch(() => undefined));
+  async #leftBehind(): Promise<RecordedPrograms[]> {
+    const recorded = RecordedPrograms.safeParse(await readJson(this.#file.path).catch(() => undefined));
     if (!recorded.success) return [];
     const alive = await Promise.all(
       recorded.data.map(async (program) => (await startTimeOf(program.pid)) === program.startedAt),
@@ -81,7 +81,7 @@ export class ProgramRecord {
   }
 }
 
-async function endWithin(program: Recorded, graceMs: number): Promise<void> {
+async function endWithin(program: RecordedPrograms, graceMs: number): Promise<void> {
   const runs = async () => (await startTimeOf(program.pid)) === program.startedAt;
   const deadline = Date.now() + graceMs;
   while (await runs()) {

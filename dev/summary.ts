@@ -1,12 +1,12 @@
-import type { Finding, Gate } from './rest.ts';
+import type { RestFinding, RestGate } from './rest.ts';
 
 const maxTitle = 62;
 const maxOmissions = 12;
 
-const isChain = ({ chain }: Finding): boolean => chain.length > 0;
+const isChain = ({ chain }: RestFinding): boolean => chain.length > 0;
 
 /** A table of findings, worst first: severity, title, place. Its last line counts them; chains have a table of their own. */
-export function findingsTable(findings: readonly Finding[]): string {
+export function findingsTable(findings: readonly RestFinding[]): string {
   const single = findings.filter((finding) => !isChain(finding));
   if (single.length === 0) return 'No verified findings.';
   const rows = single.map(({ severity, title, location }) => [severity, shorten(title, maxTitle), placeOf(location)]);
@@ -14,7 +14,7 @@ export function findingsTable(findings: readonly Finding[]): string {
 }
 
 /** A table of chains, worst first: what each reaches, over which links, and the link to fix first. Its last line counts them. */
-export function chainsTable(findings: readonly Finding[]): string {
+export function chainsTable(findings: readonly RestFinding[]): string {
   const chains = findings.filter(isChain);
   const rows = chains.map(({ severity, chain }) => [
     severity,
@@ -39,7 +39,7 @@ function tableOf(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-function placeOf({ method, url, parameter }: Finding['location']): string {
+function placeOf({ method, url, parameter }: RestFinding['location']): string {
   const parsed = URL.parse(url);
   const isPage = parsed && parsed.protocol !== 'dns:' && parsed.pathname !== '/';
   const path = isPage ? parsed.pathname : url;
@@ -51,7 +51,7 @@ function shorten(text: string, length: number): string {
 }
 
 /** The gate's verdict with its reason, what was not looked at, and the limits of the audit. */
-export function gateText({ verdict, threshold, reason, coverage }: Gate): string {
+export function gateText({ verdict, threshold, reason, coverage }: RestGate): string {
   return [
     `Gate (threshold ${threshold}): ${verdict.toUpperCase()}. ${reason}`,
     ...listOf('Coverage is not complete. Not looked at:', coverage.gaps),
@@ -59,7 +59,7 @@ export function gateText({ verdict, threshold, reason, coverage }: Gate): string
   ].join('\n');
 }
 
-function listOf(title: string, omissions: Gate['coverage']['gaps']): string[] {
+function listOf(title: string, omissions: RestGate['coverage']['gaps']): string[] {
   if (omissions.length === 0) return [];
   const shown = omissions.slice(0, maxOmissions).map(({ subject, text }) => `  ${subject}: ${text}`);
   const more = omissions.length - maxOmissions;

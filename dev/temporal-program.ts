@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 const version = '1.5.1';
 const moduleFolder = join(import.meta.dirname, 'temporal');
 
-type FindOptions = {
+type TemporalProgramOptions = {
   env: Record<string, string | undefined>;
   /** Told what is being waited for. */
   report: (line: string) => void;
@@ -20,7 +20,7 @@ type FindOptions = {
  * The path of the Temporal CLI with its development server: on PATH, else in the user's cache, else put into the
  * cache, built from source where there is Go, and downloaded otherwise.
  */
-export async function findTemporal(options: FindOptions): Promise<string> {
+export async function findTemporal(options: TemporalProgramOptions): Promise<string> {
   const { env } = options;
   const cache = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'scan-audit', `temporal-${version}`);
   const built = join(cache, 'temporal');
@@ -47,7 +47,7 @@ function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-async function download(target: string, { report }: FindOptions): Promise<void> {
+async function download(target: string, { report }: TemporalProgramOptions): Promise<void> {
   report(`Downloading the Temporal server into ${dirname(target)}, once: about 50 MB.`);
   // Loaded only here: it brings the SDK's native part.
   const { downloadTemporal } = await import('./temporal-download.ts');
@@ -60,7 +60,7 @@ async function download(target: string, { report }: FindOptions): Promise<void> 
 }
 
 /** Builds under a temporary name: an interrupted build leaves nothing that looks whole. */
-async function build(go: string, target: string, options: FindOptions): Promise<void> {
+async function build(go: string, target: string, options: TemporalProgramOptions): Promise<void> {
   const { report } = options;
   report(`Building the Temporal server ${version} into ${dirname(target)}, once: this takes 2 to 6 minutes.`);
   const folder = await mkdtemp(join(dirname(target), 'build-'));
@@ -84,7 +84,7 @@ async function build(go: string, target: string, options: FindOptions): Promise<
 function compile(
   go: string,
   output: string,
-  { env, signal }: FindOptions,
+  { env, signal }: TemporalProgramOptions,
   onLine: (line: string) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Endpoint, Route } from './endpoints.ts';
 
-type Range = { type: string; quality: number };
+type MediaRange = { type: string; quality: number };
 
 /**
  * Chooses what to send by an Accept header (RFC 9110 §12.5.1): of `offered`, the one with the highest quality, the
@@ -23,7 +23,7 @@ export function chooseEndpoint(accept: string | undefined, route: Route): Endpoi
 /** Everything that a route can be served as, the default first. */
 export const mediaTypesOf = (route: Route): string[] => route.flatMap(({ mediaTypes }) => mediaTypes);
 
-function parseAccept(accept: string): Range[] {
+function parseAccept(accept: string): MediaRange[] {
   return accept.split(',').flatMap((part) => {
     const [type = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
     if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return [];
@@ -33,7 +33,7 @@ function parseAccept(accept: string): Range[] {
 }
 
 /** The most specific range that covers the type decides, so "text/html;q=0, *\/*" excludes HTML. */
-function qualityOf(type: string, ranges: readonly Range[]): number {
+function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   const [main] = type.split('/');
   for (const covering of [type, `${main}/*`, '*/*']) {
     const found = ranges.filter((range) => range.type === covering);

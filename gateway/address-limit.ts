@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from './errors.ts';
+import { GatewayRefusal } from './errors.ts';
 
 /**
  * Keeps floods of requests without a key away from core.
@@ -19,7 +19,7 @@ export async function limitAddresses(app: FastifyInstance, maxPerMinute: number)
     if (hasFormOfKey(request.headers.authorization)) return;
     const state = await failures(request, { increment: false });
     if (state.isAllowed || state.remaining > 0) return;
-    throw new Refusal(
+    throw new GatewayRefusal(
       'RATE_LIMITED',
       'Too many requests without a valid API key came from this address. Check the key, and wait as long as Retry-After says.',
       {

@@ -9,7 +9,7 @@ import { limitAddresses } from './address-limit.ts';
 import { type CoreClients, coreApi } from './core.ts';
 import { drainable } from './drain.ts';
 import { routesOf, usualBodyBytes } from './endpoints.ts';
-import { problemOf, Refusal } from './errors.ts';
+import { GatewayRefusal, problemOf } from './errors.ts';
 import { requestIdOf, requireOneHost, securityHeaders } from './headers.ts';
 import { serveDescription } from './openapi/serve.ts';
 import { addProblems, sendProblem } from './problems.ts';
@@ -85,7 +85,7 @@ function createServer({ logger, tls, trustedProxies }: GatewayDeps): FastifyInst
     frameworkErrors: (_error, request, reply) => {
       reply.headers({ ...securityHeaders, 'x-request-id': request.id });
       sendProblem(
-        new Refusal('NOT_FOUND', 'There is nothing at this path. Check it: /openapi.json has all paths.'),
+        new GatewayRefusal('NOT_FOUND', 'There is nothing at this path. Check it: /openapi.json has all paths.'),
         request,
         reply,
       );
@@ -96,17 +96,17 @@ function createServer({ logger, tls, trustedProxies }: GatewayDeps): FastifyInst
   return app as unknown as FastifyInstance;
 }
 
-const rawRefusals: Record<string, Refusal> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new Refusal(
+const rawRefusals: Record<string, GatewayRefusal> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new GatewayRefusal(
     'REQUEST_TIMEOUT',
     'The request did not arrive within 30 seconds. Send it again.',
   ),
-  HPE_HEADER_OVERFLOW: new Refusal(
+  HPE_HEADER_OVERFLOW: new GatewayRefusal(
     'HEADERS_TOO_LARGE',
     'The headers are larger than 16 KiB. Send fewer or shorter ones.',
   ),
 };
-const notHttp = new Refusal(
+const notHttp = new GatewayRefusal(
   'BAD_REQUEST',
   'This could not be read as an HTTP/1.1 request. Check the client, and the proxies on the way.',
 );

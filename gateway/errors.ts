@@ -25,7 +25,7 @@ const publicMetadata = ['requiredEntitlement', 'requiredScope', 'scanStatus'];
 const defaultRetryAfterSeconds: Partial<Record<ReasonName, number>> = { RATE_LIMITED: 1, UNAVAILABLE: 1 };
 
 /** A refusal of the gateway itself: its detail says what happened, and then what to do. */
-export class Refusal extends Error {
+export class GatewayRefusal extends Error {
   override name = 'Refusal';
   readonly reason: ReasonName;
   readonly errors: readonly FieldError[];
@@ -51,7 +51,7 @@ export class Refusal extends Error {
 
 /** Turns whatever was thrown into an answer. Only refusals carry their own words: the rest could tell about our insides. */
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
-  if (error instanceof Refusal) {
+  if (error instanceof GatewayRefusal) {
     const members = error.errors.length > 0 ? { errors: error.errors } : {};
     return problem(error.reason, error.message, requestId, members, error.retryAfterSeconds, error.headers);
   }

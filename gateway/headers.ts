@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Refusal } from './errors.ts';
+import { GatewayRefusal } from './errors.ts';
 
 /** On every answer. An API answers programs: nothing may be cached, framed, sniffed or run. */
 export const securityHeaders = {
@@ -40,7 +40,7 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
  */
 export function requireOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) throw new Refusal('BAD_REQUEST', 'Send one Host header.');
+  if (hosts.length > 1) throw new GatewayRefusal('BAD_REQUEST', 'Send one Host header.');
 }
 
 /**
@@ -71,7 +71,7 @@ export function idempotencyHeader(given: readonly string[] | undefined): Record<
   if (key === undefined) return {};
   if (others.length === 0 && /^[\x20-\x7e]*$/.test(key)) return { 'idempotency-key': key };
   const message = 'must be given once, in ASCII';
-  throw new Refusal(
+  throw new GatewayRefusal(
     'INVALID_PARAMETER',
     `The Idempotency-Key header ${message}. Correct it, then send the request again.`,
     {

@@ -1,5 +1,5 @@
 import type { ReasonName } from '../kit/reasons.ts';
-import { Refusal } from './errors.ts';
+import { GatewayRefusal } from './errors.ts';
 
 /** Something wrong with one field of a request. */
 type Issue = { reason: ReasonName; field: string; message: string };
@@ -25,7 +25,9 @@ export class Issues {
     const errors = this.first.map(({ field, message }) => ({ field, message }));
     const sentences = errors.map(({ field, message }) => `${field || 'The body'} ${message}`);
     if (this.#more > 0) sentences.push(`and ${this.#more} more`);
-    throw new Refusal(first.reason, `${sentences.join('; ')}. Correct this, then send the request again.`, { errors });
+    throw new GatewayRefusal(first.reason, `${sentences.join('; ')}. Correct this, then send the request again.`, {
+      errors,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Json, readJson } from '../kit/json.ts';
 import { excessOf, requestBounds } from '../kit/json-bounds.ts';
-import { Refusal } from './errors.ts';
+import { GatewayRefusal } from './errors.ts';
 import { repeatedName } from './repeated-name.ts';
 
 /**
@@ -12,17 +12,20 @@ import { repeatedName } from './repeated-name.ts';
  */
 export function parseJson(body: Uint8Array): Json {
   if (!isUtf8(body))
-    throw new Refusal('INVALID_BODY', 'The request body is not valid UTF-8. Correct it, then send the request again.');
+    throw new GatewayRefusal(
+      'INVALID_BODY',
+      'The request body is not valid UTF-8. Correct it, then send the request again.',
+    );
   const excess = excessOf(body, requestBounds);
   if (excess !== undefined)
-    throw new Refusal('INVALID_BODY', `The request body ${excess}. Correct it, then send the request again.`);
+    throw new GatewayRefusal('INVALID_BODY', `The request body ${excess}. Correct it, then send the request again.`);
   // Without a byte order mark, as the decoder leaves it out.
   const text = new TextDecoder().decode(body);
   const json = parse(text);
   const repeated = repeatedName(text);
   if (repeated !== undefined) {
     const message = 'is given more than once';
-    throw new Refusal('INVALID_BODY', `The request body is not valid: ${repeated} ${message}. Send it once.`, {
+    throw new GatewayRefusal('INVALID_BODY', `The request body is not valid: ${repeated} ${message}. Send it once.`, {
       errors: [{ field: repeated, message }],
     });
   }
@@ -32,5 +35,8 @@ export function parseJson(body: Uint8Array): Json {
 function parse(text: string): Json {
   const json = readJson(text);
   if (json !== undefined) return json;
-  throw new Refusal('INVALID_BODY', 'The request body is not valid JSON. Correct it, then send the request again.');
+  throw new GatewayRefusal(
+    'INVALID_BODY',
+    'The request body is not valid JSON. Correct it, then send the request again.',
+  );
 }

@@ -3,14 +3,14 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { chooseEndpoint } from './accept.ts';
 import type { CoreApi } from './core.ts';
 import { usualBodyBytes } from './endpoints.ts';
-import { problemOf, Refusal } from './errors.ts';
+import { GatewayRefusal, problemOf } from './errors.ts';
 import { returned } from './headers.ts';
 import { callContext } from './routes.ts';
 
 /** Answers everything that is not a success, unknown paths and methods included, as problem details. */
 export function addProblems(app: FastifyInstance, core: CoreApi): void {
   const served = servedBy(app);
-  app.setErrorHandler<FastifyError | Refusal | ConnectError>(async (error, request, reply) =>
+  app.setErrorHandler<FastifyError | GatewayRefusal | ConnectError>(async (error, request, reply) =>
     sendProblem(await decisive(error, core, request, reply), request, reply),
   );
   const refuse = (request: FastifyRequest, reply: FastifyReply) =>
@@ -22,11 +22,11 @@ export function addProblems(app: FastifyInstance, core: CoreApi): void {
   });
 }
 
-function notServed(allowed: readonly string[]): Refusal {
+function notServed(allowed: readonly string[]): GatewayRefusal {
   if (allowed.length === 0)
-    return new Refusal('NOT_FOUND', 'There is nothing at this path. Check it: /openapi.json has all paths.');
+    return new GatewayRefusal('NOT_FOUND', 'There is nothing at this path. Check it: /openapi.json has all paths.');
   const list = allowed.join(', ');
-  return new Refusal('METHOD_NOT_ALLOWED', `The method is not allowed at this path. Use ${list}.`, {
+  return new GatewayRefusal('METHOD_NOT_ALLOWED', `The method is not allowed at this path. Use ${list}.`, {
     headers: { allow: list },
   });
 }
@@ -38,7 +38,7 @@ function notServed(allowed: readonly string[]): Refusal {
 async function decisive(error: unknown, core: CoreApi, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { served } = request.routeOptions.config;
   const refusal = asRefusal(error, served?.[0].maxBodyBytes ?? usualBodyBytes);
-  if (!(refusal instanceof Refusal) || !formStatuses.includes(refusal.status) || !served) return refusal;
+  if (!(refusal instanceof GatewayRefusal) || !formStatuses.includes(refusal.status) || !served) return refusal;
   // It is not even clear whom the request is for.
   if (refusal.reason === 'BAD_REQUEST') return refusal;
   const endpoint = chooseEndpoint(request.headers.accept, served) ?? served[0];
@@ -54,19 +54,20 @@ const formStatuses = [400, 406, 413, 415];
 
 /** Fastify refuses some requests itself while it reads them. */
 function asRefusal(error: unknown, maxBodyBytes: number): unknown {
-  if (!(error instanceof Error) || error instanceof Refusal || error instanceof ConnectError) return error;
+  if (!(error instanceof Error) || error instanceof GatewayRefusal || error instanceof ConnectError) return error;
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413)
-    return new Refusal(
+    return new GatewayRefusal(
       'CONTENT_TOO_LARGE',
       `The request body is larger than ${maxBodyBytes / 1024} KiB. Send a smaller one.`,
     );
   if (status === 415)
-    return new Refusal(
+    return new GatewayRefusal(
       'UNSUPPORTED_MEDIA_TYPE',
       'The body is not announced as JSON. Send it as application/json in UTF-8.',
     );
-  if (status === 400) return new Refusal('INVALID_BODY', 'The request body could not be read. Send the request again.');
+  if (status === 400)
+    return new GatewayRefusal('INVALID_BODY', 'The request body could not be read. Send the request again.');
   return error;
 }
 

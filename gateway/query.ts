@@ -1,7 +1,7 @@
 import type { DescField } from '@bufbuild/protobuf';
 import type { ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { percentDecoded } from '../kit/percent.ts';
-import { Refusal } from './errors.ts';
+import { GatewayRefusal } from './errors.ts';
 import type { Issues } from './issues.ts';
 import { unknownName } from './json.ts';
 import { elementOf, valueFromText } from './values.ts';
@@ -52,7 +52,7 @@ function parseQuery(url: string): [name: string, value: string][] {
 function decode(text: string): string {
   const decoded = percentDecoded(text.replaceAll('+', ' '));
   if (decoded !== undefined) return decoded;
-  throw new Refusal(
+  throw new GatewayRefusal(
     'INVALID_PARAMETER',
     'The query is not percent-encoded UTF-8. Correct it, then send the request again.',
   );

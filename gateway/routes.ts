@@ -5,7 +5,7 @@ import { DocumentSchema } from '../proto/gen/scanaudit/v1/document_pb.ts';
 import { chooseEndpoint, mediaTypesOf } from './accept.ts';
 import type { CallContext, CoreApi } from './core.ts';
 import { type Endpoint, type Route, usualBodyBytes } from './endpoints.ts';
-import { Refusal } from './errors.ts';
+import { GatewayRefusal } from './errors.ts';
 import { documentSecurityPolicy, forwardedHeaders, idempotencyHeader, returned } from './headers.ts';
 import { toRestJson } from './json.ts';
 import { type BodyReader, createBodyReader } from './long-bodies/read-aside.ts';
@@ -67,7 +67,7 @@ async function serve(route: Route, core: CoreApi, readLong: BodyReader, request:
   if (route.length > 1) reply.header('vary', 'accept');
   const endpoint = chooseEndpoint(request.headers.accept, route);
   if (!endpoint)
-    throw new Refusal(
+    throw new GatewayRefusal(
       'NOT_ACCEPTABLE',
       `None of the accepted media types is served here. Send "Accept: ${mediaTypesOf(route).join('" or "Accept: ')}".`,
     );

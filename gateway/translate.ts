@@ -3,7 +3,7 @@ import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import type { FastifyRequest } from 'fastify';
 import { readBody } from './body.ts';
 import { type Endpoint, usualBodyBytes } from './endpoints.ts';
-import { Refusal } from './errors.ts';
+import { GatewayRefusal } from './errors.ts';
 import { Issues } from './issues.ts';
 import type { BodyReader } from './long-bodies/read-aside.ts';
 import { readQuery } from './query.ts';
@@ -41,7 +41,7 @@ function readPath(message: ReflectMessage, endpoint: Endpoint, request: FastifyR
 /** The bytes of the body, which are JSON by their type; none when there is no body. */
 function bodyOf({ body }: Endpoint, request: FastifyRequest): Uint8Array {
   if (body === undefined) {
-    if (announcesBody(request)) throw new Refusal('INVALID_BODY', 'This request takes no body. Leave it out.');
+    if (announcesBody(request)) throw new GatewayRefusal('INVALID_BODY', 'This request takes no body. Leave it out.');
     return new Uint8Array();
   }
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
@@ -59,7 +59,7 @@ function requireJson({ headers }: FastifyRequest): void {
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset);
   if (type !== 'application/json' || !isUtf8) {
-    throw new Refusal(
+    throw new GatewayRefusal(
       'UNSUPPORTED_MEDIA_TYPE',
       'The body is not announced as JSON. Send it as application/json in UTF-8.',
       {
@@ -68,7 +68,7 @@ function requireJson({ headers }: FastifyRequest): void {
     );
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body has a content encoding. Send it without one.', {
+    throw new GatewayRefusal('UNSUPPORTED_MEDIA_TYPE', 'The body has a content encoding. Send it without one.', {
       headers: { 'accept-encoding': 'identity' },
     });
   }

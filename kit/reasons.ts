@@ -4,8 +4,7 @@ import { Reason, ReasonSchema, type RefusalRule, refusal } from '../proto/gen/sc
 /** Why a request is refused, as errors say it, for instance "INVALID_URL". */
 export type ReasonName = Exclude<keyof typeof Reason, 'UNSPECIFIED'>;
 
-export const isReason = (name: string): name is ReasonName =>
-  name !== 'UNSPECIFIED' && Object.hasOwn(Reason, name) && /^[A-Z_]+$/.test(name);
+export const isReason = (name: string): name is ReasonName => name !== 'UNSPECIFIED' && Object.hasOwn(Reason, name);
 
 /** Undefined for none. @throws TypeError for a number that the contract does not have */
 export function reasonName(reason: Reason): ReasonName | undefined {

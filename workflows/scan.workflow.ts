@@ -9,7 +9,7 @@ import { logIn } from './orchestration/login-loop.ts';
 import { observeForms } from './orchestration/observation.ts';
 import { mapPermissions } from './orchestration/permissions.ts';
 import { runInRounds } from './orchestration/rounds.ts';
-import { reportProgress, type Scene } from './orchestration/scene.ts';
+import { reportProgress, type ScanState } from './orchestration/scene.ts';
 
 /** Less than core's limit on the whole workflow, by the time to take changes back and to end the run. */
 const auditTimeout = '20 hours';
@@ -17,7 +17,7 @@ const auditTimeout = '20 hours';
 /** One audit from begin to end. It holds ids and decisions; pages, evidence and secrets never enter it. */
 export async function scanWorkflow({ runId, depth }: ScanInput): Promise<void> {
   const activities = activitiesFor(workflowInfo().taskQueue, depth);
-  const scene: Scene = { runId, depth, activities, lostWithWorker: new Set() };
+  const scene: ScanState = { runId, depth, activities, lostWithWorker: new Set() };
   log.info('a workflow began', { depth });
   try {
     const plan = await scene.activities.control.beginRun({ runId });
@@ -30,7 +30,7 @@ export async function scanWorkflow({ runId, depth }: ScanInput): Promise<void> {
   }
 }
 
-async function audit(scene: Scene, plan: ScanPlan): Promise<void> {
+async function audit(scene: ScanState, plan: ScanPlan): Promise<void> {
   const { runId, depth, activities } = scene;
   const { ownershipCheck: checkId } = plan;
   if (checkId !== undefined) await activities.ownership.proveOwnership({ checkId });
@@ -59,7 +59,7 @@ async function audit(scene: Scene, plan: ScanPlan): Promise<void> {
  * so that none meets, or takes for what was there before, what another one has changed.
  */
 async function runDeep(
-  scene: Scene,
+  scene: ScanState,
   { deep, writing = [], weights }: ScanPlan,
   budget: HostBudget,
 ): Promise<HostBudget> {
@@ -81,7 +81,7 @@ async function runDeep(
 type Families = { phase: 'standard' | 'deep'; ids: readonly string[]; weights: ScanPlan['weights'] };
 
 async function runFamilies(
-  scene: Scene,
+  scene: ScanState,
   { phase, ids, weights }: Families,
   budget: HostBudget,
   [from, to]: [number, number],
@@ -103,7 +103,7 @@ async function runFamilies(
 }
 
 /** Takes back what the audit changed, then ends the run; a cancellation does not stop either. */
-async function end(scene: Scene, finish: FinishInput): Promise<void> {
+async function end(scene: ScanState, finish: FinishInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     if (scene.depth === 'deep') await undo(scene);
     if (finish.outcome === 'completed') await reportProgress(scene, 'finish', 0.95);
@@ -113,7 +113,7 @@ async function end(scene: Scene, finish: FinishInput): Promise<void> {
 }
 
 /** What could not be undone stays in core's ledger of writes, and so in the report. */
-async function undo({ runId, activities }: Scene): Promise<void> {
+async function undo({ runId, activities }: ScanState): Promise<void> {
   try {
     const budget = openBudget('standard', undoRequestsPerSecond, Date.now());
     await activities.undo.undoWrites({ runId, share: shareOf(budget) });

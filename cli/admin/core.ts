@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '../../kit/config.ts';
 import { coreTlsShape, readCoreTls } from '../../kit/core-connection.ts';
 import { rpcClients } from '../../kit/rpc.ts';
 import { BadRequestSchema } from '../../proto/gen/google/rpc/error_details_pb.ts';
-import type { Environment } from '../settings.ts';
+import type { EnvironmentVariables } from '../settings.ts';
 import { Trouble } from '../trouble.ts';
 
 /** Clients of core's services, with the operator's key. */
@@ -23,7 +23,7 @@ const shape = {
  * @param address of the option --core, which goes before SCAN_AUDIT_CORE
  * @throws Trouble
  */
-export function openCore(env: Environment, address: string | undefined): AdminCore {
+export function openCore(env: EnvironmentVariables, address: string | undefined): AdminCore {
   const given = settings(address === undefined ? env : { ...env, SCAN_AUDIT_CORE: address });
   const { SCAN_AUDIT_CORE, SCAN_AUDIT_OPERATOR_KEY } = given;
   if (SCAN_AUDIT_CORE === undefined)
@@ -41,7 +41,7 @@ export function openCore(env: Environment, address: string | undefined): AdminCo
   return rpcClients({ baseUrl: SCAN_AUDIT_CORE, key, ...(tls && { tls: () => tls }) });
 }
 
-const settings = (env: Environment) => orTrouble(() => readConfig(shape, env));
+const settings = (env: EnvironmentVariables) => orTrouble(() => readConfig(shape, env));
 
 function tlsOf(given: ReturnType<typeof settings>, address: string): Credentials | undefined {
   const files = readCoreTls(given, address, 'SCAN_AUDIT_CORE');

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { readJson } from '../../kit/json.ts';
 import { Interrupted, OutOfTime, Trouble } from '../trouble.ts';
 import { version } from '../version.ts';
-import { type Refused, readRefusal } from './problem.ts';
+import { type ApiRefusal, readRefusal } from './problem.ts';
 import { askedWaitMs, isLost, lostPauseMs, mayPass, networkCode } from './retry.ts';
 
 type ClientOptions = {
@@ -121,7 +121,7 @@ export class Client {
 }
 
 type Failure = {
-  trouble: Trouble | Refused;
+  trouble: Trouble | ApiRefusal;
   /** The answer was lost: the request may be sent again, a few times. */
   isLost: boolean;
   /** The answer asks to send the request again, after this long. */

@@ -3,7 +3,7 @@ import { Trouble } from '../trouble.ts';
 import { Problem } from './schemas.ts';
 
 /** An answer that is no success, as one line that says what to do. */
-export class Refused extends Trouble {
+export class ApiRefusal extends Trouble {
   override name = 'Refused';
   /** HTTP status. */
   readonly status: number;
@@ -17,23 +17,23 @@ export class Refused extends Trouble {
 }
 
 /** Reads the body of an answer. @param apiUrl named when the answer cannot be one of the service */
-export async function readRefusal(answer: Response, apiUrl: string): Promise<Refused> {
+export async function readRefusal(answer: Response, apiUrl: string): Promise<ApiRefusal> {
   const { status } = answer;
   const location = answer.headers.get('location');
   if (status >= 300 && status < 400)
-    return new Refused(
+    return new ApiRefusal(
       status,
       '',
       `${apiUrl} answers with a redirect to ${location}: give the API's own address as --api.`,
     );
   const problem = parseProblem(await answer.text().catch(() => ''));
   if (!problem)
-    return new Refused(
+    return new ApiRefusal(
       status,
       '',
       `${apiUrl} answered ${status}, and not as this API does: check the address in --api.`,
     );
-  return new Refused(status, problem.code, explain(problem, status));
+  return new ApiRefusal(status, problem.code, explain(problem, status));
 }
 
 /** Many times what one of ours takes; longer ones come from somebody else. */

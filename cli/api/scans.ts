@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Client } from './client.ts';
-import { type Finding, Findings, Gate, Scan, Scans, Started } from './schemas.ts';
+import { type FindingBody, Findings, GateBody, ScanBody, Scans, Started } from './schemas.ts';
 
 const pageSize = 100;
 
@@ -24,17 +24,19 @@ export class ScansApi {
     return this.#client.json(Started, { method: 'POST', path: '/api/v1/scans', body, idempotencyKey: randomUUID() });
   }
 
-  get(runId: string): Promise<Scan> {
-    return this.#client.json(Scan, { path: pathOf(runId) });
+  get(runId: string): Promise<ScanBody> {
+    return this.#client.json(ScanBody, { path: pathOf(runId) });
   }
 
-  cancel(runId: string): Promise<Scan> {
-    return this.#client.json(Scan, { method: 'POST', path: `${pathOf(runId)}/cancel`, body: {} });
+  cancel(runId: string): Promise<ScanBody> {
+    return this.#client.json(ScanBody, { method: 'POST', path: `${pathOf(runId)}/cancel`, body: {} });
   }
 
   /** @param measure what the scan is measured by; the service's own defaults for what is undefined */
-  gate(runId: string, { threshold, scope, baseline, until }: Measure): Promise<Gate> {
-    return this.#client.json(Gate, { path: `${pathOf(runId)}/gate${queryOf({ threshold, scope, baseline, until })}` });
+  gate(runId: string, { threshold, scope, baseline, until }: Measure): Promise<GateBody> {
+    return this.#client.json(GateBody, {
+      path: `${pathOf(runId)}/gate${queryOf({ threshold, scope, baseline, until })}`,
+    });
   }
 
   sarif(runId: string): Promise<Uint8Array> {
@@ -46,12 +48,12 @@ export class ScansApi {
   }
 
   /** All findings of a completed scan, worst first. */
-  findings(runId: string, filter: { minSeverity?: string | undefined } = {}): Promise<Finding[]> {
+  findings(runId: string, filter: { minSeverity?: string | undefined } = {}): Promise<FindingBody[]> {
     return this.#all(`${pathOf(runId)}/findings`, Findings, filter, Number.POSITIVE_INFINITY);
   }
 
   /** The newest scans. */
-  list(filter: Record<string, string | undefined>, limit: number): Promise<Scan[]> {
+  list(filter: Record<string, string | undefined>, limit: number): Promise<ScanBody[]> {
     return this.#all('/api/v1/scans', Scans, filter, limit);
   }
 

@@ -15,8 +15,8 @@ const Counts = z.looseObject({
   low: z.number(),
   info: z.number(),
 });
-const Omission = z.looseObject({ code: z.string(), subject: z.string(), count: z.number(), text: z.string() });
-const omissions = { gaps: z.array(Omission), limits: z.array(Omission) };
+const OmissionBody = z.looseObject({ code: z.string(), subject: z.string(), count: z.number(), text: z.string() });
+const omissions = { gaps: z.array(OmissionBody), limits: z.array(OmissionBody) };
 const Location = z.looseObject({
   url: z.string(),
   method: z.string(),
@@ -37,7 +37,7 @@ const Family = z.looseObject({
 });
 
 export const Started = z.looseObject({ runId: z.string(), host: z.string() });
-export const Scan = z.looseObject({
+export const ScanBody = z.looseObject({
   runId: z.string(),
   host: z.string(),
   url: z.string(),
@@ -55,7 +55,7 @@ export const Scan = z.looseObject({
   credits: z.number(),
   failure: z.looseObject({ code: z.string(), detail: z.string() }).optional(),
 });
-export const Scans = z.looseObject({ items: z.array(Scan), nextCursor: z.string().optional() });
+export const Scans = z.looseObject({ items: z.array(ScanBody), nextCursor: z.string().optional() });
 const ChainLink = z.looseObject({
   actionId: z.string(),
   title: z.string(),
@@ -63,7 +63,7 @@ const ChainLink = z.looseObject({
   breaksChain: z.boolean().default(false),
   proof: z.looseObject({ curl: z.string() }).optional(),
 });
-export const Finding = z.looseObject({
+export const FindingBody = z.looseObject({
   fingerprint: z.string(),
   checkId: z.string(),
   title: z.string(),
@@ -75,8 +75,8 @@ export const Finding = z.looseObject({
   proof: z.looseObject({ curl: z.string() }).optional(),
   chain: z.array(ChainLink).default([]),
 });
-export const Findings = z.looseObject({ items: z.array(Finding), nextCursor: z.string().optional() });
-export const Gate = z.looseObject({
+export const Findings = z.looseObject({ items: z.array(FindingBody), nextCursor: z.string().optional() });
+export const GateBody = z.looseObject({
   runId: z.string(),
   scanStatus: z.string(),
   verdict: z.string(),
@@ -100,11 +100,11 @@ export const Gate = z.looseObject({
   reason: z.string(),
 });
 
-export type Omission = z.infer<typeof Omission>;
+export type OmissionBody = z.infer<typeof OmissionBody>;
 export type Started = z.infer<typeof Started>;
-export type Scan = z.infer<typeof Scan>;
-export type Finding = z.infer<typeof Finding>;
-export type Gate = z.infer<typeof Gate>;
+export type ScanBody = z.infer<typeof ScanBody>;
+export type FindingBody = z.infer<typeof FindingBody>;
+export type GateBody = z.infer<typeof GateBody>;
 export type Location = z.infer<typeof Location>;
 export type Severity = (typeof severities)[number];
 

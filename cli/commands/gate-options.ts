@@ -1,6 +1,6 @@
-import { Refused } from '../api/problem.ts';
+import { ApiRefusal } from '../api/problem.ts';
 import type { Measure, ScansApi } from '../api/scans.ts';
-import type { Scan } from '../api/schemas.ts';
+import type { ScanBody } from '../api/schemas.ts';
 import type { CommonOptions } from '../context.ts';
 import { Trouble } from '../trouble.ts';
 
@@ -48,10 +48,10 @@ export const measureOf = ({ threshold, scope, baseline, until }: GateOptions): M
  * @returns undefined when no baseline is named
  * @throws Trouble
  */
-export async function findBaseline(api: ScansApi, { baseline }: GateOptions): Promise<Scan | undefined> {
+export async function findBaseline(api: ScansApi, { baseline }: GateOptions): Promise<ScanBody | undefined> {
   if (baseline === undefined) return undefined;
   const scan = await api.get(baseline).catch((error: unknown) => {
-    if (error instanceof Refused && error.code === 'not_found')
+    if (error instanceof ApiRefusal && error.code === 'not_found')
       throw new Trouble(
         "There is no such scan for this key's organisation (404): check the run id of --baseline, and whose key this is.",
       );

@@ -1,6 +1,6 @@
-import { Refused } from '../api/problem.ts';
+import { ApiRefusal } from '../api/problem.ts';
 import type { ScansApi } from '../api/scans.ts';
-import type { Finding, Gate, Scan } from '../api/schemas.ts';
+import type { FindingBody, GateBody, ScanBody } from '../api/schemas.ts';
 import type { CommandContext } from '../context.ts';
 import { requireWritable, standardOutput, writeResult } from '../output/files.ts';
 import { printGate } from '../output/gate-text.ts';
@@ -58,16 +58,21 @@ async function start({ err }: CommandContext, api: ScansApi, url: string, { deep
 
 async function measure(
   api: ScansApi,
-  scan: Scan,
+  scan: ScanBody,
   options: GateOptions,
-  baseline: Scan | undefined,
+  baseline: ScanBody | undefined,
 ): Promise<GateResult> {
   const verdict = await api.gate(scan.runId, measureOf(options));
   return { scan, gate: verdict, findings: await findingsFor(api, scan, verdict, options), baseline };
 }
 
 /** Those that block come with the gate; what to do about them, and the others, with the list. */
-async function findingsFor(api: ScansApi, scan: Scan, verdict: Gate, { junit, json }: GateOptions): Promise<Finding[]> {
+async function findingsFor(
+  api: ScansApi,
+  scan: ScanBody,
+  verdict: GateBody,
+  { junit, json }: GateOptions,
+): Promise<FindingBody[]> {
   if (scan.status !== 'completed') return [];
   if (junit !== undefined || json !== undefined) return api.findings(scan.runId);
   return verdict.verdict === 'fail' ? api.findings(scan.runId, { minSeverity: verdict.threshold }) : [];
@@ -93,7 +98,7 @@ async function finish(
   }
 }
 
-function exitCodeOf({ verdict }: Gate): ExitCode {
+function exitCodeOf({ verdict }: GateBody): ExitCode {
   if (verdict === 'pass') return exitCodes.pass;
   return verdict === 'fail' ? exitCodes.fail : exitCodes.trouble;
 }
@@ -118,7 +123,7 @@ async function writeFiles({ out, err }: CommandContext, api: ScansApi, result: G
 async function lateVerdict(
   context: CommandContext,
   runId: string,
-  { options, baseline, outOfTime }: { options: GateOptions; baseline: Scan | undefined; outOfTime: OutOfTime },
+  { options, baseline, outOfTime }: { options: GateOptions; baseline: ScanBody | undefined; outOfTime: OutOfTime },
 ): Promise<ExitCode> {
   const left = new OutOfTime(`${outOfTime.message} ${goesOn(runId)} Allow more with --timeout.`);
   const api = context.api(lastLookMs);
@@ -128,7 +133,7 @@ async function lateVerdict(
     context.err.line(`warning: ${left.message}`);
     return await finish(context, api, result, options);
   } catch (error) {
-    throw error instanceof Refused || error instanceof OutOfTime ? left : error;
+    throw error instanceof ApiRefusal || error instanceof OutOfTime ? left : error;
   }
 }
 

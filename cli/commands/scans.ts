@@ -1,4 +1,4 @@
-import type { Scan } from '../api/schemas.ts';
+import type { ScanBody } from '../api/schemas.ts';
 import type { CommandContext, CommonOptions } from '../context.ts';
 import { printOmissions } from '../output/findings-text.ts';
 import { countsText, failureText } from '../output/words.ts';
@@ -77,7 +77,7 @@ export async function cancel(context: CommandContext, runId: string, options: Js
   return exitCodes.pass;
 }
 
-function printScan(out: Printer, scan: Scan): void {
+function printScan(out: Printer, scan: ScanBody): void {
   const { coverage } = scan;
   const lines: [string, string][] = [
     ['scan', scan.runId],

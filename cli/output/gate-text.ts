@@ -1,4 +1,4 @@
-import type { Gate, Scan } from '../api/schemas.ts';
+import type { GateBody, ScanBody } from '../api/schemas.ts';
 import { type Printer, type Style, styled } from '../terminal.ts';
 import { printFinding, printOmissions } from './findings-text.ts';
 import type { GateResult } from './junit.ts';
@@ -31,10 +31,10 @@ export function printGate(printer: Printer, { scan, gate, findings, baseline }: 
   if (gate.verdict !== 'pass') printer.line(`  ${nextStep(scan, gate)}`);
 }
 
-const baselineText = (baseline: Scan | undefined): string =>
+const baselineText = (baseline: ScanBody | undefined): string =>
   baseline ? `${baseline.runId} of ${baseline.host}` : 'the completed scan of this host and depth before it';
 
-function nextStep(scan: GateResult['scan'], { verdict, runId }: Gate): string {
+function nextStep(scan: GateResult['scan'], { verdict, runId }: GateBody): string {
   if (verdict === 'fail') {
     if (scan.status !== 'completed') return 'Fix these, then scan again.';
     return `Fix these, then scan again. The proof of each is in the report: scan-audit report ${runId}`;

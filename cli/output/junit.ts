@@ -1,9 +1,14 @@
-import type { Finding, Gate, Scan } from '../api/schemas.ts';
+import type { FindingBody, GateBody, ScanBody } from '../api/schemas.ts';
 import { placeText } from './words.ts';
 import { element, textNode } from './xml.ts';
 
 /** @property baseline the scan that was named to compare with, if one was */
-export type GateResult = { scan: Scan; gate: Gate; findings: readonly Finding[]; baseline?: Scan | undefined };
+export type GateResult = {
+  scan: ScanBody;
+  gate: GateBody;
+  findings: readonly FindingBody[];
+  baseline?: ScanBody | undefined;
+};
 
 type Kind = 'passed' | 'failure' | 'error' | 'skipped';
 type Case = { suite: string; className: string; name: string; kind: Kind; message?: string; text?: string };
@@ -33,7 +38,7 @@ export function junitXml({ scan, gate, findings }: GateResult): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name, ...countsOf(cases) }, ...suites)}\n`;
 }
 
-function gateCase(scan: Scan, { verdict, threshold, reason }: Gate): Case {
+function gateCase(scan: ScanBody, { verdict, threshold, reason }: GateBody): Case {
   const base = { suite: 'gate', className: 'gate', name: `Gate with threshold ${threshold}` };
   if (verdict === 'pass') return { ...base, kind: 'passed' };
   // Not the same for every scan of this name: GitLab compares cases by name, and shows the message.
@@ -41,7 +46,7 @@ function gateCase(scan: Scan, { verdict, threshold, reason }: Gate): Case {
   return { ...base, kind: verdict === 'fail' ? 'failure' : 'error', message: reason, text };
 }
 
-function findingCases({ blocking }: Gate, findings: readonly Finding[]): Case[] {
+function findingCases({ blocking }: GateBody, findings: readonly FindingBody[]): Case[] {
   const blockers = new Set(blocking.map(({ fingerprint }) => fingerprint));
   const known = new Set(findings.map(({ fingerprint }) => fingerprint));
   // Until a scan has completed, the gate alone tells of what it found.
@@ -57,7 +62,7 @@ function findingCases({ blocking }: Gate, findings: readonly Finding[]): Case[] 
   return [...findings, ...told].map((finding) => findingCase(finding, blockers.has(finding.fingerprint)));
 }
 
-function findingCase(finding: Finding, isBlocking: boolean): Case {
+function findingCase(finding: FindingBody, isBlocking: boolean): Case {
   const { category, checkId, fingerprint, title, severity, location, description, remediation, proof, chain } = finding;
   const place = location && placeText(location);
   const text = [
@@ -79,7 +84,7 @@ function findingCase(finding: Finding, isBlocking: boolean): Case {
   };
 }
 
-function linkText({ title, gives, breaksChain, proof }: Finding['chain'][number], index: number): string {
+function linkText({ title, gives, breaksChain, proof }: FindingBody['chain'][number], index: number): string {
   const fix = breaksChain ? '. Fix this first to break the chain' : '';
   return `${index + 1}. ${title}: gives ${gives}${fix}${proof?.curl ? `\n${seeIt(proof.curl)}` : ''}`;
 }
@@ -88,7 +93,7 @@ function linkText({ title, gives, breaksChain, proof }: Finding['chain'][number]
 const seeIt = (command: string): string => `To see it:${command.includes('\n') ? '\n' : ' '}${command}`;
 
 /** Checks that found nothing, in the words of the scan's coverage. */
-function checkCases({ coverage }: Scan, gate: Gate, findings: readonly Finding[]): Case[] {
+function checkCases({ coverage }: ScanBody, gate: GateBody, findings: readonly FindingBody[]): Case[] {
   const harmless = harmlessCodes(coverage, gate);
   const reported = new Set(findings.map(({ checkId }) => checkId));
   return coverage.families.flatMap(({ id, status, reason, outcomes }) => {
@@ -111,11 +116,11 @@ function checkCases({ coverage }: Scan, gate: Gate, findings: readonly Finding[]
 }
 
 /** Codes of what was left out that keep no gate from passing: limits of the depth, and gaps that the org accepts. */
-const harmlessCodes = ({ limits }: Scan['coverage'], { coverage }: Gate): ReadonlySet<string> =>
+const harmlessCodes = ({ limits }: ScanBody['coverage'], { coverage }: GateBody): ReadonlySet<string> =>
   new Set([...limits, ...coverage.acceptedGaps].map(({ code }) => code));
 
 /** What was left out by none of the checks and families that have a case. */
-function omissionCases({ coverage }: Scan, gate: Gate): Case[] {
+function omissionCases({ coverage }: ScanBody, gate: GateBody): Case[] {
   const harmless = harmlessCodes(coverage, gate);
   const named = new Set(
     coverage.families.flatMap(({ id, status, outcomes }) => [

@@ -1,4 +1,4 @@
-import type { Finding, Location, Scan, Severity } from '../api/schemas.ts';
+import type { FindingBody, Location, ScanBody, Severity } from '../api/schemas.ts';
 import { severities } from '../api/schemas.ts';
 import type { Style } from '../terminal.ts';
 
@@ -9,10 +9,10 @@ export function placeText({ method, url, parameter, parameterIn }: Location): st
 }
 
 /** The links of a chain in order of use, for instance "exposure.environment-file → chains.forge-session". */
-export const chainText = (chain: Finding['chain']): string => chain.map(({ actionId }) => actionId).join(' → ');
+export const chainText = (chain: FindingBody['chain']): string => chain.map(({ actionId }) => actionId).join(' → ');
 
 /** For instance "1 critical, 2 low", or "none". */
-export function countsText(counts: Scan['severity']): string {
+export function countsText(counts: ScanBody['severity']): string {
   const words = severities
     .filter((severity) => counts[severity] > 0)
     .map((severity) => `${counts[severity]} ${severity}`);
@@ -25,7 +25,7 @@ export const severityStyle = (severity: string): Style =>
   severities.some((known) => known === severity) ? styles[severity as Severity] : 'dim';
 
 /** Why a scan that has ended gave no results, and what to do; undefined for a completed one. */
-export function failureText({ status, failure, host }: Scan): string | undefined {
+export function failureText({ status, failure, host }: ScanBody): string | undefined {
   if (status === 'canceled') return 'The scan was canceled: start another one.';
   if (status !== 'failed') return undefined;
   const { code = 'failed', detail = '' } = failure ?? {};

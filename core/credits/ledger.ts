@@ -50,10 +50,10 @@ export async function reserveCredit(
   return { holdId };
 }
 
-type Hold = { orgId: string; amount: number; runId: string; holdId: string };
+type CreditHold = { orgId: string; amount: number; runId: string; holdId: string };
 
 /** @returns false when there is too little, or lots that have ended are still to be taken off the account */
-async function hold(tx: EntityManager, wanted: Hold): Promise<boolean> {
+async function hold(tx: EntityManager, wanted: CreditHold): Promise<boolean> {
   const [held] = await tx.execute<{ id: string }[]>(
     `with account as (
        update credit_accounts set available = available - :amount, reserved = reserved + :amount

@@ -15,17 +15,17 @@ import type { EntityData, EntityManager, EntityName } from '@mikro-orm/postgresq
  */
 export type SystemPath = 'keys' | 'operator' | 'dispatcher' | 'worker' | 'rotation' | 'metrics';
 
-type Work<T> = (tx: EntityManager) => Promise<T>;
+type TransactionWork<T> = (tx: EntityManager) => Promise<T>;
 
 /**
  * Runs a unit of work as one org, in one transaction: row level security shows that org's rows only.
  * Throwing rolls back.
  */
-export const inOrg = <T>(em: EntityManager, orgId: string, work: Work<T>): Promise<T> =>
+export const inOrg = <T>(em: EntityManager, orgId: string, work: TransactionWork<T>): Promise<T> =>
   em.fork({ session: { variables: { 'app.org_id': orgId } } }).transactional(work);
 
 /** Runs a unit of work as one of the named system paths, in one transaction. Throwing rolls back. */
-export const inSystem = <T>(em: EntityManager, path: SystemPath, work: Work<T>): Promise<T> =>
+export const inSystem = <T>(em: EntityManager, path: SystemPath, work: TransactionWork<T>): Promise<T> =>
   em.fork({ session: { variables: { 'app.path': path } } }).transactional(work);
 
 /**

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { fieldsOf, type Statement } from '../db/session.ts';
 import { Refusal } from '../errors.ts';
 import { proofMethods } from '../ownership/entities.ts';
 import { DomainEntity, type DomainRow } from './entities.ts';
@@ -12,10 +13,17 @@ import { coveringNames, domainToProve } from './name.ts';
  */
 export async function domainFor(tx: EntityManager, orgId: string, host: string): Promise<DomainRow | undefined> {
   const names = coveringNames(host);
-  const rights = await tx.find(DomainEntity, { orgId, domain: { $in: names }, withdrawnAt: null });
+  return nearest(await tx.find(DomainEntity, { orgId, domain: { $in: names }, withdrawnAt: null }), host);
+}
+
+function nearest<T extends Pick<DomainRow, 'domain' | 'includeSubdomains'>>(
+  rights: readonly T[],
+  host: string,
+): T | undefined {
+  const names = coveringNames(host);
   return rights
     .filter(({ domain, includeSubdomains }) => domain === host || includeSubdomains)
-    .sort((a, b) => names.indexOf(a.domain) - names.indexOf(b.domain))[0];
+    .toSorted((a, b) => names.indexOf(a.domain) - names.indexOf(b.domain))[0];
 }
 
 /**
@@ -25,9 +33,41 @@ export async function domainFor(tx: EntityManager, orgId: string, host: string):
 export async function requireDomain(tx: EntityManager, orgId: string, host: string): Promise<DomainRow> {
   const right = await domainFor(tx, orgId, host);
   if (right) return right;
+  throw notVerified(host);
+}
+
+/** What a scan keeps of the right that it was started with. */
+export type ScanRight = Pick<DomainRow, 'domain' | 'includeSubdomains' | 'method' | 'verifiedAt'>;
+
+/**
+ * As `requireDomain`, with a lock that is taken in the same round trip.
+ * @throws Refusal DOMAIN_NOT_VERIFIED
+ */
+export async function requireDomainWith(
+  tx: EntityManager,
+  orgId: string,
+  host: string,
+  lock: Statement,
+): Promise<ScanRight> {
+  const names = coveringNames(host);
+  const rows = await tx.execute<Record<string, unknown>[]>(
+    `with lock as materialized (select ${lock.sql})
+     select domain, include_subdomains, method, verified_at from lock, domains
+     where org_id = ? and domain = any(array[?]) and withdrawn_at is null`,
+    [...lock.params, orgId, names],
+  );
+  const right = nearest(
+    rows.map((row) => fieldsOf(tx, DomainEntity, row) as ScanRight),
+    host,
+  );
+  if (right) return right;
+  throw notVerified(host);
+}
+
+function notVerified(host: string): Refusal {
   const domain = domainToProve(host);
   const { methods, advice } = isByStaff(domain) ? byStaff : byOwner(domain);
-  throw new Refusal('DOMAIN_NOT_VERIFIED', {
+  return new Refusal('DOMAIN_NOT_VERIFIED', {
     message: `${domain} is not proven to be your organisation's.`,
     advice,
     metadata: { domain },

@@ -8,7 +8,7 @@ import type { Cipher } from '../crypto.ts';
 import { invalid } from '../errors.ts';
 import { ScopeDocumentEntity, type ScopeDocumentRow } from './scope-entities.ts';
 
-type Domain = { orgId: string; domain: string };
+type DocumentDomain = { orgId: string; domain: string };
 type DocumentKey = Pick<ScopeDocumentRow, 'orgId' | 'domain' | 'name'>;
 
 /** Binds a document to its place. */
@@ -52,7 +52,7 @@ export async function readDocuments(
 export async function putDocuments(
   tx: EntityManager,
   cipher: Cipher,
-  domain: Domain,
+  domain: DocumentDomain,
   documents: readonly ApiDocument[],
   read: ReadonlyMap<string, ReadDocument>,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function putDocuments(
 /** Without their contents, which are large. */
 export const listDocuments = (
   tx: EntityManager,
-  domain: Domain,
+  domain: DocumentDomain,
 ): Promise<Pick<ScopeDocumentRow, 'name' | 'format' | 'requests'>[]> =>
   tx.find(ScopeDocumentEntity, domain, { orderBy: { name: 'asc' }, fields: ['name', 'format', 'requests'] });
 

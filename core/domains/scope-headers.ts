@@ -4,7 +4,7 @@ import type { Cipher } from '../crypto.ts';
 import { invalid } from '../errors.ts';
 import { ScopeHeaderEntity, type ScopeHeaderRow } from './scope-entities.ts';
 
-type Domain = { orgId: string; domain: string };
+type HeaderDomain = { orgId: string; domain: string };
 type HeaderKey = Pick<ScopeHeaderRow, 'orgId' | 'domain' | 'name'>;
 
 /** Binds a header's value to its place. */
@@ -35,7 +35,7 @@ export function checkHeaders(headers: readonly ScopeHeader[]): void {
 export async function putHeaders(
   tx: EntityManager,
   cipher: Cipher,
-  domain: Domain,
+  domain: HeaderDomain,
   headers: readonly ScopeHeader[],
 ): Promise<void> {
   const kept = new Map((await listHeaders(tx, domain)).map((row) => [row.name.toLowerCase(), row]));
@@ -50,11 +50,11 @@ export async function putHeaders(
   if (rows.length > 0) await tx.insertMany(ScopeHeaderEntity, rows);
 }
 
-export const listHeaders = (tx: EntityManager, domain: Domain): Promise<ScopeHeaderRow[]> =>
+export const listHeaders = (tx: EntityManager, domain: HeaderDomain): Promise<ScopeHeaderRow[]> =>
   tx.find(ScopeHeaderEntity, domain, { orderBy: { name: 'asc' } });
 
 /** JSON of names and values, for a worker. */
-export async function openHeaders(tx: EntityManager, cipher: Cipher, domain: Domain): Promise<string> {
+export async function openHeaders(tx: EntityManager, cipher: Cipher, domain: HeaderDomain): Promise<string> {
   const rows = await listHeaders(tx, domain);
   return JSON.stringify(rows.map((row) => [row.name, cipher.decrypt(row.value, headerContext(row))]));
 }

@@ -38,7 +38,7 @@ const stores = [
 
 type Store = (typeof stores)[number];
 
-type Rotation = {
+type EncryptionRotation = {
   /** Encrypted anew. */
   rotated: number;
   /** That were under the current key, and could be read. */
@@ -53,8 +53,8 @@ type Rotation = {
  * meanwhile, and what was done stays done when this is interrupted: it takes up there when it is called again.
  * @param batchSize few, as each of them may be a document of megabytes
  */
-export async function rotateEncryption(em: EntityManager, cipher: Cipher, batchSize = 10): Promise<Rotation> {
-  const total: Rotation = { rotated: 0, current: 0, unreadable: [] };
+export async function rotateEncryption(em: EntityManager, cipher: Cipher, batchSize = 10): Promise<EncryptionRotation> {
+  const total: EncryptionRotation = { rotated: 0, current: 0, unreadable: [] };
   for (const store of stores) {
     let after: string[] | undefined;
     do {
@@ -81,7 +81,13 @@ function readBatch(tx: EntityManager, store: Store, after: string[] | undefined,
   );
 }
 
-async function rotate(tx: EntityManager, store: Store, row: SealedRow, cipher: Cipher, total: Rotation): Promise<void> {
+async function rotate(
+  tx: EntityManager,
+  store: Store,
+  row: SealedRow,
+  cipher: Cipher,
+  total: EncryptionRotation,
+): Promise<void> {
   const { table, column, key } = store;
   const context = store.context(row);
   const isCurrent = keyIdOf(row.sealed) === cipher.currentId;

@@ -9,13 +9,13 @@ import { cursorOf, pageOf, pageSize } from '../paging.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
 
 type PageRequest = { limit?: number | undefined; cursor: string };
-export type Page = { keys: ApiKeyRow[]; nextCursor?: string };
+export type KeyPage = { keys: ApiKeyRow[]; nextCursor?: string };
 
 /** Id of the last key of the page before: keys are never deleted. */
 const place = cursorOf(z.string().regex(/^[0-9A-Za-z]{8}$/));
 
 /** A page of the keys of the caller's org, oldest first, revoked and expired ones too. @throws Refusal INVALID_PARAMETER */
-export function listOrgKeys(deps: Deps, request: PageRequest): Promise<Page> {
+export function listOrgKeys(deps: Deps, request: PageRequest): Promise<KeyPage> {
   const { orgId } = callerOrg(deps);
   return inOrg(deps.em, orgId, (tx) => keysOf(tx, orgId, request));
 }
@@ -25,14 +25,14 @@ export function listOrgKeys(deps: Deps, request: PageRequest): Promise<Page> {
  * @param request.orgId empty for the keys that belong to no org
  * @throws Refusal INVALID_PARAMETER, NOT_FOUND
  */
-export function listKeys({ em }: Deps, request: PageRequest & { orgId: string }): Promise<Page> {
+export function listKeys({ em }: Deps, request: PageRequest & { orgId: string }): Promise<KeyPage> {
   return inSystem(em, 'operator', async (tx) => {
     const orgId = request.orgId === '' ? null : (await findOrg(tx, requireOrgId(request.orgId))).id;
     return keysOf(tx, orgId, request);
   });
 }
 
-async function keysOf(tx: EntityManager, orgId: string | null, request: PageRequest): Promise<Page> {
+async function keysOf(tx: EntityManager, orgId: string | null, request: PageRequest): Promise<KeyPage> {
   const limit = pageSize(request.limit);
   const last = place.read(request.cursor);
   // PostgreSQL compares its own times: here they would lose their microseconds.

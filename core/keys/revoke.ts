@@ -38,14 +38,14 @@ export async function revokeWithMade(tx: EntityManager, key: ApiKeyRow, actor: A
   }
 }
 
-type Made = { key_id: string; name: string; made_by: string };
+type DescendantKey = { key_id: string; name: string; made_by: string };
 
 /**
  * Revokes those that are there. A key that makes another one holds itself, so that this waits for it, and the next look
  * finds the new one. Held in the order of their ids, as everybody holds keys.
  */
-async function revokeMade(tx: EntityManager, keyId: string, caller: string): Promise<Made[]> {
-  const live = await tx.execute<Made[]>(
+async function revokeMade(tx: EntityManager, keyId: string, caller: string): Promise<DescendantKey[]> {
+  const live = await tx.execute<DescendantKey[]>(
     `${descendants} select key_id, name, made_by from api_keys
      where key_id in (select key_id from made) and revoked_at is null order by key_id for update`,
     [keyId, caller, caller],

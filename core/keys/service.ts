@@ -10,7 +10,7 @@ import { invalid, Refusal } from '../errors.ts';
 import { describeKey } from './describe-key.ts';
 import { ApiKeyEntity, type ApiKeyRow } from './entities.ts';
 import { type Issued, issueKey } from './issue-key.ts';
-import { listKeys, listOrgKeys, type Page } from './list-keys.ts';
+import { type KeyPage, listKeys, listOrgKeys } from './list-keys.ts';
 import { createOrgKey, revokeOrgKey, rotateOrgKey } from './org-keys.ts';
 import { revokeWithMade } from './revoke.ts';
 
@@ -29,7 +29,7 @@ export const keyService: ServiceImpl<typeof KeyService> = {
   listKeys: async (request, ctx) => describePage(await listKeys(deps(ctx), request)),
 };
 
-const describePage = ({ keys, ...next }: Page) => ({ items: keys.map(describeKey), ...next });
+const describePage = ({ keys, ...next }: KeyPage) => ({ items: keys.map(describeKey), ...next });
 
 const describeIssued = ({ row, secret }: Issued) => ({ key: describeKey(row), secret });
 

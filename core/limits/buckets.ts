@@ -33,16 +33,16 @@ export function bucketsOf(caller: Caller, policy: Policy): Bucket[] {
   return [own, ...starts, ...(plan && org ? [requestsOf(org)] : [])];
 }
 
-type Org = NonNullable<Caller['org']>;
+type CallerOrg = NonNullable<Caller['org']>;
 
-const requestsOf = ({ orgId, plan }: Org): Bucket => ({
+const requestsOf = ({ orgId, plan }: CallerOrg): Bucket => ({
   id: `org:${orgId}`,
   policyName: 'org-requests',
   perMinute: plan.orgRequestsPerMinute,
   cost: 1,
 });
 
-export const startsOf = ({ orgId, plan }: Org): Bucket => ({
+export const startsOf = ({ orgId, plan }: CallerOrg): Bucket => ({
   id: `starts:${orgId}`,
   policyName: 'starts',
   perMinute: plan.startsPerMinute,

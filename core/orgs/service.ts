@@ -28,10 +28,10 @@ export const orgService: ServiceImpl<typeof OrgService> = {
   updateOrg: (request, ctx) => setGatePolicy(deps(ctx), request.gatePolicy),
 };
 
-type Org = MessageInitShape<typeof OrgSchema>;
+type OrgInit = MessageInitShape<typeof OrgSchema>;
 
 /** @throws Refusal INVALID_PARAMETER */
-async function createOrg(deps: Deps, { name, plan }: CreateOrgRequest): Promise<Org> {
+async function createOrg(deps: Deps, { name, plan }: CreateOrgRequest): Promise<OrgInit> {
   const id = randomUUID();
   return inOrg(deps.em, id, async (tx) => {
     await requirePlan(tx, plan);
@@ -51,7 +51,7 @@ async function createOrg(deps: Deps, { name, plan }: CreateOrgRequest): Promise<
 }
 
 /** @throws Refusal INVALID_PARAMETER, NOT_FOUND */
-const setPlan = (deps: Deps, orgId: string, plan: string): Promise<Org> =>
+const setPlan = (deps: Deps, orgId: string, plan: string): Promise<OrgInit> =>
   change(deps, orgId, async (org, tx) => {
     await requirePlan(tx, plan);
     const detail = { before: org.plan, after: plan };
@@ -62,7 +62,7 @@ const setPlan = (deps: Deps, orgId: string, plan: string): Promise<Org> =>
 const wordOf = (threshold: Threshold) => enumWord(ThresholdSchema, threshold);
 
 /** A policy that is not given stays as it was. @throws Refusal INVALID_PARAMETER */
-const setGatePolicy = (deps: Deps, policy: GatePolicy | undefined): Promise<Org> =>
+const setGatePolicy = (deps: Deps, policy: GatePolicy | undefined): Promise<OrgInit> =>
   change(deps, callerOrg(deps).orgId, async (org, tx) => {
     if (!policy) return;
     const acceptedGaps = storedGapsOf(policy.acceptedGaps);
@@ -78,7 +78,7 @@ const change = (
   { em }: Deps,
   orgId: string,
   apply?: (org: OrgRow, tx: EntityManager) => Promise<void> | void,
-): Promise<Org> =>
+): Promise<OrgInit> =>
   inOrg(em, orgId, async (tx) => {
     const org = await findOrg(tx, orgId);
     await apply?.(org, tx);

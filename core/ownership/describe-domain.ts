@@ -5,10 +5,10 @@ import type { DomainRow } from '../domains/entities.ts';
 import type { ChallengeRow } from './entities.ts';
 import { instructionsFor } from './instructions.ts';
 
-type Domain = MessageInitShape<typeof DomainSchema>;
+type DomainInit = MessageInitShape<typeof DomainSchema>;
 
 /** A domain of an org as callers see it: its right, or what proves it, or both while a right is proven anew. */
-export function describeDomain(right: DomainRow | undefined, challenge?: ChallengeRow): Domain {
+export function describeDomain(right: DomainRow | undefined, challenge?: ChallengeRow): DomainInit {
   const known = right ?? challenge;
   if (!known) throw new Error('there is no domain to describe');
   return {

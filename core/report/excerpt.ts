@@ -5,7 +5,7 @@ const mostMarks = 50;
 const mostPlaces = 200;
 const maxExcerptCharacters = 8_000;
 
-type Range = { start: number; end: number };
+type TextRange = { start: number; end: number };
 
 /** An excerpt of an answer with the parts that decide in `mark` elements. */
 export function markedExcerpt(excerpt: string, marks: readonly string[]): Html {
@@ -20,8 +20,8 @@ export function markedExcerpt(excerpt: string, marks: readonly string[]): Html {
   return html`${parts}`;
 }
 
-function placesOf(text: string, marks: readonly string[]): Range[] {
-  const places: Range[] = [];
+function placesOf(text: string, marks: readonly string[]): TextRange[] {
+  const places: TextRange[] = [];
   for (const mark of marks.slice(0, mostMarks)) {
     if (mark === '') continue;
     for (let start = text.indexOf(mark); start >= 0; start = text.indexOf(mark, start + mark.length)) {
@@ -33,8 +33,8 @@ function placesOf(text: string, marks: readonly string[]): Range[] {
 }
 
 /** Ranges in order, overlapping ones joined. */
-function united(ranges: readonly Range[]): Range[] {
-  const joined: Range[] = [];
+function united(ranges: readonly TextRange[]): TextRange[] {
+  const joined: TextRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
     if (last && range.start <= last.end) last.end = Math.max(last.end, range.end);

@@ -5,14 +5,14 @@ import type { ScanRow } from '../scans/entities.ts';
 import { findScan } from './find-scan.ts';
 import { isRunId } from './run-id.ts';
 
-type Work<T> = (tx: EntityManager, scan: ScanRow) => Promise<T>;
+type RunWork<T> = (tx: EntityManager, scan: ScanRow) => Promise<T>;
 
 /**
  * Runs a unit of work for a run, as the run's org, in one transaction that holds the scan: what a run stores is stored
  * one call after the other, and nothing after its end. Changes of the scan are saved.
  * @throws Refusal NOT_FOUND, RUN_NOT_RUNNING
  */
-export const inRunningRun = <T>(em: EntityManager, runId: string, work: Work<T>): Promise<T> =>
+export const inRunningRun = <T>(em: EntityManager, runId: string, work: RunWork<T>): Promise<T> =>
   inRun(em, runId, async (tx, orgId) => {
     const scan = await findScan(tx, orgId, runId, true);
     requireRunning(scan);
@@ -23,7 +23,7 @@ export const inRunningRun = <T>(em: EntityManager, runId: string, work: Work<T>)
  * Reads for a run, as its org, without holding the scan.
  * @throws Refusal NOT_FOUND, RUN_NOT_RUNNING
  */
-export const readRunningRun = <T>(em: EntityManager, runId: string, work: Work<T>): Promise<T> =>
+export const readRunningRun = <T>(em: EntityManager, runId: string, work: RunWork<T>): Promise<T> =>
   inRun(em, runId, async (tx, orgId) => {
     const scan = await findScan(tx, orgId, runId);
     requireRunning(scan);

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lockName } from '../db/locks.ts';
+import { lockExpression, lockName } from '../db/locks.ts';
 import type { Statement } from '../db/session.ts';
 
 /**
@@ -7,8 +7,13 @@ import type { Statement } from '../db/session.ts';
  * scans and credit, so that no two wait for each other and no waiting scan is overlooked.
  */
 export async function lockQueue(tx: EntityManager, orgId: string, host: string): Promise<void> {
-  await lockName(tx, 'queue', `${orgId}/${host}`);
+  await lockName(tx, 'queue', nameOf(orgId, host));
 }
+
+/** The same as a part of another statement. */
+export const queueLock = (orgId: string, host: string): Statement => lockExpression('queue', nameOf(orgId, host));
+
+const nameOf = (orgId: string, host: string): string => `${orgId}/${host}`;
 
 /**
  * Hands the oldest waiting scan of an org's host to the outbox, unless one is under way: one at a time.

@@ -25,7 +25,7 @@ const thresholds = Object.values(Threshold).filter((threshold) => threshold !== 
 const pollMs = 500;
 
 /** How a gate is waited for: what ends it, and where it takes its place. */
-type Waiting = {
+type GateWait = {
   signal: AbortSignal;
   /** @returns gives the place back @throws Refusal RATE_LIMITED */
   take(): () => void;
@@ -40,7 +40,7 @@ export async function getGate(
   em: EntityManager,
   orgId: string,
   request: GetGateRequest,
-  waiting: Waiting,
+  waiting: GateWait,
 ): Promise<Gate> {
   requireValid(request);
   const untilMs = Date.now() + request.wait * 1_000;

@@ -5,10 +5,10 @@ import { Depth, type StartScanRequest, type StartScanResponseSchema } from '../.
 import type { Caller } from '../context.ts';
 import { reserveCredit } from '../credits/ledger.ts';
 import { inOrg, type Statement } from '../db/session.ts';
-import { requireDomain } from '../domains/right.ts';
+import { requireDomainWith } from '../domains/right.ts';
 import { parseTarget, type Target } from '../domains/target.ts';
 import { Refusal } from '../errors.ts';
-import { dispatchNext, lockQueue } from '../runs/queue.ts';
+import { dispatchNext, queueLock } from '../runs/queue.ts';
 import { newRun } from '../runs/run-id.ts';
 import type { depths, ScanRow } from './entities.ts';
 import { findStoredAnswer, takeIdempotencyKey } from './idempotency.ts';
@@ -71,10 +71,9 @@ async function accept(
 ): Promise<StartedScan> {
   const { orgId, plan } = org;
   const { host, url, schemeGiven } = target;
-  const right = await requireDomain(tx, orgId, host);
+  const right = await requireDomainWith(tx, orgId, host, queueLock(orgId, host));
   if (depth === 'deep' && !plan.deep)
     throw new Refusal('DEEP_NOT_ENTITLED', { metadata: { requiredEntitlement: 'deep' } });
-  await lockQueue(tx, orgId, host);
   const { runId, createdAt } = newRun();
   const credits = price[depth];
   const scan = { runId, orgId, keyId, host, url, schemeGiven, depth, credits, createdAt };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { readToken, signToken } from './token.ts';
-import { type User, userById } from './users.ts';
+import { type DemoUser, userById } from './users.ts';
 import type { Weaknesses } from './weaknesses.ts';
 
 const lifetimeSeconds = 8 * 3_600;
@@ -9,9 +9,9 @@ const lifetimeSeconds = 8 * 3_600;
 /** What the studio asks the account API with where it does not use the session of the pages. */
 export type ApiTokens = {
   /** Undefined where the studio uses the session. */
-  issue(user: User): string | undefined;
+  issue(user: DemoUser): string | undefined;
   /** @param authorization the header of a request */
-  holder(authorization: string | undefined): User | undefined;
+  holder(authorization: string | undefined): DemoUser | undefined;
 };
 
 export function createApiTokens(weaknesses: Weaknesses, database: DatabaseSync, secret: string): ApiTokens {

@@ -24,11 +24,11 @@ export async function bundleModules(folder: string, modules: readonly string[], 
   return { script: script.join('\n'), map: JSON.stringify(map) };
 }
 
-type Line = { text: string; number: number };
+type SourceLine = { text: string; number: number };
 
 /** Lines of a module that the script has: no imports, comments, nor what stands in a block for development. */
-function keptLines(content: string): Line[] {
-  const kept: Line[] = [];
+function keptLines(content: string): SourceLine[] {
+  const kept: SourceLine[] = [];
   let isForDevelopment = false;
   for (const [number, text] of content.split('\n').entries()) {
     if (text === '/* only in development */') isForDevelopment = true;
@@ -41,7 +41,7 @@ function keptLines(content: string): Line[] {
 }
 
 /** One segment for each line. The first line of the script is of no source. */
-function mappingsOf(lines: readonly (Line & { source: number })[]): string {
+function mappingsOf(lines: readonly (SourceLine & { source: number })[]): string {
   let last = { source: 0, number: 0 };
   const segments = lines.map(({ source, number }) => {
     const fields = [0, source - last.source, number - last.number, 0];

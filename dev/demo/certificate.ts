@@ -25,7 +25,7 @@ const dayMs = 24 * hourMs;
 const authorityDays = 3_650;
 const serverDays = 90;
 
-type Authority = { certificate: X509Certificate; keys: CryptoKeyPair };
+type CertificateAuthority = { certificate: X509Certificate; keys: CryptoKeyPair };
 
 type ServerCertificate = { keyPem: string; certificatePem: string; caFile: string };
 
@@ -66,7 +66,7 @@ const validFor = (days: number) => ({
 });
 
 /** Key and certificate stand in one file that is put in place at once, so that two shops that start together agree. */
-async function openAuthority(file: string): Promise<Authority> {
+async function openAuthority(file: string): Promise<CertificateAuthority> {
   const kept = await readAuthority(file);
   if (kept) return kept;
   const made = await makeAuthority();
@@ -83,7 +83,7 @@ async function openAuthority(file: string): Promise<Authority> {
   return (await readAuthority(file)) ?? made;
 }
 
-async function readAuthority(file: string): Promise<Authority | undefined> {
+async function readAuthority(file: string): Promise<CertificateAuthority | undefined> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
@@ -97,7 +97,7 @@ async function readAuthority(file: string): Promise<Authority | undefined> {
   return { certificate, keys: { privateKey, publicKey: await certificate.publicKey.export() } };
 }
 
-async function makeAuthority(): Promise<Authority> {
+async function makeAuthority(): Promise<CertificateAuthority> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=Linde & Holm local authority',

@@ -1,6 +1,6 @@
 import { findOrder } from './orders.ts';
 import type { Shop } from './shop.ts';
-import type { User } from './users.ts';
+import type { DemoUser } from './users.ts';
 
 type Invoice = {
   number: string;
@@ -15,7 +15,7 @@ type Invoice = {
 const taxRate = 0.2;
 
 /** The invoice of an order, for the customer it belongs to and for staff. */
-export function findInvoice({ weaknesses, database }: Shop, user: User, orderId: number): Invoice | undefined {
+export function findInvoice({ weaknesses, database }: Shop, user: DemoUser, orderId: number): Invoice | undefined {
   const lookup = { ...weaknesses, ordersOfOthersReadable: weaknesses.invoicesOfOthersReadable };
   const order = findOrder(lookup, database, user, orderId);
   if (!order) return undefined;

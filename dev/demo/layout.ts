@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html, type Markup, type Part } from './html.ts';
+import { type DemoMarkup, type DemoPart, html } from './html.ts';
 import type { Shop } from './shop.ts';
-import { keepSession, type Visit } from './visit.ts';
+import { type DemoVisit, keepSession } from './visit.ts';
 
-type Page = {
+type DemoPage = {
   title: string;
-  body: Markup;
+  body: DemoMarkup;
   status?: number;
   /** Paths of scripts that only this page needs. */
   scripts?: readonly string[];
 };
 
 /** Answers with a page of the shop. Pages for somebody are kept by no cache. */
-export function sendPage(shop: Shop, reply: FastifyReply, visit: Visit, page: Page): FastifyReply {
+export function sendPage(shop: Shop, reply: FastifyReply, visit: DemoVisit, page: DemoPage): FastifyReply {
   keepSession(shop, reply, visit);
   if (!visit.user || !shop.weaknesses.privatePagesCacheable) reply.header('cache-control', 'no-store');
   return reply
@@ -21,7 +21,7 @@ export function sendPage(shop: Shop, reply: FastifyReply, visit: Visit, page: Pa
     .send(layout(visit, page).text);
 }
 
-function layout(visit: Visit, { title, body, scripts = [] }: Page): Markup {
+function layout(visit: DemoVisit, { title, body, scripts = [] }: DemoPage): DemoMarkup {
   const { user, itemsInCart } = visit;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title} · Linde &amp; Holm</title>
@@ -59,10 +59,10 @@ export const notice = (
   });
 
 /** A form that posts, with the token that says it is ours. */
-export const postForm = (visit: Visit, action: string, fields: Part, className = 'form'): Markup =>
+export const postForm = (visit: DemoVisit, action: string, fields: DemoPart, className = 'form'): DemoMarkup =>
   plainForm(action, html`<input type="hidden" name="form_token" value="${visit.formToken}">${fields}`, className);
 
-export const plainForm = (action: string, fields: Part, className = 'form'): Markup =>
+export const plainForm = (action: string, fields: DemoPart, className = 'form'): DemoMarkup =>
   html`<form class="${className}" method="post" action="${action}">${fields}</form>`;
 
 /** "€ 249.00" */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { User } from './users.ts';
+import type { DemoUser } from './users.ts';
 import type { Weaknesses } from './weaknesses.ts';
 
 export type Order = {
@@ -14,7 +14,12 @@ export type Order = {
 type OrderSummary = { id: number; placedOn: string; status: string; customer: string; cents: number };
 
 /** An order with its lines, for the customer it belongs to and for staff. */
-export function findOrder(weaknesses: Weaknesses, database: DatabaseSync, user: User, id: number): Order | undefined {
+export function findOrder(
+  weaknesses: Weaknesses,
+  database: DatabaseSync,
+  user: DemoUser,
+  id: number,
+): Order | undefined {
   const row = database
     .prepare('SELECT orders.*, name, street, city FROM orders JOIN users ON users.id = user_id WHERE orders.id = ?')
     .get(id);

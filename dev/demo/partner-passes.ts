@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { createSessionStore } from './session-store.ts';
-import { type User, userById } from './users.ts';
+import { type DemoUser, userById } from './users.ts';
 import type { Weaknesses } from './weaknesses.ts';
 
 const lifetimeSeconds = 8 * 3_600;
@@ -9,8 +9,8 @@ const lifetimeSeconds = 8 * 3_600;
 /** What lets the pages of a partner show customers their account here: it opens what the account API reads, and nothing else. */
 export type PartnerPasses = {
   /** Value of the cookie that a customer gets at login. */
-  issue(user: User): string;
-  holder(value: string): User | undefined;
+  issue(user: DemoUser): string;
+  holder(value: string): DemoUser | undefined;
   end(value: string): void;
 };
 

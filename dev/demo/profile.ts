@@ -1,5 +1,5 @@
 import type { Shop } from './shop.ts';
-import type { User } from './users.ts';
+import type { DemoUser } from './users.ts';
 
 export const maxFieldCharacters = 100;
 
@@ -10,7 +10,7 @@ const roles = ['customer', 'admin'];
  * @param given what was sent, by any form or client
  * @returns false when a field has no usable value, and nothing was changed
  */
-export function changeProfile({ weaknesses, database }: Shop, user: User, given: Record<string, unknown>): boolean {
+export function changeProfile({ weaknesses, database }: Shop, user: DemoUser, given: Record<string, unknown>): boolean {
   const text = (name: string) => String(given[name] ?? '').trim();
   const [street, city] = [text('street'), text('city')];
   const areUsable = [street, city].every((value) => value !== '' && value.length <= maxFieldCharacters);

@@ -6,7 +6,7 @@ import { deflate } from 'node:zlib';
 
 const author = 'Maren Holm <maren.holm@shop.localhost>';
 
-type TreeEntry = { name: string; id: string } & ({ isTree: false; content: Buffer } | { isTree: true });
+type DemoTreeEntry = { name: string; id: string } & ({ isTree: false; content: Buffer } | { isTree: true });
 type IndexEntry = { path: string; id: string; bytes: number };
 
 /**
@@ -38,7 +38,7 @@ export async function commitFolder(folder: string, message: string, when: Date):
 }
 
 async function writeTree(git: string, root: string, folder: string, index: IndexEntry[]): Promise<string> {
-  const entries: TreeEntry[] = [];
+  const entries: DemoTreeEntry[] = [];
   for (const found of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, found.name);
     if (found.name === '.git') continue;
@@ -51,7 +51,7 @@ async function writeTree(git: string, root: string, folder: string, index: Index
     index.push({ path: relative(root, path).replaceAll('\\', '/'), id, bytes: content.length });
     entries.push({ name: found.name, isTree: false, id, content });
   }
-  const sortKey = (entry: TreeEntry) => Buffer.from(entry.isTree ? `${entry.name}/` : entry.name);
+  const sortKey = (entry: DemoTreeEntry) => Buffer.from(entry.isTree ? `${entry.name}/` : entry.name);
   const body = entries
     .toSorted((a, b) => Buffer.compare(sortKey(a), sortKey(b)))
     .flatMap((entry) => [

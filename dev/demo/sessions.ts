@@ -2,24 +2,24 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 import { readToken, signToken } from './token.ts';
-import { type User, userById } from './users.ts';
+import { type DemoUser, userById } from './users.ts';
 import type { Weaknesses } from './weaknesses.ts';
 
 const lifetimeSeconds = 8 * 3_600;
 
 /** Sessions, by the value of their cookie. */
-export type Sessions = {
+export type DemoSessions = {
   /** Value for a visitor who is not logged in. */
   visitor(): string;
   /** False when the value is not of a session, or no longer. */
   isKnown(value: string): boolean;
-  user(value: string): User | undefined;
+  user(value: string): DemoUser | undefined;
   /** Value of the session of a user who came with the visitor's session `current`. */
-  logIn(user: User, current: string): string;
+  logIn(user: DemoUser, current: string): string;
   logOut(value: string): void;
 };
 
-export function createSessions(weaknesses: Weaknesses, database: DatabaseSync, secret: string): Sessions {
+export function createSessions(weaknesses: Weaknesses, database: DatabaseSync, secret: string): DemoSessions {
   const make = weaknesses.roleFromSignedToken ? tokenSessions : storedSessions;
   const sessions = make({ store: createSessionStore(database), database, secret });
   return {
@@ -35,15 +35,15 @@ export function createSessions(weaknesses: Weaknesses, database: DatabaseSync, s
   };
 }
 
-type Parts = { store: SessionStore; database: DatabaseSync; secret: string };
-type Made = Omit<Sessions, 'logIn'> & {
-  logIn(user: User): string;
+type SessionStores = { store: SessionStore; database: DatabaseSync; secret: string };
+type SessionParts = Omit<DemoSessions, 'logIn'> & {
+  logIn(user: DemoUser): string;
   /** Makes a visitor's session that of a user. */
-  adopt(value: string, user: User): void;
+  adopt(value: string, user: DemoUser): void;
 };
 
 /** The cookie is a signed token, and what it says of the role is believed. */
-function tokenSessions({ store, database, secret }: Parts): Made {
+function tokenSessions({ store, database, secret }: SessionStores): SessionParts {
   const issue = (sub: number, name: string, role: string) => {
     const iat = Math.floor(Date.now() / 1_000);
     return signToken(secret, { jti: randomUUID(), sub, name, role, iat, exp: iat + lifetimeSeconds });
@@ -66,7 +66,7 @@ function tokenSessions({ store, database, secret }: Parts): Made {
 }
 
 /** The cookie is a random number; whose it is, and which role that user has, is asked of the database each time. */
-function storedSessions({ store, database }: Parts): Made {
+function storedSessions({ store, database }: SessionStores): SessionParts {
   const random = () => randomBytes(24).toString('base64url');
   return {
     visitor: random,

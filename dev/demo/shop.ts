@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiTokens } from './api-tokens.ts';
 import type { PartnerPasses } from './partner-passes.ts';
-import type { Sessions } from './sessions.ts';
+import type { DemoSessions } from './sessions.ts';
 import type { Weaknesses } from './weaknesses.ts';
 
 /** What all pages share. */
 export type Shop = {
   weaknesses: Weaknesses;
   database: DatabaseSync;
-  sessions: Sessions;
+  sessions: DemoSessions;
   passes: PartnerPasses;
   tokens: ApiTokens;
   /** The deployed site. */

@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a session token says. */
-type Claims = { jti: string; sub: number; name: string; role: string; iat: number; exp: number };
+type TokenClaims = { jti: string; sub: number; name: string; role: string; iat: number; exp: number };
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const mac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest();
 
 /** A JSON Web Token signed with HS256 (RFC 7519, RFC 7515). */
-export function signToken(secret: string, claims: Claims): string {
+export function signToken(secret: string, claims: TokenClaims): string {
   const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
   return `${text}.${mac(secret, text).toString('base64url')}`;
 }
 
 /** The claims of a token, or undefined when it is malformed, expired or not signed with this secret by HS256. */
-export function readToken(secret: string, token: string): Claims | undefined {
+export function readToken(secret: string, token: string): TokenClaims | undefined {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const expected = mac(secret, `${header}.${payload}`);
   const given = Buffer.from(signature, 'base64url');

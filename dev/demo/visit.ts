@@ -8,7 +8,7 @@ import { createPartnerPasses } from './partner-passes.ts';
 import { readCookies, sessionCookie, sessionCookieName } from './session-cookie.ts';
 import { createSessions } from './sessions.ts';
 import type { Shop } from './shop.ts';
-import type { User } from './users.ts';
+import type { DemoUser } from './users.ts';
 
 export type App = FastifyInstance<Server>;
 
@@ -20,9 +20,9 @@ export const createShop = (options: Omit<Shop, 'sessions' | 'passes' | 'tokens'>
 });
 
 /** Who asks, and what a page for them needs. */
-export type Visit = {
+export type DemoVisit = {
   session: string;
-  user: User | undefined;
+  user: DemoUser | undefined;
   cookies: Map<string, string>;
   /** Under which search engines should know the page. */
   address: string;
@@ -35,12 +35,12 @@ export type Visit = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    visit: Visit;
+    visit: DemoVisit;
   }
 }
 
 /** Reads the visitor's session. Who comes without one gets one with the first page. */
-export function readVisit(shop: Shop, request: FastifyRequest): Visit {
+export function readVisit(shop: Shop, request: FastifyRequest): DemoVisit {
   const cookies = readCookies(request.headers.cookie);
   const given = cookies.get(sessionCookieName) ?? '';
   const session = shop.sessions.isKnown(given) ? given : shop.sessions.visitor();
@@ -56,7 +56,7 @@ export function readVisit(shop: Shop, request: FastifyRequest): Visit {
 }
 
 /** Sends the session's cookie unless the browser has it already. */
-export function keepSession(shop: Shop, reply: FastifyReply, visit: Visit): void {
+export function keepSession(shop: Shop, reply: FastifyReply, visit: DemoVisit): void {
   if (visit.cookies.get(sessionCookieName) !== visit.session)
     reply.header('set-cookie', sessionCookie(shop.weaknesses, visit.session));
 }
@@ -64,7 +64,7 @@ export function keepSession(shop: Shop, reply: FastifyReply, visit: Visit): void
 const formToken = (shop: Shop, session: string): string =>
   createHmac('sha256', shop.secret).update(`form:${session}`).digest('base64url');
 
-export function isOwnForm(visit: Visit, token: string): boolean {
+export function isOwnForm(visit: DemoVisit, token: string): boolean {
   const [given, expected] = [Buffer.from(token), Buffer.from(visit.formToken)];
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -6,7 +6,7 @@ import { rpcClients } from '../../kit/rpc.ts';
 import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { projectFolder } from '../config.ts';
 import { RestClient } from '../rest.ts';
-import { runSession, type Session } from '../session.ts';
+import { runSession, type StackSession } from '../session.ts';
 import { findingsTable } from '../summary.ts';
 import { loopbackRules } from './loopback.ts';
 import { type LocalOptions, localUsage, readLocalOptions } from './options.ts';
@@ -43,7 +43,7 @@ const settingsFor = (env: NodeJS.ProcessEnv, allowed: readonly string[]): NodeJS
   TARGET_ALLOW: [env.TARGET_ALLOW, ...allowed].filter(Boolean).join(','),
 });
 
-async function audit({ stack, signal }: Session, options: LocalOptions): Promise<number> {
+async function audit({ stack, signal }: StackSession, options: LocalOptions): Promise<number> {
   const { gatewayUrl, apiKey, coreUrl, operatorKey, orgId } = stack.facts;
   const domain = options.url.hostname.replace(/^\[|\]$/g, '');
   const operator = rpcClients({ baseUrl: coreUrl, key: operatorKey });

@@ -2,7 +2,7 @@ import { type Message, mergeFromBinary } from '@bufbuild/protobuf';
 import { AsideLimitError, type AsideLimits, createAside } from '../../kit/aside.ts';
 import type { ReasonName } from '../../kit/reasons.ts';
 import type { Endpoint } from '../endpoints.ts';
-import { type FieldError, Refusal } from '../errors.ts';
+import { type FieldError, GatewayRefusal } from '../errors.ts';
 
 /** What the thread is given, and what it answers: the message in protobuf's binary form, or why there is none. */
 export type BodyTask = { rpc: string; body: Uint8Array };
@@ -26,7 +26,7 @@ export function createBodyReader(limits: Partial<AsideLimits> = {}): BodyReader 
     const result = (await aside(task, signal, [moved.buffer]).catch(refuse)) as BodyResult;
     if ('refusal' in result) {
       const { reason, detail, errors } = result.refusal;
-      throw new Refusal(reason, detail, { errors });
+      throw new GatewayRefusal(reason, detail, { errors });
     }
     mergeFromBinary(rpc.input, message, result.message);
   };
@@ -34,6 +34,6 @@ export function createBodyReader(limits: Partial<AsideLimits> = {}): BodyReader 
 
 function refuse(error: unknown): never {
   if (error instanceof AsideLimitError)
-    throw new Refusal('INVALID_BODY', `The request body: ${error.message}. Send a smaller one.`);
+    throw new GatewayRefusal('INVALID_BODY', `The request body: ${error.message}. Send a smaller one.`);
   throw error;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../errors.ts';
+import { GatewayRefusal } from '../errors.ts';
 
 /** Long bodies that a gateway reads at once: each may take some 60 MiB until core has it. */
 const maxInAll = 8;
@@ -25,12 +25,12 @@ export function createBodySlots(): BodySlots {
       const key = createHash('sha256').update(authorization).digest('base64');
       const ofKey = ofKeys.get(key) ?? 0;
       if (ofKey >= maxOfKey)
-        throw new Refusal(
+        throw new GatewayRefusal(
           'RATE_LIMITED',
           `Only ${maxOfKey} long bodies of one key are read at once. Send this one again later.`,
         );
       if (inAll >= maxInAll)
-        throw new Refusal('UNAVAILABLE', 'Too many long bodies are being read. Send this one again later.');
+        throw new GatewayRefusal('UNAVAILABLE', 'Too many long bodies are being read. Send this one again later.');
       ofKeys.set(key, ofKey + 1);
       inAll += 1;
       return () => {

@@ -3,7 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { readBody } from '../body.ts';
 import { endpointsOf } from '../endpoints.ts';
-import { Refusal } from '../errors.ts';
+import { GatewayRefusal } from '../errors.ts';
 import { Issues } from '../issues.ts';
 import type { BodyResult, BodyTask } from './read-aside.ts';
 
@@ -18,7 +18,7 @@ function read({ rpc, body }: BodyTask): BodyResult {
     readBody(message, endpoint, body, issues);
     issues.refuse();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof GatewayRefusal)) throw error;
     return { refusal: { reason: error.reason, detail: error.message, errors: error.errors } };
   }
   return { message: toBinary(input, message.message) };

@@ -10,7 +10,7 @@ type Operation = {
   requestBody?: { required: boolean; content: Record<string, Schema> };
   responses: Record<string, { description: string; content?: Record<string, Schema> }>;
 };
-type Document = {
+type OpenApiDocument = {
   info: { title: string; description: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; parameters: Record<string, Schema> };
@@ -35,7 +35,7 @@ pre code { overflow-wrap: normal; }
 
 /** The API for people: a page without script that needs nothing from elsewhere. */
 export function apiPage(document: Schema): Html {
-  const { info, paths, components } = document as unknown as Document;
+  const { info, paths, components } = document as unknown as OpenApiDocument;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -58,7 +58,7 @@ function operationSection(
   method: string,
   path: string,
   operation: Operation,
-  { parameters, schemas }: Document['components'],
+  { parameters, schemas }: OpenApiDocument['components'],
 ) {
   const known = operation.parameters.map(
     (each) =>

@@ -4,14 +4,14 @@ export type Draft = {
   urls: string[];
   parameters: Parameter[];
   contentType: string;
-  body?: Body;
+  body?: DraftBody;
   title?: string;
 };
 /** JSON of a body, empty when there is none; `isCut` when the document describes more of it, or something else. */
-export type Body = { json: string; isCut: boolean };
-export const noBody: Body = { json: '', isCut: false };
+export type DraftBody = { json: string; isCut: boolean };
+export const noBody: DraftBody = { json: '', isCut: false };
 /** A request as it is kept. */
-export type Kept = Omit<Draft, 'body'> & { body: string };
+export type StoredDraft = Omit<Draft, 'body'> & { body: string };
 export type Parameter = { name: string; in: ParameterIn; sample: string };
 export type ParameterIn = 'query' | 'path' | 'body' | 'header' | 'cookie';
 
@@ -48,7 +48,7 @@ export function sampleOf(name: string, value: unknown): string {
 }
 
 /** JSON of a body without what may be a credential; empty for no object or list, and cut to nothing when it is too long. */
-export function bodyWithoutSecrets(value: unknown): Body {
+export function bodyWithoutSecrets(value: unknown): DraftBody {
   if (typeof value !== 'object' || value === null) return noBody;
   const text = written.get(value) ?? write(value);
   written.set(value, text);
@@ -56,10 +56,10 @@ export function bodyWithoutSecrets(value: unknown): Body {
 }
 
 /** One example may be the body of all operations: it is written once. */
-const written = new WeakMap<object, Body>();
-const tooLong: Body = { json: '', isCut: true };
+const written = new WeakMap<object, DraftBody>();
+const tooLong: DraftBody = { json: '', isCut: true };
 
-function write(value: object): Body {
+function write(value: object): DraftBody {
   // What is too long is given up, not written and then measured.
   let room = maxBodyLength;
   const keep = (name: string, each: unknown): unknown => {
@@ -82,7 +82,7 @@ class TooLong extends Error {}
 
 /** The requests of a document, and how much of it there was no room for: scanaudit.v1.DocumentedRequests. */
 export type Collected = {
-  requests: Kept[];
+  requests: StoredDraft[];
   requestsLeftOut: number;
   parametersLeftOut: number;
   bodiesLeftOut: number;
@@ -90,7 +90,7 @@ export type Collected = {
 
 /** Each request once, within bounds. */
 export function collect(drafts: Iterable<Draft>): Collected {
-  const known = new Map<string, Kept>();
+  const known = new Map<string, StoredDraft>();
   let [requestsLeftOut, parametersLeftOut, bodiesLeftOut] = [0, 0, 0];
   let left = maxDrafts;
   for (const draft of drafts) {

@@ -1,5 +1,5 @@
 import { readJson } from '../json.ts';
-import { type Body, bodyWithoutSecrets, noBody, type Parameter, sampleOf } from './draft.ts';
+import { bodyWithoutSecrets, type DraftBody, noBody, type Parameter, sampleOf } from './draft.ts';
 import { entriesOf, nodesOf, textOf } from './json.ts';
 
 /** Members of a JSON object, as parameters of a body. */
@@ -8,7 +8,7 @@ export function membersOf(text: string): Parameter[] {
 }
 
 /** JSON as a document shows it, without credentials. A text that is none is cut to nothing. */
-export function jsonBodyOf(text: string): Body {
+export function jsonBodyOf(text: string): DraftBody {
   if (text.trim() === '') return noBody;
   const value = readJson(text);
   if (value === undefined) return { json: '', isCut: true };

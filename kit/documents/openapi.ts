@@ -1,7 +1,7 @@
 import {
-  type Body,
   bodyWithoutSecrets,
   type Draft,
+  type DraftBody,
   isWeb,
   noBody,
   type Parameter,
@@ -89,10 +89,10 @@ function parameterOf(root: Node, parameter: Node): Parameter[] {
   return [{ name, in: place, sample: sampleOf(name, value) || (place === 'path' ? '1' : '') }];
 }
 
-type Described = { fields: Parameter[]; contentType: string; body: Body };
+type DescribedBody = { fields: Parameter[]; contentType: string; body: DraftBody };
 
 /** Of several media types JSON is taken, since forms are mostly offered beside it. */
-function bodyOf(root: Node, operation: Node, parameters: readonly Node[]): Described {
+function bodyOf(root: Node, operation: Node, parameters: readonly Node[]): DescribedBody {
   const content = entriesOf(resolve(root, operation.requestBody).content);
   const [type, media] = content.find(([name]) => /\bjson\b/i.test(name)) ?? content[0] ?? [];
   if (type !== undefined) return describedAs(root, nodeOf(media), type);
@@ -105,14 +105,14 @@ function bodyOf(root: Node, operation: Node, parameters: readonly Node[]): Descr
   return { fields: [], contentType: isForm ? form : '', body: noBody };
 }
 
-function describedAs(root: Node, media: Node, contentType: string): Described {
+function describedAs(root: Node, media: Node, contentType: string): DescribedBody {
   const { fields, isCut } = fieldsOf(root, media);
   const body = bodyOfType(root, media, contentType);
   return { fields, contentType, body: { ...body, isCut: body.isCut || isCut } };
 }
 
 /** What is neither JSON nor a form is not made. */
-function bodyOfType(root: Node, media: Node, type: string): Body {
+function bodyOfType(root: Node, media: Node, type: string): DraftBody {
   if (!/\bjson\b/i.test(type)) return { json: '', isCut: !/form-data|x-www-form-urlencoded/i.test(type) };
   const example = exampleOf(root, media);
   if (example !== undefined) return bodyWithoutSecrets(example);

@@ -1,5 +1,5 @@
 import { readJson } from '../json.ts';
-import { type Body, type Draft, isWeb, noBody, type Parameter, sampleOf } from './draft.ts';
+import { type Draft, type DraftBody, isWeb, noBody, type Parameter, sampleOf } from './draft.ts';
 import { isNode, listOf, type Node, nodeOf, nodesOf, textOf } from './json.ts';
 import { jsonBodyOf, membersOf, pairsOf } from './json-body.ts';
 
@@ -116,7 +116,7 @@ const encodeSegment = (segment: string): string =>
 const queryOf = (search: string): Parameter[] =>
   [...new URLSearchParams(search)].map(([name, value]) => ({ name, in: 'query', sample: value }));
 
-function bodyOf(body: Node, variables: Variables): { fields: Parameter[]; contentType: string; body: Body } {
+function bodyOf(body: Node, variables: Variables): { fields: Parameter[]; contentType: string; body: DraftBody } {
   switch (body.mode) {
     case 'urlencoded':
       return {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Code, ConnectError } from '@connectrpc/connect';
 import * as assert from 'uvu/assert';
-import { build, type Program } from '../../core/build.ts';
+import { build, type CoreProgram } from '../../core/build.ts';
 import { issueKey, type NewKey } from '../../core/keys/issue-key.ts';
 import type { Service } from '../../core/services.ts';
 import { createLogger, type Logger } from '../../kit/logger.ts';
@@ -56,7 +56,7 @@ export async function startCore(options: CoreOptions = {}) {
 
 export type TestCore = Awaited<ReturnType<typeof startCore>>;
 
-export async function operatorKey(program: Program): Promise<string> {
+export async function operatorKey(program: CoreProgram): Promise<string> {
   const wanted: NewKey = { kind: 'operator', orgId: '', name: 'test', scopes: [] };
   return (await issueKey(program.core.em, wanted)).secret;
 }

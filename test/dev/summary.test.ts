@@ -1,18 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readersVariables } from '../../dev/demo/reader.ts';
-import { Progress } from '../../dev/progress.ts';
-import type { Finding, Gate, Scan } from '../../dev/rest.ts';
+import { AuditProgress } from '../../dev/progress.ts';
+import type { RestFinding, RestGate, RestScan } from '../../dev/rest.ts';
 import { chainsTable, curlLines, exportLines, findingsTable, gateText } from '../../dev/summary.ts';
 
-const finding = (severity: string, title: string, url: string, more: Partial<Finding> = {}): Finding => ({
+const finding = (severity: string, title: string, url: string, more: Partial<RestFinding> = {}): RestFinding => ({
   severity,
   title,
   location: { url, method: 'GET' },
   chain: [],
   ...more,
 });
-const chainOf = (...actionIds: string[]): Finding['chain'] =>
+const chainOf = (...actionIds: string[]): RestFinding['chain'] =>
   actionIds.map((actionId, index) => ({
     actionId,
     gives: index === actionIds.length - 1 ? 'session(admin)' : 'key',
@@ -88,7 +88,7 @@ Chains('counts one, and none', () => {
 
 Chains.run();
 
-const gate = (more: Partial<Gate>): Gate => ({
+const gate = (more: Partial<RestGate>): RestGate => ({
   verdict: 'pass',
   reason: 'No verified finding is high or worse.',
   threshold: 'high',
@@ -146,7 +146,7 @@ Curl('export what the commands of a deep audit ask for, in words that a shell ta
 
 Curl.run();
 
-const scan = (more: Partial<Scan>): Scan => ({
+const scan = (more: Partial<RestScan>): RestScan => ({
   status: 'running',
   phase: 'standard',
   progress: 0.5,
@@ -156,9 +156,9 @@ const scan = (more: Partial<Scan>): Scan => ({
   ...more,
 });
 
-function shown(isTTY: boolean, scans: Scan[]): string {
+function shown(isTTY: boolean, scans: RestScan[]): string {
   let written = '';
-  const progress = new Progress({ isTTY, columns: 120, write: (text) => (written += text) });
+  const progress = new AuditProgress({ isTTY, columns: 120, write: (text) => (written += text) });
   for (const one of scans) progress.show(one);
   progress.end();
   return written;

@@ -1,16 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Refusal } from '../../gateway/errors.ts';
+import { GatewayRefusal } from '../../gateway/errors.ts';
 import { parseJson } from '../../gateway/json-text.ts';
 
 const test = suite('parseJson');
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-function refusalOf(body: Uint8Array): Refusal {
+function refusalOf(body: Uint8Array): GatewayRefusal {
   try {
     parseJson(body);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof GatewayRefusal) return error;
     throw error;
   }
   throw new Error('the body was taken');

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Refusal } from '../../gateway/errors.ts';
+import { GatewayRefusal } from '../../gateway/errors.ts';
 import { Issues } from '../../gateway/issues.ts';
 import { readQuery } from '../../gateway/query.ts';
 import { Severity } from '../../proto/gen/scanaudit/v1/findings_pb.ts';
@@ -77,7 +77,7 @@ for (const query of ['?host=%zz', '?host=%ff', '?%c3=1']) {
   test(`refuses ${query}, which is not percent-encoded UTF-8`, () => {
     assert.throws(
       () => readScans(query),
-      (error: unknown) => error instanceof Refusal && error.reason === 'INVALID_PARAMETER',
+      (error: unknown) => error instanceof GatewayRefusal && error.reason === 'INVALID_PARAMETER',
     );
   });
 }

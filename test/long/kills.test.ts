@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { loadStackConfig } from '../../dev/config.ts';
-import { type Stack, type StackFacts, startStack } from '../../dev/stack.ts';
+import { type RunningStack, type StackFacts, startStack } from '../../dev/stack.ts';
 
 const killsOfEach = 10;
 const scanLimitMs = 180_000;
@@ -15,7 +15,7 @@ const Started = z.object({ runId: z.string() });
 const Scan = z.object({ status: z.string(), phase: z.string(), requests: z.number(), credits: z.number() });
 const Org = z.object({ credit: z.object({ available: z.number(), reserved: z.number() }) });
 
-type Context = { home: string; stack: Stack; pidOf(name: string): number };
+type Context = { home: string; stack: RunningStack; pidOf(name: string): number };
 const test = suite('programs that are killed in mid-scan', {} as Context);
 
 test.before(async (context) => {

@@ -11,6 +11,10 @@ pages.after(() => browsers.close());
 
 /** Of each way to say something the one that costs most; `npm run test:long` visits all. */
 testTalkativePages(pages, browsers, [
+  'a tree of a million elements',
+  'a login of 100,000 fields',
+  'requests after a login',
+  'what it tells in place of the agent',
   'cookies that script makes up',
   'a title',
   'an address',

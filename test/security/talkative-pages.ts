@@ -1,5 +1,6 @@
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ProbeError } from '../../workflows/model/probe-error.ts';
 import type { BrowserPool } from '../../workflows/probe/browser/launch.ts';
 import { httpTarget, openFor } from '../workflows/probe/support.ts';
 
@@ -8,8 +9,49 @@ const maxGrowthMiB = 64;
 const visitMs = 6_000;
 const overMs = 2_000;
 
-/** What a page can say, each as much as it can: by its script, with tracing on where it names the words. */
-export const talkativePages: Record<string, { script: string; traces?: string }> = {
+type TalkativePage = {
+  script: string;
+  /** Tracing is on for this word. */
+  traces?: string;
+  /** How it is looked at; by a visit unless this says otherwise. */
+  by?: 'exploration' | 'login';
+};
+
+const form = `document.write('<form><input name=user><input type=password name=pass><button>Log in</button></form>');`;
+
+/** What a page can say, each as much as it can. */
+export const talkativePages: Record<string, TalkativePage> = {
+  'text of 100 MB in its tree': { script: `document.write('<p>'); document.body.append('t'.repeat(100e6))` },
+  'a tree that nests without end': {
+    script: `let at = document.body; for (let i = 0; i < 100_000; i++) { const next = document.createElement('b'); at.append(next); at = next }`,
+  },
+  'a tree of a million elements': {
+    script: `document.body ?? document.write('<p>'); document.body.innerHTML = '<i a=b></i>'.repeat(1e6)`,
+  },
+  'entries of storage without end': {
+    script: `for (let i = 0; i < 20_000; i++) try { localStorage.setItem('k' + i, '"'.repeat(200)); sessionStorage.setItem('k' + i, '"'.repeat(200)) } catch {}`,
+  },
+  'a login of 100,000 fields': { script: `document.write('<input type=password>'.repeat(1e5))`, by: 'login' },
+  'a login whose labels are long': {
+    script: `document.write('<form>' + '<label>' + 'l'.repeat(1e6) + '<input name=a></label>'.repeat(60) + '<input type=password></form>')`,
+    by: 'login',
+  },
+  'what is kept after a login': {
+    script: `${form} document.forms[0].onsubmit = () => { localStorage.setItem('state', '[' + '1,'.repeat(1e5) + '1]'); document.forms[0].remove(); return false }`,
+    by: 'login',
+  },
+  'requests after a login': {
+    script: `${form} document.forms[0].onsubmit = () => { for (let i = 0; i < 1_500; i++) fetch('/' + i, { headers: { 'x-token': 't'.repeat(4000) } }); return false }`,
+    by: 'login',
+  },
+  'controls without end': {
+    script: `document.write('<button onclick="this.after(this.cloneNode(true))">b</button>'.repeat(2e4))`,
+    by: 'exploration',
+  },
+  'what it tells in place of the agent': {
+    script: `const real = Object.defineProperty; for (const name of Object.getOwnPropertyNames(window)) if (name.startsWith('agent')) real(window, name, { value: { collect: () => ({ controls: Array(1e6).fill({}), left: 1e9 }), routes: () => Array(1e6).fill('x'.repeat(100)), cut: () => NaN, fill: () => -1, use: () => 'x'.repeat(50e6) } })`,
+    by: 'exploration',
+  },
   'cookies that script makes up': {
     script: `Object.defineProperty(document, 'cookie', { get: () => 'c'.repeat(200e6) })`,
   },
@@ -58,7 +100,7 @@ export const talkativePages: Record<string, { script: string; traces?: string }>
 };
 
 /** Visits a page with this script. @returns how far the worker grew, and how long it took */
-async function visit(browsers: BrowserPool, script: string, traces: string | undefined) {
+async function visit(browsers: BrowserPool, { script, traces, by }: TalkativePage) {
   const target = await httpTarget((request, response) => {
     request.resume();
     const body = request.url === '/' ? `<script>${script}</script>` : '';
@@ -74,9 +116,23 @@ async function visit(browsers: BrowserPool, script: string, traces: string | und
   }, 5);
   const startMs = performance.now();
   try {
-    await probes.browser
-      .visit({ url: `${target.url}/`, timeoutMs: visitMs, ...(traces && { trace: { words: [traces] } }) })
-      .catch(() => {});
+    const page = { url: `${target.url}/`, timeoutMs: visitMs };
+    const fields = { username: '', password: '', code: '', submit: '' };
+    const looking =
+      by === 'login'
+        ? probes.browser.signIn({
+            ...page,
+            jar: probes.http.newJar(),
+            username: 'ann',
+            password: 'secret-of-ann',
+            fields,
+          })
+        : by === 'exploration'
+          ? probes.browser.explore(page)
+          : probes.browser.visit({ ...page, ...(traces && { trace: { words: [traces] } }) });
+    await looking.catch((error: unknown) => {
+      if (!(error instanceof ProbeError)) throw error;
+    });
     return { tookMs: performance.now() - startMs, grownMiB: (most - before) / mebibyte };
   } finally {
     clearInterval(sampler);
@@ -94,7 +150,7 @@ export function testTalkativePages(pages: Test, browsers: BrowserPool, names: re
       const note = (failure: unknown) => failures.push(failure);
       process.on('unhandledRejection', note);
       try {
-        const { tookMs, grownMiB } = await visit(browsers, page.script, page.traces);
+        const { tookMs, grownMiB } = await visit(browsers, page);
         assert.ok(grownMiB <= maxGrowthMiB, `grew by ${Math.round(grownMiB)} MiB`);
         assert.ok(tookMs <= visitMs + overMs, `took ${Math.round(tookMs)} ms`);
         assert.equal(failures, []);

@@ -27,8 +27,8 @@ export type Audit = {
   context: CheckContext;
   identities: Identities;
   proverFor(actionId: string): Prover;
-  /** Keeps what was seen of forms on the way; called when the checks or steps have ended. */
-  keepObserved(): Promise<void>;
+  /** Keeps what was seen of forms on the way; called when the checks or steps have ended. @returns what was not looked at for it */
+  keepObserved(): Promise<Omitted[]>;
   /** What the write gate has refused so far. @param told what checks or steps tell of themselves */
   refused(told?: readonly Omitted[]): Omitted[];
 };

@@ -24,7 +24,7 @@ const maxReplays = 20;
 const maxAttempts = 2;
 
 /** What the replays of one report have used and learned; `granted` is what those in hand may still use. */
-type Ledger = { requests: number; granted: number; secrets: string[] };
+type ReplayBudget = { requests: number; granted: number; secrets: string[] };
 
 /** Replays the smallest chain of each kind from nothing, and reports those that hold. */
 export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnType<AuditActivities['reportChains']> = (
@@ -33,7 +33,7 @@ export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnT
 ) =>
   inAudit(deps, { runId, share }, async (scene) => {
     const facts = await loadFacts(scene.run);
-    const ledger: Ledger = { requests: 0, granted: 0, secrets: [] };
+    const ledger: ReplayBudget = { requests: 0, granted: 0, secrets: [] };
     // Beside each other, each with a connection and sessions of its own.
     const lanes = share.maxConnections;
     const holding = await holdingChains(goalsIn(facts), facts, {
@@ -68,7 +68,7 @@ type Attempt = { result: Replay; requests: number };
 async function attemptReplay(
   deps: AuditDeps,
   scene: Scene,
-  ledger: Ledger,
+  ledger: ReplayBudget,
   chain: Chain,
   kindsLeft: number,
 ): Promise<Replay> {

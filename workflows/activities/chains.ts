@@ -80,7 +80,7 @@ function runChainStep(deps: AuditDeps, { runId, step: { actionId, factIds }, sha
       await recordFacts(scene.run, shown.facts);
       left = shown.left;
     });
-    await audit.keepObserved();
+    left.push(...(await audit.keepObserved()));
     if (lost !== undefined) throw ApplicationFailure.nonRetryable(lost.text, omissionType(lost.code));
     const omissions = [...left, ...audit.refused(left)].map((each) => ({ ...each, subject: actionId }));
     return { requests: scene.probes.requests(), omissions };

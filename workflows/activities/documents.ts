@@ -8,10 +8,10 @@ import { type DocumentedScope, documentedScope, isReading } from '../survey/docu
 const documents = 'survey:documents';
 
 /** What documents describe, and how much of it was left out when they were read. */
-type Described = DocumentedScope & { requestsLeftOut: number; parametersLeftOut: number; bodiesLeftOut: number };
+type DescribedTarget = DocumentedScope & { requestsLeftOut: number; parametersLeftOut: number; bodiesLeftOut: number };
 
 /** What the org's API documents say of the target. */
-export async function openDocuments(run: Run, { documents: named, url }: RunContext): Promise<Described> {
+export async function openDocuments(run: Run, { documents: named, url }: RunContext): Promise<DescribedTarget> {
   const contents = await Promise.all(named.map((name) => opened.document(run, name)));
   // One that the org has taken away meanwhile describes nothing.
   const described = contents.flatMap((content) => content ?? []);
@@ -29,7 +29,7 @@ export async function openDocuments(run: Run, { documents: named, url }: RunCont
 /**
  * What of the documents the survey leaves out: a gap when it is all of them. Their POST requests are counted with the forms.
  */
-export function omittedOf({ inside, outside, ...left }: Described): Omission[] {
+export function omittedOf({ inside, outside, ...left }: DescribedTarget): Omission[] {
   const subject = documents;
   const writing = inside.filter((request) => !isReading(request) && request.method !== 'POST').length;
   const foreign = outside.reduce((sum, { requests }) => sum + requests, 0);

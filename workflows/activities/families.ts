@@ -7,7 +7,7 @@ import type { Family } from '../checks/registry.ts';
 import { type CheckResult, notLooked, runCheck } from '../checks/run-check.ts';
 import { findingAs, proverAs } from '../checks/visitors/as-visitor.ts';
 import type { Exchange } from '../model/http.ts';
-import { budgetAdvice, type Omission } from '../model/omission.ts';
+import { budgetAdvice, type Omission, type Omitted } from '../model/omission.ts';
 import {
   type AuditActivities,
   type FamilyInput,
@@ -63,12 +63,13 @@ async function runSlice(
   const [endMs, hasMore] = [Date.now() + sliceMs, Number.isFinite(sliceMs)];
   const audit = await openAudit(deps, scene, family);
   const outcomes = [...before.outcomes];
+  let unread: Omitted[] = [];
   const told = () => [...outcomes.flatMap(({ omitted }) => omitted), ...(before.refused ?? [])];
   const progress = (): FamilyProgress => ({
     outcomes: [...outcomes],
     requests: before.requests + probes.requests(),
     hindrance: addHindrance(before.hindrance, probes.hindrance()),
-    refused: united([...(before.refused ?? []), ...audit.refused(told())]),
+    refused: united([...(before.refused ?? []), ...audit.refused(told()), ...unread]),
     cut: [...cut],
   });
   // In the last slice nobody leaves anything any more.
@@ -110,7 +111,7 @@ async function runSlice(
   await Promise.all(Array.from({ length: width }, runNext));
   // One after the other, so that the last one has all that is left; the cache has what they have seen.
   for (const [place, check] of again.entries()) await run(check, again.length - place, () => false);
-  await audit.keepObserved();
+  unread = await audit.keepObserved();
   if (waiting.length + cut.size > 0) return { ...progress(), done: false, isCut: waiting.length === 0 };
   await scene.run.recordCoverage(familyCoverage(family.id, progress(), cutShort(family.id, progress())));
   return { ...progress(), done: true };

@@ -7,7 +7,7 @@ import type { Omitted } from '../model/omission.ts';
 /** Some work ends the session that it uses, without meaning to; what does it each time has not looked. */
 const maxRuns = 3;
 
-type Sessions = Pick<Identities, 'renew'>;
+type RenewableSessions = Pick<Identities, 'renew'>;
 
 /**
  * Does some work with sessions that are shown to be alive before it and after it, and does it again when one was lost on
@@ -15,7 +15,10 @@ type Sessions = Pick<Identities, 'renew'>;
  * @returns why the last time does not count either; undefined when it does
  * @throws LoginError when a session does not come back, ProbeError
  */
-export async function withLiveSessions({ renew }: Sessions, work: () => Promise<void>): Promise<Omitted | undefined> {
+export async function withLiveSessions(
+  { renew }: RenewableSessions,
+  work: () => Promise<void>,
+): Promise<Omitted | undefined> {
   await renew();
   for (let runs = 1; ; runs += 1) {
     await work();
@@ -31,7 +34,7 @@ export async function withLiveSessions({ renew }: Sessions, work: () => Promise<
  * @throws the signal's reason when it is aborted
  */
 export async function runLoggedIn(
-  sessions: Sessions,
+  sessions: RenewableSessions,
   check: Check,
   run: () => Promise<CheckResult>,
   signal: AbortSignal,

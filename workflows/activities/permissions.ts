@@ -4,7 +4,7 @@ import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { counted } from '../model/words.ts';
 import { chooseAddresses, maxAsked, pathOf } from '../permissions/addresses.ts';
-import type { MatrixVisitor } from '../permissions/answer.ts';
+import type { MatrixRow, MatrixVisitor } from '../permissions/answer.ts';
 import { askAsEach, timeIsUp } from '../permissions/ask.ts';
 import { matrixOf } from '../permissions/matrix.ts';
 import { type Audit, openAudit } from './audit-context.ts';
@@ -39,6 +39,7 @@ export function permissionsActivity(deps: AuditDeps): Pick<AuditActivities, 'map
             answers.some((each) => 'untried' in each && each.untried === timeIsUp),
           );
           omissions.push(
+            ...partlyCompared(rows),
             ...leftOut('too_many', asked, 'address', `a scan asks for ${maxAsked} at most as each visitor`),
             ...leftOut('alike', chosen.alike, 'address', 'others of their kind were asked for as each visitor'),
             ...leftOut('time', late.length, 'address', `asking took longer than ${maxDurationMs / 60_000} minutes`),
@@ -69,6 +70,13 @@ const plurals = { identity: 'identities', address: 'addresses' };
 function leftOut(code: OmissionWord, count: number, what: keyof typeof plurals, why: string): Omission[] {
   const text = `the permission matrix leaves out ${counted(count, what, plurals[what])}: ${why}`;
   return count === 0 ? [] : [{ code, subject: 'permissions', count, text }];
+}
+
+/** Which texts of the beginning an answer has tells who is shown what; what follows may differ. */
+function partlyCompared(rows: readonly MatrixRow[]): Omission[] {
+  const { length: count } = rows.flatMap(({ answers }) => answers).filter((each) => 'isCut' in each && each.isCut);
+  const text = `the permission matrix compares ${counted(count, 'answer')} by the beginning only: the rest is beyond its bounds`;
+  return count === 0 ? [] : [{ code: 'alike', subject: 'permissions', count, text }];
 }
 
 function surfacesOf({ context }: Audit, visitors: readonly MatrixVisitor[]): Record<string, Surface> {

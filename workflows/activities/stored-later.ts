@@ -1,7 +1,9 @@
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { digest } from '../checks/fingerprint.ts';
 import type { HttpProbe } from '../model/http.ts';
+import type { Omitted } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
+import { counted, wasOrWere } from '../model/words.ts';
 import { type StoredRequest, watchStored } from '../observation/stored-watch.ts';
 import { addObservations } from './gate-knowledge.ts';
 import type { Scene } from './open-scene.ts';
@@ -12,7 +14,7 @@ type StoredLater = {
   /** The HTTP instrument, with an eye on what its answers show. */
   http: HttpProbe;
   /** Looks once more, and keeps what was seen for the activities that follow, and in the ledger. */
-  keep(surface: Surface): Promise<void>;
+  keep(surface: Surface): Promise<Omitted[]>;
 };
 
 export function watchForStored({
@@ -28,14 +30,18 @@ export function watchForStored({
   return {
     http: watch.http,
     async keep({ pages }) {
-      await watch.lookAgain(pages);
+      const left = await watch.lookAgain(pages);
       const news = [...seen.values()];
       seen.clear();
       await addObservations(run, Object.fromEntries(news.map(({ key }) => [key, 'writes' as const])));
       for (const stored of writes === 'none' ? [] : news) await run.recordWrite(storedRecord(stored));
+      return left === 0 ? [] : [{ code: 'guessed', count: left, text: unreadText(left) }];
     },
   };
 }
+
+const unreadText = (count: number): string =>
+  `${counted(count, 'page')} that could show what a parameter keeps ${wasOrWere(count)} not read again: the likeliest were`;
 
 const storedRecord = ({ key, method, url, body, place }: StoredRequest): WriteRecord => ({
   ...{

@@ -4,12 +4,12 @@ import { patternOf, readSettings } from '../checks/exposure/settings-file.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { claim, type Step } from '../model/experiment.ts';
 
-type Leak = { url: string; key: string; pattern: string };
+type EnvironmentSecret = { url: string; key: string; pattern: string };
 
 const maxFileBytes = 128 * 1024;
 
 /** A value in a served file of settings is the key that signs sessions. Source: CWE-538, CWE-321. */
-export const envSecret = defineChainStep<Leak>({
+export const envSecret = defineChainStep<EnvironmentSecret>({
   id: 'chains.env-secret',
   title: 'Session signing key in an exposed .env file',
   cwe: 538,
@@ -79,7 +79,7 @@ export const envSecret = defineChainStep<Leak>({
 });
 
 /** Whatever it is called and looks like: a key is what signed a session of ours. Nothing is sent to find that out. */
-async function findLeak({ http, identities }: CheckContext, url: string): Promise<Leak | undefined> {
+async function findLeak({ http, identities }: CheckContext, url: string): Promise<EnvironmentSecret | undefined> {
   const { status, text } = await http.get(url, { fresh: true, maxBodyBytes: maxFileBytes });
   const settings = (status === 200 && readSettings(text)) || [];
   const tokens = Object.values(identities).flatMap(jwtsOf);
@@ -91,7 +91,7 @@ async function findLeak({ http, identities }: CheckContext, url: string): Promis
   return undefined;
 }
 
-const candidateFor = (leak: Leak): Candidate<Leak> => ({
+const candidateFor = (leak: EnvironmentSecret): Candidate<EnvironmentSecret> => ({
   location: { url: leak.url },
   detail: `The file sets ${leak.key}.`,
   data: leak,

@@ -8,7 +8,7 @@ import type { Candidate } from '../model/candidate.ts';
 import { claim, type Step } from '../model/experiment.ts';
 import { type FoundSecret, findSigningSecrets } from './signing-secrets.ts';
 
-type Leak = FoundSecret & { base: string; path: string; place: ObjectPlace; adminPaths: string[] };
+type GitSecret = FoundSecret & { base: string; path: string; place: ObjectPlace; adminPaths: string[] };
 
 /** Secrets that are proven; the likeliest ones come first. */
 const maxSecrets = 3;
@@ -16,7 +16,7 @@ const maxSecrets = 3;
 const maxAdminPaths = 20;
 
 /** The source in an exposed repository holds a key that signs sessions. Source: CWE-540, CWE-321. */
-export const gitSourceSecret = defineChainStep<Leak>({
+export const gitSourceSecret = defineChainStep<GitSecret>({
   id: 'chains.git-source-secret',
   title: 'Session signing key in an exposed Git repository',
   cwe: 540,
@@ -31,7 +31,7 @@ export const gitSourceSecret = defineChainStep<Leak>({
     if (base === undefined) return [];
     const leaks = await findLeaks(context, base);
     return atMost(context, leaks, maxSecrets, 'secrets').map(
-      (leak): Candidate<Leak> => ({
+      (leak): Candidate<GitSecret> => ({
         location: { url: leak.place.url },
         route: `/.git ${leak.path} ${leak.name}`,
         detail: `The file "${leak.path}" sets ${leak.name}.`,
@@ -99,10 +99,10 @@ export const gitSourceSecret = defineChainStep<Leak>({
 });
 
 /** Keys in the files of the repository; those that signed a session of ours before all others. */
-async function findLeaks(context: CheckContext, base: string): Promise<Leak[]> {
+async function findLeaks(context: CheckContext, base: string): Promise<GitSecret[]> {
   const tokens = Object.values(context.identities).flatMap(jwtsOf);
   const isKey = (value: string) => tokens.some(({ jwt }) => keyThatSigned(jwt, value) !== undefined);
-  const leaks: Leak[] = [];
+  const leaks: GitSecret[] = [];
   const adminPaths = new Set<string>();
   for await (const { path, object } of walkFiles(context, openRepository(context, base))) {
     const text = object.content.toString('utf8');

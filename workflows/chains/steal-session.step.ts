@@ -12,10 +12,10 @@ import { claim, type Experiment } from '../model/experiment.ts';
 import type { Fact } from '../model/fact.ts';
 import { escapePattern } from '../proof/pattern.ts';
 
-type Stolen = { identity: LoginIdentity; page: MarkedPage; address: string; names: string[] };
+type StolenSession = { identity: LoginIdentity; page: MarkedPage; address: string; names: string[] };
 
 /** A link makes the browser of a user give away the session. Source: CWE-79 with CWE-1004. */
-export const stealSession = defineChainStep<Stolen>({
+export const stealSession = defineChainStep<StolenSession>({
   id: 'chains.steal-session',
   title: 'Account takeover: session cookie stolen by XSS',
   cwe: 79,
@@ -61,7 +61,7 @@ export const stealSession = defineChainStep<Stolen>({
 });
 
 /** The script has to run on the origin that the cookies are for. */
-async function bind(context: CheckContext, script?: Fact, session?: Fact): Promise<Stolen | undefined> {
+async function bind(context: CheckContext, script?: Fact, session?: Fact): Promise<StolenSession | undefined> {
   const address = script?.attributes.address ?? '';
   const identity = context.identities[session?.attributes.identity ?? ''];
   const names = (session?.attributes.cookies ?? '').split(' ').filter(Boolean);
@@ -71,7 +71,7 @@ async function bind(context: CheckContext, script?: Fact, session?: Fact): Promi
   return page && { identity: { ...identity, loginUrl: identity.loginUrl }, page, address, names };
 }
 
-function experimentFor({ identity, page, address, names }: Stolen): Experiment {
+function experimentFor({ identity, page, address, names }: StolenSession): Experiment {
   const header = (value: (index: number) => string) => names.map((name, index) => `${name}=${value(index)}`).join('; ');
   return {
     steps: [

@@ -6,10 +6,10 @@ import { withExpression } from '../checks/pages/script-address.ts';
 import { claim, type Experiment } from '../model/experiment.ts';
 import type { Fact } from '../model/fact.ts';
 
-type Stolen = { kept: KeptToken; url: string };
+type StolenToken = { kept: KeptToken; url: string };
 
 /** A link makes the browser of a user give away the token that its scripts keep. Source: CWE-79 with CWE-922. */
-export const stealToken = defineChainStep<Stolen>({
+export const stealToken = defineChainStep<StolenToken>({
   id: 'chains.steal-token',
   title: 'Account takeover: stored token stolen by XSS',
   cwe: 79,
@@ -55,14 +55,14 @@ export const stealToken = defineChainStep<Stolen>({
 });
 
 /** The script has to run on the origin whose storage it is. */
-async function bind(context: CheckContext, script?: Fact, token?: Fact): Promise<Stolen | undefined> {
+async function bind(context: CheckContext, script?: Fact, token?: Fact): Promise<StolenToken | undefined> {
   const address = script?.attributes.address ?? '';
   if (!token || URL.parse(address)?.origin !== token.subject) return undefined;
   const kept = await recallKeptToken(context, token);
   return kept && { kept, url: withExpression(address, expressionFor(kept.place)) };
 }
 
-function experimentFor({ kept, url }: Stolen): Experiment {
+function experimentFor({ kept, url }: StolenToken): Experiment {
   const { identity, page, opening } = kept;
   const who = sessionOf(identity);
   return {

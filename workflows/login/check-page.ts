@@ -3,10 +3,10 @@ import { LoginError } from '../model/login-error.ts';
 import type { LoginMark } from '../model/proven-login.ts';
 import { holds, type PageAnswer } from './marker.ts';
 
-type Carrier = { jar: CookieJar; headers: HeaderList };
+type LoadedAs = { jar: CookieJar; headers: HeaderList };
 
 /** The page as this session, or an anonymous visitor, is shown it. @throws ProbeError */
-export async function load(http: HttpProbe, url: string, session?: Carrier): Promise<PageAnswer> {
+export async function load(http: HttpProbe, url: string, session?: LoadedAs): Promise<PageAnswer> {
   const { status, text } = await http.get(url, {
     maxRedirects: 3,
     ...(session ? { jar: session.jar, headers: session.headers } : { fresh: true }),
@@ -21,7 +21,7 @@ const maxLoads = 3;
  * Whether the session is still the identity's own.
  * @throws LoginError `site_down` when the page answers nobody, ProbeError
  */
-export async function isAlive(http: HttpProbe, session: Carrier, { checkUrl, marker }: LoginMark): Promise<boolean> {
+export async function isAlive(http: HttpProbe, session: LoadedAs, { checkUrl, marker }: LoginMark): Promise<boolean> {
   for (let loads = 1; ; loads += 1) {
     const answer = await load(http, checkUrl, session);
     if (answer.status < 500 && answer.status !== 429) return holds(marker, [answer], []);

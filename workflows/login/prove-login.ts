@@ -26,7 +26,7 @@ export type LoginProof =
     }
   | { proven: false; failure: LoginFailure; reason: string };
 
-type Proven = Extract<LoginProof, { proven: true }>;
+type ProvenAttempt = Extract<LoginProof, { proven: true }>;
 
 export type LoginScene = LoginTools & { nonce(): string };
 
@@ -73,7 +73,7 @@ async function attempt(scene: LoginScene, login: Login): Promise<LoginProof> {
  * wrong secret. The wrong one goes between the two: so it is sent only where the right one works, and the second right
  * one resets a lock-out counter. One session is enough for no marker: its CSRF token would look like one.
  */
-async function prove(scene: LoginScene, login: Login): Promise<Proven> {
+async function prove(scene: LoginScene, login: Login): Promise<ProvenAttempt> {
   const enter = loginWith(scene, login);
   const first = await enter();
   const hopeful = await findPages(scene, login, first);

@@ -114,9 +114,10 @@ export type BrowserResult = {
   sinkCalls: SinkCall[];
   /**
    * Requests that are missing in `requests`, bodies that are missing in it for their length, and calls that are missing in `sinkCalls`:
-   * for want of room, or since enough of the same script to the same sink are there.
+   * for want of room, or since enough of the same script to the same sink are there. `parts`: what is missing elsewhere above for want of
+   * room, and events that were not heard; that of `console` does not count.
    */
-  unread: { requests: number; bodies: number; calls: number; alikeCalls: number };
+  unread: { requests: number; bodies: number; calls: number; alikeCalls: number; parts: number };
   /** Controls that `presses` left, for want of room. */
   unpressed: number;
   /** Headers of the document's answer. */

@@ -94,7 +94,7 @@ export async function observeAll(scene: ObserveAll): Promise<ObservedAll> {
 async function observeOne(
   scene: ObserveAll,
   watch: PageWatch,
-  { make }: Control,
+  { make }: ObservedForm,
   isTrusted: boolean,
   done: Set<string>,
 ): Promise<ObservedSubmission | LeftAlone | RefusalCode | undefined> {
@@ -138,23 +138,23 @@ async function unlessSpent<T>(work: () => Promise<T>): Promise<T | 'budget'> {
   }
 }
 
-type Control = { form: FormSurface; make(neutral: Neutral): Promise<Submission | LeftAlone> };
+type ObservedForm = { form: FormSurface; make(neutral: Neutral): Promise<Submission | LeftAlone> };
 
-function controlsOf({ surface, open }: ObserveAll): Control[] {
+function controlsOf({ surface, open }: ObserveAll): ObservedForm[] {
   const forms = surface.forms.map(
-    (form): Control => ({
+    (form): ObservedForm => ({
       form,
       make: async (neutral) => neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral),
     }),
   );
   const requests = jsonRequests(surface.inputs).map(
-    (request): Control => ({
+    (request): ObservedForm => ({
       form: asForm(request),
       make: async (neutral) => neutralJson(request, neutral),
     }),
   );
   const scripted = scriptedForms(surface).map(
-    (form): Control => ({ form, make: async (neutral) => neutralScripted(form, neutral) }),
+    (form): ObservedForm => ({ form, make: async (neutral) => neutralScripted(form, neutral) }),
   );
   return [...forms, ...requests, ...scripted];
 }

@@ -6,7 +6,7 @@ import { readTokens } from '../probe/html/tokens.ts';
 export type ShownTexts = ReadonlyMap<string, readonly string[]>;
 
 /** `isCut` when the answer shows more than is read of it: that nothing has changed there tells nothing. */
-type Read = { shown: ShownTexts; isCut: boolean };
+type ShownReading = { shown: ShownTexts; isCut: boolean };
 
 /** Elements without content, which no end tag closes. Source: HTML standard §13.1.2. */
 const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
@@ -22,7 +22,7 @@ const maxNameLength = 200;
 /** Times of day and dates go on by themselves. */
 const clock = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?/g;
 
-export function shownIn(exchange: Pick<Exchange, 'text' | 'header'>): Read {
+export function shownIn(exchange: Pick<Exchange, 'text' | 'header'>): ShownReading {
   const { text } = exchange;
   const type = exchange.header('content-type') ?? '';
   const places = new Map<string, string[]>();

@@ -17,9 +17,10 @@ type StoredWatch = {
   /**
    * Reads some pages of the routes whose parameters were given values since the last time: others may show what is stored than those
    * that a check asks for.
+   * @returns how many such pages were not read
    * @throws ProbeError `canceled`
    */
-  lookAgain(pages: readonly PageSurface[]): Promise<void>;
+  lookAgain(pages: readonly PageSurface[]): Promise<number>;
 };
 
 /** Words of ours that are remembered, those sent or seen last: what is stored turns up soon. */
@@ -28,6 +29,8 @@ const maxWords = 5_000;
 const wordOf = /(?<![a-z0-9])(?=[a-z0-9]*\d)(?:[a-z][a-z0-9]{9}|w[0-9a-f]{11})(?![a-z0-9])/g;
 const parameterBefore = /[?&][\w.[\]%-]+=[^&\s<>]*$/;
 const maxAddressLength = 300;
+/** Pages that are read again. */
+const maxPages = 12;
 
 /**
  * Looks for what was sent in a body, or in a parameter of an address, in every answer to a request that does not carry it, so that
@@ -86,13 +89,11 @@ export function watchStored(http: HttpProbe, onStored: (stored: StoredRequest) =
     async lookAgain(pages) {
       const wanted = pagesToRead(pages, routes);
       routes.clear();
-      for (const url of wanted) await get(url, { fresh: true }).catch(unlessCanceled);
+      for (const url of wanted.slice(0, maxPages)) await get(url, { fresh: true }).catch(unlessCanceled);
+      return Math.max(0, wanted.length - maxPages);
     },
   };
 }
-
-/** Pages that are read again. */
-const maxPages = 12;
 
 /** Where what was sent to these routes would show: first as the site asks for a list, without a value, and without parameters. */
 function pagesToRead(pages: readonly PageSurface[], routes: ReadonlySet<string>): string[] {
@@ -100,8 +101,7 @@ function pagesToRead(pages: readonly PageSurface[], routes: ReadonlySet<string>)
   return pages
     .filter(({ url, status, contentType }) => status === 200 && isText(contentType) && routes.has(normaliseRoute(url)))
     .map(({ url }) => url)
-    .toSorted((one, other) => values(one) - values(other) || one.length - other.length)
-    .slice(0, maxPages);
+    .toSorted((one, other) => values(one) - values(other) || one.length - other.length);
 }
 
 function unlessCanceled(error: unknown): void {

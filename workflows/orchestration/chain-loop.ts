@@ -5,7 +5,7 @@ import type { PlannedStep, PlanResult, Spent } from '../model/tasks.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { type HostBudget, laneOf, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
-import type { Scene } from './scene.ts';
+import type { ScanState } from './scene.ts';
 
 /** Keeps the history of a scan within 1,000 events, whatever the facts would still allow. */
 const maxSteps = 60;
@@ -24,7 +24,7 @@ type Chains = {
 };
 
 /** Asks the planner for steps, runs them, and asks again until it has none; then reports the chains that hold. */
-export async function runChains(scene: Scene, budget: HostBudget): Promise<void> {
+export async function runChains(scene: ScanState, budget: HostBudget): Promise<void> {
   const { runId, activities } = scene;
   const chains: Chains = { left: budget, granted: 0, stepCount: 0, omissions: [], untried: [] };
   await runToFixpoint(scene, chains);
@@ -38,7 +38,7 @@ export async function runChains(scene: Scene, budget: HostBudget): Promise<void>
   await activities.control.recordPart({ runId, part: 'chains', requests, omissions });
 }
 
-async function runToFixpoint(scene: Scene, chains: Chains): Promise<void> {
+async function runToFixpoint(scene: ScanState, chains: Chains): Promise<void> {
   const { runId, activities } = scene;
   let stateRef: string | undefined;
   for (;;) {
@@ -61,7 +61,7 @@ async function runToFixpoint(scene: Scene, chains: Chains): Promise<void> {
 }
 
 /** Runs those that only look beside each other, then those that change the target one after the other. */
-async function runSteps(scene: Scene, chains: Chains, { steps, writing }: PlanResult): Promise<void> {
+async function runSteps(scene: ScanState, chains: Chains, { steps, writing }: PlanResult): Promise<void> {
   const isAlone = ({ actionId }: PlannedStep) => writing === undefined || writing.includes(actionId);
   const looking = steps.filter((step) => !isAlone(step));
   const waiting = looking.values();
@@ -79,7 +79,7 @@ async function runSteps(scene: Scene, chains: Chains, { steps, writing }: PlanRe
   for (const step of steps.filter(isAlone)) await runStep(scene, chains, step, shareOf(chains.left));
 }
 
-const runStep = ({ runId, activities }: Scene, chains: Chains, step: PlannedStep, whole: BudgetShare) => {
+const runStep = ({ runId, activities }: ScanState, chains: Chains, step: PlannedStep, whole: BudgetShare) => {
   const share = { ...whole, maxRequests: Math.min(whole.maxRequests, maxRequestsPerStep) };
   return attempt(chains, step.actionId, share, () => activities.deep.runChainStep({ runId, step, share }));
 };

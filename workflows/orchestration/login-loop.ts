@@ -1,13 +1,13 @@
 import { type HostBudget, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
 import { observeForms } from './observation.ts';
-import { reportProgress, type Scene } from './scene.ts';
+import { reportProgress, type ScanState } from './scene.ts';
 
 /**
  * Logs in as each test identity, one after the other, and surveys what each of them sees.
  * @returns what is left of the budget, and who was surveyed
  */
-export async function logIn(scene: Scene, logins: readonly string[], budget: HostBudget): Promise<LoggedIn> {
+export async function logIn(scene: ScanState, logins: readonly string[], budget: HostBudget): Promise<LoggedIn> {
   await reportProgress(scene, 'login', 0.4);
   let left = budget;
   const surveyed: string[] = [];
@@ -21,7 +21,7 @@ export async function logIn(scene: Scene, logins: readonly string[], budget: Hos
 
 type LoggedIn = { budget: HostBudget; surveyed: string[] };
 
-async function logInAs(scene: Scene, login: string, budget: HostBudget): Promise<LoggedIn> {
+async function logInAs(scene: ScanState, login: string, budget: HostBudget): Promise<LoggedIn> {
   const { runId, activities } = scene;
   let left = budget;
   const surveyed: string[] = [];

@@ -1,7 +1,7 @@
 import type { Activities } from './activity-options.ts';
 import { type HostBudget, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
-import type { Scene } from './scene.ts';
+import type { ScanState } from './scene.ts';
 
 /** Some dozens of forms, and the pages around each. */
 const maxRequests = 1_500;
@@ -15,7 +15,7 @@ const maxPart = 0.3;
  * @returns what is left of the budget
  */
 export async function observeForms(
-  { runId, activities }: Scene,
+  { runId, activities }: ScanState,
   queue: keyof Pick<Activities, 'standard' | 'deep'>,
   identity: string,
   budget: HostBudget,

@@ -1,6 +1,6 @@
 import { type HostBudget, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
-import type { Scene } from './scene.ts';
+import type { ScanState } from './scene.ts';
 
 /** Twice 150 addresses for each of a dozen identities, and their logins. */
 const maxRequests = 4_000;
@@ -9,7 +9,7 @@ const maxRequests = 4_000;
  * Has the permission matrix made. A lost one is a gap in the coverage, not the end of the scan.
  * @returns what is left of the budget
  */
-export async function mapPermissions({ runId, activities }: Scene, budget: HostBudget): Promise<HostBudget> {
+export async function mapPermissions({ runId, activities }: ScanState, budget: HostBudget): Promise<HostBudget> {
   const share = shareOf({ ...budget, requests: Math.min(budget.requests, maxRequests) });
   try {
     const { requests } = await activities.deep.mapPermissions({ runId, share });

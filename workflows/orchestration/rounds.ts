@@ -29,14 +29,14 @@ type Rounds = {
   ended(endedCount: number): Promise<void>;
 };
 
-type Task = { family: string; weight: number; before: FamilyProgress };
+type FamilyTask = { family: string; weight: number; before: FamilyProgress };
 /** @property cut those of which only checks are left that need more than their part of the budget */
-type Left = { again: Task[]; cut: Task[]; budget: HostBudget };
+type BudgetLeft = { again: FamilyTask[]; cut: FamilyTask[]; budget: HostBudget };
 /** What became of a slice. */
 type Slice = { result: FamilyResult } | { lost: 'for good' } | { lost: 'with its worker'; before: FamilyProgress };
 
 /** So that none is left to run alone. Of equals the order stays. */
-const heaviestFirst = (a: Task, b: Task): number => b.weight - a.weight;
+const heaviestFirst = (a: FamilyTask, b: FamilyTask): number => b.weight - a.weight;
 
 /**
  * Runs families beside each other within one budget until each is done or lost. What was cut short goes on when all others have
@@ -46,11 +46,11 @@ const heaviestFirst = (a: Task, b: Task): number => b.weight - a.weight;
  */
 export async function runInRounds(rounds: Rounds): Promise<HostBudget> {
   const { families, weights = {} } = rounds;
-  let tasks: Task[] = families
+  let tasks: FamilyTask[] = families
     .map((family) => ({ family, weight: weights[family] ?? 1, before: { outcomes: [], requests: 0 } }))
     .toSorted(heaviestFirst);
   let { budget } = rounds;
-  const [cut, orphans]: [Task[], Task[]] = [[], []];
+  const [cut, orphans]: [FamilyTask[], FamilyTask[]] = [[], []];
   for (let sliceMs = firstSliceMs; tasks.length > 0; sliceMs *= sliceGrowth) {
     const slice = tasks.length + cut.length > 1 ? { sliceMs } : {};
     const left = await runRound(rounds, tasks, { budget, orphans, pending: cut.length, ...slice });
@@ -68,7 +68,7 @@ export async function runInRounds(rounds: Rounds): Promise<HostBudget> {
 }
 
 /** @returns what is left of the budget */
-async function runAlone(rounds: Rounds, { family, before }: Task, budget: HostBudget): Promise<HostBudget> {
+async function runAlone(rounds: Rounds, { family, before }: FamilyTask, budget: HostBudget): Promise<HostBudget> {
   const share = shareOf(budget);
   try {
     const { requests } = await rounds.runOnce({ family, before, share });
@@ -83,7 +83,7 @@ async function runAlone(rounds: Rounds, { family, before }: Task, budget: HostBu
 type Round = {
   budget: HostBudget;
   /** Takes those that were lost with their worker. */
-  orphans: Task[];
+  orphans: FamilyTask[];
   /** Tasks that have yet to end and are not part of it. */
   pending: number;
   sliceMs?: number;
@@ -91,11 +91,11 @@ type Round = {
 
 async function runRound(
   rounds: Rounds,
-  tasks: Task[],
+  tasks: FamilyTask[],
   { budget: start, orphans, pending, ...slice }: Round,
-): Promise<Left> {
+): Promise<BudgetLeft> {
   const waiting = tasks.entries();
-  const [again, cut]: [Task[], Task[]] = [[], []];
+  const [again, cut]: [FamilyTask[], FamilyTask[]] = [[], []];
   const division = divide(
     start,
     tasks.map(({ weight }) => weight),

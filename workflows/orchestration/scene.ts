@@ -3,7 +3,7 @@ import type { Activities } from './activity-options.ts';
 import { isCanceled } from './failures.ts';
 
 /** What every part of one scan's workflow needs. */
-export type Scene = {
+export type ScanState = {
   runId: string;
   depth: Depth;
   activities: Activities;
@@ -12,7 +12,7 @@ export type Scene = {
 };
 
 /** Progress is a courtesy: that it cannot be told never holds up the audit. */
-export async function reportProgress({ runId, activities }: Scene, phase: Phase, progress: number): Promise<void> {
+export async function reportProgress({ runId, activities }: ScanState, phase: Phase, progress: number): Promise<void> {
   try {
     await activities.courtesy.reportProgress({ runId, phase, progress });
   } catch (error) {

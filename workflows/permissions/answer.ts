@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { textsOf } from '../checks/sessions/private-text.ts';
+import { readTexts } from '../checks/sessions/private-text.ts';
 import type { Exchange } from '../model/http.ts';
 import { resolve } from '../probe/html/links.ts';
 import { parsePage } from '../survey/page.ts';
@@ -16,6 +16,8 @@ export type Answered = {
   hasLoginForm: boolean;
   /** Pieces of what was shown that were the same each time; none of a refusal. */
   texts: ReadonlySet<string>;
+  /** It is longer than what is compared: `texts` are of its beginning. */
+  isCut: boolean;
 };
 
 /** What came back, or why nothing did. */
@@ -27,25 +29,26 @@ export type MatrixRow = { address: MatrixAddress; answers: MatrixAnswer[] };
 export const isSuccess = (answer: MatrixAnswer): answer is Answered =>
   'status' in answer && answer.status >= 200 && answer.status < 300;
 
-/** Pages say what they are about before this many pieces of text. */
-const maxTexts = 400;
+/** As many as of pages. */
+const maxLines = 2_000;
 const maxLineLength = 120;
 const minLineLength = 6;
 
 export function answerOf(exchange: Exchange): Answered {
   const { status, request, header } = exchange;
   const location = resolve(header('location'), request.url);
-  const answer = { status, hasLoginForm: isHtml(exchange) && hasPasswordField(exchange), texts: new Set<string>() };
+  const hasLoginForm = isHtml(exchange) && hasPasswordField(exchange);
+  const answer = { status, hasLoginForm, texts: new Set<string>(), isCut: false };
   return {
     ...answer,
-    ...(isSuccess(answer) ? { texts: textsIn(exchange) } : {}),
+    ...(isSuccess(answer) ? readIn(exchange) : {}),
     ...(location === undefined ? {} : { location }),
   };
 }
 
 /** @param again the answer to the same request, in which what changes with each load is another */
 export function stableIn(answer: Answered, again: Exchange): Answered {
-  const texts = textsIn(again);
+  const { texts } = readIn(again);
   return { ...answer, texts: new Set([...answer.texts].filter((text) => texts.has(text))) };
 }
 
@@ -56,12 +59,18 @@ const hasPasswordField = ({ text, request }: Exchange): boolean =>
   parsePage(text, request.url).forms.some(({ fields }) => fields.some(({ type }) => type === 'password'));
 
 /** Pieces of text of a page or of JSON, lines of other texts, and for anything else a digest of the whole. */
-function textsIn(exchange: Exchange): Set<string> {
+function readIn(exchange: Exchange): Pick<Answered, 'texts' | 'isCut'> {
+  const { text, body, truncated } = exchange;
   const type = typeOf(exchange);
-  if (type.includes('html') || type.includes('json') || type === '')
-    return new Set([...textsOf(exchange.text, type)].slice(0, maxTexts));
-  if (type.startsWith('text/')) return new Set(linesOf(exchange.text).slice(0, maxTexts));
-  return new Set([createHash('sha256').update(exchange.body).digest('base64')]);
+  if (type.includes('html') || type.includes('json') || type === '') {
+    const { texts, left } = readTexts(text, type);
+    return { texts, isCut: truncated || left > 0 };
+  }
+  if (type.startsWith('text/')) {
+    const lines = linesOf(text);
+    return { texts: new Set(lines.slice(0, maxLines)), isCut: truncated || lines.length > maxLines };
+  }
+  return { texts: new Set([createHash('sha256').update(body).digest('base64')]), isCut: truncated };
 }
 
 const linesOf = (text: string): string[] =>

@@ -28,7 +28,7 @@ type Ways = {
 };
 
 /** Facts in an order in which each one's parents come before it. */
-type Tree = { facts: readonly TreeFact[]; actions: ReadonlySet<string>; name: string };
+type FactTree = { facts: readonly TreeFact[]; actions: ReadonlySet<string>; name: string };
 
 /** Kinds of ways to one fact that are kept. */
 const maxKinds = 16;
@@ -36,11 +36,11 @@ const maxKinds = 16;
 /** Works out in which ways each fact can be reached; the order of `facts` makes no difference. */
 export function waysIn(facts: readonly TreeFact[]): Ways {
   const byId = Map.groupBy(facts.toSorted(byKey), ({ id }) => id);
-  let trees = new Map<string, Tree[]>();
+  let trees = new Map<string, FactTree[]>();
   let isCut = false;
   // Each round knows trees of one level more; no tree has more levels than there are facts.
   for (let round = 0; round < byId.size; round += 1) {
-    const grown = new Map<string, Tree[]>();
+    const grown = new Map<string, FactTree[]>();
     for (const [id, rows] of byId) {
       const least = leastOf(rows.flatMap((row) => treesOf(row, trees)));
       isCut ||= least.length > maxKinds;
@@ -57,9 +57,9 @@ export function waysIn(facts: readonly TreeFact[]): Ways {
 }
 
 /** The trees of a fact in one of its ways, over all trees of its parents. */
-function treesOf(fact: TreeFact, known: ReadonlyMap<string, Tree[]>): Tree[] {
+function treesOf(fact: TreeFact, known: ReadonlyMap<string, FactTree[]>): FactTree[] {
   const choices = fact.parents.map((parent) => known.get(parent) ?? []);
-  const picks = choices.reduce<Tree[][]>(
+  const picks = choices.reduce<FactTree[][]>(
     (rows, trees) => rows.flatMap((row) => trees.map((tree) => [...row, tree])),
     [[]],
   );
@@ -67,7 +67,7 @@ function treesOf(fact: TreeFact, known: ReadonlyMap<string, Tree[]>): Tree[] {
 }
 
 /** Puts a fact on the trees of its parents; undefined when it stood on itself then. */
-function grow(fact: TreeFact, below: readonly Tree[]): Tree | undefined {
+function grow(fact: TreeFact, below: readonly FactTree[]): FactTree | undefined {
   const chosen = new Map<string, TreeFact>();
   // What two trees reach differently is reached as in the first one, which is whole in itself.
   for (const { facts } of below) for (const each of facts) if (!chosen.has(each.id)) chosen.set(each.id, each);
@@ -87,20 +87,20 @@ function grow(fact: TreeFact, below: readonly Tree[]): Tree | undefined {
 }
 
 /** The smallest tree of each set of actions that holds no other set. */
-function leastOf(trees: readonly Tree[]): Tree[] {
+function leastOf(trees: readonly FactTree[]): FactTree[] {
   const smallestFirst = trees.toSorted(
     (a, b) => a.actions.size - b.actions.size || a.facts.length - b.facts.length || compare(a.name, b.name),
   );
-  const least: Tree[] = [];
+  const least: FactTree[] = [];
   for (const tree of smallestFirst)
     if (!least.some(({ actions }) => [...actions].every((id) => tree.actions.has(id)))) least.push(tree);
   return least;
 }
 
-const linksOf = ({ facts }: Tree): Link[] =>
+const linksOf = ({ facts }: FactTree): Link[] =>
   facts.map((fact) => ({ actionId: fact.actionId, fact, needs: [...fact.parents] }));
 
-const nameOf = (trees: ReadonlyMap<string, Tree[]>): string =>
+const nameOf = (trees: ReadonlyMap<string, FactTree[]>): string =>
   JSON.stringify([...trees.values()].map((list) => list.map(({ name }) => name)));
 
 /** One word for a way in which a fact was shown. */

@@ -1,4 +1,4 @@
-type Line = {
+type FittedLine = {
   /** Seconds by which answers become later for each second of delay. */
   slope: number;
   /** What the farthest point misses the line by. */
@@ -12,7 +12,7 @@ const pointPattern = /^(\d{1,3})=(\d{1,9})$/;
  * @param text a delay in seconds and what the answer took in milliseconds each: "0=12,2=2015,1=1011"
  * @returns undefined for what is no such list, or has one delay only
  */
-export function fittedLine(text: string): Line | undefined {
+export function fittedLine(text: string): FittedLine | undefined {
   const points = text.split(',').map((part) => {
     const [, delay, elapsed] = pointPattern.exec(part) ?? [];
     return { delay: Number(delay), elapsedMs: Number(elapsed) };

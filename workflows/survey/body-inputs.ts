@@ -61,11 +61,11 @@ export function bodyInputs({ method, url, contentType, body, page, title }: Sent
   return { inputs, left: leaves.length - inputs.length };
 }
 
-type Leaf = { pointer: string; names: string[]; value: string | number };
+type BodyValue = { pointer: string; names: string[]; value: string | number };
 
 /** Texts and numbers of JSON. The text of a GraphQL query is the program's, not the visitor's. */
-function leavesOf(root: unknown, isGraphQl: boolean): Leaf[] {
-  const leaves: Leaf[] = [];
+function leavesOf(root: unknown, isGraphQl: boolean): BodyValue[] {
+  const leaves: BodyValue[] = [];
   const visit = (value: unknown, pointer: string, names: string[]) => {
     if ((typeof value === 'string' || typeof value === 'number') && names.length > 0)
       leaves.push({ pointer, names, value });

@@ -7,7 +7,8 @@ import { normaliseRoute } from '../probe/routes.ts';
 const maxCalls = 1_000;
 /** Addresses that differ in what looks like an identifier. */
 const maxOfRoute = 30;
-const maxBodyLength = 4_096;
+/** Of all together, in characters; each is as long as a visit reads. */
+const maxBodiesLength = 1024 * 1024;
 /** Parts of pages are no calls of script. */
 const isPart = /\.(?:m?js|css|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|map)$/i;
 
@@ -22,7 +23,15 @@ export type CallList = {
 export function createCallList(): CallList {
   const calls = new Map<string, CallSurface>();
   const routes = new Map<string, number>();
-  let left = 0;
+  let [left, leftBodies, bodiesLength] = [0, 0, 0];
+  const roomFor = (body: string): boolean => {
+    if (bodiesLength + body.length > maxBodiesLength) {
+      leftBodies += 1;
+      return false;
+    }
+    bodiesLength += body.length;
+    return true;
+  };
   return {
     add({ url, method, headers, body, control, held }, pageUrl) {
       const { pathname, searchParams } = new URL(url);
@@ -41,7 +50,7 @@ export function createCallList(): CallList {
       calls.set(key, {
         ...{ method, url, pageUrl },
         ...(contentType === undefined ? {} : { contentType }),
-        ...(body === undefined || body.length > maxBodyLength ? {} : { body }),
+        ...(body !== undefined && roomFor(body) ? { body } : {}),
         ...(control === undefined || control === '' ? {} : { control }),
         ...(held ? { held: true as const } : {}),
       });
@@ -49,7 +58,11 @@ export function createCallList(): CallList {
     all: () => [...calls.values()],
     left: () => {
       const text = `${counted(left, 'request')} of scripts ${wasOrWere(left)} not taken up: ${maxOfRoute} of their route were, or ${maxCalls.toLocaleString('en')} in all`;
-      return left === 0 ? [] : [{ code: 'alike', count: left, text }];
+      const bodies = `${counted(leftBodies, 'body', 'bodies')} of requests of scripts ${wasOrWere(leftBodies)} not kept: a survey keeps ${maxBodiesLength.toLocaleString('en')} characters of them`;
+      return [
+        ...(left === 0 ? [] : [{ code: 'alike' as const, count: left, text }]),
+        ...(leftBodies === 0 ? [] : [{ code: 'too_many' as const, count: leftBodies, text: bodies }]),
+      ];
     },
   };
 }

@@ -7,13 +7,13 @@ import type { Frontier } from './frontier.ts';
 import type { InputList } from './inputs.ts';
 
 /** What a document says of a request. */
-type Described = Omit<Documented, 'url'> & { urls: readonly string[] };
+type DescribedRequest = Omit<Documented, 'url'> & { urls: readonly string[] };
 
 /** What documents describe, by whether a scan may send it. */
 export type DocumentedScope = { inside: Documented[]; outside: { host: string; requests: number }[] };
 
 /** @param target URL that is audited */
-export function documentedScope(requests: readonly Described[], target: string): DocumentedScope {
+export function documentedScope(requests: readonly DescribedRequest[], target: string): DocumentedScope {
   const scope = scopeOf(target);
   const inside: Documented[] = [];
   const outside = new Map<string, number>();

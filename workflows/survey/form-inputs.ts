@@ -1,7 +1,7 @@
 import type { FormSurface, InputSurface, PageToken } from '../model/surface.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 
-type Field = FormSurface['fields'][number];
+type InputField = FormSurface['fields'][number];
 
 /** Names that frameworks give to a form's token: Django, Rails, Laravel, ASP.NET, Spring, Symfony, WordPress, and words of the like. */
 const tokenName =
@@ -47,7 +47,7 @@ export function formInputs(form: FormSurface): InputSurface[] {
   });
 }
 
-function firstOfEach(fields: readonly Field[]): Field[] {
+function firstOfEach(fields: readonly InputField[]): InputField[] {
   const names = new Set<string>();
   return fields.filter(({ name }) => !names.has(name) && names.add(name));
 }
@@ -56,7 +56,7 @@ function firstOfEach(fields: readonly Field[]): Field[] {
  * The fields that a person sends who fills in a form: of boxes those that are ticked or demanded, of radio buttons one, of
  * buttons the one that is pressed, and no files.
  */
-export function sentFields(fields: readonly Field[]): Field[] {
+export function sentFields(fields: readonly InputField[]): InputField[] {
   const button = fields.find(({ type }) => type === 'submit');
   const radios = Map.groupBy(
     fields.filter(({ type }) => type === 'radio'),
@@ -72,10 +72,11 @@ export function sentFields(fields: readonly Field[]): Field[] {
 }
 
 /** Whether a page gives a field's value to each visitor anew. */
-export const isPageToken = ({ type, name, value }: Pick<Field, 'type' | 'name' | 'value'>): boolean =>
+export const isPageToken = ({ type, name, value }: Pick<InputField, 'type' | 'name' | 'value'>): boolean =>
   type === 'hidden' && value !== '' && (tokenName.test(name) || tokenValue.test(value));
 
-const filledIn = ({ type, value, isRequired }: Field): string => (value === '' && isRequired ? fillerFor(type) : value);
+const filledIn = ({ type, value, isRequired }: InputField): string =>
+  value === '' && isRequired ? fillerFor(type) : value;
 
 /** What a field of this type takes where something has to stand. */
 export const fillerFor = (type: string): string => fillers[type] ?? 'a';

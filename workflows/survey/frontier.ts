@@ -63,7 +63,7 @@ export function createFrontier(
 ): Frontier {
   const seen = new Set<string>();
   const templates = new Map<string, Template>();
-  const folders = new Map<string, Folder>();
+  const folders = new Map<string, SurveyedFolder>();
   const skipped: Skipped[] = [];
   const guesses = new Map<string, Lead>();
   const tried = new Set<string>();
@@ -88,7 +88,7 @@ export function createFrontier(
     return refusalOf(url.href);
   };
 
-  const folderOf = (url: URL): Folder => {
+  const folderOf = (url: URL): SurveyedFolder => {
     const key = parentOf(url);
     const folder = folders.get(key) ?? { routes: 0, comparison: createComparison(), left: 0 };
     folders.set(key, folder);
@@ -210,7 +210,12 @@ function isOverview({ href }: URL): boolean {
 }
 
 /** Pages below one path. @property left pages of routes of their own beyond the limit */
-type Folder = { routes: number; comparison: ReturnType<typeof createComparison>; left: number; example?: string };
+type SurveyedFolder = {
+  routes: number;
+  comparison: ReturnType<typeof createComparison>;
+  left: number;
+  example?: string;
+};
 
 const reasons: Partial<Record<SkipCode, string>> = {
   folded: 'enough pages like it were seen',

@@ -5,7 +5,7 @@ import { type HtmlForm, readForms } from '../probe/html/forms.ts';
 import type { HtmlTree } from '../probe/html/parse.ts';
 import { targetOf } from '../probe/html/submission.ts';
 
-type Field = FormSurface['fields'][number];
+type SurveyedField = FormSurface['fields'][number];
 type FormButton = Button & { control: FormControl };
 
 const maxForms = 200;
@@ -58,18 +58,18 @@ function surfaceOf(form: HtmlForm): FormSurface[] {
 }
 
 /** The fields and the button, in the order of the page. */
-function sentBy(form: HtmlForm, pressed: FormButton | undefined): Field[] {
+function sentBy(form: HtmlForm, pressed: FormButton | undefined): SurveyedField[] {
   const fields = new Set(fieldsOf(form).slice(0, maxFields));
-  return form.controls.flatMap((control): Field[] => {
+  return form.controls.flatMap((control): SurveyedField[] => {
     const { name, value } = control;
     if (control === pressed?.control) return pressed.name === '' ? [] : [{ name, type: 'submit', value }];
     return fields.has(control) ? [fieldOf(control)] : [];
   });
 }
 
-function fieldOf(control: FormControl): Field {
+function fieldOf(control: FormControl): SurveyedField {
   const { name, type, options, isTicked } = control;
-  const field: Field = { name, type, value: control.value.slice(0, maxValueLength) };
+  const field: SurveyedField = { name, type, value: control.value.slice(0, maxValueLength) };
   const autocomplete = control.attribute('autocomplete');
   if (type === 'select')
     field.options = options.slice(0, maxOptions).map(({ value }) => value.slice(0, maxValueLength));

@@ -188,7 +188,7 @@ export function createScribe(
       for (const route of routes) followRoute(route);
       for (const request of requests) readRequest(request, pageUrl);
       for (const sent of sentBodies(explored)) if (scope.coversUrl(sent.url)) inputs.addBody(sent);
-      if (unread.requests + unread.states > 0) cut.push(finalUrl);
+      if (unread.requests + unread.states + unread.parts > 0) cut.push(finalUrl);
       inputs.leaveValues(unread.bodies);
     },
     read(lead, exchange) {

@@ -4,14 +4,14 @@ import type { PageToken } from '../model/surface.ts';
 import { readTokens } from '../probe/html/tokens.ts';
 import type { SentBody } from './body-inputs.ts';
 
-type Visit = Pick<Explored, 'finalUrl' | 'requests' | 'cookies' | 'states'>;
+type ExploredVisit = Pick<Explored, 'finalUrl' | 'requests' | 'cookies' | 'states'>;
 type VisitRequest = Explored['requests'][number];
 
 /** Headers by which scripts bring a token along. */
 const tokenHeader = /csrf|xsrf|(?:^|-)token$/i;
 
 /** Bodies that the scripts of a page have sent, or would have if the gate let them, and where they took their tokens from. */
-export function sentBodies(visit: Visit): SentBody[] {
+export function sentBodies(visit: ExploredVisit): SentBody[] {
   const sources = sourcesOf(visit);
   return visit.requests
     .filter(({ body }) => body !== undefined)
@@ -26,7 +26,7 @@ export function sentBodies(visit: Visit): SentBody[] {
 type Sources = { cookieWith(value: string): string | undefined; metaWith(value: string): string | undefined };
 
 /** Reads the page when it is asked first, and once for all its requests. */
-function sourcesOf({ cookies, states: [html = ''] }: Visit): Sources {
+function sourcesOf({ cookies, states: [html = ''] }: ExploredVisit): Sources {
   let [names, metas]: (ReadonlyMap<string, string> | undefined)[] = [];
   return {
     cookieWith(value) {

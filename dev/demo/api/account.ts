@@ -4,7 +4,7 @@ import { findOrder, ordersOf } from '../orders.ts';
 import { changeProfile } from '../profile.ts';
 import { partnerCookieName } from '../session-cookie.ts';
 import type { Shop } from '../shop.ts';
-import { type User, userById } from '../users.ts';
+import { type DemoUser, userById } from '../users.ts';
 import type { App } from '../visit.ts';
 import { answer, refuse } from './answer.ts';
 
@@ -12,7 +12,7 @@ type WithId = { Params: { id: string } };
 
 /** What belongs to a customer. It uses the session of the pages; what partners and the studio show is read with a pass or a token, too. */
 export function accountApi(app: App, shop: Shop): void {
-  const reader = ({ visit, headers }: FastifyRequest): User | undefined =>
+  const reader = ({ visit, headers }: FastifyRequest): DemoUser | undefined =>
     visit.user ??
     shop.passes.holder(visit.cookies.get(partnerCookieName) ?? '') ??
     shop.tokens.holder(headers.authorization);

@@ -5,13 +5,13 @@ import type { Reply } from './reply.ts';
 import { records, topLevel } from './zone.ts';
 
 /** Answers questions about the shop's own names. */
-type Authority = {
+type NameAuthority = {
   /** Whether a name is one that this server knows everything of. */
   knows(name: string): boolean;
   answer(question: Question, transport: 'udp' | 'tcp'): Reply;
 };
 
-export function createAuthority(weaknesses: Weaknesses): Authority {
+export function createAuthority(weaknesses: Weaknesses): NameAuthority {
   const zone = records(weaknesses);
   return {
     knows: (name) => isWithin(bareName(name), topLevel),

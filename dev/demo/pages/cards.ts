@@ -1,9 +1,9 @@
 import type { Product } from '../catalogue.ts';
-import { html, type Markup } from '../html.ts';
+import { type DemoMarkup, html } from '../html.ts';
 import { price } from '../layout.ts';
 
 /** Products side by side. */
-export const cards = (products: readonly Product[]): Markup =>
+export const cards = (products: readonly Product[]): DemoMarkup =>
   html`<ul class="cards">${products.map(
     (
       product,

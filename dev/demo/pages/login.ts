@@ -1,10 +1,10 @@
 import { field, localPath, queryValue } from '../form.ts';
-import { html, type Markup } from '../html.ts';
+import { type DemoMarkup, html } from '../html.ts';
 import { postForm, sendPage } from '../layout.ts';
 import { partnerCookie, partnerCookieName, sessionCookie } from '../session-cookie.ts';
 import type { Shop } from '../shop.ts';
 import { userByPassword } from '../users.ts';
-import type { App, Visit } from '../visit.ts';
+import type { App, DemoVisit } from '../visit.ts';
 
 const afterLogin = '/account';
 
@@ -38,7 +38,7 @@ export function loginPages(app: App, shop: Shop): void {
   });
 }
 
-const form = (visit: Visit, next: string, email: string, isRefused: boolean): Markup =>
+const form = (visit: DemoVisit, next: string, email: string, isRefused: boolean): DemoMarkup =>
   html`<section class="narrow"><h1>Log in</h1>${isRefused && html`<p class="refused" role="alert">E-mail address or password is not right.</p>`}
 ${postForm(
   visit,

@@ -1,5 +1,5 @@
 import { toLogin } from '../guard.ts';
-import { html, type Markup } from '../html.ts';
+import { type DemoMarkup, html } from '../html.ts';
 import { notice, price, sendPage } from '../layout.ts';
 import { findOrder, type Order, ordersOf } from '../orders.ts';
 import type { Shop } from '../shop.ts';
@@ -26,7 +26,7 @@ export function orderPages(app: App, shop: Shop): void {
   });
 }
 
-const orderBody = ({ id, placedOn, status, customer, note, lines }: Order): Markup =>
+const orderBody = ({ id, placedOn, status, customer, note, lines }: Order): DemoMarkup =>
   html`<h1>Order ${id}</h1><dl><dt>Placed on</dt><dd>${placedOn}</dd><dt>Status</dt><dd>${status}</dd>
 <dt>Delivery to</dt><dd>${customer.name}<br>${customer.street}<br>${customer.city}</dd><dt>Note for the driver</dt><dd>${note}</dd></dl>
 <table><thead><tr><th>Piece</th><th>Quantity</th><th>Price</th></tr></thead><tbody>${lines.map(

@@ -1,16 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Finding, Gate, Scan } from '../../../cli/api/schemas.ts';
+import { FindingBody, GateBody, ScanBody } from '../../../cli/api/schemas.ts';
 import { junitXml } from '../../../cli/output/junit.ts';
 
 const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 const gateOf = (verdict: string, blocking: object[] = []) =>
-  Gate.parse({
+  GateBody.parse({
     ...{ runId: 'r', scanStatus: 'completed', verdict, threshold: 'high', counts, blocking, reason: 'Because.' },
     coverage: { complete: verdict === 'pass', gaps: [], limits: [], acceptedGaps: [] },
   });
 const scanOf = (families: object[]) =>
-  Scan.parse({
+  ScanBody.parse({
     ...{ runId: 'r', host: 'shop.example', url: 'https://shop.example/', depth: 'standard', status: 'completed' },
     ...{ phase: 'done', progress: 1, createdAt: '2026-03-04T10:00:00.250Z', findingsCount: 0, severity: counts },
     ...{ coverage: { complete: true, families, gaps: [], limits: [], summary: 'Complete.' }, requests: 1, credits: 1 },
@@ -73,7 +73,7 @@ test('a family that did not end is an error of its own; one that was skipped wit
 
 test('nothing fails exactly when the gate passes', () => {
   const scan = scanOf([family('done', [outcome('headers.hsts-missing', 'found')])]);
-  const findings = [Finding.parse(finding)];
+  const findings = [FindingBody.parse(finding)];
   assert.not.match(junitXml({ scan, gate: gateOf('pass'), findings }), /<failure|<error/);
   const failing = junitXml({ scan, gate: gateOf('fail', [finding]), findings });
   assert.is(failing.match(/<failure/g)?.length, 2);
@@ -83,7 +83,7 @@ test('nothing fails exactly when the gate passes', () => {
 });
 
 test('a name has no values, so that it is the same in the next scan', () => {
-  const xml = junitXml({ scan: scanOf([]), gate: gateOf('fail', [finding]), findings: [Finding.parse(finding)] });
+  const xml = junitXml({ scan: scanOf([]), gate: gateOf('fail', [finding]), findings: [FindingBody.parse(finding)] });
   assert.match(xml, 'name="No HSTS at /a [abababab]"');
 });
 
@@ -92,7 +92,7 @@ test('a chain is told link by link, each with its command', () => {
     ...{ actionId: 'a.b', title, gives, breaksChain, proof: { curl: `curl ${title}` } },
   });
   const chain = [link('Key', 'signing-secret', true), link('Forged', 'session(admin)', false)];
-  const findings = [Finding.parse({ ...finding, proof: { curl: 'curl Forged' }, chain })];
+  const findings = [FindingBody.parse({ ...finding, proof: { curl: 'curl Forged' }, chain })];
   const xml = junitXml({ scan: scanOf([]), gate: gateOf('pass'), findings });
   assert.match(xml, '1. Key: gives signing-secret. Fix this first to break the chain\nTo see it: curl Key');
   assert.match(xml, '2. Forged: gives session(admin)\nTo see it: curl Forged');
@@ -100,7 +100,7 @@ test('a chain is told link by link, each with its command', () => {
 });
 
 test('commands of several lines begin at a line of their own', () => {
-  const findings = [Finding.parse({ ...finding, proof: { curl: 'X=1\ncurl "$X"' } })];
+  const findings = [FindingBody.parse({ ...finding, proof: { curl: 'X=1\ncurl "$X"' } })];
   const xml = junitXml({ scan: scanOf([]), gate: gateOf('pass'), findings });
   assert.match(xml, 'To see it:\nX=1\ncurl ');
 });

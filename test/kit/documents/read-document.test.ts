@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { stringify } from 'yaml';
-import { DocumentFault, type Kept, maxRequests } from '../../../kit/documents/draft.ts';
+import { DocumentFault, type StoredDraft, maxRequests } from '../../../kit/documents/draft.ts';
 import { readDocument } from '../../../kit/documents/read-document.ts';
 
 const test = suite('API documents');
@@ -9,7 +9,7 @@ const test = suite('API documents');
 const read = (document: object) => readDocument(JSON.stringify(document));
 
 /** "GET /orders/{id} path:id=1 query:page=2" and so on. */
-const words = (requests: readonly Kept[]): string[] =>
+const words = (requests: readonly StoredDraft[]): string[] =>
   requests.map(({ method, urls, parameters, contentType }) =>
     [
       method,

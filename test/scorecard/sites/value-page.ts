@@ -3,7 +3,7 @@ import type { ScoreSite } from '../case.ts';
 import { startApp } from './express.ts';
 
 /** A page with a value of its own: what its maker throws is an error page that says nothing. */
-type ValuePage = {
+export type ValuePage = {
   /** Of the value's page, with the name of the parameter and a value: "/look?host=localhost". */
   link: string;
   make: (value: string, request: Request) => string | Promise<string>;

@@ -1,6 +1,6 @@
 import { readRefusal } from '../../../cli/api/problem.ts';
 import { readRetryAfter } from '../../../cli/api/retry.ts';
-import { Finding, Gate, Scan } from '../../../cli/api/schemas.ts';
+import { FindingBody, GateBody, ScanBody } from '../../../cli/api/schemas.ts';
 import { printGate } from '../../../cli/output/gate-text.ts';
 import { junitXml } from '../../../cli/output/junit.ts';
 import { Printer, wrap } from '../../../cli/terminal.ts';
@@ -38,7 +38,7 @@ function blocked(count: number, text: string) {
     ...{ runId: 'r', scanStatus: 'completed', verdict: 'fail', threshold: 'high', counts, blocking: findings },
     ...{ coverage: { ...coverage, acceptedGaps: [{ code: 'budget', reason: text }] }, reason: text },
   };
-  return { scan: Scan.parse(scan), gate: Gate.parse(gate), findings: findings.map((each) => Finding.parse(each)) };
+  return { scan: ScanBody.parse(scan), gate: GateBody.parse(gate), findings: findings.map((each) => FindingBody.parse(each)) };
 }
 
 const shown = ['cli/output/gate-text.ts', 'cli/output/findings-text.ts', 'cli/output/junit.ts', 'cli/terminal.ts'];

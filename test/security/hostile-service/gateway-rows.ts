@@ -61,10 +61,26 @@ const usual: Row[] = bodies.map(([name, make]) => ({
   },
 }));
 
+/** Lists in the right form, of as many values as a body may have: what is said of each of them is bounded. */
+const lists: [name: string, make: (length: number) => object][] = [
+  ['paths', (length) => ({ excludedPaths: Array(49_000).fill(`/${'a'.repeat(length / 50_000)}`) })],
+  ['headers', (length) => ({ headers: Array(9_000).fill({ name: 'a', value: 'b'.repeat(length / 10_000) }) })],
+  ['members with the wrong name', (length) => ({ headers: Array(12_000).fill({ ['n'.repeat(length / 13_000)]: 1 }) })],
+];
+
 /** Long bodies are read by the same code in another thread. */
 const usualLongBodies = ['empty objects', 'objects within each other', 'one repeated name', 'escaped surrogates'];
 
 const readLong = createBodyReader();
+const whole: Row[] = lists.map(([name, make]) => ({
+  name: `body of 12 MiB: as many ${name} as it may have`,
+  covers: [...bodyFiles, 'gateway/long-bodies/read-aside.ts', 'kit/aside.ts'],
+  size: 10 * mebibyte,
+  make: (size) => utf8(JSON.stringify(make(size))),
+  read: (body: Uint8Array) => readLong(create(endpoint.rpc.input), endpoint, body, AbortSignal.timeout(60_000)),
+  isAside: true,
+}));
+
 const long: Row[] = bodies.map(([name, make]) => ({
   name: `body of 12 MiB: ${name}`,
   covers: [...bodyFiles, 'gateway/long-bodies/read-aside.ts', 'kit/aside.ts'],
@@ -121,4 +137,4 @@ const inHeader: Row[] = [
   },
 ];
 
-export const rows: readonly Row[] = [...usual, ...long, ...inHeader];
+export const rows: readonly Row[] = [...usual, ...long, ...whole, ...inHeader];

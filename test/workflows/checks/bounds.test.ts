@@ -29,6 +29,7 @@ import { pagesAround } from '../../../workflows/observation/around.ts';
 import { shownIn } from '../../../workflows/observation/shown.ts';
 import type { GitObject } from '../../../workflows/proof/git-pack.ts';
 import { type Handler, html, startSite } from '../../fixtures/site.ts';
+import { checkLike } from '../support/checks.ts';
 import { fact, places, runOn, stored, testBrowsers } from './harness.ts';
 
 const browsers = testBrowsers();
@@ -330,6 +331,18 @@ test('controls that are not pressed are a limit', async () => {
     outcome.omitted.map(({ code, count }) => [code, count]),
     [['guessed', 3]],
   );
+});
+
+test('a page that the browser could read in part only is told of once, whatever looks at it', async () => {
+  const keep = 'for (let i = 0; i < 300; i++) localStorage.setItem("k" + i, i)';
+  const visiting = checkLike({
+    detect: async ({ browser, surface }) => {
+      for (const query of ['', '?again=1']) await browser.visit({ url: surface.url + query });
+      return [];
+    },
+  });
+  const { outcome } = await resultOf(() => html(`<script>${keep}</script>`), visiting);
+  assert.equal(codes({ told: outcome.omitted }), [['page_cut', 1]]);
 });
 
 test.run();

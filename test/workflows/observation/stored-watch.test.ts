@@ -136,4 +136,21 @@ test('what only another page shows is seen when the pages of that route are read
   }
 });
 
+test('pages of which there are too many to be read again are counted', async () => {
+  const links = Array.from({ length: 15 }, (_, index) => `<a href="/notes?text=t${index}">x</a>`).join('');
+  const site = await startSite(({ path }) => html(path === '/' ? links : 'Thank you'));
+  const audit = await openAudit(site.url);
+  try {
+    const watch = watchStored(audit.context.http, () => {});
+    const { length: known } = audit.context.surface.pages.filter(({ url }) => url.includes('/notes?'));
+    assert.ok(known > 12);
+    await watch.http.get(`${site.url}/notes?text=k3v9x2b7m1`);
+    assert.is(await watch.lookAgain(audit.context.surface.pages), known - 12);
+    assert.is(await watch.lookAgain(audit.context.surface.pages), 0);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+});
+
 test.run();

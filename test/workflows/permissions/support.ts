@@ -4,7 +4,7 @@ import { PermissionOutcome, PermissionOutcomeSchema } from '../../../proto/gen/s
 import type { Identity } from '../../../workflows/model/identity.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
 import { chooseAddresses } from '../../../workflows/permissions/addresses.ts';
-import type { MatrixVisitor } from '../../../workflows/permissions/answer.ts';
+import type { MatrixRow, MatrixVisitor } from '../../../workflows/permissions/answer.ts';
 import { type AskScene, askAsEach } from '../../../workflows/permissions/ask.ts';
 import { matrixOf, type PermissionsInit } from '../../../workflows/permissions/matrix.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
@@ -75,7 +75,7 @@ const openInstruments = (url: string, signal: AbortSignal, maxRequests: number) 
 
 const loginPaths = new Set(['/login']);
 
-type Asked = { matrix: PermissionsInit; site: Site; surfaces: Record<string, Surface> };
+type Asked = { matrix: PermissionsInit; rows: MatrixRow[]; site: Site; surfaces: Record<string, Surface> };
 
 export type AskOptions = {
   excludedPaths?: string[];
@@ -117,7 +117,7 @@ export async function ask(
     const rows = await askAsEach({ http: limited.http, identities: { all, renew }, signal, endMs }, addresses, [
       ...people,
     ]);
-    return { matrix: matrixOf(visitors, rows, loginPaths, leftOut.asked + leftOut.untried), site, surfaces };
+    return { rows, matrix: matrixOf(visitors, rows, loginPaths, leftOut.asked + leftOut.untried), site, surfaces };
   } finally {
     await limited.close();
     await probes.close();

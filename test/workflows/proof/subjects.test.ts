@@ -71,7 +71,7 @@ const visit: BrowserResult = {
   localStorage: { 'auth:token': 'abc' },
   sessionStorage: { tab: '1' },
   sinkCalls: [],
-  unread: { requests: 0, bodies: 0, calls: 0, alikeCalls: 0 },
+  unread: { requests: 0, bodies: 0, calls: 0, alikeCalls: 0, parts: 0 },
   unpressed: 0,
   headers: [],
 };

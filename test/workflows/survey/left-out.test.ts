@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Surface } from '../../../workflows/model/surface.ts';
+import { createCallList } from '../../../workflows/survey/calls.ts';
 import { createInputList } from '../../../workflows/survey/inputs.ts';
+import { parsePage } from '../../../workflows/survey/page.ts';
 import { testBrowsers } from '../../support/browsers.ts';
 import { type Site, surveyOf } from '../probe/survey-site.ts';
 
@@ -73,6 +75,33 @@ left('is counted: values of bodies that are too many, too deep or too long', () 
       text: '7 inputs were not taken up: of the body of a request it takes up 40 values, 6 levels deep, if it has 16,384 characters at most',
     },
   ]);
+});
+
+left('is counted: bodies of requests of scripts beyond a size of all together', () => {
+  const list = createCallList();
+  const request = { method: 'POST', headers: [], refused: false, body: 'x'.repeat(16 * 1024) };
+  for (let index = 0; index < 70; index++)
+    list.add(
+      { ...request, url: `http://shop.example/${'abcdefghij'[index % 10]}/${'klmnopq'[Math.floor(index / 10)]}` },
+      '',
+    );
+  assert.equal(told({ omitted: list.left() }), [['too_many', 6]]);
+});
+
+left('makes a page one that was read in part, when it nests HTML in attributes too deep', () => {
+  const within = (html: string) =>
+    `<iframe srcdoc="${html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`;
+  const link = '<img src="/deep.png">';
+  assert.ok(parsePage(within(within(link)), 'http://shop.example/').complete);
+  assert.not(parsePage(within(within(within(link))), 'http://shop.example/').complete);
+});
+
+left('is counted: an address in an attribute that is too long for one', async () => {
+  const surface = await surveyOf(site({ '/': html(`<img src="/${'x'.repeat(3_000)}">`) }));
+  assert.equal(
+    told(surface).filter(([code]) => code === 'odd_address'),
+    [['odd_address', 1]],
+  );
 });
 
 left('is counted: requests of scripts to one route beyond a bound', async () => {

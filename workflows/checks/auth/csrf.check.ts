@@ -14,7 +14,7 @@ import {
 import { type ProfileForm, profileForms, sendForm } from './profile-forms.ts';
 
 type Forgeable = { identity: LoginIdentity; page: MarkedPage; cookies: string[]; form: ProfileForm };
-type Cookie = { name: string; value: string; sameSite?: string; partitioned: boolean };
+type ForeignCookie = { name: string; value: string; sameSite?: string; partitioned: boolean };
 
 /** Forms that are tried; each is changed and put back four times. */
 const maxForms = 2;
@@ -34,7 +34,7 @@ export const csrf = defineCheck<Forgeable>({
       const forms = await profileForms(context, identity, maxForms);
       if (forms.length === 0) return notApplicable('No form shows what it changes, so none can be tried and put back.');
       const sent = jar.header(page.url).split('; ');
-      const own: Cookie[] = jar.all().filter(({ name, value }) => sent.includes(`${name}=${value}`));
+      const own: ForeignCookie[] = jar.all().filter(({ name, value }) => sent.includes(`${name}=${value}`));
       const cookies = await sentAcrossSites(context, page, own);
       return cookies
         ? forms.map((form) => candidateFor({ identity, page, cookies: cookies.names, form }, cookies))
@@ -63,7 +63,7 @@ export const csrf = defineCheck<Forgeable>({
 });
 
 /** Cookies that browsers send with a form of another site, when they make the session; some browsers take no attribute for Lax. */
-async function sentAcrossSites(context: CheckContext, page: MarkedPage, own: readonly Cookie[]) {
+async function sentAcrossSites(context: CheckContext, page: MarkedPage, own: readonly ForeignCookie[]) {
   const across = own.filter(({ sameSite = 'none', partitioned }) => sameSite.toLowerCase() === 'none' && !partitioned);
   if (across.length === 0 || !(await opensWith(context, page, across))) return undefined;
   return {

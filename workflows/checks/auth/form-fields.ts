@@ -3,7 +3,7 @@ import type { FormSurface } from '../../model/surface.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import { sentFields } from '../../survey/form-inputs.ts';
 
-type Field = FormSurface['fields'][number];
+type OwnFormField = FormSurface['fields'][number];
 
 /** How to send a form as the page that it is on would: what the page makes anew each time is captured from it first. */
 type FormRequest = { captures: CaptureRule[]; body: string };
@@ -27,7 +27,7 @@ export function formRequest(form: FormSurface, html: string, values: Record<stri
 }
 
 /** A pattern that reads the field's value from the page, when it finds this form's and not another one's. */
-function hiddenPattern({ name, value }: Field, html: string): string | undefined {
+function hiddenPattern({ name, value }: OwnFormField, html: string): string | undefined {
   if (value === '') return undefined;
   const [named, valued] = [`\\bname=["']?${escapePattern(name)}["'\\s/>]`, `\\bvalue=["']?([^"'\\s>]+)`];
   const patterns = [`(?i)<input\\b[^>]*${named}[^>]*${valued}`, `(?i)<input\\b[^>]*${valued}[^>]*${named}`];

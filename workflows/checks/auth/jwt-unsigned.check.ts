@@ -6,13 +6,13 @@ import { type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessi
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt } from './jwt.ts';
 
-type Unsigned = Way & { identity: string; page: MarkedPage; carried: CarriedJwt; other?: TakenToken };
+type Unsigned = UnsignedWay & { identity: string; page: MarkedPage; carried: CarriedJwt; other?: TakenToken };
 
 /** Another user's page, and the claims of the token with which it opened: the first user's, but for the name. */
 type TakenToken = { name: string; page: MarkedPage; claims: Record<string, unknown> };
 
 /** How a token is made that no verifier may accept. */
-type Way = { how: string; signature: 'random' | 'none'; header?: Record<string, unknown> };
+type UnsignedWay = { how: string; signature: 'random' | 'none'; header?: Record<string, unknown> };
 
 /** Claims that say who a user is. */
 const namingClaims = /^(?:sub|(?:user_?|account_?)?id|uid|e?-?mail|user_?name|login|name|preferred_username)$/i;
@@ -76,17 +76,17 @@ export const jwtUnsigned = defineCheck<Unsigned>({
 });
 
 /** Ways to make a token that no verifier may accept, the plainest mistake first. */
-const waysFor = ({ header }: Jwt): Way[] => [
+const waysFor = ({ header }: Jwt): UnsignedWay[] => [
   { how: 'with a signature of random bytes', signature: 'random' },
   { how: 'with its signature taken off', signature: 'none' },
-  ...['none', 'None', 'NONE', 'nOnE'].map((alg): Way => {
+  ...['none', 'None', 'NONE', 'nOnE'].map((alg): UnsignedWay => {
     const how = `with the algorithm "${alg}" and no signature`;
     return { how, signature: 'none', header: { ...header, alg } };
   }),
 ];
 
 /** @param claims the token's own by default */
-function tokenBy({ header, signature }: Way, jwt: Jwt, claims?: Record<string, unknown>): string {
+function tokenBy({ header, signature }: UnsignedWay, jwt: Jwt, claims?: Record<string, unknown>): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const [head = '', body = ''] = jwt.signed.split('.');
   const wrong = signature === 'none' ? '' : randomBytes(Math.max(32, jwt.signature.length)).toString('base64url');
@@ -117,7 +117,7 @@ async function takenBy(
   context: CheckContext,
   identity: Identity,
   carried: CarriedJwt,
-  way: Way,
+  way: UnsignedWay,
 ): Promise<TakenToken | undefined> {
   const own = carried.jwt.claims;
   for (const other of Object.values(context.identities)) {

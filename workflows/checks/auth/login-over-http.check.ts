@@ -11,7 +11,7 @@ import { readHsts } from '../pages/hsts.ts';
 import { byAddress } from '../pages/html-pages.ts';
 import { type PasswordForm, passwordForms } from './password-forms.ts';
 
-type Plain =
+type PlainLogin =
   /** The page comes over http; `rendered` when script makes the form. */
   | { kind: 'page'; url: string; status: number; rendered: boolean }
   /** The page comes over HTTPS, and its form goes to an http address, which is written like this. */
@@ -25,7 +25,7 @@ const askedPattern = '(?i)<input\\b[^>]*\\btype\\s*=\\s*["\']?\\s*password\\b';
 const basicPattern = (scheme: string) => `(?i)(?:^|[,\\n])\\s*${scheme}(?:[\\s,]|$)`;
 
 /** A password is asked for, or sent, over http. Source: WSTG-ATHN-01, CWE-523. */
-export const loginOverHttp = defineCheck<Plain>({
+export const loginOverHttp = defineCheck<PlainLogin>({
   id: 'auth.login-over-http',
   title: 'Login over unencrypted HTTP',
   cwe: 523,
@@ -76,7 +76,7 @@ const asksBasic = (exchange: Exchange): boolean =>
   exchange.headerValues('www-authenticate').some((value) => /(?:^|,)\s*basic(?:[\s,]|$)/i.test(value));
 
 /** Whether an answer asks for a password, and what of it goes in the clear. */
-function plainAt(exchange: Exchange): { url: string; asks: boolean; plain: Plain[] } {
+function plainAt(exchange: Exchange): { url: string; asks: boolean; plain: PlainLogin[] } {
   const { url } = exchange.request;
   if (asksBasic(exchange)) return { url, asks: true, plain: isHttp(url) ? [{ kind: 'basic', url }] : [] };
   const forms = passwordForms(exchange.text, url);
@@ -104,7 +104,7 @@ function isUpgraded(exchange: Exchange, { action }: NonNullable<PasswordForm['fo
 }
 
 /** Forms that a page over http has after its script ran. */
-const renderedOverHttp = ({ forms, pages }: Surface): Plain[] =>
+const renderedOverHttp = ({ forms, pages }: Surface): PlainLogin[] =>
   [
     ...new Set(
       forms.filter(({ fields }) => fields.some(({ type }) => type === 'password')).map(({ pageUrl }) => pageUrl),
@@ -117,8 +117,8 @@ const renderedOverHttp = ({ forms, pages }: Surface): Plain[] =>
 async function overHttpToo(
   context: CheckContext,
   logins: readonly string[],
-  found: readonly Plain[],
-): Promise<Plain[]> {
+  found: readonly PlainLogin[],
+): Promise<PlainLogin[]> {
   const { surface, http } = context;
   const plain = surface.origins.find(({ scheme }) => scheme === 'http');
   if (!plain || found.some(({ url }) => isHttp(url))) return [];
@@ -128,21 +128,21 @@ async function overHttpToo(
   return looked.flatMap((each) => each.plain);
 }
 
-const details: Record<Plain['kind'], (plain: Plain) => string> = {
+const details: Record<PlainLogin['kind'], (plain: PlainLogin) => string> = {
   page: () => 'The page with the field for the password comes over http.',
   action: (plain) => `The form sends the password to ${'action' in plain ? withoutQuery(plain.action) : ''}.`,
   basic: () => 'The server asks for a password by HTTP Basic authentication over http.',
 };
 const withoutQuery = (url: string): string => url.replace(/[?#;].*$/s, '');
 
-const candidateFor = (data: Plain): Candidate<Plain> => ({
+const candidateFor = (data: PlainLogin): Candidate<PlainLogin> => ({
   location: { url: data.url },
   route: '/{login}',
   detail: details[data.kind](data),
   data,
 });
 
-function experimentFor(data: Plain): Experiment {
+function experimentFor(data: PlainLogin): Experiment {
   const { url } = data;
   if (data.kind === 'basic') {
     const asks = (scheme: string) => [

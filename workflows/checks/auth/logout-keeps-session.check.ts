@@ -11,10 +11,10 @@ import {
 } from '../sessions/own-sessions.ts';
 import { findLogout, type Logout } from './logout.ts';
 
-type Kept = { identity: LoginIdentity; page: MarkedPage; logout: Logout };
+type SurvivingSession = { identity: LoginIdentity; page: MarkedPage; logout: Logout };
 
 /** The cookies of a session still open it after its user has logged out. Source: CWE-613, WSTG-SESS-06. */
-export const logoutKeepsSession = defineCheck<Kept>({
+export const logoutKeepsSession = defineCheck<SurvivingSession>({
   id: 'auth.logout-keeps-session',
   title: 'Session remains valid after logout',
   cwe: 613,
@@ -24,7 +24,7 @@ export const logoutKeepsSession = defineCheck<Kept>({
   risk: 'caution',
 
   detect: (context) =>
-    withOwnSession<Kept>(context, async (session, page, identity) => {
+    withOwnSession<SurvivingSession>(context, async (session, page, identity) => {
       const { jar, headers } = session;
       if (jar.header(page.url) === '') return notApplicable('Sessions are not kept in cookies.');
       const shown = await context.http.get(page.url, { jar, headers, fresh: true });
@@ -62,7 +62,7 @@ export const logoutKeepsSession = defineCheck<Kept>({
   },
 });
 
-function experimentFor({ identity, page, logout }: Kept): Experiment {
+function experimentFor({ identity, page, logout }: SurvivingSession): Experiment {
   return {
     steps: [
       logInStep(identity),

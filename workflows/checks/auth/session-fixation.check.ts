@@ -20,7 +20,7 @@ type Fixed = {
   names: string[];
 };
 
-type Given = { url: string; cookies: { name: string; value: string }[] };
+type AnonymousSession = { url: string; cookies: { name: string; value: string }[] };
 
 /** A session from before the login is the session of the user afterwards. Source: CWE-384, WSTG-SESS-03. */
 export const sessionFixation = defineCheck<Fixed>({
@@ -74,7 +74,7 @@ export const sessionFixation = defineCheck<Fixed>({
 /** The answer that gives a visitor most of the cookies that a logged-in session has too. */
 async function givenToVisitor({ http, surface }: CheckContext, session: OwnSession, urls: string[]) {
   const names = new Set(session.jar.all().map(({ name }) => name));
-  let best: Given | undefined;
+  let best: AnonymousSession | undefined;
   for (const url of new Set([...urls, surface.url])) {
     const last = await http.get(url, { jar: http.newJar(), fresh: true, maxRedirects: 3 });
     for (const exchange of [...last.redirects, last]) {

@@ -29,9 +29,9 @@ export function namesIn(context: Teller, scripts: readonly string[]): string[] {
   return likeliest(context, [...names], maxNames, 'names of parameters');
 }
 
-type Named = { name: string; at: number };
+type NamePlace = { name: string; at: number };
 
-function namesWithPlaces(context: Teller, script: string): Named[] {
+function namesWithPlaces(context: Teller, script: string): NamePlace[] {
   const plain = patterns.flatMap((pattern) =>
     matchesIn(context, script, pattern).map(({ 1: name = '', index }) => ({ name, at: index })),
   );
@@ -47,7 +47,7 @@ function namesWithPlaces(context: Teller, script: string): Named[] {
 /** What a loop over the pieces of a query puts its values into by their names. */
 const filledMap = /\b([a-z_$][\w$]{0,30})\[[^[\]=]{1,40}(?:\[\d\])?\]\s*=\s*(?:decodeURIComponent|unescape)\(/gi;
 
-const keptIn = (context: Teller, script: string): Named[] =>
+const keptIn = (context: Teller, script: string): NamePlace[] =>
   matchesIn(context, script, filledMap).flatMap(({ 1: map = '', index }) =>
     matchesIn(context, script, memberOf(map)).map(({ 1: name = '' }) => ({ name, at: index })),
   );

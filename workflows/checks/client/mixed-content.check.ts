@@ -117,7 +117,7 @@ const insecureIn = (element: HtmlElement, base: string): InsecureAddress[] =>
   insecureOf(element.tagName === 'style' ? namedIn(addressesInStyle(textOf(element))) : addressIn(element), base);
 
 /** What browsers block. Pictures and sound they ask for over https by themselves. Source: Mixed Content §3.1. */
-function insecureOf(named: readonly Named[], base: string): InsecureAddress[] {
+function insecureOf(named: readonly MixedAddress[], base: string): InsecureAddress[] {
   return named.flatMap(([address, markup]) => {
     const url = URL.parse(address, base);
     if (url?.protocol !== 'http:' || isLocal(url.hostname)) return [];
@@ -125,9 +125,9 @@ function insecureOf(named: readonly Named[], base: string): InsecureAddress[] {
   });
 }
 
-type Named = [address: string, markup: string];
+type MixedAddress = [address: string, markup: string];
 
-function addressIn(element: HtmlElement): Named[] {
+function addressIn(element: HtmlElement): MixedAddress[] {
   const [name, markup] = activeElements[element.tagName] ?? [];
   if (name === undefined || markup === undefined) return [];
   if (element.tagName === 'link' && !/\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? '')) return [];
@@ -135,10 +135,10 @@ function addressIn(element: HtmlElement): Named[] {
   return address ? [[address, markup]] : [];
 }
 
-const namedIn = ({ imports, fonts }: StyleAddresses): Named[] => [
-  ...imports.map((address): Named => [address, '<style>@import "‹›";</style>']),
+const namedIn = ({ imports, fonts }: StyleAddresses): MixedAddress[] => [
+  ...imports.map((address): MixedAddress => [address, '<style>@import "‹›";</style>']),
   ...fonts.map(
-    (address): Named => [
+    (address): MixedAddress => [
       address,
       '<style>@font-face { font-family: f; src: url("‹›") }</style><p style="font-family: f">f</p>',
     ],

@@ -50,9 +50,9 @@ function nameRank({ entry, path }: TokenPlace): number {
   return /access|bearer|^token$|jwt/i.test(name) ? 0 : isSessionName(name) ? 1 : 2;
 }
 
-type Leaf = { path: TokenPlace['path']; value: string };
+type StoredText = { path: TokenPlace['path']; value: string };
 
-function* leavesOf({ leave }: Teller, text: string): Generator<Leaf> {
+function* leavesOf({ leave }: Teller, text: string): Generator<StoredText> {
   let left = 0;
   const queue: { path: TokenPlace['path']; value: unknown }[] = [{ path: [], value: text }];
   for (const { path, value } of queue) {

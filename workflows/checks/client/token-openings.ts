@@ -11,17 +11,17 @@ import { isSessionName } from '../sessions/session-cookie.ts';
 import type { StoredToken } from './stored-tokens.ts';
 
 /** How a request carries a token: what stands before it in the value of a header. */
-type Carrier = { header: string; before: string };
+type TokenHeader = { header: string; before: string };
 
 /** An address that answers to a token as to its user. */
 export type TokenOpening = {
   url: string;
-  carrier: Carrier;
+  carrier: TokenHeader;
   /** Finds a text of the user on their marked page that the answer shows as well; without it the answer has the marker. */
   ownPattern?: string;
 };
 
-const bearer: Carrier = { header: 'Authorization', before: 'Bearer ' };
+const bearer: TokenHeader = { header: 'Authorization', before: 'Bearer ' };
 const maxAddresses = 6;
 const maxCarriers = 3;
 
@@ -59,7 +59,7 @@ export async function openingOf(
   return undefined;
 }
 
-type SentToken = { url: string; carrier: Carrier };
+type SentToken = { url: string; carrier: TokenHeader };
 
 /** Headers of the page's own requests that hold the token at their end. */
 function sentWith({ url, method, headers }: BrowserResult['requests'][number], token: string): SentToken[] {
@@ -73,7 +73,7 @@ function sentWith({ url, method, headers }: BrowserResult['requests'][number], t
 function usual({ session, page }: TokenScene, { place, value }: StoredToken): SentToken[] {
   const same = session.jar.all().filter((cookie) => cookie.value === value);
   const names = [...same.map(({ name }) => name), ...(isCookieName(place.entry) ? [place.entry] : [])];
-  const cookies = names.map((name): Carrier => ({ header: 'Cookie', before: `${name}=` }));
+  const cookies = names.map((name): TokenHeader => ({ header: 'Cookie', before: `${name}=` }));
   return [bearer, ...cookies].map((carrier) => ({ url: page.url, carrier }));
 }
 
@@ -94,12 +94,12 @@ function isForData({ url, method, headers }: BrowserResult['requests'][number]):
   return method === 'GET' && !isFile && /json|^\*\/\*$/i.test(accept);
 }
 
-const carried = ({ header, before }: Carrier, token: string): [string, string][] => [[header, before + token]];
+const carried = ({ header, before }: TokenHeader, token: string): [string, string][] => [[header, before + token]];
 
 async function tryOpening(
   scene: TokenScene,
   url: string,
-  carrier: Carrier,
+  carrier: TokenHeader,
   token: string,
 ): Promise<TokenOpening | undefined> {
   const { http } = scene.context;

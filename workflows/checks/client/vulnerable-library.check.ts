@@ -9,7 +9,7 @@ import { siteRoots } from '../pages/folders.ts';
 import { type FileMark, librariesIn } from './library-files.ts';
 
 /** A version that a page runs: it says so itself, or the bytes of a file that the page loads do. */
-type Running = { pageUrl: string; library: string; version: string; file?: { url: string; mark: FileMark } };
+type RunningLibrary = { pageUrl: string; library: string; version: string; file?: { url: string; mark: FileMark } };
 type PageLibraries = { pageUrl: string; libraries: string[]; files: string[] };
 
 /** Pages are opened in a browser: those that differ in their scripts, as the others show the same. */
@@ -21,7 +21,7 @@ const lanes = 4;
 const maxNamed = 4;
 
 /** A page runs a version of a library with published weaknesses. Source: WSTG-CLNT, CWE-1395. */
-export const vulnerableLibrary = defineCheck<Running>({
+export const vulnerableLibrary = defineCheck<RunningLibrary>({
   id: 'client.vulnerable-library',
   title: 'Vulnerable JavaScript library',
   cwe: 1395,
@@ -44,12 +44,12 @@ export const vulnerableLibrary = defineCheck<Running>({
     if (isOutdated) context.leave({ code: 'outdated', count: 1, text: outdated });
     const seen = await inParallel(pages, lanes, ({ url }) => lookAt(context, url));
     const inPages = seen.flatMap(({ pageUrl, libraries }) =>
-      libraries.map((line): Running => {
+      libraries.map((line): RunningLibrary => {
         const [library = '', version = ''] = line.split(' ');
         return { pageUrl, library, version };
       }),
     );
-    const candidates = new Map<string, Candidate<Running>>();
+    const candidates = new Map<string, Candidate<RunningLibrary>>();
     for (const running of [...inPages, ...(await inFiles(context, seen))]) {
       const key = `${running.library} ${running.version}`;
       const candidate = candidates.has(key) ? undefined : candidateFor(context, running);
@@ -103,7 +103,7 @@ async function lookAt({ browser, surface }: CheckContext, pageUrl: string): Prom
 const isScriptFile = (url: string): boolean => /\.m?js$/i.test(new URL(url).pathname);
 
 /** What a page says of a library counts more than a file that the page may not use. */
-async function inFiles(context: CheckContext, seen: readonly PageLibraries[]): Promise<Running[]> {
+async function inFiles(context: CheckContext, seen: readonly PageLibraries[]): Promise<RunningLibrary[]> {
   const { http, libraryData } = context;
   const pageOf = new Map(
     seen.toReversed().flatMap(({ pageUrl, files }) => files.map((file) => [file, pageUrl] as const)),
@@ -116,14 +116,14 @@ async function inFiles(context: CheckContext, seen: readonly PageLibraries[]): P
       const exchange = await http.get(url);
       const marks = exchange.status === 200 ? librariesIn(libraryData, exchange) : [];
       return marks.map(
-        (mark): Running => ({ pageUrl, library: mark.library, version: mark.version, file: { url, mark } }),
+        (mark): RunningLibrary => ({ pageUrl, library: mark.library, version: mark.version, file: { url, mark } }),
       );
     },
   );
   return found.flat().filter(({ library }) => !saidOf.has(library));
 }
 
-function candidateFor({ libraryData }: CheckContext, data: Running): Candidate<Running> | undefined {
+function candidateFor({ libraryData }: CheckContext, data: RunningLibrary): Candidate<RunningLibrary> | undefined {
   const { library, version, pageUrl, file } = data;
   const ids = [...new Set(libraryData.weaknessesOf(library, version).map(({ id }) => id))];
   if (ids.length === 0) return undefined;
@@ -137,7 +137,7 @@ function candidateFor({ libraryData }: CheckContext, data: Running): Candidate<R
   };
 }
 
-function pageExperiment({ pageUrl, library, version }: Running): Experiment {
+function pageExperiment({ pageUrl, library, version }: RunningLibrary): Experiment {
   const said = `(?m)^${escapePattern(`${library} ${version}`)}$`;
   const step = (url: string, note: string): Step => ({
     browser: { url },
@@ -150,7 +150,7 @@ function pageExperiment({ pageUrl, library, version }: Running): Experiment {
   };
 }
 
-function fileExperiment({ pageUrl }: Running, { url, mark }: NonNullable<Running['file']>): Experiment {
+function fileExperiment({ pageUrl }: RunningLibrary, { url, mark }: NonNullable<RunningLibrary['file']>): Experiment {
   const shown = 'text' in mark ? claim('body', 'contains', mark.text) : claim('body:sha1', 'equals', mark.sha1);
   const step = (address: string, note: string): Step => ({
     http: { url: address },

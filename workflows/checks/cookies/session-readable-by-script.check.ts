@@ -12,7 +12,7 @@ import {
 } from '../sessions/own-sessions.ts';
 
 type ReadableSession = { identity: LoginIdentity; page: MarkedPage; names: string[] };
-type Cookie = { name: string; value: string };
+type ReadableCookie = { name: string; value: string };
 
 /** Script on a page can read the cookies that make the session. Source: RFC 6265 §4.1.2.6, CWE-1004. */
 export const sessionReadableByScript = defineCheck<ReadableSession>({
@@ -84,8 +84,8 @@ export const sessionReadableByScript = defineCheck<ReadableSession>({
 async function enoughOf(
   context: CheckContext,
   page: MarkedPage,
-  readable: readonly Cookie[],
-): Promise<readonly Cookie[] | undefined> {
+  readable: readonly ReadableCookie[],
+): Promise<readonly ReadableCookie[] | undefined> {
   if (readable.length === 0 || !(await opensWith(context, page, readable))) return undefined;
   let enough = readable;
   for (const cookie of readable) {

@@ -9,14 +9,14 @@ import { foreignOrigin, sendsStep } from '../sessions/foreign-page.ts';
 import { cookieHeader, type LoginIdentity, withOwnSession } from '../sessions/own-sessions.ts';
 import { type OwnText, ownTextAt } from '../sessions/own-texts.ts';
 
-type Crossing = { user: string; url: string; names: string[]; own: OwnText };
-type Cookie = { name: string; value: string };
+type CrossSiteSession = { user: string; url: string; names: string[]; own: OwnText };
+type CrossSiteCookie = { name: string; value: string };
 
 /** Pages and APIs that are tried with the cookies. */
 const maxPlaces = 8;
 
 /** Other sites' pages cause requests in the name of a logged-in user. Source: RFC 6265bis §8.8, CWE-1275. */
-export const sessionSentAcrossSites = defineCheck<Crossing>({
+export const sessionSentAcrossSites = defineCheck<CrossSiteSession>({
   id: 'cookies.session-sent-across-sites',
   title: 'Session cookie with SameSite=None',
   cwe: 1275,
@@ -28,7 +28,7 @@ export const sessionSentAcrossSites = defineCheck<Crossing>({
   async detect(context) {
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    return withOwnSession<Crossing>(context, async (session, page, identity) => {
+    return withOwnSession<CrossSiteSession>(context, async (session, page, identity) => {
       const places = [page.url, ...corsPlaces(context, context.surfaces[identity.name] ?? context.surface)];
       for (const url of sample(context, [...new Set(places)], maxPlaces, 'addresses', 'a cookie belongs to the site')) {
         const data = await crossingAt(context, session, identity, url);
@@ -79,7 +79,7 @@ async function crossingAt(
   session: OwnSession,
   identity: LoginIdentity,
   url: string,
-): Promise<Crossing | undefined> {
+): Promise<CrossSiteSession | undefined> {
   const cookies = crossSiteCookies(session.jar, url);
   if (cookies.length === 0) return undefined;
   const own = await ownTextAt(context, identity, session, url);
@@ -88,7 +88,7 @@ async function crossingAt(
 }
 
 /** One that is enough alone, or all of them; undefined when these are not enough, either. */
-async function enoughOf({ http }: CheckContext, cookies: readonly Cookie[], url: string, { text }: OwnText) {
+async function enoughOf({ http }: CheckContext, cookies: readonly CrossSiteCookie[], url: string, { text }: OwnText) {
   const alone = cookies.map((cookie) => [cookie]);
   for (const some of [...alone, ...(cookies.length > 1 ? [cookies] : [])]) {
     const answer = await http.get(url, { headers: [['Cookie', cookieHeader(some)]], fresh: true });
@@ -97,7 +97,7 @@ async function enoughOf({ http }: CheckContext, cookies: readonly Cookie[], url:
   return undefined;
 }
 
-function experimentFor({ user, url, names, own }: Crossing): Experiment {
+function experimentFor({ user, url, names, own }: CrossSiteSession): Experiment {
   const alone = (value: (index: number) => string, note: string) => ({
     http: {
       url,

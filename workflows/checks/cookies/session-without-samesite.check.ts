@@ -11,13 +11,13 @@ import {
   sessionPlace,
 } from './find-sessions.ts';
 
-type Crossing = CookiePlace & { isNone: boolean };
+type MissingSameSite = CookiePlace & { isNone: boolean };
 
 /** Without the attribute, Chromium takes Lax; Firefox and Safari send the cookie as ever. Source: RFC 6265bis §5.6.7. */
 const byDefault = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:N/A:N';
 
 /** A session cookie is sent with requests that other sites cause. Source: RFC 6265bis §8.8, CWE-1275. */
-export const sessionWithoutSamesite = defineCheck<Crossing>({
+export const sessionWithoutSamesite = defineCheck<MissingSameSite>({
   id: 'cookies.session-without-samesite',
   title: 'Session cookie without SameSite',
   cwe: 1275,
@@ -66,7 +66,7 @@ function crosses(cookie: SetCookie): boolean {
 }
 
 /** @param hasUsers the deep check shows with a login whether the cookie opens an account, and then counts for more */
-function candidateFor(session: FoundSession, hasUsers: boolean): Candidate<Crossing> {
+function candidateFor(session: FoundSession, hasUsers: boolean): Candidate<MissingSameSite> {
   const none = isNone(session.cookie);
   const place = sessionPlace(session, none ? 'It has SameSite=None.' : 'It has no SameSite that browsers know.');
   return {
@@ -77,7 +77,7 @@ function candidateFor(session: FoundSession, hasUsers: boolean): Candidate<Cross
 }
 
 const claimsOf =
-  ({ isNone: none }: Crossing) =>
+  ({ isNone: none }: MissingSameSite) =>
   (subject: Subject): Assertion[] => [
     claim(subject, 'not-matches', sameSite('(?:lax|strict)'), 'It is neither Lax nor Strict.'),
     claim(subject, none ? 'matches' : 'not-matches', sameSite('none')),

@@ -5,10 +5,10 @@ import { corsPlaces, originExperiment, speaksOfOrigins, trusts, uncached, visito
 
 /** An origin that looks like one of the site's to a careless comparison. `template` has a nonce in it. */
 type Lookalike = { template: string; mistake: string };
-type Trusting = { url: string; lookalike: Lookalike };
+type TrustedLookalike = { url: string; lookalike: Lookalike };
 
 /** Answers with credentials may be read by origins that only begin or end like the site's. Source: CWE-942, CWE-185. */
-export const originPrefixOrSuffixTrusted = defineCheck<Trusting>({
+export const originPrefixOrSuffixTrusted = defineCheck<TrustedLookalike>({
   id: 'cors.origin-prefix-or-suffix-trusted',
   title: 'CORS: origin validated by prefix or suffix only',
   cwe: 942,
@@ -23,7 +23,7 @@ export const originPrefixOrSuffixTrusted = defineCheck<Trusting>({
     if (!domain) return notApplicable('The host is not a name below a domain, which others could look like.');
     const places = corsPlaces(context, context.surface);
     if (places.length === 0) return notApplicable('No address gave an answer to look at.');
-    const candidates: Candidate<Trusting>[] = [];
+    const candidates: Candidate<TrustedLookalike>[] = [];
     for (const url of places) {
       const lookalike = await trusted(context, url, lookalikesOf(host, domain, new URL(url).protocol));
       if (lookalike) candidates.push(candidateFor(context, url, lookalike));
@@ -94,7 +94,7 @@ async function trusted(
   return undefined;
 }
 
-const candidateFor = (context: CheckContext, url: string, lookalike: Lookalike): Candidate<Trusting> => ({
+const candidateFor = (context: CheckContext, url: string, lookalike: Lookalike): Candidate<TrustedLookalike> => ({
   ...visitorsPlace(context, url),
   detail: `Every origin is trusted that ${lookalike.mistake}.`,
   data: { url, lookalike },

@@ -5,7 +5,7 @@ import { type CheckContext, type NotApplicable, notApplicable } from '../contrac
 import { isAnswered, recordsOf } from './dns-records.ts';
 import { type LocalName, nameOf, type PublicName } from './public-name.ts';
 
-type Asking = Pick<CheckContext, 'surface' | 'dns' | 'nonce'>;
+type ZoneTools = Pick<CheckContext, 'surface' | 'dns' | 'nonce'>;
 
 /** Names that no name server has, whatever it answers. Source: RFC 7686 §2, RFC 9476 §2. */
 const notInDns = /(?:^|\.)(?:onion|alt)$/;
@@ -17,7 +17,7 @@ const notInDns = /(?:^|\.)(?:onion|alt)$/;
  * @returns not applicable when there are no records that the owner could publish
  * @throws ProbeError `dns_failed` or `timeout` when that could not be learned
  */
-export async function ownZoneNameOf(asking: Asking): Promise<PublicName | NotApplicable> {
+export async function ownZoneNameOf(asking: ZoneTools): Promise<PublicName | NotApplicable> {
   const name = nameOf(asking.surface);
   if ('notApplicable' in name) return name;
   if ('localHost' in name) return localZoneOf(asking, name);
@@ -28,7 +28,7 @@ export async function ownZoneNameOf(asking: Asking): Promise<PublicName | NotApp
 
 /** The highest zone below the top-level name that the worker's name servers have for the host. */
 async function localZoneOf(
-  asking: Asking,
+  asking: ZoneTools,
   { localHost: host, reason }: LocalName,
 ): Promise<PublicName | NotApplicable> {
   if (notInDns.test(host)) return notApplicable(reason);
@@ -58,12 +58,12 @@ const isZone = ({ answers }: DnsReply, name: string): boolean =>
   answers.some((answer) => answer.type === 'SOA' && sameName(answer.name, name));
 
 /** A resolver that has a zone for a name that nobody ever heard of has one for every name. */
-async function isMadeUp({ dns, nonce }: Asking, suffix: string): Promise<boolean> {
+async function isMadeUp({ dns, nonce }: ZoneTools, suffix: string): Promise<boolean> {
   const sibling = `${nonce()}.${suffix}`;
   return isZone(await dns.query(sibling, 'SOA'), sibling);
 }
 
-async function isInDns({ dns }: Asking, host: string): Promise<boolean> {
+async function isInDns({ dns }: ZoneTools, host: string): Promise<boolean> {
   for (const type of ['A', 'AAAA']) if (recordsOf(await dns.query(host, type), type).length > 0) return true;
   return false;
 }

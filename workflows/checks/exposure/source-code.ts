@@ -1,8 +1,8 @@
 /** How a kind of program text shows itself. A server that runs it never sends these. */
-type Language = { name: string; extensions: readonly string[]; pattern: string };
+type SourceLanguage = { name: string; extensions: readonly string[]; pattern: string };
 
 /** Patterns are RE2, and are also valid for JavaScript without their leading flags. */
-const languages: readonly Language[] = [
+const languages: readonly SourceLanguage[] = [
   { name: 'PHP', extensions: ['php', 'php5', 'php7', 'phtml', 'inc'], pattern: '<\\?(?:php\\s|=)' },
   {
     name: 'ASP.NET',
@@ -28,7 +28,7 @@ const languages: readonly Language[] = [
 ];
 
 /** The language that a page is written in by the extension in its path. */
-export function languageOf(pathname: string): Language | undefined {
+export function languageOf(pathname: string): SourceLanguage | undefined {
   const extension = /\.([a-z0-9]{1,6})$/i.exec(pathname)?.[1]?.toLowerCase() ?? '';
   return languages.find(({ extensions }) => extensions.includes(extension));
 }

@@ -8,7 +8,7 @@ import { siteFolders, siteRoots } from '../pages/folders.ts';
 import { fingerprintHost } from './fingerprint-host.ts';
 
 /** A way to the names of users, and the same for what is not there. */
-type Way = { url: string; control: string; shows: string; claims: Assertion[] };
+type UserListing = { url: string; control: string; shows: string; claims: Assertion[] };
 
 const maxFolders = 3;
 
@@ -26,7 +26,7 @@ const redirected = [
 ];
 
 /** Visitors can list the names that users log in with. Source: WSTG-IDNT-04, CWE-204. */
-export const wordpressUsers = defineCheck<Way>({
+export const wordpressUsers = defineCheck<UserListing>({
   id: 'exposure.wordpress-users',
   title: 'WordPress user enumeration',
   cwe: 204,
@@ -70,7 +70,7 @@ export const wordpressUsers = defineCheck<Way>({
   },
 });
 
-const waysFrom = (base: string): Way[] => [
+const waysFrom = (base: string): UserListing[] => [
   {
     url: `${base}wp-json/wp/v2/users`,
     control: `${base}wp-json/wp/v2/‹nonce›`,
@@ -86,7 +86,7 @@ const waysFrom = (base: string): Way[] => [
   { url: `${base}?author=1`, control: `${base}?author=9‹int›‹int2›`, shows: 'the name of a user', claims: redirected },
 ];
 
-async function look({ http, now }: CheckContext, way: Way): Promise<Candidate<Way>[]> {
+async function look({ http, now }: CheckContext, way: UserListing): Promise<Candidate<UserListing>[]> {
   const exchange = await http.get(way.url);
   const fits = way.claims.every((each) => holds(each, subjectValue({ kind: 'http', exchange }, each.subject), now()));
   return fits ? [{ location: { url: way.url }, route: '/{wordpress-users}', data: way }] : [];

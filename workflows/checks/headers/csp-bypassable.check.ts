@@ -5,7 +5,7 @@ import { atMost } from '../inputs/at-most.ts';
 import { encodeTemplate } from '../inputs/input-url.ts';
 import { type Bypass, bypassesOf, cspHeader, metaPolicies, policiesOf, separatePolicies } from '../pages/csp.ts';
 
-type Weak = { url: string; bypass: Bypass };
+type WeakPolicy = { url: string; bypass: Bypass };
 
 /** Different policies that are looked at; a site has a handful. */
 const maxPolicies = 10;
@@ -13,7 +13,7 @@ const maxPolicies = 10;
 const maxHeaders = 4;
 
 /** An enforced Content-Security-Policy lets injected script run all the same. Source: CSP Level 3 §6.7, CWE-693. */
-export const cspBypassable = defineCheck<Weak>({
+export const cspBypassable = defineCheck<WeakPolicy>({
   id: 'headers.csp-bypassable',
   title: 'Content Security Policy can be bypassed',
   cwe: 693,
@@ -24,7 +24,7 @@ export const cspBypassable = defineCheck<Weak>({
 
   async detect(context) {
     const urls = pagesByPolicy(context);
-    const candidates: Candidate<Weak>[] = [];
+    const candidates: Candidate<WeakPolicy>[] = [];
     let withPolicy = 0;
     for (const url of urls) {
       const policies = policiesOf(await context.http.get(url));
@@ -87,7 +87,7 @@ function pagesByPolicy(context: CheckContext): string[] {
 /** Nonces and hashes change with the page; the policy is the same. */
 const shapeOf = (policy: string): string => policy.replace(/'(nonce|sha256|sha384|sha512)-[^']*'/g, "'$1'");
 
-const candidateFor = (url: string, bypass: Bypass): Candidate<Weak> => ({
+const candidateFor = (url: string, bypass: Bypass): Candidate<WeakPolicy> => ({
   location: { url, parameter: 'Content-Security-Policy', parameterIn: 'header' },
   detail: `The policy allows ${bypass.cause}.`,
   data: { url, bypass },
@@ -105,7 +105,7 @@ type CspPolicies = {
  * Reads the policies of a fresh answer, then puts them on a page of our own that holds what an injection would add:
  * a real browser decides. Nothing is injected into the site.
  */
-function experimentFor({ url, bypass }: Weak, policies: CspPolicies): Experiment {
+function experimentFor({ url, bypass }: WeakPolicy, policies: CspPolicies): Experiment {
   const names = Array.from({ length: policies.captured }, (_, index) => `policy${index + 1}`);
   const page = [
     ...names.map((name) => meta(`‹encode:${name}›`)),

@@ -8,12 +8,12 @@ import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { failsToParse } from './unparsable.ts';
 
-type Run = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
+type EvaluatedCode = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
 
 const maxInputs = 150;
 
 /** Code in a value is evaluated by the language that the application is written in. Source: CWE-95, WSTG-INPV-11. */
-export const codeEvaluation = defineCheck<Looked<Run>>({
+export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
   id: 'injection.code-evaluation',
   title: 'Code injection (server-side evaluation)',
   cwe: 95,
@@ -51,7 +51,7 @@ export const codeEvaluation = defineCheck<Looked<Run>>({
   },
 });
 
-async function look(context: CheckContext, input: OpenedInput): Promise<Run | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<EvaluatedCode | undefined> {
   if (!(await failsToParse(context, input))) return undefined;
   const evaluated = await computedBy(context, input, evaluating());
   if (evaluated) return { input, evaluated, detail: `The value stands in ${evaluated.where}.` };
@@ -59,7 +59,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Run | un
   return delayed && { input, delayed, detail: `The value stands in ${delayed.delaying.where}.` };
 }
 
-const experimentFor = (run: Run): Experiment =>
+const experimentFor = (run: EvaluatedCode): Experiment =>
   'delayed' in run
     ? delayExperiment(run.input, run.delayed)
     : computedExperiment(run.input, run.evaluated, run.evaluated.broken, {

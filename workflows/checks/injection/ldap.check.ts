@@ -8,12 +8,12 @@ import { ldapComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { showsUnparsable } from './unparsable.ts';
 
-type Answering = DecidedPage & { input: OpenedInput; detail: string };
+type LdapDecision = DecidedPage & { input: OpenedInput; detail: string };
 
 const maxInputs = 150;
 
 /** A condition in a value is evaluated by an LDAP directory, which decides what the page shows. Source: CWE-90, WSTG-INPV-06. */
-export const ldapInjection = defineCheck<Looked<Answering>>({
+export const ldapInjection = defineCheck<Looked<LdapDecision>>({
   id: 'injection.ldap',
   title: 'LDAP injection',
   cwe: 90,
@@ -52,11 +52,11 @@ export const ldapInjection = defineCheck<Looked<Answering>>({
   },
 });
 
-async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<LdapDecision | undefined> {
   if (!(await showsUnparsable(context, input))) return undefined;
   const decided = await decidedPage(askerOf(context, input), context, startValues(input), ldapComparisons);
   return decided && { input, ...decided, detail: `The value stands in an LDAP filter as ${decided.comparison.where}.` };
 }
 
-const experimentFor = ({ input, detail: _, ...decided }: Answering): Experiment =>
+const experimentFor = ({ input, detail: _, ...decided }: LdapDecision): Experiment =>
   pageExperiment(input, decided, { language: 'LDAP filter' });

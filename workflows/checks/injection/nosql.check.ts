@@ -9,12 +9,12 @@ import { scriptComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { showsUnparsable } from './unparsable.ts';
 
-type Answering = DecidedPage & { input: OpenedInput; takes: 'operators' | 'script'; detail: string };
+type NosqlDecision = DecidedPage & { input: OpenedInput; takes: 'operators' | 'script'; detail: string };
 
 const maxInputs = 150;
 
 /** Operators or a condition in a value are evaluated by a document database, which decides what the page shows. Source: CWE-943, WSTG-INPV-05. */
-export const nosqlInjection = defineCheck<Looked<Answering>>({
+export const nosqlInjection = defineCheck<Looked<NosqlDecision>>({
   id: 'injection.nosql',
   title: 'NoSQL injection',
   cwe: 943,
@@ -52,7 +52,7 @@ export const nosqlInjection = defineCheck<Looked<Answering>>({
   },
 });
 
-async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDecision | undefined> {
   const values = startValues(input);
   if (takesOperators(input)) {
     const ask = askerOf(context, input, operatorAction);
@@ -66,7 +66,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Answerin
   return decided && { input, ...decided, takes: 'script', detail };
 }
 
-const experimentFor = ({ input, detail: _, takes, ...decided }: Answering): Experiment =>
+const experimentFor = ({ input, detail: _, takes, ...decided }: NosqlDecision): Experiment =>
   takes === 'operators'
     ? pageExperiment(input, decided, { language: 'operator', write: operatorAction })
     : pageExperiment(input, decided, { language: 'JavaScript' });

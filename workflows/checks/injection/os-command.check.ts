@@ -8,12 +8,12 @@ import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { givenValue, showsUnparsable } from './unparsable.ts';
 
-type Run = { input: OpenedInput; detail: string } & ({ calculating: Calculating } | { delayed: Delayed });
+type RunCommand = { input: OpenedInput; detail: string } & ({ calculating: Calculating } | { delayed: Delayed });
 
 const maxInputs = 150;
 
 /** A command in a value is run by a shell of the server. Source: CWE-78, WSTG-INPV-12. */
-export const osCommand = defineCheck<Looked<Run>>({
+export const osCommand = defineCheck<Looked<RunCommand>>({
   id: 'injection.os-command',
   title: 'OS command injection',
   cwe: 78,
@@ -51,7 +51,7 @@ export const osCommand = defineCheck<Looked<Run>>({
   },
 });
 
-async function look(context: CheckContext, input: OpenedInput): Promise<Run | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<RunCommand | undefined> {
   const calculating = (await showsUnparsable(context, input))
     ? await computedBy(context, input, calculatingIn(givenValue(input)))
     : undefined;
@@ -62,7 +62,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Run | un
   return { input, delayed, detail: `The value stands in the command line of ${delayed.delaying.where}.` };
 }
 
-const experimentFor = (run: Run): Experiment =>
+const experimentFor = (run: RunCommand): Experiment =>
   'delayed' in run
     ? delayExperiment(run.input, run.delayed)
     : computedExperiment(run.input, run.calculating, run.calculating.inert, {

@@ -8,12 +8,12 @@ import { xpathComparisons } from './query-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
 import { showsUnparsable } from './unparsable.ts';
 
-type Answering = DecidedPage & { input: OpenedInput; detail: string };
+type XpathDecision = DecidedPage & { input: OpenedInput; detail: string };
 
 const maxInputs = 150;
 
 /** A condition in a value is evaluated by XPath, which decides what the page shows. Source: CWE-643, WSTG-INPV-09. */
-export const xpathInjection = defineCheck<Looked<Answering>>({
+export const xpathInjection = defineCheck<Looked<XpathDecision>>({
   id: 'injection.xpath',
   title: 'XPath injection',
   cwe: 643,
@@ -51,7 +51,7 @@ export const xpathInjection = defineCheck<Looked<Answering>>({
   },
 });
 
-async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<XpathDecision | undefined> {
   if (!(await showsUnparsable(context, input))) return undefined;
   const decided = await decidedPage(askerOf(context, input), context, startValues(input), xpathComparisons);
   return (
@@ -59,5 +59,5 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Answerin
   );
 }
 
-const experimentFor = ({ input, detail: _, ...decided }: Answering): Experiment =>
+const experimentFor = ({ input, detail: _, ...decided }: XpathDecision): Experiment =>
   pageExperiment(input, decided, { language: 'XPath' });

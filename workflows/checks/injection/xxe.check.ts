@@ -10,26 +10,26 @@ import { inputsToProbe } from './probe-inputs.ts';
 import { encodedPasswd, unixFiles, windowsFile } from './traversal-payloads.ts';
 import { documentAction, documentWith, saysXmlError, takesXml, xmlBodies } from './xml-documents.ts';
 
-type Way = {
+type EntityWay = {
   content: string;
   /** Of the internal subset. */
   declarations: string;
   /** The same without what makes an external one of it. */
   control: { content: string; declarations: string };
 };
-type Read = { input: OpenedInput; way: Way; pattern: string; detail: string; cvss?: string };
+type Read = { input: OpenedInput; way: EntityWay; pattern: string; detail: string; cvss?: string };
 
 const maxInputs = 100;
 
 /** An entity of the document that stands for a file, and the same as a text. */
-const entity = (declared: string): Way => ({
+const entity = (declared: string): EntityWay => ({
   content: '&x;',
   declarations: `<!ENTITY x ${declared}>`,
   control: { content: '&x;', declarations: `<!ENTITY x ${declared.replace(/^(?:SYSTEM|PUBLIC "[^"]*") /, '')}>` },
 });
 
 /** An element that stands for a file, in documents that have no type. Source: XInclude 1.0. */
-const include = (url: string): Way => {
+const include = (url: string): EntityWay => {
   const element = (parse: string) =>
     `<i:include xmlns:i="http://www.w3.org/${parse}/XInclude" parse="text" href="${url}"/>`;
   return { content: element('2001'), declarations: '', control: { content: element('1001'), declarations: '' } };
@@ -37,7 +37,7 @@ const include = (url: string): Way => {
 
 const [passwd] = unixFiles;
 /** The commonest first; some filters know one spelling, and PHP gives what would not be XML in base64. */
-const ways: readonly { way: Way; file: string; pattern: string }[] = [
+const ways: readonly { way: EntityWay; file: string; pattern: string }[] = [
   ...(passwd
     ? [
         entity(`SYSTEM "file:///${passwd.path}"`),
@@ -108,7 +108,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Read | u
   if (!isBody(input) && !takesXml(input) && !saysXmlError((await canaryAt(context, input)).exchange.text))
     return undefined;
   const values = newTrialValues(context.nonce);
-  const ask = async ({ content, declarations }: Way['control']) => {
+  const ask = async ({ content, declarations }: EntityWay['control']) => {
     const document = documentWith(input.sample, content, declarations);
     return (await sendInput(context, input, documentAction(input, document), values)).text;
   };
@@ -141,7 +141,7 @@ function experimentFor({ input, way, pattern }: Read): Experiment {
     pattern,
     isFailure ? 'The error names the file.' : 'The answer has the form of the file.',
   );
-  const step = ({ content, declarations }: Way['control'], note: string, expect: Step['expect']): Step[] =>
+  const step = ({ content, declarations }: EntityWay['control'], note: string, expect: Step['expect']): Step[] =>
     inputSteps(input, documentAction(input, documentWith(input.sample, content, declarations)), { note, expect });
   return {
     steps: [

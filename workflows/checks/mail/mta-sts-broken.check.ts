@@ -7,14 +7,14 @@ import { controlWithOtherRecord, dnsLocation, isAnswered, recordsOf } from '../d
 import { mailNames } from '../dns/mail-domain.ts';
 
 /** `hasAnswers`: what the questions for addresses of the policy's host brought though there is no address: aliases. */
-type Broken =
+type BrokenMtaSts =
   | { domain: string; kind: 'several' | 'without-id' }
   | { domain: string; kind: 'no-host'; hasAnswers: boolean[] };
 
 const hostTypes = ['A', 'AAAA'] as const;
 
 /** Senders that protect mail by MTA-STS find no policy where the domain announces one. Source: RFC 8461 §3.1, §3.3. */
-export const mtaStsBroken = defineCheck<Broken>({
+export const mtaStsBroken = defineCheck<BrokenMtaSts>({
   id: 'mail.mta-sts-broken',
   title: 'Broken MTA-STS policy',
   cwe: 757,
@@ -26,7 +26,7 @@ export const mtaStsBroken = defineCheck<Broken>({
   async detect(context) {
     const names = await mailNames(context);
     if ('notApplicable' in names) return names;
-    const candidates: Candidate<Broken>[] = [];
+    const candidates: Candidate<BrokenMtaSts>[] = [];
     let announced = 0;
     for (const domain of names) {
       const reply = await context.dns.query(`_mta-sts.${domain}`, 'TXT');
@@ -64,7 +64,11 @@ export const mtaStsBroken = defineCheck<Broken>({
   },
 });
 
-async function brokenBy(dns: DnsProbe, domain: string, records: string[]): Promise<Broken | 'not-told' | undefined> {
+async function brokenBy(
+  dns: DnsProbe,
+  domain: string,
+  records: string[],
+): Promise<BrokenMtaSts | 'not-told' | undefined> {
   if (records.length > 1) return { domain, kind: 'several' };
   if (!/^[A-Za-z0-9]{1,32}$/.test(tagList(records[0] ?? '').get('id') ?? '')) return { domain, kind: 'without-id' };
   const hasAnswers: boolean[] = [];
@@ -83,7 +87,7 @@ const details = {
   'no-host': 'announces a policy, but the host that has to show it has no address',
 } as const;
 
-const asCandidate = (data: Broken): Candidate<Broken> => ({
+const asCandidate = (data: BrokenMtaSts): Candidate<BrokenMtaSts> => ({
   location: dnsLocation(`_mta-sts.${data.domain}`, 'TXT'),
   route: data.domain,
   detail: `${data.domain} ${details[data.kind]}.`,
@@ -91,7 +95,7 @@ const asCandidate = (data: Broken): Candidate<Broken> => ({
 });
 
 const announcement = '(?m)^v=STSv1\\s*;';
-const recordClaims: Record<Broken['kind'], Assertion[]> = {
+const recordClaims: Record<BrokenMtaSts['kind'], Assertion[]> = {
   several: [claim('dns:answers', 'matches', '(?ms)^v=STSv1\\s*;.*^v=STSv1\\s*;')],
   'without-id': [
     claim('dns:answers', 'matches', announcement),
@@ -100,7 +104,7 @@ const recordClaims: Record<Broken['kind'], Assertion[]> = {
   'no-host': [claim('dns:answers', 'matches', announcement)],
 };
 
-async function experimentFor(dns: DnsProbe, data: Broken): Promise<Experiment | undefined> {
+async function experimentFor(dns: DnsProbe, data: BrokenMtaSts): Promise<Experiment | undefined> {
   const { domain, kind } = data;
   const expect = recordClaims[kind];
   const record = { dns: { name: `_mta-sts.${domain}`, type: 'TXT' }, note: `${domain} ${details[kind]}.`, expect };

@@ -10,7 +10,7 @@ import { hopsOf, pathTo, type SpfNode, spfTree, spfWord } from './spf.ts';
 import { spfFault } from './spf-grammar.ts';
 
 /** What makes a receiver give up at the last name of `path`, which leads there from the domain by includes and redirects. */
-type Broken = { path: string[] } & (
+type BrokenSpf = { path: string[] } & (
   | { by: 'word'; word: string }
   | { by: 'no-record'; hasText: boolean; missing?: MissingTarget }
   | { by: 'several' }
@@ -24,7 +24,7 @@ const severalRecords = '(?ims)^v=spf1(?: |$).*^v=spf1(?: |$)';
 const openToTakeOver = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:N/I:H/A:N';
 
 /** Receivers come to a permanent error with a domain's SPF record. Source: RFC 7208 §4.6, §5.2, §6.1, §4.6.4. */
-export const spfBroken = defineCheck<Broken>({
+export const spfBroken = defineCheck<BrokenSpf>({
   id: 'mail.spf-broken',
   title: 'Invalid SPF record',
   cwe: 290,
@@ -36,7 +36,7 @@ export const spfBroken = defineCheck<Broken>({
   async detect(context) {
     const names = await mailNames(context);
     if ('notApplicable' in names) return names;
-    const candidates: Candidate<Broken>[] = [];
+    const candidates: Candidate<BrokenSpf>[] = [];
     for (const name of names) {
       const tree = distinct(await spfTree(context, name));
       const faults = [...wordsIn(tree), ...(await deadEndsIn(context.dns, tree)), ...loopsIn(tree)];
@@ -68,18 +68,18 @@ export const spfBroken = defineCheck<Broken>({
 
 const distinct = (tree: readonly SpfNode[]): SpfNode[] => [...new Map(tree.map((node) => [node.name, node])).values()];
 
-const wordsIn = (tree: readonly SpfNode[]): Broken[] =>
+const wordsIn = (tree: readonly SpfNode[]): BrokenSpf[] =>
   tree.flatMap(({ name, record }) => {
     const word = spfFault(record);
     return word === undefined ? [] : [{ path: pathTo(tree, name), by: 'word' as const, word }];
   });
 
 /** Names that records lead to and that have no record, or several. One whose servers fail has not been looked at. */
-async function deadEndsIn(dns: DnsProbe, tree: readonly SpfNode[]): Promise<Broken[]> {
+async function deadEndsIn(dns: DnsProbe, tree: readonly SpfNode[]): Promise<BrokenSpf[]> {
   const known = new Set(tree.map(({ name }) => name));
   const ends = [...new Set(tree.flatMap(({ next }) => next.map(bareName)))].filter((name) => !known.has(name));
   const looked = await Promise.all(
-    ends.map(async (end): Promise<Broken | undefined> => {
+    ends.map(async (end): Promise<BrokenSpf | undefined> => {
       const reply = await dns.query(end, 'TXT');
       const { length } = spfRecords(reply);
       if (!isAnswered(reply) || length === 1) return undefined;
@@ -93,14 +93,14 @@ async function deadEndsIn(dns: DnsProbe, tree: readonly SpfNode[]): Promise<Brok
 }
 
 /** Records that lead back to one on the way to them: a receiver goes round until it gives up. */
-const loopsIn = (tree: readonly SpfNode[]): Broken[] =>
+const loopsIn = (tree: readonly SpfNode[]): BrokenSpf[] =>
   tree.flatMap(({ name, next }) => {
     const path = pathTo(tree, name);
     const back = next.map(bareName).find((target) => path.includes(target));
     return back === undefined ? [] : [{ path: [...path, back], by: 'loop' as const }];
   });
 
-function detailOf(fault: Broken): string {
+function detailOf(fault: BrokenSpf): string {
   const last = fault.path.at(-1);
   switch (fault.by) {
     case 'word':
@@ -116,7 +116,7 @@ function detailOf(fault: Broken): string {
   }
 }
 
-const asCandidate = (domain: string, data: Broken): Candidate<Broken> => ({
+const asCandidate = (domain: string, data: BrokenSpf): Candidate<BrokenSpf> => ({
   location: dnsLocation(data.path.at(-1) ?? domain, 'TXT'),
   route: domain,
   detail: detailOf(data),
@@ -124,7 +124,7 @@ const asCandidate = (domain: string, data: Broken): Candidate<Broken> => ({
   data,
 });
 
-function experimentFor(fault: Broken): Experiment {
+function experimentFor(fault: BrokenSpf): Experiment {
   const { path, by } = fault;
   const [root = '', last = ''] = [path[0], path.at(-1)];
   const hops = hopsOf(path);
@@ -137,7 +137,7 @@ function experimentFor(fault: Broken): Experiment {
   return { steps: [...hops, end, ...gone], control: [control] };
 }
 
-function endClaims(fault: Broken): Assertion[] {
+function endClaims(fault: BrokenSpf): Assertion[] {
   if (fault.by === 'word') return [claim('dns:answers', 'matches', spfWord(fault.word))];
   if (fault.by === 'several') return [claim('dns:answers', 'matches', severalRecords)];
   const hasText = fault.by === 'no-record' && fault.hasText;

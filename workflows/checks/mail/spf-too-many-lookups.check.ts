@@ -5,13 +5,13 @@ import { dnsLocation } from '../dns/dns-records.ts';
 import { mailNames } from '../dns/mail-domain.ts';
 import { type SpfNode, spfLeadsTo, spfTree } from './spf.ts';
 
-type Tree = { nodes: SpfNode[] };
+type SpfTree = { nodes: SpfNode[] };
 
 /** RFC 7208 §4.6.4. */
 const maxLookups = 10;
 
 /** Checking a sender against a domain's SPF record takes more DNS lookups than receivers make. Source: RFC 7208 §4.6.4. */
-export const spfTooManyLookups = defineCheck<Tree>({
+export const spfTooManyLookups = defineCheck<SpfTree>({
   id: 'mail.spf-too-many-lookups',
   title: 'SPF record exceeds 10 DNS lookups',
   cwe: 290,
@@ -23,7 +23,7 @@ export const spfTooManyLookups = defineCheck<Tree>({
   async detect(context) {
     const names = await mailNames(context);
     if ('notApplicable' in names) return names;
-    const candidates: Candidate<Tree>[] = [];
+    const candidates: Candidate<SpfTree>[] = [];
     for (const name of names) {
       const tree = await spfTree(context, name);
       const nodes = enough(tree);

@@ -3,7 +3,7 @@ import { bareName } from '../../probe/dns/names.ts';
 import { isAnswered, recordsOf } from '../dns/dns-records.ts';
 import { type MissingTarget, missingTarget } from '../dns/missing-targets.ts';
 import { inParallel } from '../inputs/parallel.ts';
-import { type Asking, type SpfNode, type SpfTerm, spfTerms } from './spf.ts';
+import { type SpfNode, type SpfTerm, type SpfTools, spfTerms } from './spf.ts';
 
 /** A word of a record by which receivers ask for a name that has nothing. */
 export type SpfVoid = {
@@ -26,7 +26,7 @@ const lanes = 4;
  * The words of these records that lead to nothing, in the order in which a receiver comes to them, each name once. Names with macros
  * depend on the sender, and a name whose servers fail is not void. Source: RFC 7208 §4.6.4.
  */
-export async function spfVoids(context: Asking, tree: readonly SpfNode[]): Promise<SpfVoid[]> {
+export async function spfVoids(context: SpfTools, tree: readonly SpfNode[]): Promise<SpfVoid[]> {
   const asked = new Map<string, { owner: string; term: SpfTerm; target: string }>();
   for (const { name: owner, record } of tree)
     for (const term of spfTerms(record)) {
@@ -42,7 +42,7 @@ export async function spfVoids(context: Asking, tree: readonly SpfNode[]): Promi
 }
 
 async function voidAt(
-  { dns, leave }: Asking,
+  { dns, leave }: SpfTools,
   owner: string,
   term: SpfTerm,
   target: string,

@@ -54,7 +54,7 @@ export const spfLeadsTo = (target: string): string =>
   `(?im)^v=spf1 (?:.* )?(?:[+?~-]?include:|redirect=)${escapePattern(target)}\\.?(?: |$)`;
 
 /** Who asks for records, and is told of those that are not given. */
-export type Asking = Pick<CheckContext, 'dns' | 'leave'>;
+export type SpfTools = Pick<CheckContext, 'dns' | 'leave'>;
 
 /** A record on the way, how many lookups it asks for itself, and the names whose records it goes on to. */
 export type SpfNode = { name: string; record: string; lookups: number; next: string[] };
@@ -64,7 +64,7 @@ export type SpfNode = { name: string; record: string; lookups: number; next: str
  * limit on lookups counts, but not again on the way from itself. Names with macros depend on the sender and are not followed.
  * @throws ProbeError when the domain's own record could not be asked for
  */
-export async function spfTree(context: Asking, domain: string): Promise<SpfNode[]> {
+export async function spfTree(context: SpfTools, domain: string): Promise<SpfNode[]> {
   const { dns } = context;
   const nodes: SpfNode[] = [];
   const records = new Map<string, string | undefined>();
@@ -108,7 +108,7 @@ export const hopsOf = (path: readonly string[]): Step[] =>
   );
 
 /** An included name whose servers fail takes nothing away from what the others ask for; what it includes is not known. */
-async function includedRecordOf({ dns, leave }: Asking, name: string): Promise<string | undefined> {
+async function includedRecordOf({ dns, leave }: SpfTools, name: string): Promise<string | undefined> {
   try {
     return await spfRecordOf(dns, name);
   } catch (error) {

@@ -12,7 +12,7 @@ import { foundAt, type Looked } from '../inputs/look-at-each.ts';
 import { inParallel } from '../inputs/parallel.ts';
 
 type MailServer = { domain: string; server: string };
-type Plain = { place: MailServer; startTls: Exclude<SmtpLook['startTls'], 'done'> };
+type PlainMailServer = { place: MailServer; startTls: Exclude<SmtpLook['startTls'], 'done'> };
 type MailServerLook = { place: MailServer } & ({ look: SmtpLook } | { failure: ProbeError });
 
 /** The first by preference; large providers name five. */
@@ -20,7 +20,7 @@ const maxServers = 10;
 const lanes = 2;
 
 /** A server that takes mail for the domain does not encrypt it. Source: RFC 3207, RFC 7435. */
-export const starttlsMissing = defineCheck<Looked<Plain>>({
+export const starttlsMissing = defineCheck<Looked<PlainMailServer>>({
   id: 'mail.starttls-missing',
   title: 'Mail server without STARTTLS',
   cwe: 319,
@@ -115,7 +115,7 @@ async function lookAt({ smtp }: CheckContext, place: MailServer): Promise<MailSe
   }
 }
 
-function judge(told: readonly MailServerLook[]): Detected<Looked<Plain>> {
+function judge(told: readonly MailServerLook[]): Detected<Looked<PlainMailServer>> {
   const failures = told.flatMap((one) => ('failure' in one ? [one] : []));
   const [first] = failures;
   if (first && failures.length === told.length) {
@@ -140,7 +140,7 @@ function judge(told: readonly MailServerLook[]): Detected<Looked<Plain>> {
   ];
 }
 
-const candidateOf = (place: MailServer, data: Looked<Plain>): Candidate<Looked<Plain>> => ({
+const candidateOf = (place: MailServer, data: Looked<PlainMailServer>): Candidate<Looked<PlainMailServer>> => ({
   location: dnsLocation(place.domain, 'MX', place.server),
   route: place.domain,
   ...('found' in data ? { detail: `${place.server}: ${words[data.found.startTls]}` } : {}),

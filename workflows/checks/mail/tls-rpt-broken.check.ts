@@ -5,10 +5,10 @@ import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import { dnsLocation, isAnswered, recordsOf } from '../dns/dns-records.ts';
 import { mailNames } from '../dns/mail-domain.ts';
 
-type Broken = { name: string; kind: 'several' | 'no-address' };
+type BrokenTlsRpt = { name: string; kind: 'several' | 'no-address' };
 
 /** Reports on failed encryption of mail are asked for in a way that senders cannot use. Source: RFC 8460 §3. */
-export const tlsRptBroken = defineCheck<Broken>({
+export const tlsRptBroken = defineCheck<BrokenTlsRpt>({
   id: 'mail.tls-rpt-broken',
   title: 'Broken TLS-RPT record',
   cwe: 778,
@@ -20,7 +20,7 @@ export const tlsRptBroken = defineCheck<Broken>({
   async detect(context) {
     const names = await mailNames(context);
     if ('notApplicable' in names) return names;
-    const candidates: Candidate<Broken>[] = [];
+    const candidates: Candidate<BrokenTlsRpt>[] = [];
     let asking = 0;
     for (const domain of names) {
       const name = `_smtp._tls.${domain}`;
@@ -77,14 +77,14 @@ const details = {
   'no-address': 'names no address that reports can go to',
 } as const;
 
-const asCandidate = (data: Broken): Candidate<Broken> => ({
+const asCandidate = (data: BrokenTlsRpt): Candidate<BrokenTlsRpt> => ({
   location: dnsLocation(data.name, 'TXT'),
   route: data.name,
   detail: `${data.name} ${details[data.kind]}.`,
   data,
 });
 
-const recordClaims: Record<Broken['kind'], Assertion[]> = {
+const recordClaims: Record<BrokenTlsRpt['kind'], Assertion[]> = {
   several: [claim('dns:answers', 'matches', '(?ms)^v=TLSRPTv1\\s*;.*^v=TLSRPTv1\\s*;')],
   'no-address': [
     claim('dns:answers', 'matches', '(?m)^v=TLSRPTv1\\s*;'),

@@ -117,7 +117,7 @@ function cleaned(route: string): RouteTemplate | undefined {
   return readAddress(`http://any.invalid${path.replace(/\{\w+\}/g, '1')}`).acting === undefined ? path : undefined;
 }
 
-type Described = { servers?: unknown; basePath?: unknown; paths?: unknown };
+type OpenApiRoutes = { servers?: unknown; basePath?: unknown; paths?: unknown };
 
 /** Routes that an OpenAPI document (2.0 or 3.x, JSON) or its YAML says can be read. @param url of the document */
 export function routesInDescription(text: string, url: string): Routes {
@@ -129,7 +129,7 @@ export function routesInDescription(text: string, url: string): Routes {
   return withinBound([...new Set(routes)], cut);
 }
 
-function parse(text: string): Described | undefined {
+function parse(text: string): OpenApiRoutes | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;
 }
@@ -137,7 +137,7 @@ function parse(text: string): Described | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** The first server counts. Undefined when it is another host. */
-function baseOf({ servers, basePath }: Described, url: string): string | undefined {
+function baseOf({ servers, basePath }: OpenApiRoutes, url: string): string | undefined {
   const [first] = Array.isArray(servers) ? (servers as unknown[]) : [];
   const given = isObject(first) ? first.url : basePath;
   if (typeof given !== 'string' || given.includes('{')) return '';

@@ -37,7 +37,7 @@ const pageThatAsks = (url: string): string =>
 
 const inScript = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c');
 
-type Visit = {
+type ForeignVisit = {
   origin: string;
   /** As the URL Standard writes it. */
   url: string;
@@ -46,7 +46,7 @@ type Visit = {
   note: string;
 };
 
-const visit = ({ origin, identity, note }: Visit, page: string, expect: Step['expect']): Step => ({
+const visit = ({ origin, identity, note }: ForeignVisit, page: string, expect: Step['expect']): Step => ({
   browser: { url: `${origin}/`, page },
   ...(identity === undefined ? {} : { identity }),
   note,
@@ -54,17 +54,17 @@ const visit = ({ origin, identity, note }: Visit, page: string, expect: Step['ex
 });
 
 /** A page of the origin reads a text in the answer of the address. */
-export const readsStep = (step: Visit, text: string): Step =>
+export const readsStep = (step: ForeignVisit, text: string): Step =>
   visit(step, pageThatReads(step.url), [claim('browser:html', 'contains', text, 'What the page was shown.')]);
 
 /** A page of the origin is not shown the answer of the address. */
-export const refusedStep = (step: Visit): Step =>
+export const refusedStep = (step: ForeignVisit): Step =>
   visit(step, pageThatReads(step.url), [
     claim('browser:html', 'contains', `<pre id="answer">${refused}</pre>`, 'The browser refused.'),
   ]);
 
 /** The browser sends these cookies along with a request that a page of the origin causes. */
-export const sendsStep = (step: Visit, cookies: readonly string[]): Step =>
+export const sendsStep = (step: ForeignVisit, cookies: readonly string[]): Step =>
   visit(step, pageThatAsks(step.url), sentClaims(step.url, cookies));
 
 /** The browser sent these cookies to the address. */

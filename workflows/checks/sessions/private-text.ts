@@ -20,7 +20,8 @@ export function textsShown({ leave }: Teller, { text: body, header, request }: E
   return texts;
 }
 
-function readTexts(body: string, contentType: string): { texts: Set<string>; left: number } {
+/** And how many pieces there was no room for. */
+export function readTexts(body: string, contentType: string): { texts: Set<string>; left: number } {
   const all = /json/i.test(contentType) ? jsonTexts(body) : htmlTexts(body);
   const search = searchIn(body);
   const texts = new Set<string>();

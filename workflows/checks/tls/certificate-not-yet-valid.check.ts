@@ -4,13 +4,13 @@ import { defineCheck } from '../contract.ts';
 import { handshakeExperiment, judgeServers } from './tls-servers.ts';
 
 /** `isOwn`: it is the certificate of the server itself, and not one above it. */
-type Early = TlsServer & { isOwn: boolean };
+type NotYetValid = TlsServer & { isOwn: boolean };
 
 /** Clocks differ by as much: a certificate that begins within it is as good as valid. */
 const toleranceMs = 10 * 60_000;
 
 /** A server presents a certificate whose validity, or that of one that it relies on, has not begun. Source: RFC 5280 §4.1.2.5 and §6.1.3. */
-export const certificateNotYetValid = defineCheck<Early>({
+export const certificateNotYetValid = defineCheck<NotYetValid>({
   id: 'tls.certificate-not-yet-valid',
   title: 'TLS certificate not yet valid',
   cwe: 295,
@@ -20,7 +20,7 @@ export const certificateNotYetValid = defineCheck<Early>({
   risk: 'safe',
 
   detect: (context) =>
-    judgeServers<Pick<Early, 'isOwn'>>(context, ({ handshake: { path, authorizationError }, leaf }) => {
+    judgeServers<Pick<NotYetValid, 'isOwn'>>(context, ({ handshake: { path, authorizationError }, leaf }) => {
       const isAhead = ({ validFrom }: { validFrom: string }) =>
         Date.parse(validFrom) > context.now().getTime() + toleranceMs;
       if (isAhead(leaf))

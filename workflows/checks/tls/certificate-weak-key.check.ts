@@ -4,7 +4,7 @@ import type { TlsServer } from '../../model/tls-hello.ts';
 import { defineCheck } from '../contract.ts';
 import { handshakeExperiment, judgeServers } from './tls-servers.ts';
 
-type Weak = TlsServer & { keyBits?: number; hasWeakSignature: boolean };
+type WeakKey = TlsServer & { keyBits?: number; hasWeakSignature: boolean };
 
 /** Key types whose strength is that of factoring or of discrete logarithms in a field. */
 const fieldKeys = 'rsa|rsa-pss|dsa';
@@ -18,7 +18,7 @@ const hopeless = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:N';
 const weakHash = '(?:md[245]|sha-?1)(?:with|$)';
 
 /** A certificate has a key that is too short, or its chain a signature over a broken hash. Source: NIST SP 800-131A Rev. 2, RFC 9155. */
-export const certificateWeakKey = defineCheck<Weak>({
+export const certificateWeakKey = defineCheck<WeakKey>({
   id: 'tls.certificate-weak-key',
   title: 'Weak TLS certificate key or signature',
   cwe: 326,

@@ -3,10 +3,10 @@ import type { TlsServer } from '../../model/tls-hello.ts';
 import { defineCheck } from '../contract.ts';
 import { judgeLooks } from './tls-servers.ts';
 
-type Early = TlsServer & { bytes: number };
+type EarlyData = TlsServer & { bytes: number };
 
 /** A server's session tickets allow early data, which can be sent again. Source: RFC 8446 §8, RFC 8470. */
-export const earlyData = defineCheck<Early>({
+export const earlyData = defineCheck<EarlyData>({
   id: 'tls.early-data',
   title: 'TLS 1.3 early data (0-RTT) accepted',
   cwe: 294,

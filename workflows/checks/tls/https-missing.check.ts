@@ -4,12 +4,12 @@ import { type CheckContext, defineCheck, notApplicable, notRun } from '../contra
 import { publicNameOf } from '../dns/public-name.ts';
 import { plainPage } from './plain-page.ts';
 
-type Plain = { url: string; host: string };
+type PlainSite = { url: string; host: string };
 
 const httpsPort = 443;
 
 /** A site is shown over http, and its host takes no connections for HTTPS. Source: RFC 9110 §4.2.2, RFC 9325 §3.2. */
-export const httpsMissing = defineCheck<Plain>({
+export const httpsMissing = defineCheck<PlainSite>({
   id: 'tls.https-missing',
   title: 'HTTPS not available',
   cwe: 319,

@@ -2,10 +2,10 @@ import { claim } from '../../model/experiment.ts';
 import { defineCheck, notApplicable } from '../contract.ts';
 import { plainPage } from './plain-page.ts';
 
-type Plain = { url: string; secureUrl: string; header: string };
+type UnredirectedPage = { url: string; secureUrl: string; header: string };
 
 /** A site that has HTTPS shows its pages over http all the same. Source: RFC 9325 §3.2, RFC 6797 §7.2. */
-export const redirectMissing = defineCheck<Plain>({
+export const redirectMissing = defineCheck<UnredirectedPage>({
   id: 'tls.redirect-missing',
   title: 'No redirect from HTTP to HTTPS',
   cwe: 319,

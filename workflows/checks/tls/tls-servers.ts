@@ -69,7 +69,7 @@ async function tlsServersOf({ surface, tls }: CheckContext): Promise<TlsServer[]
   }
 }
 
-type Claims = Pick<Step, 'note' | 'expect'>;
+type HandshakeClaims = Pick<Step, 'note' | 'expect'>;
 
 /**
  * One handshake that shows the weakness, and one of the same instrument with a certificate for the same name that has no fault,
@@ -78,8 +78,8 @@ type Claims = Pick<Step, 'note' | 'expect'>;
  */
 export const handshakeExperiment = (
   { host, port }: TlsServer,
-  shown: Claims,
-  control: Pick<Step, 'note'> & Partial<Claims> & { reference?: ReferenceKey },
+  shown: HandshakeClaims,
+  control: Pick<Step, 'note'> & Partial<HandshakeClaims> & { reference?: ReferenceKey },
 ): Experiment => {
   const { note, expect = shown.expect, reference = 'ec' } = control;
   return { steps: [{ tls: { host, port }, ...shown }], control: [{ tls: { host, port, reference }, note, expect }] };

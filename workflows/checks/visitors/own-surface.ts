@@ -19,9 +19,9 @@ export function ownSurface(surface: Surface, earlier: readonly Surface[]): Surfa
   return { ...surface, pages: own, inputs: surface.inputs.filter(isOwnInput) };
 }
 
-type Seen = { page(page: PageSurface): boolean; input(input: InputSurface): boolean };
+type SeenBefore = { page(page: PageSurface): boolean; input(input: InputSurface): boolean };
 
-function seenBy({ pages, inputs }: Surface): Seen {
+function seenBy({ pages, inputs }: Surface): SeenBefore {
   const addresses = Map.groupBy(pages, ({ url }) => addressOf(url));
   const routes = Map.groupBy(pages, ({ url }) => normaliseRoute(url));
   const keys = new Set(inputs.map(keyOf));

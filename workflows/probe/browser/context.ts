@@ -78,12 +78,12 @@ export async function inContext<T>(
 /** What a context has sent so far. */
 type ContextTraffic = { proxied: Proxied[]; hasWritten: boolean };
 
-type Running = { browser: Browser; pool: BrowserPool };
+type RunningBrowser = { browser: Browser; pool: BrowserPool };
 
 async function once<T>(
   parts: BrowserParts,
   { request, page, certificate, hold, onClosing }: ContextNeeds,
-  running: Running,
+  running: RunningBrowser,
   sent: ContextTraffic,
   work: (opened: OpenedContext) => Promise<T>,
 ): Promise<T> {
@@ -128,7 +128,7 @@ async function once<T>(
   }
 }
 
-async function browserOf({ browsers: pool, signal }: BrowserParts): Promise<Running> {
+async function browserOf({ browsers: pool, signal }: BrowserParts): Promise<RunningBrowser> {
   if (!pool) throw new ProbeError('unavailable', 'this worker was started without a browser');
   try {
     return { browser: await inTime(pool.browser(), signal), pool };
@@ -144,7 +144,7 @@ async function asProbeError(
   error: unknown,
   limit: AbortSignal,
   proxied: readonly Proxied[],
-  running: Running,
+  running: RunningBrowser,
 ): Promise<ProbeError> {
   const { browser, pool } = running;
   if (limit.aborted || error instanceof ProbeError) return probeErrorFrom(error, limit);
@@ -163,7 +163,7 @@ async function asProbeError(
 }
 
 /** What was under way in a browser that ends fails before its end is known. */
-async function isGone({ browser }: Running, error: unknown): Promise<boolean> {
+async function isGone({ browser }: RunningBrowser, error: unknown): Promise<boolean> {
   if (!browser.isConnected()) return true;
   if (!(error instanceof Error) || !/has been closed|crashed/i.test(error.message)) return false;
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -172,7 +172,7 @@ async function isGone({ browser }: Running, error: unknown): Promise<boolean> {
 }
 
 /** Closes the context, once it is there; a browser that hangs on that is ended as a whole. Always returns soon. */
-async function closeContext({ pool, browser }: Running, opening: Promise<BrowserContext>): Promise<void> {
+async function closeContext({ pool, browser }: RunningBrowser, opening: Promise<BrowserContext>): Promise<void> {
   const closed = opening
     .then((context) => context.close())
     .then(

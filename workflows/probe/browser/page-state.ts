@@ -1,5 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
+import * as z from 'zod';
 import type { BrowserResult } from '../../model/browser.ts';
+import { leftOutCommand } from './relay/sift.ts';
 
 /** Of the DOM and of the title, in UTF-16 units. */
 const maxHtmlLength = 1024 * 1024;
@@ -15,15 +17,20 @@ const maxUrlLength = 4096;
 export type PageState = Pick<
   BrowserResult,
   'finalUrl' | 'html' | 'title' | 'frames' | 'scriptCookies' | 'localStorage' | 'sessionStorage'
->;
+> & {
+  /** What is missing above, and of what the page said, for want of room: entries, frames, events, and 1 for cut HTML. */
+  left: number;
+};
 
 /** Cut in the page's own process: a page can be as large as that may grow, and would come here whole otherwise. */
 const expression = `(() => {
+  let left = 0;
   const read = (get, otherwise) => { try { return get() } catch { return otherwise } };
   const areaOf = (area) => {
     const entries = {};
     let length = 0;
-    for (let index = 0, count = 0; index < area.length && index < ${5 * maxStorageEntries} && count < ${maxStorageEntries}; index++) {
+    let count = 0;
+    for (let index = 0; index < area.length && index < ${5 * maxStorageEntries} && count < ${maxStorageEntries}; index++) {
       const name = area.key(index);
       const value = area.getItem(name) ?? '';
       if (length + name.length + value.length > ${maxStorageLength}) continue;
@@ -31,33 +38,41 @@ const expression = `(() => {
       count += 1;
       Object.defineProperty(entries, name, { value, enumerable: true });
     }
+    left += area.length - count;
     return entries;
   };
+  const htmlOf = () => {
+    const html = (document.doctype ? new XMLSerializer().serializeToString(document.doctype) : '') +
+      (document.documentElement?.outerHTML ?? '');
+    if (html.length > ${maxHtmlLength}) left += 1;
+    return html.slice(0, ${maxHtmlLength});
+  };
   return {
-    html: read(() => ((document.doctype ? new XMLSerializer().serializeToString(document.doctype) : '') +
-      (document.documentElement?.outerHTML ?? '')).slice(0, ${maxHtmlLength}), ''),
+    html: read(htmlOf, ''),
     title: read(() => document.title.slice(0, ${maxTitleLength}), ''),
     scriptCookies: read(() => document.cookie.slice(0, ${maxCookieLength}), ''),
     localStorage: read(() => areaOf(localStorage), {}),
     sessionStorage: read(() => areaOf(sessionStorage), {}),
+    // Last, when all has been read.
+    left,
   };
 })()`;
 
 type PageReading = Omit<PageState, 'finalUrl' | 'frames'>;
-const nothing: PageReading = { html: '', title: '', scriptCookies: '', localStorage: {}, sessionStorage: {} };
+const nothing: PageReading = { html: '', title: '', scriptCookies: '', localStorage: {}, sessionStorage: {}, left: 0 };
 
 /**
  * What a page is now; read in a world of its own, where the page's script has replaced nothing. Empty when it cannot be
  * read; storage that the page may not use counts as empty.
  */
 export async function readState(page: Page): Promise<PageState> {
-  const read = await readApart(page).catch(() => nothing);
-  const frames = page
-    .frames()
-    .filter((frame) => frame !== page.mainFrame())
-    .slice(0, maxFrames)
-    .map((frame) => frame.url().slice(0, maxUrlLength));
-  return { finalUrl: page.url(), ...read, frames };
+  const read = await readApart(page).catch(() => ({ ...nothing, left: 1 }));
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  return {
+    ...{ finalUrl: page.url(), ...read },
+    frames: frames.slice(0, maxFrames).map((frame) => frame.url().slice(0, maxUrlLength)),
+    left: read.left + Math.max(0, frames.length - maxFrames),
+  };
 }
 
 async function readApart(page: Page): Promise<PageReading> {
@@ -66,5 +81,14 @@ async function readApart(page: Page): Promise<PageReading> {
   const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
   const contextId = world.executionContextId;
   const { result } = await session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
-  return { ...nothing, ...result.value };
+  const reading: PageReading = { ...nothing, ...result.value };
+  return { ...reading, left: reading.left + (await leftByRelay(session)) };
+}
+
+const RelayAnswer = z.object({ count: z.number() });
+
+/** Events of the page that the relay has not passed on. The protocol does not know this command, and neither do its types. */
+async function leftByRelay(session: CDPSession): Promise<number> {
+  const send: (method: string) => Promise<unknown> = session.send.bind(session) as never;
+  return RelayAnswer.parse(await send(leftOutCommand)).count;
 }

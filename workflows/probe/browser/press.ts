@@ -10,7 +10,7 @@ const maxControls = 200;
 /** What a handler does at once is seen by then. */
 const reactMs = 60;
 
-type Control = { selector: string; texts: string[] };
+type PressedControl = { selector: string; texts: string[] };
 
 /** What a press may do beyond what a link may: these are looked for besides. */
 const writes =
@@ -77,7 +77,7 @@ async function isAllowed(request: Request, mayAsk: (request: GateRequest) => boo
 const pageOf = (url: string): string => url.replace(/#.*$/s, '');
 
 /** Runs in the page, so it uses nothing but what it is given. */
-function controlsOf(max: number): { controls: Control[]; count: number } {
+function controlsOf(max: number): { controls: PressedControl[]; count: number } {
   const selector =
     'button, input[type=button], summary, [role=button], [role=tab], [onclick], a:not([href]), a[href^="#"]';
   const shown = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => {

@@ -54,9 +54,11 @@ export async function look(
   // Last, since it asks what the page's script made.
   const [libraries, prototype] = await inTime(Promise.all([readLibraries(page), readPrototype(page)]), limit);
   addRefused(watch, proxied);
+  const sent = allCookiesSent(proxied);
+  watch.unread.parts += Math.max(0, sent.length - maxCookiesSent);
   const result = {
     ...toResult(watch, state, answer, cookies),
-    cookiesSent: cookiesSent(proxied),
+    cookiesSent: sent.slice(0, maxCookiesSent),
     libraries,
     prototype,
   };
@@ -114,18 +116,17 @@ async function documentAnswer(response: Response | null): Promise<DocumentAnswer
 
 function toResult(
   watch: Watch,
-  state: PageState,
+  { left, ...state }: PageState,
   answer: Driven,
   cookies: Awaited<ReturnType<BrowserContext['cookies']>>,
 ): Omit<BrowserResult, 'libraries' | 'prototype' | 'cookiesSent'> {
-  const { dialogs, console, requests, cspViolations, mixedContent, sinkCalls, unread } = watch;
+  const { dialogs, console, requests, cspViolations, mixedContent, sinkCalls } = watch;
+  const unread = { ...watch.unread, parts: watch.unread.parts + left };
   return { ...answer, ...state, dialogs, console, requests, cspViolations, mixedContent, sinkCalls, unread, cookies };
 }
 
-const cookiesSent = (proxied: readonly Proxied[]): string[] =>
-  proxied
-    .flatMap(({ url, cookies = [] }) => cookies.map((name) => `${new URL(url).href} ${name}`))
-    .slice(0, maxCookiesSent);
+const allCookiesSent = (proxied: readonly Proxied[]): string[] =>
+  proxied.flatMap(({ url, cookies = [] }) => cookies.map((name) => `${new URL(url).href} ${name}`));
 
 /** Puts a session's cookies into a context; those that the browser does not take are left out. */
 export async function addCookies(context: BrowserContext, jar: CookieJar): Promise<void> {

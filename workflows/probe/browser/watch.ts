@@ -27,21 +27,24 @@ export function newWatch(): Watch {
     mixedContent: [],
     sinkCalls: [],
     crashed: false,
-    unread: { requests: 0, bodies: 0, calls: 0, alikeCalls: 0 },
+    unread: { requests: 0, bodies: 0, calls: 0, alikeCalls: 0, parts: 0 },
   };
 }
 
-const add = (list: string[], text: string, max: number) => {
-  if (list.length < max) list.push(text.slice(0, maxTextLength));
+type WatchedTexts = 'dialogs' | 'console' | 'cspViolations' | 'mixedContent';
+
+const add = (watch: Watch, list: WatchedTexts, text: string) => {
+  if (watch[list].length < maxEntries[list]) watch[list].push(text.slice(0, maxTextLength));
+  else if (list !== 'console') watch.unread.parts += 1;
 };
 
 /** Collects what happens in a context, pop-ups included; dismisses dialogs, so that they hold nothing up. */
 export function watchContext(context: BrowserContext, isAllowed: (url: string) => boolean, watch: Watch): void {
   context.on('dialog', (dialog) => {
-    add(watch.dialogs, dialog.message(), maxEntries.dialogs);
+    add(watch, 'dialogs', dialog.message());
     dialog.dismiss().catch(() => {});
   });
-  context.on('console', (message) => add(watch.console, message.text(), maxEntries.console));
+  context.on('console', (message) => add(watch, 'console', message.text()));
   context.on('request', (request) =>
     noteRequest(
       watch,
@@ -117,13 +120,13 @@ export async function watchViolations(page: Page, watch: Watch): Promise<CDPSess
     if (mixed) {
       const outcome = mixed.resolutionStatus === 'MixedContentBlocked' ? 'blocked' : 'upgraded';
       const line = `${outcome} ${mixed.insecureURL}`;
-      if (!watch.mixedContent.includes(line)) add(watch.mixedContent, line, maxEntries.mixedContent);
+      if (!watch.mixedContent.includes(line)) add(watch, 'mixedContent', line);
     }
     const violation = issue.details.contentSecurityPolicyIssueDetails;
     if (!violation) return;
     const blocked =
       violation.blockedURL ?? violation.contentSecurityPolicyViolationType.replace(/^k/, '').replace(/Violation$/, '');
-    add(watch.cspViolations, `${violation.violatedDirective} ${blocked}`, maxEntries.cspViolations);
+    add(watch, 'cspViolations', `${violation.violatedDirective} ${blocked}`);
   });
   await session.send('Audits.enable');
   return session;

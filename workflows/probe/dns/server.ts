@@ -15,7 +15,7 @@ export type ServerParts = {
 };
 
 /** Where a name server was asked. */
-type Asked = Received & { address: string; port: number };
+type ServerAnswer = Received & { address: string; port: number };
 
 /**
  * Asks a name server, behind the guard; it counts as a request.
@@ -27,7 +27,7 @@ export async function askServer(
   host: string,
   question: DnsPacketQuestion,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<ServerAnswer> {
   const addresses = await parts.guard.addresses(host, signal);
   const address = addresses.find((each) => isIPv4(each)) ?? addresses[0] ?? host;
   const port = await portOf(parts, host, signal);

@@ -10,7 +10,7 @@ import {
 } from 'node:zlib';
 import { ProbeError } from '../../model/probe-error.ts';
 
-type Body = {
+type ReadBody = {
   bytes: Uint8Array;
   /** There was more, or the answer broke off. */
   truncated: boolean;
@@ -35,7 +35,7 @@ export async function readBody(
   contentEncoding: string,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<Body> {
+): Promise<ReadBody> {
   const codings = codingsOf(contentEncoding);
   const kept: Uint8Array[] = [];
   const onWire = { bytes: 0 };

@@ -12,13 +12,13 @@ import { judgeChain } from './verify.ts';
 type ShownHandshake = Omit<TlsHandshake, 'remoteAddress'>;
 
 /** Whom a handshake trusts. */
-type Trusting = Pick<Trust, 'authorities' | 'isOwn'> & { context: SecureContext };
+type TrustSettings = Pick<Trust, 'authorities' | 'isOwn'> & { context: SecureContext };
 
 /** A whole handshake on an open connection, which it ends. @throws ProbeError, or the signal's reason */
 export async function shake(
   request: TlsRequest,
   socket: Duplex,
-  trusting: Trusting,
+  trusting: TrustSettings,
   signal: AbortSignal,
 ): Promise<ShownHandshake> {
   let response: Buffer | undefined;

@@ -4,7 +4,7 @@ import type { LoginRecipe, LoginStep, StepField } from '../../model/login-recipe
 import type { Names } from './names.ts';
 import { hiddenFieldFilter, memberFilter } from './page-filters.ts';
 import { type Reach, type RequestText, requestCommand } from './request-words.ts';
-import { type Reference, type Text, variableName } from './text.ts';
+import { type CommandText, type Reference, variableName } from './text.ts';
 
 type LoginWriting = {
   /** Name of the identity. */
@@ -81,7 +81,7 @@ function requestOf(
   referer: string | undefined,
   filling: Filling,
 ): RequestText {
-  const headers: [string, Text][] = [['Origin', [new URL(referer ?? url).origin]]];
+  const headers: [string, CommandText][] = [['Origin', [new URL(referer ?? url).origin]]];
   if (referer !== undefined) headers.push(['Referer', [referer]]);
   if (encoding === 'json')
     return {
@@ -91,7 +91,7 @@ function requestOf(
       body: jsonOf(fields, filling),
     };
   if (encoding === 'multipart') return { method, url: [url], headers, parts: textsOf(fields, filling) };
-  const query = textsOf(fields, filling).flatMap(([name, value], index): Text => {
+  const query = textsOf(fields, filling).flatMap(([name, value], index): CommandText => {
     const encoded = value.map((part) =>
       typeof part === 'string' ? encodeURIComponent(part) : { ...part, as: 'encoded' as const },
     );
@@ -101,22 +101,22 @@ function requestOf(
   return { method, url: [url], headers: [...headers, contentType('application/x-www-form-urlencoded')], body: query };
 }
 
-const contentType = (value: string): [string, Text] => ['Content-Type', [value]];
+const contentType = (value: string): [string, CommandText] => ['Content-Type', [value]];
 
-const textsOf = (fields: readonly StepField[], filling: Filling): [string, Text][] =>
+const textsOf = (fields: readonly StepField[], filling: Filling): [string, CommandText][] =>
   fields.map((field) => [field.name, textOf(field, filling)]);
 
-function textOf(field: StepField, { credentials, hidden }: Filling): Text {
+function textOf(field: StepField, { credentials, hidden }: Filling): CommandText {
   if (field.holds === 'fixed') return field.value === '' ? [] : [field.value];
   return [field.holds === 'hidden' ? { variable: hidden.get(field.name) ?? '' } : credentials[field.holds]];
 }
 
 /** Names are dotted paths of members. */
-function jsonOf(fields: readonly StepField[], filling: Filling): Text {
+function jsonOf(fields: readonly StepField[], filling: Filling): CommandText {
   const object = fields.reduce<Json>((rest, { name }, index) => withPath(rest, name, `‹${index}›`), {});
   return JSON.stringify(object)
     .split(/‹(\d+)›/)
-    .flatMap((piece, position): Text => {
+    .flatMap((piece, position): CommandText => {
       if (position % 2 === 0) return [piece];
       const field = fields[Number(piece)];
       const value = field ? textOf(field, filling) : [];

@@ -1,18 +1,18 @@
 import { printfFormat, shellWord } from '../shell.ts';
-import { isReference, literalOf, type Text, wordOf } from './text.ts';
+import { type CommandText, isReference, literalOf, wordOf } from './text.ts';
 
 /** An HTTP request, of which parts are only known to the reader's shell. */
 export type RequestText = {
   method: string;
-  url: Text;
-  headers: readonly (readonly [name: string, value: Text])[];
-  body?: Text;
+  url: CommandText;
+  headers: readonly (readonly [name: string, value: CommandText])[];
+  body?: CommandText;
   /** Fields of a form with several parts (RFC 7578), instead of a body. */
-  parts?: readonly (readonly [name: string, value: Text])[];
+  parts?: readonly (readonly [name: string, value: CommandText])[];
 };
 
 /** What becomes of the answer: `show` prints it with its head, `drop` keeps nothing of it, `body` and `head` go into a pipe. */
-export type Output = 'show' | 'drop' | 'body' | 'head';
+export type ShownOutput = 'show' | 'drop' | 'body' | 'head';
 
 /** What it takes to be answered at all. */
 export type Reach = {
@@ -23,7 +23,7 @@ export type Reach = {
 };
 
 export type RequestOptions = Reach & {
-  output: Output;
+  output: ShownOutput;
   /** Words that attach a session. */
   session?: readonly string[];
   follow?: boolean;
@@ -68,7 +68,7 @@ function outputWords(method: string, { output, mayFail }: RequestOptions): strin
 }
 
 /** curl encodes what only the shell knows of a query, when it is given as data. */
-function addressWords(url: Text): string[] {
+function addressWords(url: CommandText): string[] {
   const isEncoded = url.some((part) => isReference(part) && part.as === 'encoded');
   const at = url.findIndex((part) => !isReference(part) && part.includes('?'));
   const part = url[at];
@@ -79,13 +79,14 @@ function addressWords(url: Text): string[] {
 }
 
 /** curl leaves out a header that ends at its colon, and sends an empty one that ends with a semicolon. */
-const headerLine = (name: string, value: Text): Text => (value.length === 0 ? [`${name};`] : [`${name}: `, ...value]);
+const headerLine = (name: string, value: CommandText): CommandText =>
+  value.length === 0 ? [`${name};`] : [`${name}: `, ...value];
 
 const needsMethod = (method: string, body: unknown): boolean =>
   method !== 'HEAD' && method !== (body === undefined ? 'GET' : 'POST');
 
 /** What curl sends with every body that it is given. */
-const isImplied = (name: string, value: Text, body: Text | undefined): boolean =>
+const isImplied = (name: string, value: CommandText, body: CommandText | undefined): boolean =>
   body !== undefined && isContentType(name) && literalOf(value) === urlencoded;
 
 const isForm = (headers: RequestText['headers']): boolean =>
@@ -94,7 +95,7 @@ const isForm = (headers: RequestText['headers']): boolean =>
 const isContentType = (name: string): boolean => name.toLowerCase() === 'content-type';
 
 /** A body that no argument can hold comes from printf. */
-function withBody(words: string[], body: Text, url: string, isUrlencoded: boolean): string {
+function withBody(words: string[], body: CommandText, url: string, isUrlencoded: boolean): string {
   if (body.some(isReference)) {
     const data = isUrlencoded ? fieldWords(body) : ['--data-raw', wordOf(body)];
     return [...words, ...data, url].join(' ');
@@ -105,7 +106,7 @@ function withBody(words: string[], body: Text, url: string, isUrlencoded: boolea
 }
 
 /** curl encodes what only the shell knows; names and the fields around it stay as they were sent. */
-function fieldWords(body: Text): string[] {
+function fieldWords(body: CommandText): string[] {
   const words: string[] = [];
   let plain: string[] = [];
   const flush = () => {
@@ -127,8 +128,8 @@ function fieldWords(body: Text): string[] {
   return words;
 }
 
-function fieldsOf(body: Text): Text[] {
-  const fields: Text[number][][] = [[]];
+function fieldsOf(body: CommandText): CommandText[] {
+  const fields: CommandText[number][][] = [[]];
   for (const part of body) {
     if (isReference(part)) fields.at(-1)?.push(part);
     else {

@@ -1,10 +1,10 @@
 import type { HeaderList } from '../../model/http.ts';
 import type { Names } from './names.ts';
-import { comment, type Text } from './text.ts';
+import { type CommandText, comment } from './text.ts';
 
 /** Headers that the org gave for its domain, in the reader's words: the site may answer nobody without them. */
 type ScopeWords = {
-  headers: readonly (readonly [name: string, value: Text])[];
+  headers: readonly (readonly [name: string, value: CommandText])[];
   /** Lines that tell the reader to set what these lines use; none when they use nothing of it. */
   comments(lines: readonly string[]): string[];
 };

@@ -4,7 +4,7 @@ import type { SessionState } from '../trial.ts';
 import { loginLines } from './login-lines.ts';
 import type { Names } from './names.ts';
 import type { Reach } from './request-words.ts';
-import { comment, type Reference, type Text, wordOf } from './text.ts';
+import { type CommandText, comment, type Reference, wordOf } from './text.ts';
 
 /** A session that the reader's shell has. */
 export type ShellSession = {
@@ -24,7 +24,7 @@ export type SessionScene = { names: Names; reach(url: string): Reach };
 type SessionOpening = { identity: string; session: SessionState; recipe: LoginRecipe | undefined };
 
 /** Cookies that a browser has before it logs in. */
-export type Planted = { url: string; cookies: readonly (readonly [name: string, value: Text])[] };
+export type Planted = { url: string; cookies: readonly (readonly [name: string, value: CommandText])[] };
 
 /** A value of this length in the address of a later form was made for one login alone. */
 const minTokenLength = 12;
@@ -55,7 +55,7 @@ function loggedIn({ identity, session }: SessionOpening, recipe: LoginRecipe, sc
   const keeping = hasCookies ? ['-b', `"$${jar}"`, '-c', `"$${jar}"`] : [];
   const { lines, token } = loginLines(recipe, { ...scene, identity, jarWords: keeping });
   const headers = recipe.sends.headers.map(
-    ({ name, prefix }): Text => [`${name}: ${prefix}`, ...(token ? [token] : [])],
+    ({ name, prefix }): CommandText => [`${name}: ${prefix}`, ...(token ? [token] : [])],
   );
   const headerWords = headers.flatMap((header) => ['-H', wordOf(header)]);
   return {

@@ -8,10 +8,10 @@ import { certificatesCommand, helloCommand } from './hello-command.ts';
 import type { Role } from './plan.ts';
 import { cookiesBefore, pageBefore, readsAfter } from './read-lines.ts';
 import { requestText } from './request-text.ts';
-import { type Output, type RequestText, requestCommand } from './request-words.ts';
+import { type RequestText, requestCommand, type ShownOutput } from './request-words.ts';
 import type { Planted } from './shell-sessions.ts';
 import { smtpCommand } from './smtp-command.ts';
-import { comment, type Text } from './text.ts';
+import { type CommandText, comment } from './text.ts';
 import { tlsCommand } from './tls-command.ts';
 import { tokenLines } from './token-lines.ts';
 import { prepareUndo } from './undo-lines.ts';
@@ -112,7 +112,7 @@ function blockOf(
     session: sessionWords(booked, step.session, role),
     httpVersion: versionOf(action.http, observed),
   };
-  const command = (output: Output) => requestCommand(sent.request, { ...options, output });
+  const command = (output: ShownOutput) => requestCommand(sent.request, { ...options, output });
   const before = [
     ...opening,
     ...sent.before,
@@ -148,10 +148,10 @@ function sessionWords(booked: BookedSession | undefined, own: string | undefined
 }
 
 /** The cookies that a browser has before the login. */
-function plantedBy({ url, headers = [] }: HttpAction, put: (template: string) => Text): Planted | undefined {
+function plantedBy({ url, headers = [] }: HttpAction, put: (template: string) => CommandText): Planted | undefined {
   const lines = headers.filter(([name]) => name.toLowerCase() === 'cookie').map(([, value]) => value);
   const cookies = lines.flatMap((line) =>
-    line.split(';').flatMap((pair): [string, Text][] => {
+    line.split(';').flatMap((pair): [string, CommandText][] => {
       const at = pair.indexOf('=');
       return at > 0 ? [[pair.slice(0, at).trim(), put(pair.slice(at + 1).trim())]] : [];
     }),

@@ -8,15 +8,15 @@ export type Reference = {
 };
 
 /** A text of which parts are only known to the reader's shell. */
-export type Text = readonly (string | Reference)[];
+export type CommandText = readonly (string | Reference)[];
 
 export const isReference = (part: string | Reference): part is Reference => typeof part !== 'string';
 
 /** What is known of the text. */
-export const literalOf = (text: Text): string => text.filter((part) => !isReference(part)).join('');
+export const literalOf = (text: CommandText): string => text.filter((part) => !isReference(part)).join('');
 
 /** Splits a text at a value, which is put in by reference. */
-export function replaced(text: Text, value: string, reference: Reference): Text {
+export function replaced(text: CommandText, value: string, reference: Reference): CommandText {
   if (value === '') return text;
   return text.flatMap((part) => {
     if (isReference(part)) return [part];
@@ -26,7 +26,7 @@ export function replaced(text: Text, value: string, reference: Reference): Text 
 }
 
 /** One word of a command line for any POSIX shell. */
-export function wordOf(text: Text): string {
+export function wordOf(text: CommandText): string {
   if (!text.some(isReference)) return shellWord(literalOf(text));
   // Quotes, what the shell expands in them, and what it takes from its history.
   const isPlain = text.every((part) => isReference(part) || /^[^"\\$`!\p{Cc}]*$/u.test(part));

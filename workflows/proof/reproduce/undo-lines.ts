@@ -5,7 +5,7 @@ import type { Role } from './plan.ts';
 import { requestText } from './request-text.ts';
 import { type RequestText, requestCommand } from './request-words.ts';
 import { fieldOf } from './sources.ts';
-import { comment, type Reference, type Text } from './text.ts';
+import { type CommandText, comment, type Reference } from './text.ts';
 import type { Writing } from './writing.ts';
 
 type Undo = { identity: string; plan: WritePlan['undo']; request: RequestText; fresh: ReadonlyMap<string, Reference> };
@@ -33,8 +33,8 @@ export function prepareUndo(
 
 function requestOf(undo: WritePlan['undo'], index: number, secrets: readonly string[], { values, names }: Writing) {
   const fresh = new Map((undo.fresh?.capture ?? []).map(({ name }) => [name, { variable: names(name) }] as const));
-  const put = (template: string, isEncoded = false): Text =>
-    template.split(/(‹(?:encode:)?[A-Za-z][\w-]*›)/).flatMap((piece): Text => {
+  const put = (template: string, isEncoded = false): CommandText =>
+    template.split(/(‹(?:encode:)?[A-Za-z][\w-]*›)/).flatMap((piece): CommandText => {
       const [, encode, name = ''] = /^‹(encode:)?([A-Za-z][\w-]*)›$/.exec(piece) ?? [];
       const known = fresh.get(name);
       if (known) return [{ ...known, as: encode === undefined ? undefined : 'encoded' }];

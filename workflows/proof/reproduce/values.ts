@@ -4,7 +4,7 @@ import type { BookedSession } from './booked-session.ts';
 import { captureBefore } from './plan.ts';
 import type { Reads } from './reads.ts';
 import { sourceInAnswer, sourceInVerify, sourceOfCapture } from './sources.ts';
-import { isReference, type Reference, replaced, type Text } from './text.ts';
+import { type CommandText, isReference, type Reference, replaced } from './text.ts';
 
 type ValueScene = {
   trial: Pick<Trial, 'steps' | 'values' | 'secretNames'>;
@@ -25,7 +25,7 @@ type TextOptions = {
 };
 
 /** Puts references to shell variables in the place of what must not be printed in a template of the step at `index`. */
-export type WriteValues = (template: string, index: number, options?: TextOptions) => Text;
+export type WriteValues = (template: string, index: number, options?: TextOptions) => CommandText;
 
 export function createValues(scene: ValueScene): WriteValues {
   const view = viewOf(scene.trial.values);
@@ -33,7 +33,7 @@ export function createValues(scene: ValueScene): WriteValues {
     const filled = split(template, scene.trial.secretNames, view, (name) => captured(scene, view, name, index));
     const text = made ? replaced(filled, made.value, made.reference) : filled;
     const known = longestFirst([...secrets, ...scene.sessions.flatMap(({ session }) => secretsIn(session))]);
-    return known.reduce<Text>(
+    return known.reduce<CommandText>(
       (rest, value) => withoutValue(rest, value, isEncoded, (hint) => literal(scene, value, index, hint)),
       text,
     );
@@ -110,7 +110,7 @@ function split(
   secretNames: readonly string[],
   view: TrialValues,
   refer: (name: string) => Reference,
-): Text {
+): CommandText {
   const text: (string | Reference)[] = [];
   let at = 0;
   for (const match of template.matchAll(/‹(encode:)?([A-Za-z][\w-]*)›/g)) {
@@ -137,7 +137,12 @@ const longestFirst = (values: readonly string[]): string[] =>
   [...new Set(values)].filter(({ length }) => length >= minLength).sort((a, b) => b.length - a.length);
 
 /** @param refer given the name that stands before the value, "" when none does */
-function withoutValue(text: Text, value: string, isEncoded: boolean, refer: (hint: string) => Reference): Text {
+function withoutValue(
+  text: CommandText,
+  value: string,
+  isEncoded: boolean,
+  refer: (hint: string) => Reference,
+): CommandText {
   const encoded = { spelled: encodeURIComponent(value.toWellFormed()), as: 'encoded' } as const;
   const json = { spelled: JSON.stringify(value).slice(1, -1), as: 'json' } as const;
   const spellings = isEncoded ? [encoded] : [{ spelled: value, as: undefined }, encoded, json];

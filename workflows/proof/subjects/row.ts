@@ -42,7 +42,7 @@ type Row<K extends ObservedKind, O> = {
   openssl?: { options: string; line: string };
 };
 
-type More<R> = Partial<Omit<R, 'of' | 'meaning' | 'read'>>;
+type RowOptions<R> = Partial<Omit<R, 'of' | 'meaning' | 'read'>>;
 type Seen<K extends Observed['kind']> = Observed & { kind: K };
 
 type HttpRow = Row<'http', Seen<'http'>['exchange']>;
@@ -55,24 +55,24 @@ type BrowserRow = Row<'browser', Seen<'browser'>['result']>;
 export type SubjectRow = HttpRow | TlsRow | HelloRow | DnsRow | SmtpRow | BrowserRow;
 
 /** Short forms for the table. */
-export const http = (meaning: string, read: HttpRow['read'], more: More<HttpRow> = {}): HttpRow => ({
+export const http = (meaning: string, read: HttpRow['read'], more: RowOptions<HttpRow> = {}): HttpRow => ({
   ...{ of: 'http', meaning, read },
   ...more,
 });
-export const tls = (meaning: string, read: TlsRow['read'], more: More<TlsRow> = {}): TlsRow => ({
+export const tls = (meaning: string, read: TlsRow['read'], more: RowOptions<TlsRow> = {}): TlsRow => ({
   ...{ of: 'tls', meaning, read },
   ...more,
 });
-export const hello = (meaning: string, read: HelloRow['read'], more: More<HelloRow> = {}): HelloRow => ({
+export const hello = (meaning: string, read: HelloRow['read'], more: RowOptions<HelloRow> = {}): HelloRow => ({
   ...{ of: 'hello', meaning, read },
   ...more,
 });
-export const dns = (meaning: string, read: DnsRow['read'], more: More<DnsRow> = {}): DnsRow => ({
+export const dns = (meaning: string, read: DnsRow['read'], more: RowOptions<DnsRow> = {}): DnsRow => ({
   ...{ of: 'dns', meaning, read },
   ...more,
 });
 export const smtp = (meaning: string, read: SmtpRow['read']): SmtpRow => ({ of: 'smtp', meaning, read });
-export const browser = (meaning: string, read: BrowserRow['read'], more: More<BrowserRow> = {}): BrowserRow => ({
+export const browser = (meaning: string, read: BrowserRow['read'], more: RowOptions<BrowserRow> = {}): BrowserRow => ({
   ...{ of: 'browser', meaning, read, source: 'session-cookies' },
   ...more,
 });

@@ -52,10 +52,10 @@ export function addressesInCode(code: string): CodeAddresses {
   return { urls: [...urls], guesses: [...guesses].filter((text) => !urls.has(text)), made: [...made] };
 }
 
-type Text = { kind: 'value' | 'comment'; text: string };
+type CodeText = { kind: 'value' | 'comment'; text: string };
 
-function textsOf(code: string): Text[] {
-  const texts: Text[] = [];
+function textsOf(code: string): CodeText[] {
+  const texts: CodeText[] = [];
   const variables = new Map<string, string>();
   const tokens = tokenizer(code, {
     ecmaVersion: 'latest',

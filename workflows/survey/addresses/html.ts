@@ -34,7 +34,10 @@ export function addressReader(): {
     }
   };
   const readMarkup = (html: string, list: Set<string>, depth: number): void => {
-    if (depth > maxDepth) return;
+    if (depth > maxDepth) {
+      isWhole = false;
+      return;
+    }
     readTokens(html, (token) => readToken(token, list, depth));
   };
   const readAside = ({ kind, text }: HtmlAside) => {

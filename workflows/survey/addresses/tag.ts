@@ -26,6 +26,8 @@ const single = new Set([
 /** Of several, between spaces or commas. */
 const several = new Set(['ping', 'archive', 'attributionsrc', 'itemtype']);
 const sets = new Set(['srcset', 'imagesrcset']);
+/** Of these what is too long for an address is told of where addresses are followed. */
+const named = new Set([...single, ...several, ...sets]);
 /** Elements whose `action` is no form's. */
 const acting = new Set(['isindex']);
 /** Names of attributes that only tell of something, or whose request is not a GET. */
@@ -50,7 +52,7 @@ export function addressesOfTag(name: string, attributes: ReadonlyMap<string, str
     if (value === '') continue;
     if (attribute === 'srcdoc') found.html.push(value);
     else if (attribute === 'style') found.urls.push(...addressesInCss(value));
-    else if (value.length > maxValueLength && !sets.has(attribute) && !/^data:/i.test(value)) continue;
+    else if (value.length > maxValueLength && !named.has(attribute) && !/^data:/i.test(value)) continue;
     else if (/^data:[\w/+.-]*(?:html|svg|xml)/i.test(value)) found.html.push(decodedData(value));
     else if (sets.has(attribute)) found.urls.push(...value.split(',').map((part) => part.trim().split(/\s/)[0] ?? ''));
     else if (several.has(attribute)) found.urls.push(...value.split(/[\s,]+/));

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { LoginSchema } from '../../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { JsonLoginSchema, LoginSchema } from '../../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { findSigningSecrets } from '../../../../workflows/chains/signing-secrets.ts';
 import { adminPathsIn } from '../../../../workflows/checks/access/admin-paths.ts';
 import { privilegeOf } from '../../../../workflows/checks/access/privileged-page.ts';
@@ -20,11 +20,14 @@ import { sqlErrorIn } from '../../../../workflows/checks/injection/sql-errors.ts
 import { routesInDescription, routesInSources } from '../../../../workflows/checks/pages/route-templates.ts';
 import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';
 import { accountOf, isSameAccount } from '../../../../workflows/login/account.ts';
+import { logInByJson } from '../../../../workflows/login/json-login.ts';
 import { findMarker } from '../../../../workflows/login/marker.ts';
 import { refusalIn } from '../../../../workflows/login/refusal.ts';
 import { claim } from '../../../../workflows/model/experiment.ts';
+import type { HttpProbe } from '../../../../workflows/model/http.ts';
 import { jsonAt } from '../../../../workflows/model/json-pointer.ts';
 import { answerOf, stableIn } from '../../../../workflows/permissions/answer.ts';
+import { createJar } from '../../../../workflows/probe/http/cookies.ts';
 import { wallOf } from '../../../../workflows/probe/http/wall.ts';
 import { observationOf } from '../../../../workflows/proof/evidence.ts';
 import { logKind } from '../../../../workflows/proof/files/log-lines.ts';
@@ -116,6 +119,17 @@ const readers: Record<string, Reader> = {
   },
   'why a login was refused': {
     read: (text) => refusalIn({ url: pageUrl, status: 200, text }, { password: true, code: true }),
+  },
+  'the answer to a login': {
+    covers: ['workflows/login/json-login.ts'],
+    read: (text) => {
+      const given = answer(text, { type: 'application/json', headers: [['set-cookie', text.slice(0, 16_000)]] });
+      const http = { send: async () => given } as unknown as HttpProbe;
+      const login = create(JsonLoginSchema, { username: 'ann', password: 'secret' });
+      return logInByJson(http, login, { url: pageUrl, jar: createJar(), codes: undefined, totp: undefined }).catch(
+        () => {},
+      );
+    },
   },
   'the answer of a permission': {
     read: (text) => stableIn(answerOf(answer(text, { type: 'text/plain' })), answer(text, { type: 'text/plain' })),

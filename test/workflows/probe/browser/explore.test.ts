@@ -138,6 +138,43 @@ test('of which more states are shown than are kept tells how many', async () => 
   assert.ok(unread.states > 0);
 });
 
+for (const [what, content, isTold] of [
+  ['events', `<script>for (let i = 0; i < 12_000; i++) history.replaceState({}, "", "#" + i)</script>`, true],
+  ['addresses', `<script>for (let i = 0; i < 600; i++) history.replaceState({}, "", "/" + i)</script>`, true],
+  ['elements', `<script>document.write("<i></i>".repeat(51_000))</script>`, true],
+  [
+    'listeners',
+    `<script>for (let i = 0; i < 5_100; i++) document.createElement("i").addEventListener("click", () => {})</script>`,
+    true,
+  ],
+  ['frames', '<iframe srcdoc="a"></iframe>'.repeat(9), true],
+  ['what the browser keeps', '<script>for (let i = 0; i < 300; i++) localStorage.setItem("k" + i, i)</script>', true],
+  [
+    'nothing that is missed, though it logs without end,',
+    '<script>for (let i = 0; i < 900; i++) console.log(i)</script>',
+    false,
+  ],
+] as const) {
+  test(`that has too much of ${what} is said to be read in part`, async () => {
+    const { unread } = await explore(content);
+    assert.is(unread.parts > 0, isTold, String(unread.parts));
+  });
+}
+
+test('with too many choices and fields tells how many were left', async () => {
+  const { unused } = await explore(
+    `<select onchange="1">${'<option>a'.repeat(12)}</select>${'<input onkeyup="1">'.repeat(105)}`,
+  );
+  assert.is(unused, 4 + 5);
+});
+
+test('has controls far down on a large page, which are used', async () => {
+  const { asked } = await explore(
+    `${'<i></i>'.repeat(9_000)}<div style="cursor:pointer" id=d>More</div><script>d.onclick = () => fetch("/far")</script>`,
+  );
+  assert.ok(asked.includes('GET /far'), asked.join('\n'));
+});
+
 test('that lies to the agent is taken no further than its form', async () => {
   const { routes, states } = await explore(
     `<script>Array.prototype.map = String.prototype.slice = () => ({ length: 1e9 }); JSON.stringify = () => "x"; for (let i = 0; i < 2000; i++) history.pushState({}, "", "/" + i)</script>${onPress('1')}`,

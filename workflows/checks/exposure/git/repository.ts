@@ -112,11 +112,11 @@ function looseObject({ status, body }: Exchange): GitObject | undefined {
   }
 }
 
-type TreeEntry = { name: string; id: string; isFolder: boolean };
+type GitTreeEntry = { name: string; id: string; isFolder: boolean };
 
 /** Source: Git's own write-tree; "mode name\0" and twenty bytes of id, again and again. Links and submodules are left out. */
-export function parseTree(content: Buffer): TreeEntry[] {
-  const entries: TreeEntry[] = [];
+export function parseTree(content: Buffer): GitTreeEntry[] {
+  const entries: GitTreeEntry[] = [];
   let at = 0;
   while (at < content.length) {
     const end = content.indexOf(0, at);

@@ -33,9 +33,9 @@ export async function* walkFiles({ leave }: Teller, repository: Repository): Asy
   tell(left.commits, 'older commit', `${maxCommits} commits at most`);
 }
 
-type Left = { folders: number; files: number; commits: number };
+type UnreadObjects = { folders: number; files: number; commits: number };
 
-async function* filesOf(repository: Repository, left: Left): AsyncGenerator<SourceFile> {
+async function* filesOf(repository: Repository, left: UnreadObjects): AsyncGenerator<SourceFile> {
   const seen = new Set<string>();
   const budget = { files: maxFiles, folders: maxFolders };
   let commit = await repository.head();
@@ -69,7 +69,7 @@ async function listFiles(
   root: string,
   seen: Set<string>,
   budget: { folders: number },
-  left: Left,
+  left: UnreadObjects,
 ): Promise<{ path: string; id: string }[]> {
   const files: { path: string; id: string }[] = [];
   const queue = [{ path: '', id: root }];

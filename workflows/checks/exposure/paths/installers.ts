@@ -1,7 +1,7 @@
 import { claim } from '../../../model/experiment.ts';
 import { type ExposedPath, inBody, jsonOf, mild, pageOf, type Reading, takeover } from './entry.ts';
 
-type Form = {
+type InstallerForm = {
   /** Of the page, which names the product. */
   title: string;
   /** Names of fields for its database or administrator. */
@@ -24,7 +24,7 @@ const field = (names: string) =>
     `(?is)<form\\b.*?<(?:input|select|textarea)\\b[^>]{0,400}\\b(?:name|ng-model)\\s*=\\s*["']?(?:${names})["'\\s/>]`,
   );
 
-function formReadings(holds: string, { title, fields, before }: Form): Reading[] {
+function formReadings(holds: string, { title, fields, before }: InstallerForm): Reading[] {
   const claims = [inBody(`(?i)<title>[^<]{0,80}?(?:${title})`), notOver];
   const first =
     before === undefined

@@ -1,5 +1,6 @@
 import { actingInName } from '../../gate/words.ts';
 import type { Control } from './agent.ts';
+import type { Placed } from './agent-calls.ts';
 
 /**
  * How a control may be used:
@@ -22,3 +23,22 @@ export function useOf({ texts, form }: Pick<Control, 'texts' | 'form'>): Use {
 /** Handlers, classes and identifiers hold commands among other names. */
 const isCommand = (text: string): boolean =>
   text.split(/[\s;(){}'",]+/).some((name) => actingInName(name) !== undefined);
+
+/** The next controls of one frame that are used freely; those that are held go to their list. */
+export function takeBatch(pending: Placed[], held: Placed[], done: ReadonlySet<string>): Placed[] {
+  const batch: Placed[] = [];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (done.has(next.signature)) continue;
+    if (useOf(next) !== 'freely') {
+      held.push(next);
+      continue;
+    }
+    if (batch[0] && batch[0].frame !== next.frame) {
+      pending.push(next);
+      break;
+    }
+    batch.push(next);
+    if (batch.length === 10) break;
+  }
+  return batch;
+}

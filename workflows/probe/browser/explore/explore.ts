@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BrowserContext, Frame, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import type { BrowserExploration, Explored } from '../../../model/browser.ts';
 import { ProbeError } from '../../../model/probe-error.ts';
 import { inTime } from '../../in-time.ts';
@@ -10,16 +10,12 @@ import { type Settle, watchTraffic } from '../settle.ts';
 import { fillStorage } from '../storage.ts';
 import { addCookies } from '../visit.ts';
 import { addRefused, newWatch, type Watch, watchContext } from '../watch.ts';
-import { type Agent, agentScript, type Control } from './agent.ts';
-import { type Use, useOf } from './choose.ts';
+import { agentScript } from './agent.ts';
+import { collectFrom, cutInPage, fillIn, type Placed, routesOf, useControls } from './agent-calls.ts';
+import { takeBatch, type Use, useOf } from './choose.ts';
 import type { Hold } from './hold.ts';
-import { readCollected, readRoutes, readUsed } from './told.ts';
 
 const defaultUses = 120;
-/** Controls that are told of at once; a page may have thousands. */
-const maxControls = 400;
-/** Frames of the site itself whose controls are used, too. */
-const maxFrames = 4;
 const maxStates = 12;
 const maxReloads = 4;
 /** A timer that would take longer ends then. */
@@ -74,12 +70,12 @@ export async function explore(
         ? { ...each, control: control.label, ...(control.use === 'freely' ? {} : { held: control.use }) }
         : each;
     }),
-    unread: { ...watch.unread, states: used.unreadStates },
+    unread: { ...watch.unread, states: used.unreadStates, parts: watch.unread.parts + used.unreadParts },
     cookies,
   };
 }
 
-type Session = {
+type ExploredPageSession = {
   page: Page;
   open: ReadonlySet<Request>;
   name: string;
@@ -89,7 +85,7 @@ type Session = {
   endMs: number;
 };
 
-const timeLeft = ({ endMs }: Session): number => Math.max(1, endMs - performance.now());
+const timeLeft = ({ endMs }: ExploredPageSession): number => Math.max(1, endMs - performance.now());
 
 function openRequests(context: BrowserContext): ReadonlySet<Request> {
   const open = new Set<Request>();
@@ -100,13 +96,13 @@ function openRequests(context: BrowserContext): ReadonlySet<Request> {
 }
 
 /** Waits for what a control has asked for, not for what the page asks for besides. */
-async function react({ page, open }: Session, before: ReadonlySet<Request>): Promise<void> {
+async function react({ page, open }: ExploredPageSession, before: ReadonlySet<Request>): Promise<void> {
   const endMs = performance.now() + answerMs;
   do await sleep(askMs);
   while ([...open].some((request) => !before.has(request)) && performance.now() < endMs && !page.isClosed());
 }
 
-async function load(session: Session, url: string): Promise<number> {
+async function load(session: ExploredPageSession, url: string): Promise<number> {
   const { page, settle, hold } = session;
   hold.back = 'nothing';
   const response = await page.goto(url, { waitUntil: 'commit', timeout: timeLeft(session) });
@@ -116,24 +112,35 @@ async function load(session: Session, url: string): Promise<number> {
   return response?.status() ?? 0;
 }
 
-type Placed = Control & { frame: Frame };
 /** @property from how many requests there were before it was used */
 type Usage = { label: string; from: number; use: Use };
-type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused'> & { controls: Usage[]; unreadStates: number };
+type AllUsed = Pick<Explored, 'states' | 'routes' | 'unused'> & {
+  controls: Usage[];
+  unreadStates: number;
+  unreadParts: number;
+};
 
-async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserExploration): Promise<AllUsed> {
+async function useAll(
+  session: ExploredPageSession,
+  { url, maxUses = defaultUses }: BrowserExploration,
+): Promise<AllUsed> {
   const { page, watch, settle, hold } = session;
   const states = new Set<string>();
   const routes = new Set<string>();
   const done = new Set<string>();
   const controls: Usage[] = [];
-  let [unused, reloads, unreadStates] = [0, 0, 0];
+  let [unused, reloads, unreadStates, unreadParts] = [0, 0, 0, 0];
 
   const read = async () => {
-    const { html } = await readState(page);
+    const { html, left } = await readState(page);
+    // One that changes while it is read is read again.
+    if (html !== '') unreadParts = Math.max(unreadParts, left);
     if (states.size < maxStates && html !== '') states.add(html);
     else if (html !== '' && !states.has(html)) unreadStates += 1;
     for (const route of await routesOf(session)) routes.add(route);
+  };
+  const fill = async () => {
+    unused += await fillIn(session);
   };
   const collect = async (): Promise<Placed[]> => {
     const fresh = await collectFrom(session);
@@ -147,8 +154,7 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
     const from = watch.requests.length;
     const before = new Set(session.open);
     const ids = batch.map(({ id }) => id);
-    const told = readUsed(await call(first.frame, session, 'use', ids));
-    const { count, changed } = told ?? { count: batch.length, changed: true };
+    const { count, changed } = (await useControls(session, first.frame, ids)) ?? { count: batch.length, changed: true };
     const used = batch.slice(0, Math.max(1, count));
     for (const { signature } of used) done.add(signature);
     if (changed || watch.requests.length > from) await react(session, before);
@@ -159,7 +165,7 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
   const isOver = () => done.size >= maxUses || performance.now() >= session.endMs || watch.crashed;
 
   await read();
-  await call(page.mainFrame(), session, 'fill');
+  await fill();
   const pending = await collect();
   const held: Placed[] = [];
   while (pending.length > 0 && !isOver()) {
@@ -169,7 +175,7 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
     // Those that were not reached come again, behind what is new.
     pending.push(...batch.slice(count).reverse());
     const fresh = await collect();
-    if (fresh.length > 0) await call(page.mainFrame(), session, 'fill');
+    if (fresh.length > 0) await fill();
     pending.push(...fresh.reverse());
     if (pageOf(page.url()) !== pageOf(url) || fresh.length > 0) await read();
     if (page.url() !== url && isAway(page.url(), url)) {
@@ -193,62 +199,8 @@ async function useAll(session: Session, { url, maxUses = defaultUses }: BrowserE
   // A handler may wait a little before it sends something.
   if (controls.length > 0) await settle(timeLeft(session));
   await read();
-  return { states: [...states], routes: [...routes], unused, unreadStates, controls };
-}
-
-/** The next controls of one frame that are used freely; those that are held go to their list. */
-function takeBatch(pending: Placed[], held: Placed[], done: ReadonlySet<string>): Placed[] {
-  const batch: Placed[] = [];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    if (done.has(next.signature)) continue;
-    if (useOf(next) !== 'freely') {
-      held.push(next);
-      continue;
-    }
-    if (batch[0] && batch[0].frame !== next.frame) {
-      pending.push(next);
-      break;
-    }
-    batch.push(next);
-    if (batch.length === 10) break;
-  }
-  return batch;
-}
-
-async function collectFrom(session: Session): Promise<{ controls: Placed[]; left: number }> {
-  const controls: Placed[] = [];
-  let left = 0;
-  for (const frame of framesOf(session.page)) {
-    const told = readCollected(await call(frame, session, 'collect', maxControls));
-    controls.push(...told.controls.map((control) => ({ ...control, frame })));
-    left += told.left;
-  }
-  return { controls, left };
-}
-
-async function routesOf(session: Session): Promise<string[]> {
-  const all = await Promise.all(framesOf(session.page).map((frame) => call(frame, session, 'routes')));
-  return all.flatMap(readRoutes);
-}
-
-const framesOf = (page: Page): Frame[] => page.frames().slice(0, maxFrames + 1);
-
-/** What the agent in a frame answers; undefined where a page is gone, or hostile. */
-async function call(frame: Frame, session: Session, method: keyof Agent, given?: unknown): Promise<unknown> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), Math.min(3_000, timeLeft(session)));
-  try {
-    const asked = frame.evaluate(
-      ({ name, method, given }) => {
-        const agent: Record<string, (given: unknown) => unknown> | undefined = Reflect.get(globalThis, name);
-        return agent?.[method]?.(given);
-      },
-      { name: session.name, method, given },
-    );
-    return await Promise.race([asked.catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  unreadParts += await cutInPage(session);
+  return { states: [...states], routes: [...routes], unused, unreadStates, unreadParts, controls };
 }
 
 const pageOf = (url: string): string => url.replace(/#.*$/s, '');

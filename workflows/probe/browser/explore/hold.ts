@@ -8,9 +8,9 @@ import type { IncomingHttpHeaders } from 'node:http';
  */
 export type Hold = { back: 'nothing' | 'navigations' | 'all' };
 
-type Asked = { method: string; url: string; headers: IncomingHttpHeaders };
+type HeldRequest = { method: string; url: string; headers: IncomingHttpHeaders };
 
-export function isHeld({ back }: Hold, { method, url, headers }: Asked): boolean {
+export function isHeld({ back }: Hold, { method, url, headers }: HeldRequest): boolean {
   if (back === 'nothing') return false;
   if (back === 'navigations') return isNavigation(headers);
   return method !== 'GET' || !isPartOfPage(url, headers);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Control, Used } from './agent.ts';
+import type { Control, UsedControls } from './agent.ts';
 
 /** What a page says of itself is anybody's: it is taken as far as it has the agent's form, and cut. */
 const text = z.string().transform((long) => long.slice(0, 300));
@@ -16,7 +16,7 @@ const control: z.ZodType<Control> = z.object({
 const maxControls = 500;
 const maxRoutes = 500;
 const collected = z.object({ controls: z.array(z.unknown()), left: count });
-const used: z.ZodType<Used> = z.object({ count, changed: z.boolean() });
+const used: z.ZodType<UsedControls> = z.object({ count, changed: z.boolean() });
 
 export function readCollected(told: unknown): { controls: Control[]; left: number } {
   const { data } = collected.safeParse(told);
@@ -27,7 +27,9 @@ export function readCollected(told: unknown): { controls: Control[]; left: numbe
   };
 }
 
-export const readUsed = (told: unknown): Used | undefined => used.safeParse(told).data;
+export const readCount = (told: unknown): number => count.safeParse(told).data ?? 0;
+
+export const readUsed = (told: unknown): UsedControls | undefined => used.safeParse(told).data;
 
 export const readRoutes = (told: unknown): string[] =>
   Array.isArray(told)

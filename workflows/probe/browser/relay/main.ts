@@ -38,7 +38,8 @@ for (const stream of [fromWorker, toWorker, toBrowser, fromBrowser]) stream.on('
 
 const toldByWorker = splitMessages(Number.POSITIVE_INFINITY, {
   message(message) {
-    const { method } = sift.command(message);
+    const { method, answer } = sift.command(message);
+    if (answer) return send(answer);
     toBrowser.write(Buffer.concat([message, zero]));
     if (method === 'Browser.close') kill();
   },

@@ -13,6 +13,7 @@ const talk = new Set([
   'Log.entryAdded',
   'Audits.issueAdded',
 ]);
+/** Of one kind: what a page logs must not keep from being heard what its sinks were given. */
 const maxTalkEvents = 500;
 const maxTalkBytes = 2 * 1024 * 1024;
 /** Longer ones are not even read. */
@@ -29,15 +30,27 @@ const eventLimits: CutLimits = { maxText: 32 * 1024, maxItems: 500 };
 
 /** Nobody here reads these. */
 const unread = /^Network\.(?:webSocketFrame|eventSourceMessage|dataReceived)/;
+/** Results do not depend on these, so that it is no loss when some are left out. */
+const idle = /^(?:Runtime\.(?:consoleAPICalled|exceptionThrown)|Log\.entryAdded|unknown)$/;
 /** Without these a visit would wait for what has happened already. */
 const vital = new Set(['Inspector.targetCrashed', 'Target.detachedFromTarget', 'Page.javascriptDialogOpening']);
 
 /** What one page was told of so far. */
-type SiftAccount = { events: number; bytes: number; talkEvents: number; talkBytes: number };
+type SiftAccount = {
+  events: number;
+  bytes: number;
+  /** By kind of what it says. */
+  talk: Map<string, { events: number; bytes: number }>;
+  /** The page's target; "" when it is not known. */
+  target: string;
+};
+
+/** The relay answers it itself: how many events of the session's page were left out, but for those that nobody needs. */
+export const leftOutCommand = 'Relay.leftOut';
 
 type Sift = {
-  /** Notes a command that is on its way to the browser. */
-  command(message: Buffer): { method: string };
+  /** Notes a command that is on its way to the browser. @returns answer: of one that is for the relay */
+  command(message: Buffer): { method: string; answer?: Buffer };
   /** @returns what is passed on in a message's place; undefined for nothing */
   message(message: Buffer): Buffer | undefined;
   tooLong(begin: Buffer, end: Buffer): Buffer | undefined;
@@ -55,34 +68,40 @@ export function createSift(): Sift {
   const accounts = new Map<string, SiftAccount>();
   const long = new Set<string>();
   const leftOut: Record<string, number> = {};
-  const leaveOut = (method: string): undefined => {
+  /** By target: a session of our own has another account than Playwright's of the same page. */
+  const leftOfTarget = new Map<string, number>();
+  const leaveOut = (method: string, target = ''): undefined => {
     leftOut[method] = (leftOut[method] ?? 0) + 1;
+    if (target !== '' && !idle.test(method)) leftOfTarget.set(target, (leftOfTarget.get(target) ?? 0) + 1);
   };
 
-  const accountOf = (session: string): SiftAccount => {
+  const accountOf = (session: string, target = ''): SiftAccount => {
     const known = accounts.get(session);
     if (known) return known;
-    const account = { events: 0, bytes: 0, talkEvents: 0, talkBytes: 0 };
+    const account = { events: 0, bytes: 0, talk: new Map(), target };
     accounts.set(session, account);
     return account;
   };
 
   const follow = (method: string, session: string, message: Buffer) => {
     if (method !== 'Target.attachedToTarget' && method !== 'Target.detachedFromTarget') return;
-    const child: string = JSON.parse(message.toString()).params.sessionId;
+    const { sessionId: child, targetInfo } = JSON.parse(message.toString()).params;
     if (method === 'Target.detachedFromTarget') accounts.delete(child);
     else if (session !== '') accounts.set(child, accountOf(session));
+    else accountOf(child, targetInfo?.targetId);
   };
 
   const talked = (method: string, account: SiftAccount, message: Buffer): Buffer | undefined => {
-    account.talkEvents += 1;
-    if (account.talkEvents > maxTalkEvents || message.length > maxTalkEventBytes) return leaveOut(method);
+    const said = account.talk.get(method) ?? { events: 0, bytes: 0 };
+    account.talk.set(method, said);
+    said.events += 1;
+    if (said.events > maxTalkEvents || message.length > maxTalkEventBytes) return leaveOut(method, account.target);
     const isBinding = method === 'Runtime.bindingCalled';
     if (isBinding && !isCall(message)) return leaveOut(method);
     // Half a call could not be read.
     const kept = isBinding ? message : shortened(message, talkLimits);
-    account.talkBytes += kept.length;
-    return account.talkBytes > maxTalkBytes ? leaveOut(method) : kept;
+    said.bytes += kept.length;
+    return said.bytes > maxTalkBytes ? leaveOut(method, account.target) : kept;
   };
 
   const event = (method: string, session: string, message: Buffer): Buffer | undefined => {
@@ -93,11 +112,11 @@ export function createSift(): Sift {
     account.events += 1;
     account.bytes += message.length;
     const isTooMuch = account.events > maxEvents || account.bytes > maxEventBytes;
-    if (isTooMuch && !vital.has(method)) return leaveOut(method);
+    if (isTooMuch && !vital.has(method)) return leaveOut(method, account.target);
     if (talk.has(method)) return talked(method, account, message);
     if (message.length <= plainEventBytes) return message;
     const kept = shortened(message, eventLimits);
-    return kept.length > maxCutEventBytes ? leaveOut(method) : kept;
+    return kept.length > maxCutEventBytes ? leaveOut(method, account.target) : kept;
   };
 
   const refusal = (id: string, session: string): Buffer => {
@@ -109,9 +128,11 @@ export function createSift(): Sift {
   return {
     leftOut,
     command(message) {
-      const { id, method } = JSON.parse(message.toString());
+      const { id, method, sessionId } = JSON.parse(message.toString());
       if (longAnswers.has(method)) long.add(String(id));
-      return { method };
+      if (method !== leftOutCommand) return { method };
+      const result = { count: leftOfTarget.get(accounts.get(sessionId)?.target ?? '') ?? 0 };
+      return { method, answer: Buffer.from(JSON.stringify({ id, result, sessionId })) };
     },
     message(message) {
       const { id, method, session } = envelope(message, message);
@@ -121,7 +142,7 @@ export function createSift(): Sift {
     },
     tooLong(begin, end) {
       const { id, method, session } = envelope(begin, end);
-      if (id === undefined) return leaveOut(method);
+      if (id === undefined) return leaveOut(method, accounts.get(session)?.target);
       long.delete(id);
       return refusal(id, session);
     },

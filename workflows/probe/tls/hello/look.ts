@@ -16,9 +16,9 @@ import { groupCodes, signatureCodes } from './registry.ts';
 import { suitesOf } from './suites.ts';
 
 type Hello = Pick<TlsProbe, 'hello' | 'presented' | 'handshake'>;
-type More = { serverName?: string };
+type HelloOptions = { serverName?: string };
 /** One hello to the server that is looked at; undefined when its offer was not accepted. */
-type AskHello = (offer: HelloOffer, more?: More) => Promise<HelloAnswer | undefined>;
+type AskHello = (offer: HelloOffer, more?: HelloOptions) => Promise<HelloAnswer | undefined>;
 type Versions = Map<HelloVersion, HelloAnswer[]>;
 
 const helloTimeoutMs = 5_000;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { splitMessages } from '../../../../../workflows/probe/browser/relay/messages.ts';
-import { createSift } from '../../../../../workflows/probe/browser/relay/sift.ts';
+import { createSift, leftOutCommand } from '../../../../../workflows/probe/browser/relay/sift.ts';
 
 const relay = suite('what the browser says');
 
@@ -59,6 +59,23 @@ relay('is cut in texts and lists of the page, and ends after so many of them', (
   for (let index = 0; index < 1_000; index++) sift.message(log('again'));
   assert.is(sift.message(log('again')), undefined);
   assert.is(sift.leftOut['Runtime.consoleAPICalled'], 505);
+});
+
+relay('counts for a page, whoever asks, what was left out of what somebody needs', () => {
+  const sift = createSift();
+  const attach = (child: string, targetId: string) =>
+    sift.message(event('Target.attachedToTarget', { sessionId: child, targetInfo: { targetId } }));
+  attach(session, 'page');
+  attach('OWN', 'page');
+  attach('OTHER', 'another');
+  const left = (sessionId: string) =>
+    read(sift.command(bytes({ id: 9, method: leftOutCommand, sessionId })).answer).result.count;
+  const call = event('Runtime.bindingCalled', { name: 'b', payload: '{"name":"sink"}' }, session);
+  for (let index = 0; index < 600; index++) sift.message(log('noise'));
+  assert.ok(sift.message(call), 'what is logged keeps no call from being heard');
+  assert.equal([left(session), left('OWN')], [0, 0]);
+  for (let index = 0; index < 509; index++) sift.message(call);
+  assert.equal([left(session), left('OWN'), left('OTHER')], [10, 10, 0]);
 });
 
 relay('of a page that never ends is not listened to, its workers’ neither, but answers and its crash are', () => {

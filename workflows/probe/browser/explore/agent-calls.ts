@@ -1,0 +1,74 @@
+import type { Frame, Page } from 'playwright-core';
+import type { Agent, Control, UsedControls } from './agent.ts';
+import { readCollected, readCount, readRoutes, readUsed } from './told.ts';
+
+/** A page with the agent in its frames. @property endMs of performance.now */
+export type AgentSession = { page: Page; name: string; endMs: number };
+
+export type Placed = Control & { frame: Frame };
+
+/** Controls that are told of at once; a page may have thousands. */
+const maxControls = 400;
+/** Frames of the site itself whose controls are used, too. */
+const maxFrames = 4;
+const answerMs = 3_000;
+
+/** Controls of all frames that are looked at. @returns left: how many there was no room for */
+export async function collectFrom(session: AgentSession): Promise<{ controls: Placed[]; left: number }> {
+  const controls: Placed[] = [];
+  let left = 0;
+  for (const frame of framesOf(session.page)) {
+    const told = readCollected(await call(frame, session, 'collect', maxControls));
+    controls.push(...told.controls.map((control) => ({ ...control, frame })));
+    left += told.left;
+  }
+  return { controls, left };
+}
+
+export async function routesOf(session: AgentSession): Promise<string[]> {
+  const all = await Promise.all(framesOf(session.page).map((frame) => call(frame, session, 'routes')));
+  return all.flatMap(readRoutes);
+}
+
+const framesOf = (page: Page): Frame[] => page.frames().slice(0, maxFrames + 1);
+
+/** What the agents had no room for, and frames without one. */
+export async function cutInPage(session: AgentSession): Promise<number> {
+  const frames = framesOf(session.page);
+  const told = await Promise.all(frames.map((frame) => call(frame, session, 'cut')));
+  return told.reduce((sum: number, each) => sum + readCount(each), session.page.frames().length - frames.length);
+}
+
+/** What the agent in a frame answers; undefined where a page is gone, or hostile. */
+async function call(
+  frame: Frame,
+  { name, endMs }: AgentSession,
+  method: keyof Agent,
+  given?: unknown,
+): Promise<unknown> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), Math.max(1, Math.min(answerMs, endMs - performance.now())));
+  try {
+    const asked = frame.evaluate(
+      ({ name, method, given }) => {
+        const agent: Record<string, (given: unknown) => unknown> | undefined = Reflect.get(globalThis, name);
+        return agent?.[method]?.(given);
+      },
+      { name, method, given },
+    );
+    return await Promise.race([asked.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Fills in what is empty. @returns how many fields there was no room for */
+export const fillIn = async (session: AgentSession): Promise<number> =>
+  readCount(await call(session.page.mainFrame(), session, 'fill'));
+
+/** Uses controls of one frame, up to the first that changes the page. @returns undefined when the page does not tell */
+export const useControls = async (
+  session: AgentSession,
+  frame: Frame,
+  ids: readonly number[],
+): Promise<UsedControls | undefined> => readUsed(await call(frame, session, 'use', ids));

@@ -1,0 +1,123 @@
+import type { PageHooks } from './agent-hooks.ts';
+
+/** The form that a control sends, when that has fields of these kinds. */
+export type SentFormTraits = { hasSecret: boolean; method: string };
+
+/** What the agent reads of a page's elements. */
+export type PageElements = {
+  /** What may be a control; some come more than once. */
+  candidates(): Generator<Element>;
+  /** Events that an element answers. */
+  eventsOf(element: Element): string[];
+  hasOwnHandler(element: Element): boolean;
+  /** Where an element stands: the same after the page was loaded anew. */
+  placeOf(element: Element): string;
+  /** It is a link, or stands in one. */
+  leadsElsewhere(element: Element): boolean;
+  formOf(element: Element): SentFormTraits | undefined;
+  /** The document and open shadow roots. */
+  roots(): (Document | ShadowRoot)[];
+  /** A text in one line, cut. */
+  cut(text: string | null | undefined): string;
+  /** Elements that were not looked at. */
+  missed(): number;
+};
+
+/** Runs in the page, so it uses nothing but what it is given. */
+export function readElements({
+  known,
+  listening,
+  listeners,
+}: Pick<PageHooks, 'known' | 'listening' | 'listeners'>): PageElements {
+  const maxLength = 300;
+  /** Elements that are looked at each time; those beyond them once. */
+  const maxLookedAgain = 3_000;
+  /** Pages with more parts are not read elsewhere either. */
+  const maxLooked = 50_000;
+  const lookedOnce = new WeakSet<Element>();
+  let missed = 0;
+
+  const cut = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, maxLength);
+  const frameworkEvents = (element: Element): string[] => {
+    const events: string[] = [];
+    for (const key of Object.keys(element)) {
+      const held: unknown = Reflect.get(element, key);
+      if (typeof held !== 'object' || held === null) continue;
+      // React keeps an element's properties beside it, Vue its handlers.
+      if (!/^__react(?:Props|EventHandlers)\$|^_vei$/.test(key)) continue;
+      for (const [property, handler] of Object.entries(held))
+        if (/^on[A-Z]/.test(property) && handler) events.push(property.slice(2).toLowerCase());
+    }
+    return events;
+  };
+  const inlineEvents = (element: Element): string[] =>
+    element.getAttributeNames().flatMap((attribute) => /^(?:on|@|v-on:|ng-|x-on:)([a-z]+)/.exec(attribute)?.[1] ?? []);
+  const controlSelector =
+    'button, summary, select, input[type=button], input[type=submit], input[type=image], [role=button], [role=tab], [role=menuitem], [role=link], [role=option], [role=switch], [role=checkbox], [onclick], a:not([href]), a[href^="#"], a[href^="javascript:" i], label[for]';
+
+  const eventsOf = (element: Element): string[] => {
+    const own = new Set(
+      [...(listening.get(element) ?? []), ...inlineEvents(element), ...frameworkEvents(element)].filter((type) =>
+        known.has(type),
+      ),
+    );
+    if (element.matches(controlSelector)) own.add(element instanceof HTMLSelectElement ? 'change' : 'click');
+    if (own.has('submit')) own.delete('submit');
+    return [...own];
+  };
+  const placeOf = (element: Element): string => {
+    const parts: string[] = [];
+    for (let at: Element | null = element; at && parts.length < 12; at = at.parentElement) {
+      if (at.id !== '') {
+        parts.push(`#${at.id}`);
+        break;
+      }
+      const parent: Element | null = at.parentElement;
+      parts.push(`${at.tagName}${parent ? [...parent.children].indexOf(at) : ''}`);
+    }
+    return parts.reverse().join('>').slice(0, maxLength);
+  };
+  const isHashRoute = (element: Element) => /^#!?\//.test(element.getAttribute('href') ?? '');
+  const leadsElsewhere = (element: Element) => {
+    const link = element.closest('a[href]');
+    return link !== null && (isHashRoute(link) || !/^(?:#|javascript:)/i.test(link.getAttribute('href') ?? ''));
+  };
+  const looksPressable = (element: Element): boolean => {
+    if (element.childElementCount > 3 || getComputedStyle(element).cursor !== 'pointer') return false;
+    const parent = element.parentElement;
+    return parent === null || getComputedStyle(parent).cursor !== 'pointer';
+  };
+  const formOf = (element: Element): SentFormTraits | undefined => {
+    const { form, type } = element as HTMLButtonElement;
+    if (!form || !/^(?:submit|image)$/.test(type)) return undefined;
+    const hasSecret =
+      form.querySelector('input[type=password], input[type=email], input[type=file], [autocomplete^="cc-"]') !== null;
+    return { hasSecret, method: form.method };
+  };
+  const roots = (): (Document | ShadowRoot)[] => {
+    const all: (Document | ShadowRoot)[] = [document];
+    for (const element of document.querySelectorAll('*')) if (element.shadowRoot) all.push(element.shadowRoot);
+    return all;
+  };
+  const candidates = function* (): Generator<Element> {
+    for (const root of roots()) yield* root.querySelectorAll(controlSelector);
+    for (const reference of listeners) {
+      const element = reference.deref();
+      if (element?.isConnected && element !== document.documentElement && element !== document.body) yield element;
+    }
+    const all = roots().map((root) => root.querySelectorAll('*'));
+    const count = all.reduce((sum, { length }) => sum + length, 0);
+    missed = Math.max(missed, count - maxLooked);
+    let looked = 0;
+    for (const elements of all)
+      for (const element of elements) {
+        if (looked++ >= maxLooked) return;
+        if (looked > maxLookedAgain && lookedOnce.has(element)) continue;
+        lookedOnce.add(element);
+        if (inlineEvents(element).length > 0 || frameworkEvents(element).length > 0) yield element;
+        else if (/^(?:DIV|SPAN|LI|TD|P|IMG|SVG|I)$/i.test(element.tagName) && looksPressable(element)) yield element;
+      }
+  };
+  const hasOwnHandler = (element: Element) => inlineEvents(element).length > 0;
+  return { candidates, eventsOf, hasOwnHandler, placeOf, leadsElsewhere, formOf, roots, cut, missed: () => missed };
+}

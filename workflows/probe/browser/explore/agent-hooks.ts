@@ -1,0 +1,77 @@
+/** What the agent is told of while the page's own scripts run. */
+export type PageHooks = {
+  /** Events that controls answer. */
+  known: ReadonlySet<string>;
+  /** Events that script listens to, by who is listened at. */
+  listening: WeakMap<EventTarget, Set<string>>;
+  listeners: Set<WeakRef<Element>>;
+  /** Addresses that script has put into the history, and of windows that it opened. */
+  addresses: Set<string>;
+  noteAddress(address: unknown): void;
+  /** The page's setTimeout as it was. */
+  later(work: (value: undefined) => void, delayMs: number): unknown;
+  /** What there was no room for. */
+  missed: { listeners: number; addresses: number };
+};
+
+/** Hooks listeners, the history, windows and timers. Runs in the page, so it uses nothing but what it is given. */
+export function hookPage({ timerMs }: { timerMs: number }): PageHooks {
+  const usual = ['click', 'dblclick', 'mousedown', 'mouseup', 'mouseover', 'mouseout', 'mouseenter', 'mouseleave'];
+  const typed = ['focus', 'keydown', 'keypress', 'keyup', 'input', 'change', 'blur'];
+  const touched = ['pointerdown', 'pointerup', 'touchstart', 'touchend'];
+  const known = new Set([...usual, ...typed, ...touched, 'focusin', 'focusout', 'submit']);
+  const listening = new WeakMap<EventTarget, Set<string>>();
+  const listeners = new Set<WeakRef<Element>>();
+  const addresses = new Set<string>();
+  const maxAddresses = 500;
+  const maxAddressLength = 2_048;
+  const maxListeners = 5_000;
+  const missed = { listeners: 0, addresses: 0 };
+
+  const note = (target: unknown, type: string) => {
+    if (!(target instanceof Element) || !known.has(type)) return;
+    const types = listening.get(target) ?? new Set();
+    if (!listening.has(target) && listeners.size < maxListeners) listeners.add(new WeakRef(target));
+    else if (!listening.has(target)) missed.listeners += 1;
+    listening.set(target, types.add(type));
+  };
+  const wrap = (owner: object, key: string, before: (on: unknown, given: unknown[]) => void) => {
+    const real: unknown = Reflect.get(owner, key);
+    if (typeof real !== 'function') return;
+    const value = new Proxy(real, {
+      apply(target, on, given) {
+        before(on, given);
+        return Reflect.apply(target, on, given);
+      },
+    });
+    Object.defineProperty(owner, key, { value, configurable: true, writable: true });
+  };
+  const noteAddress = (address: unknown) => {
+    if (address === undefined || address === null) return;
+    try {
+      const { href } = new URL(String(address), document.baseURI);
+      if (addresses.has(href)) return;
+      if (addresses.size < maxAddresses && href.length <= maxAddressLength) addresses.add(href);
+      else missed.addresses += 1;
+    } catch {
+      // What is no address leads nowhere.
+    }
+  };
+  wrap(EventTarget.prototype, 'addEventListener', (on, [type]) => note(on, String(type)));
+  wrap(History.prototype, 'pushState', (_on, [, , address]) => noteAddress(address));
+  wrap(History.prototype, 'replaceState', (_on, [, , address]) => noteAddress(address));
+  wrap(globalThis, 'open', (_on, [address]) => noteAddress(address));
+  addEventListener('hashchange', () => noteAddress(location.href));
+  const later = globalThis.setTimeout.bind(globalThis);
+  const hurried = new WeakSet<object>();
+  // What a page would do in some seconds is seen now, once; what repeats itself keeps its pace.
+  globalThis.setTimeout = Object.assign(
+    (handler: TimerHandler, delay?: number, ...rest: unknown[]) => {
+      const isNew = typeof handler === 'function' && !hurried.has(handler);
+      if (typeof handler === 'function') hurried.add(handler);
+      return later(handler, isNew && Number(delay) > timerMs ? timerMs : delay, ...rest);
+    },
+    { __promisify__: undefined },
+  ) as unknown as typeof setTimeout;
+  return { known, listening, listeners, addresses, noteAddress, later, missed };
+}

@@ -1,0 +1,63 @@
+/** How the agent uses a control. */
+export type PageInput = {
+  /** Fills in what is empty. */
+  fillIn(field: HTMLInputElement | HTMLTextAreaElement): void;
+  /** Sends an event as a visitor's hand would. */
+  send(element: HTMLElement, type: string): void;
+};
+
+/** Runs in the page, so it uses nothing but what it is given. @param maxOptions choices of a list that are made */
+export function makeInput({ maxOptions }: { maxOptions: number }): PageInput {
+  const samples: Record<string, string> = {
+    email: 'audit@example.com',
+    number: '1',
+    range: '1',
+    url: 'https://example.com/',
+    tel: '5550100',
+    date: '2026-01-31',
+    'datetime-local': '2026-01-31T12:00',
+    month: '2026-01',
+    week: '2026-W05',
+    time: '12:00',
+    color: '#336699',
+    password: 'Audit-pass-1',
+  };
+  const fillIn = (field: HTMLInputElement | HTMLTextAreaElement) => {
+    if (field.disabled || field.readOnly) return;
+    if (field.type === 'checkbox' || field.type === 'radio') {
+      if (field instanceof HTMLInputElement && field.required && !field.checked) field.click();
+      return;
+    }
+    if (/^(?:hidden|submit|button|image|reset|file)$/.test(field.type) || field.value !== '') return;
+    // Frameworks watch the setter of the element that they made, not that of its kind.
+    const owner = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
+    Object.getOwnPropertyDescriptor(owner, 'value')?.set?.call(field, samples[field.type] ?? 'a');
+    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+  };
+  const send = (element: HTMLElement, type: string) => {
+    try {
+      if (element instanceof HTMLSelectElement && type === 'change') {
+        for (const option of [...element.options].slice(0, maxOptions)) {
+          element.value = option.value;
+          for (const each of ['input', 'change']) element.dispatchEvent(new Event(each, { bubbles: true }));
+        }
+      } else if (type === 'click') {
+        for (const each of ['pointerdown', 'mousedown', 'pointerup', 'mouseup'])
+          element.dispatchEvent(new MouseEvent(each, { bubbles: true, cancelable: true, view: window }));
+        if (typeof element.click === 'function') element.click();
+        else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, view: window }));
+      } else if (/^key/.test(type)) {
+        const key = type === 'keydown' ? 'Enter' : 'a';
+        element.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true }));
+      } else if (/^(?:mouse|pointer|dblclick)/.test(type))
+        element.dispatchEvent(
+          new MouseEvent(type, { bubbles: !/enter|leave/.test(type), cancelable: true, view: window }),
+        );
+      else if (/^focus/.test(type)) element.focus();
+      else element.dispatchEvent(new Event(type, { bubbles: true, cancelable: true }));
+    } catch {
+      // A control whose own handler fails is left.
+    }
+  };
+  return { fillIn, send };
+}
