@@ -1,8 +1,13 @@
 import type { HttpAction } from '../model/experiment.ts';
-import { lastingRecord, plannedWrite, undoKey } from './planned-write.ts';
+import { lastingRecord, type PlannedWrite, plannedWrite, type RecordedLasting, undoKey } from './planned-write.ts';
 import { ProofError } from './proof-error.ts';
-import { isAsBefore, type SentWrite } from './take-back.ts';
-import type { ProofContext } from './trial.ts';
+import { isAsBefore, type SentWrite, type UndoScene } from './take-back.ts';
+
+/** The ledger; what it lacks is not sent. */
+type Announcing = UndoScene & {
+  recordWrite?: (write: PlannedWrite) => Promise<void>;
+  recordLasting?: (write: RecordedLasting) => Promise<void>;
+};
 
 type Announcement = {
   /** Whose step it is. */
@@ -20,7 +25,7 @@ type Announcement = {
  * @throws ProofError when it must not be sent
  */
 export async function announce(
-  context: ProofContext,
+  context: Announcing,
   { write, lasting, ...http }: HttpAction,
   { identity, secrets, writes }: Announcement,
 ): Promise<SentWrite | undefined> {

@@ -1,8 +1,8 @@
 import type { CookieJar, Exchange, HeaderList } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
-import { pagesAround } from '../../observation/around.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
+import { pagesAround } from '../../survey/pages-around.ts';
 import type { CheckContext } from '../contract.ts';
 import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
 import { likeliest, type Teller } from '../inputs/at-most.ts';

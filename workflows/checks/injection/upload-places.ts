@@ -1,5 +1,5 @@
 import type { Exchange } from '../../model/http.ts';
-import { pagesAround } from '../../observation/around.ts';
+import { pagesAround } from '../../survey/pages-around.ts';
 import type { CheckContext } from '../contract.ts';
 import { read } from './stored-places.ts';
 
