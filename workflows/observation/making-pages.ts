@@ -1,7 +1,7 @@
 import type { Surface } from '../model/surface.ts';
 import { pageKey } from '../probe/gate/form-key.ts';
 import { readAddress } from '../probe/gate/urls.ts';
-import { pagesAround } from './around.ts';
+import { pagesAround } from '../survey/pages-around.ts';
 import type { PageWatch } from './page-watch.ts';
 
 /** Pages of one visitor that are opened to see what that does; sites have few such routes. */

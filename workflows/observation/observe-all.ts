@@ -3,7 +3,7 @@ import type { RefusalCode, Verdict } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
-import { pagesAround } from './around.ts';
+import { pagesAround } from '../survey/pages-around.ts';
 import { asForm, jsonRequests, neutralJson } from './json-submission.ts';
 import { observeMakingPages } from './making-pages.ts';
 import { type ObservedSubmission, observe, shows } from './observe.ts';

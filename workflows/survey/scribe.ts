@@ -63,6 +63,7 @@ export function createScribe(
   const inputs = createInputList();
   const cut: string[] = [];
   const calls = createCallList();
+  const readByPages = new Set<string>();
 
   const mayTry = (url: string): boolean => scope.coversUrl(url) && refusalOf(url) === undefined;
 
@@ -141,6 +142,9 @@ export function createScribe(
     if (!scope.coversUrl(url)) return;
     calls.add(request, pageUrl);
     if (method !== 'GET') return;
+    // What a page reads by itself only reads, also when it is read again after something was pressed.
+    if (control === undefined && !held && !refused) readByPages.add(url);
+    if (held === 'acts' && readByPages.has(url)) return;
     if (held === 'acts' || refused) {
       gate.learn({ refused: [url] });
       return frontier.add({ url, source: 'browser' }, actsByControl);

@@ -25,7 +25,7 @@ import { textsShown } from '../../../workflows/checks/sessions/private-text.ts';
 import type { Exchange } from '../../../workflows/model/http.ts';
 import type { Omitted } from '../../../workflows/model/omission.ts';
 import type { PageSurface, Surface } from '../../../workflows/model/surface.ts';
-import { pagesAround } from '../../../workflows/observation/around.ts';
+import { pagesAround } from '../../../workflows/survey/pages-around.ts';
 import { shownIn } from '../../../workflows/observation/shown.ts';
 import type { GitObject } from '../../../workflows/proof/git-pack.ts';
 import { type Handler, html, startSite } from '../../fixtures/site.ts';

@@ -1,7 +1,6 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { InputSurface } from '../../model/surface.ts';
-import { decodedText } from '../../probe/html/decoded-text.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { fill, fillAction, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
@@ -17,6 +16,7 @@ import { canaryAt, canaryPlaces } from './canary.ts';
 import { namedPaths, rootPath } from './path-inputs.ts';
 import { browserAction } from './posting-page.ts';
 import { carriedByOthers, inputsToProbe, loginNames } from './probe-inputs.ts';
+import { signsBetween, survivorsIn } from './survivors.ts';
 
 type Reflected = {
   input: OpenedInput;
@@ -139,32 +139,15 @@ async function findPayload(context: CheckContext, data: Reflected): Promise<Payl
   return undefined;
 }
 
-/** The begin of a tag stands behind all else, with a space behind it, so that what takes out tags finds none. */
-const special = ['>', '"', "'", '`', '(', '\\', '/', '$', '{', '<', ' '];
-
 /** Which characters come back as they are: payloads that need others need not be sent. */
 async function survivorsOf(
   context: CheckContext,
   { input, before, reflections }: Reflected,
 ): Promise<(value: string) => boolean> {
   const [begin, end] = [context.nonce(), context.nonce()];
-  const action = inputAction(input, `${before}${begin}${special.join('')}${end}`);
+  const action = inputAction(input, before + signsBetween(begin, end));
   const { text } = await sendInput(context, input, action, newTrialValues(context.nonce));
-  const between = text
-    .split(begin)
-    .slice(1)
-    .map((rest) => rest.split(end)[0] ?? '');
-  // What is cut or rebuilt as a whole tells nothing of single characters.
-  if (!between.some((part) => part.length < 200 && text.includes(end))) return () => true;
-  const lost = special.filter((char) => !between.some((part) => part.includes(char)));
-  // In an event handler entities are characters again, and in a page within an attribute so are they all.
-  const isPage = reflections.some((reflection) => reflection.kind === 'markup' && reflection.isEncoded);
-  const decoded = between.map(decodedText).join('');
-  const missing = lost.filter((char) => !((isPage || `'"`.includes(char)) && decoded.includes(char)));
-  // A filter that takes out tags takes "<" along; a payload without an end of tag may still pass.
-  const tested = missing.filter((char) => char !== ' ' && char !== '/' && char !== '>');
-  const hasDoubleDecoding = (value: string) => value.startsWith('%3C');
-  return (value) => hasDoubleDecoding(value) || !tested.some((char) => value.includes(char));
+  return survivorsIn(text, { begin, end, reflections });
 }
 
 const visitOf = ({ input }: Pick<Reflected, 'input'>, value: string, clicks: readonly string[] = []) => ({

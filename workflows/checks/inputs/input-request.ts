@@ -62,12 +62,21 @@ const urlencoded = (pairs: readonly NamedValue[]): string =>
     )
     .join('&');
 
-const multipart = (pairs: readonly NamedValue[]): string =>
+/** A file as a form sends it; its name and content may be templates. */
+export type UploadedFile = { name: string; type: string; content: string };
+
+/** The request that sends a file in the place of an input's value. */
+export function uploadAction(input: OpenedInput, file: UploadedFile): HttpAction {
+  const pairs = pairsOf(input, file.content).map((pair) => (pair.name === input.parameter ? { ...pair, file } : pair));
+  return { ...bodyAction({ ...input, contentType: 'multipart/form-data' }, ''), body: multipart(pairs) };
+}
+
+const multipart = (pairs: readonly (NamedValue & { file?: UploadedFile })[]): string =>
   pairs
-    .map(
-      ({ name, value }) =>
-        `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
-    )
+    .map(({ name, value, file }) => {
+      const told = file ? `; filename="${quoted(file.name)}"\r\nContent-Type: ${file.type}` : '';
+      return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${told}\r\n\r\n${value}\r\n`;
+    })
     .join('')
     .concat(`--${boundary}--\r\n`);
 

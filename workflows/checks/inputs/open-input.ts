@@ -88,16 +88,15 @@ function capturedFrom(exchange: Exchange, { subject, pattern }: CaptureRule): st
 }
 
 /**
- * Sends an input's request with the values of one trial in it, as a visitor who has just come to its page where it needs that.
+ * An input's request with the values of one trial in it, as a visitor sends it who has just come to its page where it needs that.
  * @throws ProbeError
  */
-export async function sendInput(
+export async function requestOfInput(
   { http }: OpeningContext,
   { opening }: OpenedInput,
   action: HttpAction,
   values: TrialValues,
-  { fresh = false }: { fresh?: boolean } = {},
-): Promise<Exchange> {
+): Promise<HttpAction> {
   if (opening) {
     const page = await http.get(opening.url, { timeoutMs, fresh: true });
     for (const rule of opening.captures) {
@@ -106,15 +105,25 @@ export async function sendInput(
       values.set(rule.name, value);
     }
   }
-  const { method = 'GET', url, headers = [], body } = action;
-  return http.send({
-    method,
-    url: fill(url, values),
+  const { headers = [], body } = action;
+  return {
+    ...action,
+    url: fill(action.url, values),
     headers: headers.map(([name, value]) => [name, fill(value, values)] as const),
     ...(body === undefined ? {} : { body: fill(body, values) }),
-    timeoutMs,
-    fresh,
-  });
+  };
+}
+
+/** Sends an input's request. @throws ProbeError */
+export async function sendInput(
+  context: OpeningContext,
+  input: OpenedInput,
+  action: HttpAction,
+  values: TrialValues,
+  { fresh = false }: { fresh?: boolean } = {},
+): Promise<Exchange> {
+  const { method = 'GET', url, headers = [], body } = await requestOfInput(context, input, action, values);
+  return context.http.send({ method, url, headers, ...(body === undefined ? {} : { body }), timeoutMs, fresh });
 }
 
 /** The same as steps of an experiment; the claims are those of the last one. */

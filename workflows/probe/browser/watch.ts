@@ -102,7 +102,8 @@ export function addRefused(watch: Watch, proxied: readonly Proxied[]): void {
     if (!refused) continue;
     const origin = originOf(url);
     const known = byOrigin.get(origin);
-    for (const request of known ?? []) request.refused ||= method === 'CONNECT' || request.url === url;
+    for (const request of known ?? [])
+      request.refused ||= method === 'CONNECT' || (request.url === url && request.method === method);
     if (known) continue;
     const added = { url, method, refused: true, headers: [] };
     watch.requests.push(added);

@@ -1,5 +1,5 @@
 import type { FormSurface, PageSurface, Surface } from '../../../../workflows/model/surface.ts';
-import { pagesAround } from '../../../../workflows/observation/around.ts';
+import { pagesAround } from '../../../../workflows/survey/pages-around.ts';
 import { jsonRequests, neutralJson } from '../../../../workflows/observation/json-submission.ts';
 import { chooseAddresses } from '../../../../workflows/permissions/addresses.ts';
 import { smallestChains } from '../../../../workflows/planner/chains.ts';

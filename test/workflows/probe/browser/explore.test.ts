@@ -62,6 +62,16 @@ for (const [what, content, request] of [
   });
 }
 
+test('reads what it has read before it sent something to the same address', async () => {
+  const { requests } = await explore(`<form id=f><button>Add</button></form><script>fetch("/x");
+    f.onsubmit = (event) => { event.preventDefault(); fetch("/x", { method: "POST", body: "{}" }); }</script>`);
+  const toX = requests.filter(({ url }) => url.endsWith('/x'));
+  assert.equal(
+    toX.map(({ method, refused }) => `${method} ${refused}`),
+    ['GET false', 'POST true'],
+  );
+});
+
 test('is not left: where a control leads is told, and not asked for', async () => {
   const { told, asked, finalUrl } = await explore(onPress("location='/away'") + onPress("fetch('/stays')"));
   assert.ok(told.includes('GET /away') && told.includes('GET /stays'), told.join('\n'));

@@ -1,0 +1,55 @@
+import { escapeHtml } from '../../fixtures/site.ts';
+import { isHere, printedBy } from '../../support/programs.ts';
+import type { Variant } from '../case.ts';
+
+type Show = (value: string) => string | Promise<string>;
+
+/** As libraries do that let functions travel in JSON: those that call themselves are called while they are read. */
+export function revived(text: string): Record<string, unknown> {
+  const mark = '_$$ND_FUNC$$_';
+  return JSON.parse(text, (_name, value: unknown) =>
+    // biome-ignore lint/security/noGlobalEval: it is the weakness that is looked for
+    typeof value === 'string' && value.startsWith(mark) ? globalThis.eval(`(${value.slice(mark.length)})`) : value,
+  );
+}
+
+const shown = (value: unknown): string => `<h1>Profile</h1><p>Hello ${escapeHtml(String(value))}</p>`;
+
+/** Applications that make objects of a value; those of other languages are there where the language is. */
+export const revivingShows: Record<string, { link: string; show(variant: Variant): Show }> = {
+  'JSON with functions in Node, whose name is shown': {
+    link: '/profile?profile=%7B%22name%22%3A%22Ann%22%7D',
+    show: (variant) => (value) => shown((variant === 'vulnerable' ? revived(value) : JSON.parse(value)).name),
+  },
+  'JSON with functions in Node, of which nothing is shown': {
+    link: '/prefs?prefs=%7B%22name%22%3A%22Ann%22%7D',
+    show: (variant) => (value) => {
+      if (variant === 'vulnerable') revived(value);
+      return '<h1>Kept</h1>';
+    },
+  },
+  'a list in JSON with functions in Node': {
+    link: '/basket?items=%5B%22lamp%22%5D',
+    show: (variant) => (value) =>
+      shown(Object.values(variant === 'vulnerable' ? revived(value) : JSON.parse(value)).join(', ')),
+  },
+  ...(isHere('python3') && {
+    'a pickle in Python': {
+      link: '/object?object=(dp0%0A.',
+      show: (variant: Variant) => async (value: string) =>
+        variant === 'vulnerable'
+          ? shown(
+              await printedBy('python3', '-c', 'import sys, pickle; print(pickle.loads(sys.argv[1].encode()))', value),
+            )
+          : shown(await printedBy('python3', '-c', 'import sys, json; print(json.loads(sys.argv[1]))', value)),
+    },
+    'a pickle in Python of which nothing is shown': {
+      link: '/state?state=(dp0%0A.',
+      show: (variant: Variant) => async (value: string) => {
+        const read = variant === 'vulnerable' ? 'pickle.loads(sys.argv[1].encode())' : 'json.loads(sys.argv[1])';
+        await printedBy('python3', '-c', `import sys, json, pickle; ${read}`, value);
+        return '<h1>Kept</h1>';
+      },
+    },
+  }),
+};

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import express, { type Response as Reply } from 'express';
+import { freePort } from '../../../dev/ports.ts';
+import type { AuditOptions } from '../../workflows/checks/harness.ts';
+import type { ScoreSite, Variant } from '../case.ts';
+import { startApp } from './express.ts';
+
+const create: AuditOptions = { depth: 'deep', writes: 'create' };
+
+type Kept = { name: string; type: string; content: Buffer };
+type Gallery = {
+  /** Name under which a file is kept; undefined refuses it. */
+  nameFor(file: Kept): string | undefined;
+  serve(file: Kept, response: Reply): unknown;
+  /** Whether the answer links to the file, or only the list of all does. */
+  linksIn?: 'answer' | 'list' | 'nothing';
+};
+
+/** A gallery that keeps files by their names; multipart bodies are read by the parser of Node (undici). */
+export function startGallery({ nameFor, serve, linksIn = 'answer' }: Gallery): Promise<ScoreSite> {
+  const kept = new Map<string, Kept>();
+  const app = express();
+  const linked = (name: string) =>
+    `<a href="/uploads/${encodeURIComponent(name)}">${linksIn === 'list' ? name : 'Look'}</a>`;
+  app.get('/', (_request, response) =>
+    response.send(`<h1>Gallery</h1><form method="post" action="/gallery" enctype="multipart/form-data">
+      <input name="title"><input type="file" name="picture"><button>Upload</button></form>
+      ${linksIn === 'list' ? [...kept.keys()].map(linked).join(' ') : ''}`),
+  );
+  app.post('/gallery', express.raw({ type: 'multipart/*', limit: '1mb' }), async (request, response) => {
+    const form = await new Response(request.body, {
+      headers: { 'content-type': request.get('content-type') ?? '' },
+    }).formData();
+    const picture = form.get('picture');
+    if (!(picture instanceof File)) return void response.status(400).send('<h1>No picture</h1>');
+    const file = { name: picture.name, type: picture.type, content: Buffer.from(await picture.arrayBuffer()) };
+    const name = nameFor(file);
+    if (name === undefined) return void response.status(415).send('<h1>Pictures only</h1>');
+    kept.set(name, { ...file, name });
+    response.send(`<h1>Thanks</h1>${linksIn === 'answer' ? linked(name) : ''}`);
+  });
+  app.get('/uploads/:name', (request, response) => {
+    const file = kept.get(request.params.name);
+    if (!file) return void response.status(404).send('<h1>Nothing here</h1>');
+    serve(file, response);
+  });
+  return startApp(app, { options: create });
+}
+
+const byEnding = ({ name, content }: Kept, response: Reply) => response.type(name.replace(/^.*\./s, '.')).send(content);
+const isPicture = ({ content, name }: Kept) => /^GIF8/.test(content.toString('latin1')) && /\.(?:gif|png)$/.test(name);
+
+export const galleries: Record<string, (variant: Variant) => Promise<ScoreSite>> = {
+  'gallery that keeps names and shows files by their ending': (variant) =>
+    startGallery({
+      nameFor: (file) => (variant === 'patched' && !isPicture(file) ? undefined : file.name),
+      serve: byEnding,
+    }),
+  'gallery that gives names of its own and keeps endings': (variant) =>
+    startGallery({
+      nameFor: ({ name }) => `${randomUUID()}${name.replace(/^.*\./s, '.')}`,
+      serve: (file, response) => {
+        if (variant === 'patched') response.set('content-disposition', 'attachment');
+        byEnding(file, response);
+      },
+    }),
+  'gallery whose list links to files that pass as vector graphics': (variant) =>
+    startGallery({
+      linksIn: 'list',
+      nameFor: ({ name }) => (/\.(?:svg|gif)$/.test(name) ? name : undefined),
+      serve: (file, response) => {
+        if (variant === 'patched') response.set('content-security-policy', "default-src 'none'; sandbox");
+        byEnding(file, response);
+      },
+    }),
+};
+
+export const harmlessGalleries: Record<string, () => Promise<ScoreSite>> = {
+  'that shows files as text': () =>
+    startGallery({
+      nameFor: ({ name }) => name,
+      serve: ({ content }, response) =>
+        response.set('x-content-type-options', 'nosniff').type('text/plain').send(content),
+    }),
+  'that shows no file again': () => startGallery({ linksIn: 'nothing', nameFor: () => randomUUID(), serve: byEnding }),
+  'that shows a page about each file, with its source': () =>
+    startGallery({
+      nameFor: ({ name }) => name,
+      serve: ({ content }, response) => response.send(`<pre>${content.toString().replaceAll('<', '&lt;')}</pre>`),
+    }),
+};
+
+const page = `<h1>Photos</h1><form method="post" action="/photo.php" enctype="multipart/form-data">
+<input type="hidden" name="MAX_FILE_SIZE" value="100000"><input type="file" name="uploaded"><button name="Upload" value="Upload">Upload</button></form>`;
+const taking = (
+  guard: string,
+) => `<?php if (isset($_FILES["uploaded"])) { $f = $_FILES["uploaded"]; $name = basename($f["name"]); ${guard}
+  move_uploaded_file($f["tmp_name"], __DIR__ . "/pictures/" . $name); echo "<pre>../pictures/{$name} was kept</pre>"; } ?>${page}`;
+
+/** PHP's own server, which runs what ends in ".php". */
+export async function startPhpPhotos(variant: Variant): Promise<ScoreSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'php-photos-'));
+  mkdirSync(join(folder, 'pictures'));
+  writeFileSync(join(folder, 'index.php'), '<a href="/photo.php">Photos</a>');
+  const onlyPictures = 'if (!preg_match("/\\\\.(gif|png)$/", $name)) { die("<h1>Pictures only</h1>"); }';
+  writeFileSync(join(folder, 'photo.php'), taking(variant === 'patched' ? onlyPictures : ''));
+  const port = await freePort();
+  const child = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', folder], { stdio: 'ignore' });
+  await listening(port, child);
+  return {
+    url: `http://shop.localhost:${port}`,
+    options: create,
+    close: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill();
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function listening(port: number, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(socket.end() !== undefined)).once('error', () =>
+        resolve(false),
+      );
+    });
+    if (isOpen) return;
+    await sleep(50);
+  }
+  throw new Error('PHP did not start');
+}

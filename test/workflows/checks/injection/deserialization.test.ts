@@ -1,0 +1,39 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { deserialization } from '../../../../workflows/checks/injection/deserialization.check.ts';
+import { escapeHtml } from '../../../fixtures/site.ts';
+import { revivingShows } from '../../../scorecard/sites/reviving-shows.ts';
+import { resultOn } from './interpreter-sites.ts';
+
+const test = suite('injection.deserialization');
+
+for (const [what, { link, show }] of Object.entries(revivingShows)) {
+  test(`${what}: a function that the value names is found, and not where data is read as data`, async () => {
+    const found = await resultOn(deserialization, link, show('vulnerable'));
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    const patched = await resultOn(deserialization, link, show('patched'));
+    assert.equal([patched.outcome.kind, patched.findings.length], ['clean', 0], patched.outcome.reason);
+  });
+}
+
+const honest: Record<string, (value: string) => string> = {
+  'that repeats the value': (value) => `<p>${escapeHtml(value)}</p>`,
+  'that refuses what it cannot read': (value) => {
+    JSON.parse(value);
+    return '<p>Kept</p>';
+  },
+  'that calculates with all numbers in it': (value) =>
+    `<p>${[...value.matchAll(/\d+/g)].reduce((product, [number]) => product * Number(number), 1)}</p>`,
+};
+for (const [which, show] of Object.entries(honest))
+  test(`a page ${which} is clean`, async () => {
+    const result = await resultOn(deserialization, '/data?data=%7B%7D', show);
+    assert.equal([result.outcome.kind, result.findings.length], ['clean', 0], result.outcome.reason);
+  });
+
+test('inputs that look like nothing serialized are not asked', async () => {
+  const result = await resultOn(deserialization, '/search?q=lamp', () => '<p>None</p>');
+  assert.is(result.outcome.kind, 'not-applicable');
+});
+
+test.run();

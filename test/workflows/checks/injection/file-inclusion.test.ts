@@ -1,0 +1,37 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileInclusion } from '../../../../workflows/checks/injection/file-inclusion.check.ts';
+import { escapeHtml } from '../../../fixtures/site.ts';
+import { includingShows, readingShows } from '../../../scorecard/sites/including-shows.ts';
+import { isHere } from '../../../support/programs.ts';
+import { resultOn } from './interpreter-sites.ts';
+
+const test = suite('injection.file-inclusion');
+
+if (isHere('php'))
+  for (const [what, { link, show }] of Object.entries(includingShows))
+    test(`${what} is found by code of ours that it runs, and not with a table of pages`, async () => {
+      const found = await resultOn(fileInclusion, link, show('vulnerable'));
+      assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+      const patched = await resultOn(fileInclusion, link, show('patched'));
+      assert.equal([patched.outcome.kind, patched.findings.length], ['clean', 0], patched.outcome.reason);
+    });
+
+const honest: Record<string, (value: string) => string | Promise<string>> = {
+  ...(isHere('php') && readingShows),
+  'that repeats the name': (value) => `<h1>${escapeHtml(value)}</h1>`,
+  'that repeats the name as it is': (value) => `<h1>${value}</h1>`,
+  'that says which file it did not find': (value) => `<p>Warning: include(${escapeHtml(value)}): failed to open</p>`,
+};
+for (const [which, show] of Object.entries(honest))
+  test(`a page ${which} is clean`, async () => {
+    const result = await resultOn(fileInclusion, '/index.php?page=home', show);
+    assert.equal([result.outcome.kind, result.findings.length], ['clean', 0], result.outcome.reason);
+  });
+
+test('inputs that name no page are not asked', async () => {
+  const result = await resultOn(fileInclusion, '/search?q=lamp', () => '<p>None</p>');
+  assert.is(result.outcome.kind, 'not-applicable');
+});
+
+test.run();

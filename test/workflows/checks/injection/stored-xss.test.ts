@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
+import type { ScoreSite } from '../../../scorecard/case.ts';
+import {
+  honestSites,
+  startBoard,
+  startGuestBook,
+  startLinkedComments,
+  startPrivateNotes,
+  startTaskList,
+  startTeam,
+} from '../../../scorecard/sites/storing-sites.ts';
+import { check, openAudit, places, testBrowsers } from '../harness.ts';
+
+const test = suite('injection.stored-xss');
+const browsers = testBrowsers();
+test.after(() => browsers.close());
+
+async function result(started: Promise<ScoreSite>, options: Parameters<typeof openAudit>[1] = {}) {
+  const site = await started;
+  const audit = await openAudit(site.url, { browsers, ...site.options, ...options });
+  try {
+    const found = await check(audit, storedXss);
+    const { writes, undone, lasting } = audit;
+    return { ...found, writes, undone, lasting };
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+for (const [what, [start, place]] of Object.entries({
+  'a guest book': [startGuestBook, 'POST /book who'],
+  'a board with a page for each question': [startBoard, 'POST /board topic'],
+  'an application of script': [startTaskList, 'POST /api/tasks title'],
+  'comments that a link makes': [startLinkedComments, 'GET / comment'],
+} as const)) {
+  test(`script that ${what} keeps is found, recorded before it is sent, and not where the text is encoded`, async () => {
+    const found = await result(start('vulnerable'));
+    assert.equal(places(found), [place], found.outcome.reason);
+    assert.ok(found.lasting.length >= 4 && found.lasting.length <= 8 * 3, String(found.lasting.length));
+    const patched = await result(start('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  });
+}
+
+test('script in a profile is shown to another member, and each change is put back', async () => {
+  const site = await startTeam('vulnerable');
+  const before = site.motto();
+  const found = await result(Promise.resolve(site));
+  assert.equal(places(found), ['POST /profile about'], found.outcome.reason);
+  assert.ok(found.writes.length >= 6 && found.writes.length <= 16 && found.lasting.length === 0);
+  assert.is(site.motto(), before);
+  const patched = await result(startTeam('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('nothing that stays is stored where the scope does not say so', async () => {
+  const found = await result(startGuestBook('vulnerable'), { writes: 'reversible' });
+  assert.equal([found.outcome.kind, found.lasting.length, found.writes.length], ['not-applicable', 0, 0]);
+});
+
+test('script that runs for nobody but who wrote it is no finding', async () => {
+  const found = await result(startPrivateNotes());
+  assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+});
+
+for (const [which, start] of Object.entries(honestSites))
+  test(`a site ${which} is clean`, async () => {
+    const found = await result(start());
+    assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+  });
+
+test.run();

@@ -1,0 +1,59 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { upload } from '../../../../workflows/checks/injection/upload.check.ts';
+import type { ScoreSite } from '../../../scorecard/case.ts';
+import { galleries, harmlessGalleries, startPhpPhotos } from '../../../scorecard/sites/upload-sites.ts';
+import { isHere } from '../../../support/programs.ts';
+import { check, openAudit, places, testBrowsers } from '../harness.ts';
+
+const test = suite('injection.upload');
+const browsers = testBrowsers();
+test.after(() => browsers.close());
+
+async function result(started: Promise<ScoreSite>, options: Parameters<typeof openAudit>[1] = {}) {
+  const site = await started;
+  const audit = await openAudit(site.url, { browsers, ...site.options, ...options });
+  try {
+    return { ...(await check(audit, upload)), lasting: audit.lasting };
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+for (const [what, start] of Object.entries(galleries))
+  test(`a ${what} opens a file of ours as a page, and not when it is mended`, async () => {
+    const found = await result(start('vulnerable'));
+    assert.equal(places(found), ['POST /gallery picture'], found.outcome.reason);
+    assert.ok(found.lasting.length >= 5 && found.lasting.length <= 8, String(found.lasting.length));
+    const patched = await result(start('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  });
+
+if (isHere('php'))
+  test('a file that PHP runs is found by what it calculates, and not where only pictures are kept', async () => {
+    const found = await result(startPhpPhotos('vulnerable'));
+    assert.equal(places(found), ['POST /photo.php uploaded'], found.outcome.reason);
+    assert.match(found.findings[0]?.description ?? '', 'as PHP');
+    const patched = await result(startPhpPhotos('patched'));
+    assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  });
+
+for (const [which, start] of Object.entries(harmlessGalleries))
+  test(`a gallery ${which} is clean`, async () => {
+    const found = await result(start());
+    assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+  });
+
+test('no file is sent where what stays is not allowed', async () => {
+  const found = await result(startPhpless(), { writes: 'reversible' });
+  assert.equal([found.outcome.kind, found.lasting.length], ['not-applicable', 0]);
+});
+
+function startPhpless() {
+  const [start] = Object.values(galleries);
+  if (!start) throw new Error('there is no gallery');
+  return start('vulnerable');
+}
+
+test.run();

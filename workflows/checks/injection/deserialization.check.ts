@@ -1,0 +1,75 @@
+import type { Experiment } from '../../model/experiment.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { computedBy, computedExperiment } from './computed-result.ts';
+import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
+import { inputsToProbe } from './probe-inputs.ts';
+import { delayingObjects, revivedObjects, type SerializedCall } from './serialized-calls.ts';
+
+type Revived = { input: OpenedInput; detail: string } & ({ call: SerializedCall } | { delayed: Delayed });
+
+const maxInputs = 60;
+/** What applications call values that they make objects of. */
+const telling =
+  /obj|data|state|sess|serial|pickle|marshal|ya?ml|payload|profile|config|prefs?|import|cart|basket|token|remember|product|item|document|model|content|body|text/i;
+/** JSON, a document of YAML, and texts of pickles and of PHP. */
+const serialized = /^(?:[{[(]|---|[\w-]+:\s|!!|[Oa]:\d+:)/;
+
+/** A value is made an object of by a format whose texts can call functions. Source: CWE-502, WSTG-INPV-11. */
+export const deserialization = defineCheck<Looked<Revived>>({
+  id: 'injection.deserialization',
+  title: 'Insecure deserialization (functions of the value are called)',
+  cwe: 502,
+  owasp: 'A08:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  depth: 'standard',
+  visitors: 'each',
+  risk: 'safe',
+  cost: 8,
+
+  async detect(context) {
+    const inputs = inputsToProbe(context.surface).filter(mayBeSerialized);
+    if (inputs.length === 0) return notApplicable('No input looks like a value that an object is made of.');
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  explain: {
+    description:
+      'The server makes an object of the value by a format whose texts name functions to call: a pickle or a YAML document of Python, or JSON with functions of Node. A function that a value of ours named was called, and its result stands in the page, or the answer waited for it.',
+    impact:
+      'Whoever can send the value calls any function with the rights of the application: runs programs, reads its files, settings and keys, changes its data, and goes on to other systems from there.',
+    sends:
+      'Sends inputs whose name or value looks serialized texts of pickle, YAML (Python) and node-serialize that multiply two random numbers, or wait up to four seconds. They read and change nothing.',
+    proves:
+      'The product stands in the page, or the answers follow delays in random order; with the name of the function misspelt there is no product and nothing waits. A function that the value named was called.',
+    remedy:
+      'Take data in a format that has data only, and check its shape: `json.loads` with a schema (Python), `JSON.parse` (Node), `yaml.safe_load` instead of `yaml.load` with an unsafe loader. What has to come back from a visitor as it was is signed before it is given out, and the signature checked before it is read: `itsdangerous`, JWT. Never `pickle.loads`, `unserialize` or `ObjectInputStream` on what comes from outside.',
+    references: [
+      'CWE-502: https://cwe.mitre.org/data/definitions/502.html',
+      'OWASP Deserialization Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Deserialization_Cheat_Sheet.html',
+    ],
+  },
+});
+
+const mayBeSerialized = ({ parameter, sample }: InputSurface): boolean =>
+  telling.test(parameter) || serialized.test(sample.trim());
+
+async function look(context: CheckContext, input: OpenedInput): Promise<Revived | undefined> {
+  const call = await computedBy(context, input, revivedObjects);
+  if (call) return { input, call, detail: `The value is read as ${call.where}.` };
+  const delayed = await delayedBy(context, input, delayingObjects);
+  return delayed && { input, delayed, detail: `The value is read as ${delayed.delaying.where}.` };
+}
+
+const experimentFor = (revived: Revived): Experiment =>
+  'delayed' in revived
+    ? delayExperiment(revived.input, revived.delayed)
+    : computedExperiment(revived.input, revived.call, revived.call.broken, {
+        computed: 'The text names a function and its arguments.',
+        result: 'The product of two numbers of the request, which only the function gives.',
+        control: 'With the name misspelt there is no such result.',
+      });

@@ -1,0 +1,73 @@
+import type { Experiment } from '../../model/experiment.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { type Computed, computedBy, computedExperiment } from './computed-result.ts';
+import { inputsToProbe } from './probe-inputs.ts';
+
+type Place = { input: OpenedInput };
+
+const maxInputs = 60;
+/** What applications call the name of a page or a part of one. */
+const telling =
+  /page|file|incl|templ|path|doc|lang|locale|view|module|section|content|theme|layout|load|read|show|action|controller|^(?:p|f|pg|dir|cat|name|src|source)$/i;
+const fileLike = /\.(?:php\d?|phtml|html?|inc|tpl|txt)$/i;
+
+/** A value names what a PHP application includes, and a wrapper of PHP does as well as a file. Source: CWE-98, WSTG-INPV-11.1. */
+export const fileInclusion = defineCheck<Looked<Place>>({
+  id: 'injection.file-inclusion',
+  title: 'Remote file inclusion: PHP runs what the value names',
+  cwe: 98,
+  owasp: 'A05:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  depth: 'standard',
+  visitors: 'each',
+  risk: 'safe',
+  cost: 5,
+
+  async detect(context) {
+    const inputs = inputsToProbe(context.surface).filter(namesFile);
+    if (inputs.length === 0) return notApplicable('No input looks like the name of a page or a file.');
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+  },
+
+  confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
+
+  explain: {
+    description:
+      'The value names what the application includes, and PHP takes addresses for files there: text in an address of ours was run as code.',
+    impact:
+      'Whoever can send the value runs any code with the rights of the application: reads its files, settings and keys, changes its data, and goes on to other systems from there.',
+    sends:
+      'Sends inputs that look like names of pages one address of PHP’s `data:` wrapper, with code that prints a product of two random numbers. It reads and changes nothing, and no other host is asked.',
+    proves:
+      'The product stands between two random words in the page; with the begin of the code misspelt it does not. Code in the value was run.',
+    remedy:
+      'Choose what is included by a table: `$pages = ["home" => "home.php", "help" => "help.php"]; include $pages[$_GET["page"]] ?? "home.php";`. Never put a value into the name of a file. `allow_url_include = Off` and `open_basedir` are the second line.',
+    references: [
+      'CWE-98: https://cwe.mitre.org/data/definitions/98.html',
+      'PHP manual, supported protocols and wrappers: https://www.php.net/manual/en/wrappers.php',
+      'WSTG-INPV-11.1: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/11.1-Testing_for_File_Inclusion',
+    ],
+  },
+});
+
+const namesFile = ({ parameter, sample }: InputSurface): boolean => telling.test(parameter) || fileLike.test(sample);
+
+const code = (begin: string): string => `data:text/plain,‹nonce›${begin} echo ‹int›*‹int2›;?>‹nonce2›`;
+
+/** What reads files alone is found by the sources that it shows: path traversal. */
+const wrapped: Computed = { value: code('<?php'), result: '‹nonce›‹product:int:int2›‹nonce2›' };
+const inert = code('<?phq');
+
+async function look(context: CheckContext, input: OpenedInput): Promise<Place | undefined> {
+  return (await computedBy(context, input, [wrapped])) && { input };
+}
+
+const experimentFor = ({ input }: Place): Experiment =>
+  computedExperiment(input, wrapped, inert, {
+    computed: 'An address of a text stands for the name of the page, and PHP includes it.',
+    result: 'The product of two numbers of the request, which only the code in the text gives.',
+    control: 'With the begin of the code misspelt, the text is no code.',
+  });

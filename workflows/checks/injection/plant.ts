@@ -1,0 +1,85 @@
+import type { HttpAction } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import { newTrialValues, type TrialValues } from '../../proof/template.ts';
+import type { CheckContext } from '../contract.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { jsonWith } from '../inputs/json-inputs.ts';
+import { openInput, requestOfInput } from '../inputs/open-input.ts';
+import { contextAs } from '../visitors/as-visitor.ts';
+import type { StoringForm } from './storing-forms.ts';
+
+/** Rule of the audit: what writes is sent so often for each form, proofs included. */
+export const maxSends = 8;
+
+/** Two trials with their controls. */
+export const sendsOfProof = 4;
+
+/** How often each form was sent. */
+export type Sends = Map<StoringForm, number>;
+
+export const sendsLeft = (sends: Sends, form: StoringForm): number => maxSends - (sends.get(form) ?? 0);
+
+/** The context in which an identity sends and looks; nobody's is the check's own. */
+export function contextOf(context: CheckContext, identity: string): CheckContext {
+  const known = context.identities[identity];
+  return known ? contextAs(context, known, context.surfaces[identity] ?? context.surface) : context;
+}
+
+/** One of the form's inputs as it is sent now, with values in some of the others. */
+export async function openedInput(
+  context: CheckContext,
+  form: StoringForm,
+  parameter: string,
+  values: ReadonlyMap<string, string> = new Map(),
+): Promise<OpenedInput | undefined> {
+  const input = form.inputs.find((each) => each.parameter === parameter);
+  if (!input) return undefined;
+  const others = input.others.map(({ name, value }) => ({ name, value: values.get(name) ?? value }));
+  return openInput(contextOf(context, form.identity), { ...input, others });
+}
+
+/** The request with a value, and how it is told and taken back. */
+export function storingAction(form: StoringForm, input: OpenedInput, value: string): HttpAction {
+  const action = inputAction(input, value);
+  const description = `A text of the audit is stored by ${input.parameter} of ${new URL(input.url).pathname}.`;
+  return form.plan
+    ? { ...action, write: { description, ...form.plan } }
+    : { ...action, lasting: { description, place: form.pageUrl } };
+}
+
+/**
+ * Sends a form once with values of ours, and looks at what became of it before it is taken back.
+ * @throws ProbeError, ProofError
+ */
+export async function plant<T>(
+  context: CheckContext,
+  { form, sends }: { form: StoringForm; sends: Sends },
+  given: ReadonlyMap<string, string>,
+  look: (answer: Exchange) => Promise<T>,
+  values: TrialValues = newTrialValues(context.nonce),
+): Promise<T | undefined> {
+  const [first, ...others] = given;
+  const input = first && (await openedInput(context, form, first[0], new Map(others)));
+  if (!first || !input || !context.store) return undefined;
+  const filled = withAll(input, form, others);
+  const sender = contextOf(context, form.identity);
+  const request = await requestOfInput(sender, filled, storingAction(form, filled, first[1]), values);
+  sends.set(form, (sends.get(form) ?? 0) + 1);
+  // What a link carries is sent to every page by checks that store nothing.
+  return input.method === 'GET'
+    ? look(
+        await sender.http.send({ url: request.url, ...(request.headers && { headers: request.headers }), fresh: true }),
+      )
+    : context.store(form.identity, request, look);
+}
+
+/** JSON has all its values in one text. */
+function withAll(input: OpenedInput, form: StoringForm, values: readonly (readonly [string, string])[]): OpenedInput {
+  if (!input.json) return input;
+  const places = values.flatMap(([name, value]) => {
+    const json = form.inputs.find(({ parameter }) => parameter === name)?.json;
+    return json ? [{ pointer: json.pointer, value }] : [];
+  });
+  const body = places.reduce((text, { pointer, value }) => jsonWith({ body: text, pointer }, value), input.json.body);
+  return { ...input, json: { ...input.json, body } };
+}

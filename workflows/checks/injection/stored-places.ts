@@ -1,0 +1,145 @@
+import type { CookieJar, Exchange, HeaderList } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { PageSurface, Surface } from '../../model/surface.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
+import { pagesAround } from '../../survey/pages-around.ts';
+import type { CheckContext } from '../contract.ts';
+import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
+import { likeliest, type Teller } from '../inputs/at-most.ts';
+import { isPrivileged } from '../sessions/roles.ts';
+import type { StoringForm } from './storing-forms.ts';
+
+/** A page that shows a value which was stored, to a visitor who sends nothing of it. */
+export type Sighting = {
+  /** Identity that is shown it, "" for everybody. */
+  viewer: string;
+  url: string;
+  reflections: Reflection[];
+  /** Script puts it there, so that only a browser shows it. */
+  isScripted?: true;
+  /** The answer to the form leads there: each entry has a page of its own. */
+  isOfEntry?: true;
+};
+
+/** Where a value was put, as it was sent. */
+export type PlantedValue = { form: StoringForm; parameter: string; word: string; value: string };
+
+/** An answer to what was planted, with the page that it leads to. */
+export type LeadingAnswer = { form: StoringForm; leadsTo: string | undefined };
+
+/** Pages of one visitor that are read again for all values together. */
+const maxPages = 40;
+const maxVisits = 10;
+
+/** Who may be shown what somebody stored: everybody, other users, administrators, and last those who stored it. */
+export function viewersOf({ identities, surfaces }: CheckContext): string[] {
+  const others = Object.values(identities).filter(({ name }) => surfaces[name]);
+  const [administrators, users] = [others.filter(isPrivileged), others.filter((each) => !isPrivileged(each))];
+  return ['', ...users.map(({ name }) => name), ...administrators.map(({ name }) => name)];
+}
+
+/** The session of a viewer, as instruments take it. */
+export function sessionOf({ identities, http }: CheckContext, viewer: string): { jar: CookieJar; headers: HeaderList } {
+  const identity = identities[viewer];
+  return identity ? { jar: identity.jar, headers: identity.headers } : { jar: http.newJar(), headers: [] };
+}
+
+/**
+ * Reads the pages around these forms as each visitor, and finds what of the values is shown there.
+ * @throws ProbeError
+ */
+export async function sightingsOf(
+  context: CheckContext,
+  planted: readonly PlantedValue[],
+  answers: readonly LeadingAnswer[],
+): Promise<Map<PlantedValue, Sighting[]>> {
+  const found = new Map<PlantedValue, Sighting[]>();
+  const note = (each: PlantedValue, sighting: Sighting) => found.set(each, [...(found.get(each) ?? []), sighting]);
+  const inData = new Set<string>();
+  for (const viewer of viewersOf(context)) {
+    const surface = viewer === '' ? context.surface : context.surfaces[viewer];
+    if (!surface) continue;
+    const forms = new Set(planted.map(({ form }) => form));
+    for (const url of pagesToRead(context, surface, [...forms], answers)) {
+      const page = await read(context, viewer, url);
+      if (page?.status !== 200) continue;
+      for (const each of planted.filter(({ word }) => page.text.includes(word))) {
+        if (!isHtml(page)) inData.add(url);
+        const reflections = isHtml(page) ? shownOf(page.text, each) : [];
+        const isOfEntry = answers.some(({ form, leadsTo }) => form === each.form && leadsTo === url);
+        const isKnown = surface.pages.some((known) => known.url === url);
+        if (reflections.length > 0)
+          note(each, { viewer, url, reflections, ...(isOfEntry && !isKnown && { isOfEntry }) });
+      }
+    }
+  }
+  const unseen = planted.filter((each) => !found.has(each));
+  if (unseen.length > 0) await lookInBrowser(context, unseen, inData, note);
+  return found;
+}
+
+/** Each place once; where the whole value stands at the begin of an address, that is one. */
+function shownOf(html: string, { word, value }: PlantedValue): Reflection[] {
+  const whole = value === word ? [] : reflectionsOf(html, value).filter(({ kind }) => kind === 'url');
+  return [...whole, ...reflectionsOf(html, word)];
+}
+
+function pagesToRead(
+  context: CheckContext,
+  surface: Surface,
+  forms: readonly StoringForm[],
+  answers: readonly LeadingAnswer[],
+): string[] {
+  const around = forms.flatMap(({ pageUrl, inputs: [input] }) =>
+    input ? pagesAround(surface, { url: input.url, pageUrl }).pages : [],
+  );
+  const led = answers.flatMap(({ leadsTo }) => leadsTo ?? []);
+  const others = surface.pages.filter(isReadable).map(({ url }) => url);
+  const wanted = [...new Set([...led, ...around, ...others])];
+  return likeliest(context, wanted, maxPages + led.length, 'pages on which stored values could show');
+}
+
+const isReadable = ({ status, contentType }: PageSurface): boolean => status === 200 && /html|json/.test(contentType);
+
+/** A page as a visitor is shown it now; undefined when it gives no answer. */
+export async function read(context: CheckContext, viewer: string, url: string): Promise<Exchange | undefined> {
+  return context.http.get(url, { ...sessionOf(context, viewer), fresh: true }).catch((error: unknown) => {
+    if (!(error instanceof ProbeError) || error.code === 'budget_exhausted' || error.code === 'canceled') throw error;
+    return undefined;
+  });
+}
+
+type Note = (planted: PlantedValue, sighting: Sighting) => void;
+
+/** What no answer shows as a page may be put there by script: pages that read data, and those of the forms. */
+async function lookInBrowser(
+  context: CheckContext,
+  unseen: readonly PlantedValue[],
+  inData: ReadonlySet<string>,
+  note: Note,
+): Promise<void> {
+  if ((await context.browser.unavailable()) !== undefined) return;
+  for (const { viewer, url } of scriptedPages(context, unseen, inData)) {
+    const page = await context.browser.visit({ url, ...sessionOf(context, viewer) });
+    for (const each of unseen) {
+      if (!page.html.includes(each.word)) continue;
+      note(each, { viewer, url, reflections: shownOf(page.html, each), isScripted: true });
+    }
+  }
+}
+
+function scriptedPages(
+  context: CheckContext & Teller,
+  unseen: readonly PlantedValue[],
+  inData: ReadonlySet<string>,
+): { viewer: string; url: string }[] {
+  const wanted = viewersOf(context).flatMap((viewer) => {
+    const surface = viewer === '' ? context.surface : context.surfaces[viewer];
+    if (!surface) return [];
+    const hasScript = (page: PageSurface) => page.scripts.length > 0 && /html/.test(page.contentType);
+    const reading = surface.calls.filter(({ method, url }) => method === 'GET' && inData.has(url));
+    const urls = new Set([...reading.map(({ pageUrl }) => pageUrl), ...unseen.map(({ form }) => form.pageUrl)]);
+    return surface.pages.filter((page) => hasScript(page) && urls.has(page.url)).map(({ url }) => ({ viewer, url }));
+  });
+  return likeliest(context, wanted, maxVisits, 'pages with script on which stored values could show');
+}

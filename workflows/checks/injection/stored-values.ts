@@ -1,0 +1,144 @@
+import type { Exchange } from '../../model/http.ts';
+import { isOver, ProbeError } from '../../model/probe-error.ts';
+import type { CheckContext } from '../contract.ts';
+import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { plant, type Sends, sendsLeft, sendsOfProof } from './plant.ts';
+import { type PlantedValue, read, type Sighting, sessionOf, sightingsOf } from './stored-places.ts';
+import type { StoringForm } from './storing-forms.ts';
+import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
+
+/** A field whose value others are shown, and what script in it would have to look like there. */
+export type ShownField = { form: StoringForm; parameter: string; sightings: Sighting[]; payloads: Payload[] };
+
+/** Pages on which one value is looked for again. */
+const maxSightings = 3;
+
+/**
+ * Stores a word in each field of these forms, finds where it is shown, and which signs of script come back there as they are.
+ * @throws ProbeError, ProofError
+ */
+export async function shownFields(
+  context: CheckContext,
+  forms: readonly StoringForm[],
+  sends: Sends,
+): Promise<ShownField[]> {
+  const seen = new Map<PlantedValue, Sighting[]>();
+  const planted: PlantedValue[] = [];
+  const answers: { form: StoringForm; leadsTo: string | undefined }[] = [];
+  for (const form of forms) {
+    const values = wordsFor(context, form);
+    const given = new Map(values.map(({ parameter, value }) => [parameter, value]));
+    await unlessRefused(() =>
+      plant(context, { form, sends }, given, async (answer) => {
+        const leadsTo = targetOf(answer);
+        if (form.plan) {
+          for (const [value, sightings] of await sightingsOf(context, values, [])) seen.set(value, sightings);
+        } else {
+          planted.push(...values);
+          answers.push({ form, leadsTo });
+        }
+      }),
+    );
+  }
+  for (const [value, sightings] of await sightingsOf(context, planted, answers)) seen.set(value, sightings);
+  const fields: ShownField[] = [];
+  for (const [form, values] of Map.groupBy(seen.keys(), (value) => value.form)) {
+    const shown = values.flatMap((value) => {
+      const sightings = shownToOthers(context, form, seen.get(value) ?? []);
+      return sightings.length === 0 ? [] : [{ form, parameter: value.parameter, sightings }];
+    });
+    fields.push(...(await withPayloads(context, form, shown, sends)));
+  }
+  return fields;
+}
+
+/** What the gate refuses or nobody answers costs its own form alone. */
+async function unlessRefused(work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error: unknown) => {
+    if (!(error instanceof ProbeError) || isOver(error)) throw error;
+  });
+}
+
+function wordsFor({ nonce }: CheckContext, form: StoringForm): PlantedValue[] {
+  return form.inputs.map(({ parameter }) => {
+    const word = nonce();
+    const kind = form.addresses.get(parameter);
+    const value = kind === 'email' ? `${word}@example.com` : kind === 'url' ? `https://${word}.example/` : word;
+    return { form, parameter, word, value };
+  });
+}
+
+function targetOf(answer: Exchange): string | undefined {
+  const location = answer.header('location');
+  if (answer.status < 300 || answer.status >= 400 || location === undefined) return undefined;
+  const target = URL.parse(location, answer.request.url);
+  if (!target) return undefined;
+  target.hash = '';
+  return target.href;
+}
+
+/** Whose own page alone runs a script has been attacked by nobody; where there is nobody else, nothing tells the two apart. */
+function shownToOthers(context: CheckContext, { identity }: StoringForm, sightings: readonly Sighting[]): Sighting[] {
+  const toOthers = sightings.filter(({ viewer }) => identity === '' || viewer !== identity);
+  const isAlone = Object.keys(context.surfaces).length === 1;
+  const shown = toOthers.length > 0 || !isAlone ? toOthers : sightings;
+  const ofPlace = new Map(shown.toReversed().map((each) => [each.url, each]));
+  return likeliest(context, [...ofPlace.values()].toReversed(), maxSightings, 'pages that show a stored value');
+}
+
+type Shown = Omit<ShownField, 'payloads'>;
+
+/** Stores the signs that script needs in all of a form's fields at once; fields in which none would run are left out. */
+async function withPayloads(
+  context: CheckContext,
+  form: StoringForm,
+  shown: readonly Shown[],
+  sends: Sends,
+): Promise<ShownField[]> {
+  if (shown.length === 0) return [];
+  // What script has made of signs is written anew when it is read.
+  const inAnswers = shown.filter(({ sightings }) => sightings.every(({ isScripted }) => !isScripted));
+  const words = new Map(inAnswers.map((each) => [each, { begin: context.nonce(), end: context.nonce() }]));
+  const given = new Map([...words].map(([{ parameter }, { begin, end }]) => [parameter, signsBetween(begin, end)]));
+  const survivors = new Map<Shown, Survivors>();
+  const lookForSigns = () =>
+    plant(context, { form, sends }, given, async (answer) => {
+      for (const [each, { begin, end }] of words) {
+        const texts = [];
+        for (const sighting of each.sightings) texts.push(await textOf(context, sighting, targetOf(answer)));
+        const reflections = each.sightings.flatMap((sighting) => sighting.reflections);
+        survivors.set(each, survivorsIn(texts.join('\n'), { begin, end, reflections }));
+      }
+    });
+  if (words.size > 0) await unlessRefused(lookForSigns);
+  return shown.flatMap((each) => {
+    const survives = survivors.get(each) ?? (() => true);
+    const payloads = payloadsAt(each.sightings).filter(({ value }) => survives(value));
+    return payloads.length === 0 ? [] : [{ ...each, payloads }];
+  });
+}
+
+function payloadsAt(sightings: readonly Sighting[]): Payload[] {
+  const all = sightings.flatMap(({ reflections, isScripted }) => {
+    const payloads = reflections.flatMap(payloadsFor);
+    // Markup that script puts in runs no element of script, and no load of what is in it already.
+    const runsLate = ({ value }: Payload) => /onerror|ontoggle|onfocus/.test(value);
+    return isScripted ? payloads.toSorted((a, b) => Number(runsLate(b)) - Number(runsLate(a))) : payloads;
+  });
+  return [...new Map(all.map((payload) => [payload.value, payload])).values()];
+}
+
+/** The page of a sighting as it is now; script has to make it where it made it before. */
+export async function textOf(context: CheckContext, sighting: Sighting, leadsTo: string | undefined): Promise<string> {
+  const url = sighting.isOfEntry ? (leadsTo ?? sighting.url) : sighting.url;
+  if (!sighting.isScripted) return (await read(context, sighting.viewer, url))?.text ?? '';
+  return (await context.browser.visit({ url, ...sessionOf(context, sighting.viewer) })).html;
+}
+
+/** Where an entry has its page. */
+export const placeAfter = (answer: Exchange, { isOfEntry, url }: Sighting): string =>
+  (isOfEntry && targetOf(answer)) || url;
+
+/** Whether another value can be tried, and still be proven. */
+export const mayTry = (sends: Sends, form: StoringForm): boolean => sendsLeft(sends, form) > sendsOfProof;

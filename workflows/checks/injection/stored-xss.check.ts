@@ -1,0 +1,164 @@
+import { claim, type Experiment, type Step } from '../../model/experiment.ts';
+import { fill, newTrialValues } from '../../proof/template.ts';
+import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import type { Payload } from '../dom/xss-payloads.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { inputSteps } from '../inputs/open-input.ts';
+import { hasActiveCall } from './active-content.ts';
+import { openedInput, plant, type Sends, sendsOfProof, storingAction } from './plant.ts';
+import { type Sighting, sessionOf } from './stored-places.ts';
+import { mayTry, placeAfter, type ShownField, shownFields, textOf } from './stored-values.ts';
+import { storingForms } from './storing-forms.ts';
+
+type Stored = { field: ShownField; sends: Sends };
+type Running = { payload: Payload; sighting: Sighting };
+
+/** What one visitor stores is run as script in a page that another one is shown. Source: CWE-79, WSTG-INPV-02. */
+export const storedXss = defineCheck<Stored>({
+  id: 'injection.stored-xss',
+  title: 'Stored cross-site scripting (XSS)',
+  cwe: 79,
+  owasp: 'A05:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  depth: 'deep',
+  risk: 'caution',
+  cost: 120,
+
+  async detect(context) {
+    const forms = await storingForms(context);
+    if (forms.length === 0)
+      return notApplicable(
+        'No form stores what it is sent and can be put back; one that cannot is sent with "writes": "create" alone.',
+      );
+    const unavailable = await context.browser.unavailable();
+    if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
+    const sends: Sends = new Map();
+    const fields = await shownFields(context, forms, sends);
+    return fields.map((field) => candidateFor({ field, sends }));
+  },
+
+  async confirm(context, { data }) {
+    if (!data) return undefined;
+    const { form, parameter } = data.field;
+    const running = await findRunning(context, data);
+    if (running) data.sends.set(form, (data.sends.get(form) ?? 0) + sendsOfProof);
+    const input = running && (await openedInput(context, form, parameter));
+    return running && input && experimentFor(data.field, input, running);
+  },
+
+  explain: {
+    description:
+      'A page shows what a visitor has stored without encoding it for the place where it stands, so the text can carry script that runs in the browser of everybody who opens the page.',
+    impact:
+      'Whoever can store such a text acts as each visitor who opens the page, without a link that has to be followed: reads what the site shows them, changes their data, or asks for their password. Where administrators read it, the site is taken over.',
+    sends:
+      'Stores random words, the signs that script needs, and texts that open a dialog, at most 8 times for each form: in profiles that are put back, and with `writes: "create"` in all forms that may be tried. What stays is recorded with its place before it is sent.',
+    proves:
+      'A real browser of another visitor (or of nobody) opens the page and runs the stored script (`alert` with the nonce); the nonce alone runs nothing. An attacker’s text acts as whoever opens the page.',
+    remedy:
+      'Encode on output for the place where the value stands, by a template engine that does so by default (React, Jinja2 with autoescape, Razor, Thymeleaf `th:text`): `<p>{{ comment.text }}</p>`, never `| safe`, `innerHTML` or string building. Where visitors may use markup, clean it when it is put out: DOMPurify, OWASP Java HTML Sanitizer, `nh3`. A Content-Security-Policy with nonces is the second line.',
+    references: [
+      'CWE-79: https://cwe.mitre.org/data/definitions/79.html',
+      'WSTG-INPV-02: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/02-Testing_for_Stored_Cross_Site_Scripting',
+      'OWASP XSS Prevention Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
+    ],
+  },
+});
+
+function candidateFor(data: Stored) {
+  const { form, parameter, sightings } = data.field;
+  const input = form.inputs.find((each) => each.parameter === parameter);
+  const [first] = sightings;
+  const isOwn = form.identity !== '' && sightings.every(({ viewer }) => viewer === form.identity);
+  const who = form.identity === '' ? 'Anybody' : `The test identity "${form.identity}"`;
+  const shown = isOwn
+    ? 'them, as the only test identity that there is'
+    : first?.viewer === ''
+      ? 'everybody'
+      : `"${first?.viewer}"`;
+  return {
+    location: {
+      url: input?.url ?? form.pageUrl,
+      method: input?.method ?? 'POST',
+      parameter,
+      parameterIn: input?.in ?? ('body' as const),
+    },
+    ...(input ? { route: input.route } : {}),
+    detail: `${who} stores the value, and ${first?.url} shows it to ${shown}.`,
+    ...(isOwn
+      ? { cvss: 'CVSS:3.1/AV:N/AC:H/PR:L/UI:R/S:U/C:L/I:L/A:N' }
+      : form.identity === ''
+        ? {}
+        : { cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:R/S:C/C:L/I:L/A:N' }),
+    data,
+  };
+}
+
+/** The first text that runs as script where it is shown, as long as the form may be sent. */
+async function findRunning(context: CheckContext, { field, sends }: Stored): Promise<Running | undefined> {
+  for (const [index, payload] of field.payloads.entries()) {
+    if (!mayTry(sends, field.form)) {
+      const text = `${field.payloads.length - index} texts for ${field.parameter} were not tried: a form is sent 8 times at most`;
+      context.leave({ code: 'guessed', count: 1, text });
+      return undefined;
+    }
+    const values = newTrialValues(context.nonce);
+    const nonce = fill('‹nonce›', values);
+    const sighting = await plant(
+      context,
+      { form: field.form, sends },
+      new Map([[field.parameter, payload.value]]),
+      async (answer) => {
+        for (const each of field.sightings)
+          if (await runs(context, { ...each, url: placeAfter(answer, each) }, payload, nonce)) return each;
+        return undefined;
+      },
+      values,
+    );
+    if (sighting) return { payload, sighting };
+  }
+  return undefined;
+}
+
+async function runs(context: CheckContext, sighting: Sighting, payload: Payload, nonce: string): Promise<boolean> {
+  if (!sighting.isScripted && !hasActiveCall(await textOf(context, sighting, undefined), nonce)) return false;
+  const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(nonce);
+  const clicks = (payload.clicks ?? []).map((selector) => selector.replaceAll('‹nonce›', nonce));
+  const seen = await context.browser.visit({
+    url: sighting.url,
+    ...sessionOf(context, sighting.viewer),
+    ...(clicks.length > 0 && { clicks }),
+    isDone,
+  });
+  return isDone(seen);
+}
+
+function experimentFor({ form }: ShownField, input: OpenedInput, { payload, sighting }: Running): Experiment {
+  const sender = form.identity === '' ? {} : { identity: form.identity };
+  const place = sighting.isOfEntry ? `${new URL(sighting.url).origin}‹place›` : sighting.url;
+  const store = (value: string, note: string): Step[] =>
+    inputSteps(input, storingAction(form, input, value), {
+      note,
+      expect: [claim('status', 'less-than', '500')],
+      hasEffect: true,
+      ...(sighting.isOfEntry && {
+        capture: [{ name: 'place', subject: 'header:location', pattern: '^(?:https?://[^/]+)?(/[^#]*)' }],
+      }),
+    }).map((step) => ({ ...step, ...sender }));
+  const show = (nonce: string, note: string): Step => ({
+    browser: { url: place, ...(payload.clicks && { clicks: payload.clicks }) },
+    ...(sighting.viewer === '' ? {} : { identity: sighting.viewer }),
+    note,
+    expect: [claim('browser:dialogs', 'matches', `(?m)^${nonce}$`, 'The page opened a dialog with the nonce.')],
+  });
+  return {
+    steps: [
+      ...store(payload.value, 'The text is stored.'),
+      show('‹nonce›', 'Another visitor opens the page, and the browser runs the script in the text.'),
+    ],
+    control: [
+      ...store('‹nonce2›', 'A word without script around it is stored in the same way.'),
+      show('‹nonce2›', 'It is no script: no dialog opens with that word.'),
+    ],
+  };
+}

@@ -1,0 +1,143 @@
+import type { WritePlan } from '../../model/experiment.ts';
+import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
+import { formKey } from '../../probe/gate/form-key.ts';
+import { kindOfForm } from '../../probe/gate/structure.ts';
+import { fillerFor, formInputs } from '../../survey/form-inputs.ts';
+import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
+import type { CheckContext } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { formUndo, formVerify } from '../sessions/own-forms.ts';
+import { byRole } from '../sessions/roles.ts';
+
+/** A form, or a request of a script, that may keep what it is sent, as one visitor sends it. */
+export type StoringForm = {
+  /** Whose session sends it, "" for nobody's. */
+  identity: string;
+  pageUrl: string;
+  /** What takes any text, each as an input with values in all the others. */
+  inputs: InputSurface[];
+  /** Names of those that take addresses alone, with the kind of address. */
+  addresses: ReadonlyMap<string, 'email' | 'url'>;
+  /** How a change is put back and shown to be; without it what is sent stays. */
+  plan?: Pick<WritePlan, 'undo' | 'verify'>;
+};
+
+/** Profiles of one identity that are changed and put back. */
+const maxProfiles = 2;
+const maxForms = 60;
+const freeTypes = /^(?:text|search|textarea|url|email|tel)$/;
+/** A filler has to be plausible where the site demands a name or a title. */
+const filler = 'audit';
+
+/**
+ * Forms that store, as far as the domain's scope allows: those of an account that can be put back, and where it says "create" all that
+ * the write gate lets pass. Each once, as the first visitor who is shown it; administrators send none.
+ */
+export async function storingForms(context: CheckContext): Promise<StoringForm[]> {
+  const users = byRole(context).users;
+  const undoable: StoringForm[] = [];
+  for (const user of users)
+    for (const form of await profileForms(context, user, maxProfiles)) undoable.push(ofProfile(form, user.name));
+  if (context.writes !== 'create') return undoable;
+  const known = new Set<string>();
+  const areUndone = new Set(undoable.flatMap(({ inputs }) => inputs.map(({ url }) => url)));
+  const lasting: StoringForm[] = [];
+  for (const [identity, surface] of [['', context.surface] as const, ...users.map((user) => surfaceOf(context, user))])
+    for (const form of allOf(surface, identity)) {
+      const place = form.inputs.map(({ method, route, parameter }) => `${method} ${route} ${parameter}`).join(' ');
+      if (known.has(place) || form.inputs.some(({ method, url }) => method === 'POST' && areUndone.has(url))) continue;
+      known.add(place);
+      lasting.push(form);
+    }
+  return [...undoable, ...likeliest(context, lasting, maxForms, 'forms that may store')];
+}
+
+const surfaceOf = ({ surfaces, surface }: CheckContext, { name }: { name: string }) =>
+  [name, surfaces[name] ?? surface] as const;
+
+function ofProfile(form: ProfileForm, identity: string): StoringForm {
+  const { pageUrl, action, fields, hidden, tokens } = form;
+  const values = [...fields, ...hidden.filter(({ name }) => !tokens.includes(name))];
+  const entries = [...values, ...tokens.map((name) => ({ name, value: '', type: 'hidden' }))];
+  const texts = fields.filter(({ type, value }) => /^(?:text|textarea)$/.test(type) && value.trim() !== '');
+  return {
+    identity,
+    pageUrl,
+    addresses: new Map(),
+    plan: { undo: formUndo(form), verify: formVerify(form) },
+    inputs: texts.map(({ name, value }) => ({
+      ...{ method: 'POST', url: action, route: new URL(action).pathname, parameter: name, in: 'body', sample: value },
+      others: entries.filter((entry) => entry.name !== name).map((entry) => ({ name: entry.name, value: entry.value })),
+      contentType: 'application/x-www-form-urlencoded',
+      page: { url: pageUrl, tokens: tokens.map((field) => ({ field })) },
+    })),
+  };
+}
+
+function allOf(surface: Surface, identity: string): StoringForm[] {
+  const forms = surface.forms.filter(mayStore).map((form) => ofForm(form, identity));
+  const requests = [...Map.groupBy(surface.inputs.filter(isOfScript(surface)), bodyOf).values()].map((inputs) =>
+    ofRequest(inputs, identity),
+  );
+  const links = surface.inputs.filter(
+    (input) => input.method === 'GET' && input.in === 'query' && !isOfReadingForm(input, surface),
+  );
+  return [...forms, ...requests, ...links.map((input) => ofRequest([input], identity))].filter(
+    ({ inputs }) => inputs.length > 0,
+  );
+}
+
+function mayStore(form: FormSurface): boolean {
+  const { kind } = kindOfForm(form);
+  return form.method === 'POST' && (kind === 'keeps' || kind === 'unknown' || kind === 'message');
+}
+
+/** What searches shows its value at once: other checks look there. */
+const isOfReadingForm = ({ url, parameter }: InputSurface, { forms }: Surface): boolean =>
+  forms.some(
+    (form) =>
+      form.method === 'GET' &&
+      withoutQuery(form.action) === withoutQuery(url) &&
+      form.fields.some(({ name }) => name === parameter) &&
+      kindOfForm(form).kind === 'reads',
+  );
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
+
+const isOfScript =
+  ({ forms }: Surface) =>
+  (input: InputSurface): boolean =>
+    input.method === 'POST' &&
+    input.in === 'body' &&
+    !/^-?\d+(?:\.\d+)?$/.test(input.sample) &&
+    !forms.some(
+      ({ method, action, fields }) =>
+        method === 'POST' && action === input.url && fields.some(({ name }) => name === input.parameter),
+    );
+
+const bodyOf = ({ url, json, others, parameter }: InputSurface): string =>
+  `${url} ${json?.body ?? formKey({ method: '', route: '', fields: [parameter, ...others.map(({ name }) => name)] })}`;
+
+function ofForm(form: FormSurface, identity: string): StoringForm {
+  const types = new Map(form.fields.map(({ name, type }) => [name, type]));
+  const valued = (name: string, value: string): string => {
+    const type = types.get(name) ?? '';
+    if (value !== '' || !freeTypes.test(type)) return value;
+    return /^(?:email|url|tel)$/.test(type) ? fillerFor(type) : filler;
+  };
+  const inputs = formInputs(form)
+    .filter(({ parameter }) => freeTypes.test(types.get(parameter) ?? ''))
+    .map((input) => ({
+      ...input,
+      others: input.others.map(({ name, value }) => ({ name, value: valued(name, value) })),
+    }));
+  const addresses = [...types].flatMap(([name, type]) => (type === 'email' || type === 'url' ? [[name, type]] : []));
+  return { identity, pageUrl: form.pageUrl, inputs, addresses: new Map(addresses as [string, 'email' | 'url'][]) };
+}
+
+const ofRequest = (inputs: InputSurface[], identity: string): StoringForm => ({
+  identity,
+  pageUrl: inputs[0]?.page?.url ?? inputs[0]?.url ?? '',
+  inputs,
+  addresses: new Map(),
+});

@@ -1,0 +1,33 @@
+import type { Reflection } from '../dom/reflection.ts';
+import { decodedText } from '../../probe/html/decoded-text.ts';
+
+/** The begin of a tag stands behind all else, with a space behind it, so that what takes out tags finds none. */
+const special = ['>', '"', "'", '`', '(', '\\', '/', '$', '{', '<', ' '];
+
+/** A value with all signs that script needs, between two words. */
+export const signsBetween = (begin: string, end: string): string => `${begin}${special.join('')}${end}`;
+
+/** Whether a payload needs only signs that came back as they are. */
+export type Survivors = (value: string) => boolean;
+
+/** @param text a page that shows the value */
+export function survivorsIn(
+  text: string,
+  { begin, end, reflections }: { begin: string; end: string; reflections: readonly Reflection[] },
+): Survivors {
+  const between = text
+    .split(begin)
+    .slice(1)
+    .map((rest) => rest.split(end)[0] ?? '');
+  // What is cut or rebuilt as a whole tells nothing of single characters.
+  if (!between.some((part) => part.length < 200 && text.includes(end))) return () => true;
+  const lost = special.filter((char) => !between.some((part) => part.includes(char)));
+  // In an event handler entities are characters again, and in a page within an attribute so are they all.
+  const isPage = reflections.some((reflection) => reflection.kind === 'markup' && reflection.isEncoded);
+  const decoded = between.map(decodedText).join('');
+  const missing = lost.filter((char) => !((isPage || `'"`.includes(char)) && decoded.includes(char)));
+  // A filter that takes out tags takes "<" along; a payload without an end of tag may still pass.
+  const tested = missing.filter((char) => char !== ' ' && char !== '/' && char !== '>');
+  const hasDoubleDecoding = (value: string) => value.startsWith('%3C');
+  return (value) => hasDoubleDecoding(value) || !tested.some((char) => value.includes(char));
+}

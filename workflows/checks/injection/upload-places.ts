@@ -1,0 +1,114 @@
+import type { Exchange } from '../../model/http.ts';
+import { pagesAround } from '../../survey/pages-around.ts';
+import type { CheckContext } from '../contract.ts';
+import { read } from './stored-places.ts';
+
+/** Where a file that was sent can be asked for. */
+export type KeptFile = {
+  url: string;
+  /** Whose session is shown it, "" for everybody. */
+  viewer: string;
+  answer: Exchange;
+  /** What the answer to the form says of it, where its name is another one than ours. */
+  written?: string;
+};
+
+type Sent = {
+  /** Whose session sent it. */
+  identity: string;
+  pageUrl: string;
+  url: string;
+  /** Name that it was sent by, the part of it that nothing else has, and a word of what is in it. */
+  name: string;
+  nonce: string;
+  word: string;
+  /** Addresses that were on the pages around before. */
+  before: ReadonlySet<string>;
+};
+
+/** Folders that applications keep such files in, below the root and below the form. */
+const usualFolders = ['uploads/', 'upload/', 'files/', 'images/', 'media/', 'static/uploads/'];
+const maxNew = 4;
+const addressed = /(?:src|href|data)\s*=\s*["']?([^"'\s>]+)|"(?:url|path|file|src|location)"\s*:\s*"([^"]+)"/gi;
+
+/** Pages on which a file would show, as its sender is shown them. @throws ProbeError */
+export async function pagesWithFiles(
+  context: CheckContext,
+  { identity, pageUrl, url }: Pick<Sent, 'identity' | 'pageUrl' | 'url'>,
+): Promise<Exchange[]> {
+  const surface = context.surfaces[identity] ?? context.surface;
+  const pages: Exchange[] = [];
+  for (const each of pagesAround(surface, { url, pageUrl }).pages) {
+    const page = await read(context, identity, each);
+    if (page) pages.push(page);
+  }
+  return pages;
+}
+
+export const addressesIn = (pages: readonly Exchange[]): Set<string> =>
+  new Set(pages.flatMap((page) => writtenIn(page).flatMap((written) => resolved(written, page) ?? [])));
+
+const writtenIn = ({ text }: Exchange): string[] =>
+  [...text.matchAll(addressed)].map(([, attribute, member = '']) =>
+    (attribute ?? member).replaceAll('&amp;', '&').replaceAll('\\/', '/'),
+  );
+
+const resolved = (written: string, { request }: Exchange): string | undefined =>
+  URL.parse(written, request.url)?.href.replace(/#.*$/s, '');
+
+/** Finds a file by the answer to the form, the pages around it, and the folders that are usual. @throws ProbeError */
+export async function keptFile(context: CheckContext, answer: Exchange, sent: Sent): Promise<KeptFile | undefined> {
+  const location = answer.header('location');
+  const next = location === undefined ? undefined : resolved(location, answer);
+  const led = next === undefined ? undefined : await read(context, sent.identity, next);
+  const around = [...(led ? [led] : []), ...(await pagesWithFiles(context, sent))];
+  const { origin } = new URL(sent.url);
+  const tried = new Set<string>();
+  for (const place of placesIn([answer, ...around], sent)) {
+    if (tried.has(place.url) || new URL(place.url).origin !== origin) continue;
+    tried.add(place.url);
+    const kept = await asked(context, sent, place.url);
+    if (!kept) continue;
+    const isOurs = place.url.includes(sent.nonce);
+    if (isOurs || place.page === answer) return { ...kept, ...(isOurs ? {} : { written: place.written }) };
+  }
+  if (answer.status >= 400) return undefined;
+  for (const folder of usualFolders)
+    for (const base of new Set([`${origin}/`, new URL('.', sent.url).href])) {
+      const kept = await asked(context, sent, `${base}${folder}${sent.name}`);
+      if (kept) return kept;
+    }
+  return undefined;
+}
+
+type Place = { url: string; written: string; page: Exchange };
+
+/** What has the file's name in it, then what was not there before. */
+function placesIn(pages: readonly Exchange[], { nonce, before, name }: Sent): Place[] {
+  const ending = name.slice(name.lastIndexOf('.'));
+  const named = pages.flatMap((page) =>
+    [...page.text.matchAll(new RegExp(`[^\\s"'<>()=,;]*${nonce}[^\\s"'<>(),;]*`, 'g'))].flatMap(([written]) =>
+      placeOf(written.replaceAll('&amp;', '&').replaceAll('\\/', '/'), page),
+    ),
+  );
+  const added = pages.flatMap((page) =>
+    writtenIn(page)
+      .filter((written) => written.split(/[?#]/)[0]?.endsWith(ending))
+      .flatMap((written) => placeOf(written, page)),
+  );
+  return [...named, ...added.filter(({ url }) => !before.has(url)).slice(-maxNew)];
+}
+
+function placeOf(written: string, page: Exchange): Place[] {
+  const url = resolved(written, page);
+  return url === undefined ? [] : [{ url, written, page }];
+}
+
+/** As everybody, or else as who has sent it. */
+async function asked(context: CheckContext, { identity, word }: Sent, url: string): Promise<KeptFile | undefined> {
+  for (const viewer of identity === '' ? [''] : ['', identity]) {
+    const answer = await read(context, viewer, url);
+    if (answer?.status === 200 && answer.text.includes(word)) return { url, viewer, answer };
+  }
+  return undefined;
+}
