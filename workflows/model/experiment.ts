@@ -95,7 +95,8 @@ export type ForgedToken = {
   token: string;
   /** Whose token it was made of, and what carries that in their session. */
   identity: string;
-  carrier: { in: 'cookie' | 'header'; name: string };
+  /** `prefix` stands before it in a cookie. */
+  carrier: { in: 'cookie' | 'header'; name: string; prefix?: string };
   /** JSON of the header, when it is not the token's own. */
   header?: string;
   /** What differs of the claims: JSON of each before, when it was there, and after. */
