@@ -32,7 +32,7 @@ type Way = {
 };
 
 /** Addresses at which an API shows who asks to themselves. */
-const ownProfile =
+export const ownProfile =
   /\/(?:me|self|whoami|profile|account|current(?:[-_]?user)?|my[-_]?(?:profile|account))(?:\.json)?\/?$/i;
 const roleField =
   /^(?:(?:user|account)?[-_]?(?:role|type)|(?:is[-_]?)?(?:admin|administrator|staff|super[-_]?user)|privileges?)$/i;

@@ -12,10 +12,10 @@ export const privateNames = {
     /^(?:ssn|social[_-]?security(?:[_-]?(?:number|no))?|national[_-]?id|tax[_-]?(?:id|number)|passport(?:[_-]?(?:number|no))?|iban|bank[_-]?account(?:[_-]?(?:number|no))?|driving[_-]?licen[cs]e)$/i,
 } as const;
 
-/** The same of what only one person and those who serve them know: not secret by itself, but nobody else’s. */
+/** The same of what is not secret by itself: what its owner keeps, and only those who serve them know. */
 const confidential =
-  /^(?:secret(?:[_-]\w+|[A-Z]\w+)?|private[_-]?(?:note|message|data|content)s?|confidential|salary|wage|income|balance|diagnosis|prescription|medical[_-]?\w*|blood[_-]?type|(?:date[_-]?of[_-]?birth|birth[_-]?date|dob|birthday)|(?:home|billing|delivery|shipping|postal|street)[_-]?address|street|phone(?:[_-]?(?:number|no))?|mobile|iban|pin)$/i;
+  /^(?:secret(?:[_-]\w+|[A-Z]\w+)?|private[_-]?(?:note|message|data|content|key)s?|confidential(?:[_-]?\w+)?|(?:account[_-]?)?balance|diagnos[ie]s|prescriptions?|medical[_-]?\w*|blood[_-]?type|recovery[_-]?codes?)$/i;
 
-/** Whether a value under this name belongs to one person alone. */
+/** Whether a value under this name belongs to one person alone, whatever other members of a site are shown of them. */
 export const isPrivateName = (name: string): boolean =>
   confidential.test(name) || Object.values(privateNames).some((pattern) => pattern.test(name));
