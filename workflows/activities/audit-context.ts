@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { Prover } from '../checks/confirm.ts';
-import type { CheckContext } from '../checks/contract.ts';
+import type { Check, CheckContext } from '../checks/contract.ts';
 import type { Family } from '../checks/registry.ts';
 import { isPrivileged } from '../checks/sessions/roles.ts';
 import { contextAs } from '../checks/visitors/as-visitor.ts';
@@ -13,6 +13,8 @@ import type { Omitted } from '../model/omission.ts';
 import type { Probes } from '../model/probes.ts';
 import type { Surface } from '../model/surface.ts';
 import { actingInName } from '../probe/gate/words.ts';
+import { storeAndLook } from '../proof/store-and-look.ts';
+import type { ProofContext } from '../proof/trial.ts';
 import type { Run } from '../run/run.ts';
 import type { AuditDeps } from './deps.ts';
 import { behindGate, loginScene } from './gate-knowledge.ts';
@@ -20,13 +22,15 @@ import type { Scene } from './open-scene.ts';
 import { refusalTeller } from './refused.ts';
 import { watchForStored } from './stored-later.ts';
 import { findSurface } from './survey.ts';
-import { pendingRecord, takeBackWrites, undoneRecord } from './writes.ts';
+import { lastingEntry, pendingRecord, takeBackWrites, undoneRecord } from './writes.ts';
 
 /** What checks and steps of one activity work with. */
 export type Audit = {
   context: CheckContext;
   identities: Identities;
   proverFor(actionId: string): Prover;
+  /** What lets a `caution` check store something before it has anything to prove; undefined for others. */
+  storeFor(check: Check): CheckContext['store'];
   /** Keeps what was seen of forms on the way; called when the checks or steps have ended. */
   keepObserved(): Promise<void>;
   /** What the write gate has refused so far. @param told what checks or steps tell of themselves */
@@ -57,11 +61,16 @@ export async function openAudit(
     libraryData: deps.libraryData(),
     probes,
     signal,
+    writes: opened.writes,
   });
   return {
     context: visitor === undefined ? shared : await contextOf(shared, scene, visitor),
     identities,
     proverFor: (actionId) => proverOf(deps, scene, identities, actionId),
+    storeFor: ({ id, risk }) =>
+      risk === 'caution'
+        ? (name, request, look) => storeAndLook(proofContext(deps, scene, identities, id, signal), name, request, look)
+        : undefined,
     keepObserved: () => later.keep(surface),
     refused: refusalTeller(probes.gate, [surface, ...Object.values(surfaces)]),
   };
@@ -101,7 +110,10 @@ async function takeBackLeft({ run, probes, signal, logger }: Scene, { all, renew
   await takeBackWrites({ run, logger }, scene, [WriteState.PENDING]);
 }
 
-type ContextParts = Pick<CheckContext, 'runId' | 'surface' | 'surfaces' | 'hasUsers' | 'libraryData' | 'signal'> & {
+type ContextParts = Pick<
+  CheckContext,
+  'runId' | 'surface' | 'surfaces' | 'hasUsers' | 'libraryData' | 'signal' | 'writes'
+> & {
   identities: Identities;
   probes: Probes;
 };
@@ -130,35 +142,37 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
   };
 }
 
-function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identities, actionId: string): Prover {
+const proverOf =
+  (deps: AuditDeps, scene: Scene, identities: Identities, actionId: string): Prover =>
+  (experiment, signal) =>
+    deps.prove(experiment, proofContext(deps, scene, identities, actionId, signal));
+
+function proofContext(
+  { registry }: AuditDeps,
+  { run, probes, writes }: Scene,
+  identities: Identities,
+  actionId: string,
+  signal: AbortSignal,
+): ProofContext {
   const { http, tls, dns, smtp, browser, quiet, scopeHeaders, scopeHeadersFor } = probes;
-  const isCaution = (deps.registry.check(actionId) ?? deps.registry.step(actionId))?.risk === 'caution';
-  return (experiment, signal) =>
-    deps.prove(experiment, {
-      http,
-      tls,
-      dns,
-      smtp,
-      browser,
-      quiet,
-      scopeHeaders,
-      scopeHeadersFor,
-      identities: identities.all,
-      logIn: identities.logIn,
-      nonce: makeNonce,
-      now: () => new Date(),
-      signal,
-      secrets: identities.secrets,
-      renewSessions: identities.renew,
-      // Only actions that are announced as such may change anything.
-      ...(isCaution
-        ? {
-            licensed: probes.licensed,
-            recordWrite: (write) => run.recordWrite(pendingRecord(actionId, write)),
-            recordUndone: (write) => run.recordWrite(undoneRecord(pendingRecord(actionId, write))),
-          }
-        : {}),
-    });
+  const isCaution = (registry.check(actionId) ?? registry.step(actionId))?.risk === 'caution';
+  return {
+    ...{ http, tls, dns, smtp, browser, quiet, scopeHeaders, scopeHeadersFor, signal },
+    identities: identities.all,
+    logIn: identities.logIn,
+    nonce: makeNonce,
+    now: () => new Date(),
+    secrets: identities.secrets,
+    renewSessions: identities.renew,
+    // Only actions that are announced as such may change anything.
+    ...(isCaution && {
+      licensed: probes.licensed,
+      recordWrite: (write) => run.recordWrite(pendingRecord(actionId, write)),
+      recordUndone: (write) => run.recordWrite(undoneRecord(pendingRecord(actionId, write))),
+    }),
+    ...(isCaution &&
+      writes === 'create' && { recordLasting: (write) => run.recordWrite(lastingEntry(actionId, write)) }),
+  };
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';

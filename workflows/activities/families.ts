@@ -169,7 +169,8 @@ function runOne(
   const identity = audit.identities.all[visitor];
   const run = async (): Promise<CheckResult> => {
     const prove = audit.proverFor(check.id);
-    if (!identity) return runCheck(check, context, prove, limits);
+    const store = audit.storeFor(check);
+    if (!identity) return runCheck(check, { ...context, ...(store && { store }) }, prove, limits);
     const result = await runCheck(check, context, proverAs(prove, identity), limits);
     const findings = result.findings.map((finding) => findingAs(finding, identity));
     // Chains are replayed from nothing, and a fact of a session cannot be shown without it.

@@ -4,7 +4,7 @@ import type { HttpAction as StoredAction } from '../../proto/gen/scanaudit/v1/fi
 import { type Write, type WriteSchema, WriteState } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { digest } from '../checks/fingerprint.ts';
 import type { HttpAction } from '../model/experiment.ts';
-import { type PlannedWrite, undoKey } from '../proof/planned-write.ts';
+import { type PlannedWrite, type RecordedLasting, undoKey } from '../proof/planned-write.ts';
 import { assertionOf, captureOf } from '../proof/stored.ts';
 import { takeBack, type UndoScene } from '../proof/take-back.ts';
 import type { Run } from '../run/run.ts';
@@ -32,6 +32,13 @@ export function pendingRecord(actionId: string, write: PlannedWrite) {
     state: WriteState.PENDING,
   };
 }
+
+/** A write that stays, as it is recorded before it is sent. */
+export const lastingEntry = (actionId: string, { identity, description, request, place }: RecordedLasting) => ({
+  ...{ id: digest([actionId, identity, request]), actionId, identity, description, place },
+  request: messageOf(request),
+  state: WriteState.LEFT,
+});
 
 type Recorded = Pick<Write, 'id' | 'actionId' | 'identity' | 'description'> & {
   request?: WriteRecord['request'];

@@ -1,5 +1,6 @@
+import type { AllowedWrites } from '../model/budget.ts';
 import type { Candidate } from '../model/candidate.ts';
-import type { Experiment } from '../model/experiment.ts';
+import type { Experiment, HttpAction } from '../model/experiment.ts';
 import type { Fact, FactInput } from '../model/fact.ts';
 import type { CookieJar, Exchange } from '../model/http.ts';
 import type { Identity, OwnSession } from '../model/identity.ts';
@@ -28,6 +29,14 @@ export type CheckContext = Probes & {
    * @throws Error when the identity has no `loginUrl`, ProbeError
    */
   logIn(identity: string, jar?: CookieJar): Promise<OwnSession>;
+  /** What the domain's scope allows to be written. */
+  writes: AllowedWrites;
+  /**
+   * Sends a request that stores something, as an identity ("" for nobody), and looks at what became of it. It is recorded before, and
+   * what it has an undo for is taken back after the look; what has neither `write` nor `lasting` is not sent. Of `caution` checks alone.
+   * @throws ProofError when it must not be sent or could not be taken back, ProbeError
+   */
+  store?<T>(identity: string, request: HttpAction, look: (answer: Exchange) => Promise<T>): Promise<T>;
   /** Random lower-case letters and digits, 10 by default, starting with a letter. */
   nonce(length?: number): string;
   now(): Date;

@@ -88,7 +88,12 @@ export type HttpAction = {
   logIn?: string;
   /** This request changes the target: it is recorded before it is sent, and each trial takes it back at its end. */
   write?: WritePlan;
+  /** This request stores something that the site shows no way to take back. Only where the domain's scope says `writes: "create"`. */
+  lasting?: LastingWrite;
 };
+
+/** How a write that stays is told: what it stores, in one sentence, and the page that shows it, or that has the form. */
+export type LastingWrite = { description: string; place: string };
 
 /** A JSON Web Token that was made out of that of an identity (RFC 7515). */
 export type ForgedToken = {

@@ -1,4 +1,4 @@
-import type { Assertion, HttpAction, WritePlan } from '../model/experiment.ts';
+import type { Assertion, HttpAction, LastingWrite, WritePlan } from '../model/experiment.ts';
 import { ProofError } from './proof-error.ts';
 import { createRedactor, isSecretHeader, looksSecret, type Redactor, redactHeaders } from './redact.ts';
 
@@ -32,18 +32,42 @@ export function plannedWrite(
   if (needsSecret(write, createRedactor(sessionSecrets)))
     throw new ProofError('what takes a change back has a secret in it, which must not be stored');
   const redactor = createRedactor([...secrets, ...sessionSecrets]);
-  const { headers = [], body } = request;
   return {
     description: redactor.text(description),
     identity,
-    request: {
-      ...request,
-      url: redactor.text(request.url),
-      headers: redactHeaders(headers, redactor),
-      ...(body === undefined ? {} : { body: redactor.text(body) }),
-    },
+    request: redacted(request, redactor),
     undo,
     verify: { ...verify, identity: verify.identity ?? identity },
+  };
+}
+
+/** A request that stores something which stays, told before it is sent. */
+export type RecordedLasting = Pick<PlannedWrite, 'description' | 'identity' | 'request'> & {
+  /** Page that shows what is left, or that has the form. */
+  place: string;
+};
+
+/** @param identity whose session sends it, "" for nobody's */
+export function lastingRecord(
+  { lasting, secrets = [], ...request }: HttpAction & { lasting: LastingWrite },
+  identity: string,
+  sessionSecrets: readonly string[],
+): RecordedLasting {
+  const redactor = createRedactor([...secrets, ...sessionSecrets]);
+  const { description, place } = lasting;
+  return {
+    ...{ description: redactor.text(description), place: redactor.text(place), identity },
+    request: redacted(request, redactor),
+  };
+}
+
+function redacted({ write: _, ...request }: HttpAction, redactor: Redactor): HttpAction {
+  const { url, headers = [], body } = request;
+  return {
+    ...request,
+    url: redactor.text(url),
+    headers: redactHeaders(headers, redactor),
+    ...(body === undefined ? {} : { body: redactor.text(body) }),
   };
 }
 

@@ -54,7 +54,7 @@ export function storedStep(performed: Performed, trial: Trial, redactor: Redacto
       isPrivate: identity !== '' || ('http' in step && Boolean(step.http.secrets?.length)),
     }),
     note: step.note,
-    write: 'http' in step && step.http.write !== undefined,
+    write: 'http' in step && (step.http.write ?? step.http.lasting) !== undefined,
   };
 }
 

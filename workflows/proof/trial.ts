@@ -1,16 +1,16 @@
-import type { Action, Assertion, CaptureRule, Experiment, HttpAction, Step } from '../model/experiment.ts';
+import type { Action, Assertion, CaptureRule, Experiment, Step } from '../model/experiment.ts';
 import type { Licence } from '../model/gate.ts';
 import type { HeaderList, HttpProbe } from '../model/http.ts';
 import type { Probes } from '../model/probes.ts';
+import { announce } from './announce.ts';
 import { holds } from './assertions.ts';
 import { observe, type Session, sessionSecrets } from './observe.ts';
 import { firstMatch } from './pattern.ts';
-import { type PlannedWrite, plannedWrite, undoKey } from './planned-write.ts';
-import { ProofError } from './proof-error.ts';
+import type { PlannedWrite, RecordedLasting } from './planned-write.ts';
 import { shownEarly } from './shown-early.ts';
 import type { Observed } from './subjects/observed.ts';
 import { subjectValue } from './subjects.ts';
-import { isAsBefore, type SentWrite, takeBackAll } from './take-back.ts';
+import { type SentWrite, takeBackAll } from './take-back.ts';
 import { fillAction, fillAssertion, fillCapture, newTrialValues, type TrialValues } from './template.ts';
 import { createSessions, type SessionContext, type TrialSessions } from './trial-sessions.ts';
 
@@ -34,6 +34,8 @@ export type ProofContext = Probes &
     recordWrite?: (write: PlannedWrite) => Promise<void>;
     /** Called when a read has shown that such a change is gone. */
     recordUndone?: (write: PlannedWrite) => Promise<void>;
+    /** Called before each step that stores something which stays. Without it such steps are refused. */
+    recordLasting?: (write: RecordedLasting) => Promise<void>;
     /** Passwords and the like of the identities: never in what is recorded. */
     secrets?: () => readonly string[];
     /** Logs in again as whoever was logged out, for taking back what was changed. */
@@ -156,40 +158,32 @@ async function perform(run: TrialRun, step: Step, action: Action): Promise<Obser
   if ('http' in action && action.http.logIn !== undefined)
     return { kind: 'http', exchange: await sessions.logIn(step, action.http) };
   const session = sessions.of(step);
-  const sent = 'http' in action && action.http.write ? await announce(run, step, { ...action.http }) : undefined;
+  const sent =
+    'http' in action
+      ? await announce(context, action.http, { ...run, identity: sessions.identityOf(step), secrets: secretsOf(run) })
+      : undefined;
   const subjects = [...step.expect, ...(step.capture ?? [])].map(({ subject }) => subject);
   const isDone = shownEarly(step, run.values, context.now);
-  const observed = await observe(instrumentsFor(run, step, sent), action, session, subjects, isDone);
+  const observed = await observe(instrumentsFor(run, step, action, sent), action, session, subjects, isDone);
   if (sent) sent.isAnswered = true;
   sessions.note(step);
   return observed;
 }
 
 /** What a step may send beyond what any check may. */
-function instrumentsFor({ context }: TrialRun, step: Step, sent: SentWrite | undefined): ProofContext {
-  const licence = sent ? 'write' : step.session === undefined ? undefined : 'own-session';
+function instrumentsFor({ context }: TrialRun, step: Step, action: Action, sent: SentWrite | undefined): ProofContext {
+  const licence = sent
+    ? 'write'
+    : 'http' in action && action.http.lasting
+      ? 'lasting'
+      : step.session === undefined
+        ? undefined
+        : 'own-session';
   return licence && context.licensed ? { ...context, http: context.licensed(licence) } : context;
 }
 
-const undoing = (context: ProofContext): ProofContext =>
+export const undoing = (context: ProofContext): ProofContext =>
   context.licensed ? { ...context, http: context.licensed('undo') } : context;
-
-/** A change is sent only where a read shows what was there before, so that the same read can show it again. */
-async function announce(run: TrialRun, step: Step, { write, ...http }: HttpAction): Promise<SentWrite | undefined> {
-  if (!write) return undefined;
-  const { context, sessions, writes } = run;
-  if (!context.recordWrite) throw new ProofError('a step changes the target, but writes cannot be recorded here');
-  const planned = plannedWrite({ ...http, write }, sessions.identityOf(step), secretsOf(run));
-  const isFirst = writes.every(({ write: earlier }) => undoKey(earlier) !== undoKey(planned));
-  if (isFirst && !(await isAsBefore(context, planned.verify)))
-    throw new ProofError(
-      `${planned.verify.url} does not show what a change would have to be put back to; nothing was sent`,
-    );
-  await context.recordWrite(planned);
-  const sent = { write: planned, isAnswered: false };
-  writes.push(sent);
-  return sent;
-}
 
 const secretsOf = ({ context, secretValues, sessions }: TrialRun): string[] => [
   ...secretValues,

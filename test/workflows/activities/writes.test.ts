@@ -2,9 +2,9 @@ import { create } from '@bufbuild/protobuf';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WriteSchema, WriteState } from '../../../proto/gen/scanaudit/v1/runs_pb.ts';
-import { pendingRecord, undoneRecord } from '../../../workflows/activities/writes.ts';
+import { lastingEntry, pendingRecord, undoneRecord } from '../../../workflows/activities/writes.ts';
 import { claim } from '../../../workflows/model/experiment.ts';
-import type { PlannedWrite } from '../../../workflows/proof/planned-write.ts';
+import { lastingRecord, type PlannedWrite } from '../../../workflows/proof/planned-write.ts';
 
 const test = suite('the record of a write');
 
@@ -22,6 +22,18 @@ const write: PlannedWrite = {
   },
   verify: { url, identity: 'b', expect: [claim('body:form:/account street', 'equals', '14 Harbour Lane')] },
 };
+
+test('what stays is recorded with its place, and without secrets', () => {
+  const request = { method: 'POST', url, body: 'text=k3v9&csrf=0a1b2c3d4e5f' };
+  const lasting = { description: 'A text is stored.', place: 'https://shop.example/wall' };
+  const recorded = lastingRecord({ ...request, lasting }, 'a', ['0a1b2c3d4e5f']);
+  const entry = create(WriteSchema, lastingEntry('injection.stored-xss', recorded));
+  assert.equal(
+    [entry.state, entry.place, entry.identity, entry.undo],
+    [WriteState.LEFT, lasting.place, 'a', undefined],
+  );
+  assert.match(entry.request?.body ?? '', /^text=k3v9&csrf=(?!0a1b)/);
+});
 
 test('before it is sent it has what takes it back and shows that it is gone', () => {
   const { id, state, identity, undo, verify, fresh } = create(WriteSchema, pendingRecord('auth.csrf', write));

@@ -24,8 +24,10 @@ import { noteIdentity } from '../../../workflows/probe/gate/sessions.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { type OpenProbes, openProbes } from '../../../workflows/probe/open.ts';
 import { createTrust } from '../../../workflows/probe/tls/trust.ts';
-import type { PlannedWrite } from '../../../workflows/proof/planned-write.ts';
+import type { PlannedWrite, RecordedLasting } from '../../../workflows/proof/planned-write.ts';
 import { prove } from '../../../workflows/proof/prove.ts';
+import { storeAndLook } from '../../../workflows/proof/store-and-look.ts';
+import type { ProofContext } from '../../../workflows/proof/trial.ts';
 import { survey } from '../../../workflows/survey/crawler.ts';
 import { testBrowsers } from '../../support/browsers.ts';
 
@@ -77,6 +79,8 @@ export type AuditOptions = {
   maxRequests?: number;
   /** Of the scan that is played; "standard" by default. A deep one observes unknown forms before it probes them. */
   depth?: GateSettings['depth'];
+  /** What the domain's scope allows; "reversible" by default. */
+  writes?: GateSettings['writes'];
 };
 
 /** What a check is run in, and what came before it: a survey for each visitor, by the real crawler. */
@@ -89,6 +93,8 @@ export type Audit = {
   writes: PlannedWrite[];
   /** What was read to be gone, in order. */
   undone: PlannedWrite[];
+  /** What was announced to stay, in order. */
+  lasting: RecordedLasting[];
   requests(): number;
   close(): Promise<void>;
 };
@@ -120,7 +126,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     ...(options.browsers ? { browsers: options.browsers } : {}),
     gate: {
       depth: options.depth ?? 'standard',
-      writes: 'reversible',
+      writes: options.writes ?? 'reversible',
       cataloguedPaths: exposedPaths.flatMap(({ paths }) => paths),
     },
   });
@@ -198,10 +204,20 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     nonce: makeNonce,
     now: options.now ?? (() => new Date()),
     allowance: () => Number.POSITIVE_INFINITY,
+    writes: options.writes ?? 'reversible',
     leave: () => {},
     signal,
   };
-  return { context, gate, licensed, writes: [], undone: [], requests: probes.requests, close: () => probes.close() };
+  return {
+    context,
+    gate,
+    licensed,
+    writes: [],
+    undone: [],
+    lasting: [],
+    requests: probes.requests,
+    close: () => probes.close(),
+  };
 }
 
 function loginOf({ path: url, username, password, json, inBrowser }: TestLogin): Login {
@@ -224,21 +240,28 @@ function identityOf(given: TestIdentity, url: string, jar: Identity['jar']): Ide
   };
 }
 
-export const scene = ({ context, licensed, writes, undone }: Audit): ActScene => ({
-  context,
-  prove: (experiment, signal) =>
-    prove(experiment, {
-      ...context,
-      signal,
-      licensed,
-      recordWrite: async (write) => void writes.push(write),
-      recordUndone: async (write) => void undone.push(write),
-    }),
+const proofContext = (
+  { context, licensed, writes, undone, lasting }: Audit,
+  signal = context.signal,
+): ProofContext => ({
+  ...context,
+  signal,
+  licensed,
+  recordWrite: async (write) => void writes.push(write),
+  recordUndone: async (write) => void undone.push(write),
+  ...(context.writes === 'create' && { recordLasting: async (write) => void lasting.push(write) }),
+});
+
+export const scene = (audit: Audit): ActScene => ({
+  context: audit.context,
+  prove: (experiment, signal) => prove(experiment, proofContext(audit, signal)),
 });
 
 /** Runs a check on a site as the worker does. */
 export function check(audit: Audit, subject: Check): Promise<CheckResult> {
-  return runCheck(subject, audit.context, scene(audit).prove, { timeoutMs: 110_000, signal: audit.context.signal });
+  const store: CheckContext['store'] = (name, request, look) => storeAndLook(proofContext(audit), name, request, look);
+  const context = { ...audit.context, ...(subject.risk === 'caution' && { store }) };
+  return runCheck(subject, context, scene(audit).prove, { timeoutMs: 110_000, signal: audit.context.signal });
 }
 
 /** Runs a check as the worker does again as an identity, after nobody and those that are named. */

@@ -100,6 +100,7 @@ export function testContext(url: string, probes: OpenProbes, signal = new AbortC
     nonce: makeNonce,
     now: () => new Date(),
     allowance: () => Number.POSITIVE_INFINITY,
+    writes: 'reversible',
     leave: () => {},
     signal,
   };

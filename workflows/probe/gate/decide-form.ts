@@ -114,6 +114,8 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
       );
     case 'sensitive':
       return refused('sensitive-fields', 'it has a password, a file, a card or a personal address in it');
+    case 'upload':
+      return at.licence === 'lasting' ? decideUnknown(verdict, at) : refused('sensitive-fields', 'it takes a file');
     case 'message':
       return at.writes === 'create' ? decideUnknown(verdict, at) : refused('message', 'it sends a message to somebody');
     case 'keeps':
@@ -122,13 +124,15 @@ function decideKind(kind: FormKind, verdict: string | undefined, at: Circumstanc
   }
 }
 
-const isUndecided = ({ kind }: FormKind): boolean => kind === 'keeps' || kind === 'unknown' || kind === 'message';
+const isUndecided = ({ kind }: FormKind): boolean =>
+  kind === 'keeps' || kind === 'unknown' || kind === 'message' || kind === 'upload';
 
 function decideUnknown(verdict: string | undefined, { depth, visitor, licence, writes }: Circumstances): Decision {
   // A test system may keep what is left: there it is enough that what it does was looked for.
   const isObserved = verdict === 'reads' || (verdict !== undefined && writes === 'create');
   if (depth === 'deep' && visitor !== 'admin' && isObserved) return allowed;
   if (depth === 'deep' && licence === 'observation' && writes !== 'none') return allowed;
+  if (depth === 'deep' && licence === 'lasting' && writes === 'create' && visitor !== 'admin') return allowed;
   return refused('not-observed', 'nothing shows that it only reads');
 }
 

@@ -56,7 +56,7 @@ function decideSafe(request: GateRequest, address: ReadAddress, known: KnownCont
   if (known.isRefused(url)) return refused('refused-before', 'it may do something, by the control that leads there');
   if (graphQlOperations(request, '') === 'others') return refused('would-act', mayDo('mutation'));
   if (address.hasQuery) {
-    if (isKept(url, known)) return refused('writes', 'it stores what it is sent');
+    if (isKept(url, known) && !mayKeep(at)) return refused('writes', 'it stores what it is sent');
     const decision = decideGetForm(request, known, at);
     if (!decision.allowed) return decision;
   }
@@ -70,6 +70,10 @@ const isKept = (url: string, known: KnownControls): boolean =>
   [...new URL(url).searchParams].some(
     ([name, value]) => value !== '' && known.verdictOf(parameterKey(url, name)) === 'writes',
   );
+
+/** What the org allows to be made is made by addresses as by forms. */
+const mayKeep = ({ depth, writes, visitor }: Circumstances): boolean =>
+  depth === 'deep' && writes === 'create' && visitor !== 'admin';
 
 /** A page whose path contains a word for what acts, and nothing that would tell it what to act on. */
 const mayBeLookedAt = (url: string, { acting, hasQuery, hasIdentifier }: ReadAddress, at: Circumstances): boolean =>

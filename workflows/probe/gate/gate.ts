@@ -117,7 +117,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
         circumstances(request, 'observation', () => false),
       );
       const { kind } = kindOfForm(form);
-      if (kind === 'sensitive' || kind === 'login')
+      if (kind === 'sensitive' || kind === 'login' || kind === 'upload')
         return refused('sensitive-fields', 'it has a password or an address in it');
       if (kind === 'message' && writes !== 'create') return refused('message', 'it sends a message to somebody');
       if (kind === 'would-act' || kind === 'ends-session') return refused(kind, 'its words say that it does something');

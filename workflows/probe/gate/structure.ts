@@ -21,14 +21,15 @@ import { actingInLabel, actingInName } from './words.ts';
  * What a form is by its structure:
  * - `reads`: it searches, filters or calculates
  * - `login`: it lets somebody in
- * - `sensitive`: it has a password, a file, a card or an address of a person in it
+ * - `sensitive`: it has a password, a card or an address of a person in it
+ * - `upload`: it takes a file, and is nothing of the above
  * - `message`: it sends a message, or somebody's address to a list
  * - `ends-session`, `would-act`: its address, its buttons or a command among its fields say so
  * - `keeps`: its words or its long text say that it keeps something
  * - `unknown`: anything else
  */
 export type FormKind =
-  | { kind: 'reads' | 'login' | 'sensitive' | 'message' | 'keeps' | 'unknown' }
+  | { kind: 'reads' | 'login' | 'sensitive' | 'upload' | 'message' | 'keeps' | 'unknown' }
   | { kind: 'ends-session' | 'would-act'; word: string };
 
 type Form = Pick<FormSurface, 'action' | 'method' | 'label' | 'fields' | 'isSearch'> &
@@ -38,7 +39,7 @@ type Field = Form['fields'][number];
 /** Fields whose value says what is to be done. */
 const commandNames =
   /^(?:_?method|_?action|act|cmd|command|do|op|oper|operation|task|event|mode|todo|submit|button|btn)$/i;
-const secretTypes = new Set(['password', 'file']);
+const secretTypes = new Set(['password']);
 const addressTypes = new Set(['email', 'tel']);
 /** Larger forms are not for looking something up. */
 const maxFields = 12;
@@ -49,8 +50,10 @@ export function kindOfForm(form: Form): FormKind {
   const visible = form.fields.filter(isVisible);
   if (isLogin(form, visible)) return { kind: 'login' };
   if (visible.some(isSecret) || asksForPassword(form, visible)) return { kind: 'sensitive' };
-  if (visible.some(isAddress)) return { kind: isMessage(visible) ? 'message' : 'sensitive' };
+  const takesFile = visible.some(({ type }) => type === 'file');
+  if (visible.some(isAddress)) return { kind: !takesFile && isMessage(visible) ? 'message' : 'sensitive' };
   if (acting) return { kind: 'would-act', word: acting.word };
+  if (takesFile) return { kind: 'upload' };
   if (sendsText(form, visible)) return { kind: 'message' };
   if (looksUp(form, visible)) return { kind: 'reads' };
   return { kind: keeps(form, visible) ? 'keeps' : 'unknown' };

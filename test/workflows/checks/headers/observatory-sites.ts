@@ -55,6 +55,7 @@ export async function foundOn(place: Place, checks: readonly Check[]): Promise<s
         logIn: unused,
         nonce: makeNonce,
         allowance: () => 2_000,
+        writes: 'reversible',
         leave: () => {},
         now: () => new Date(),
         signal,

@@ -7,6 +7,7 @@ import {
   keysOfForm,
   keysOfVerdict,
   pageKey,
+  parameterKey,
   shapeOfForm,
   shapeOfRequest,
 } from '../../../../workflows/probe/gate/form-key.ts';
@@ -258,6 +259,34 @@ test('a licence goes as far as its work', () => {
   assert.is(decided(gate, { method: 'PUT', path: '/profile', body: 'a=b' }, 'write'), 'allowed');
   assert.is(decided(gate, { method: 'DELETE', path: '/notes/3' }, 'undo'), 'allowed');
   assert.is(decided(gate, { path: '/items/delete', body: 'a=b' }, 'observation'), 'would-act');
+});
+
+test('what stays is sent by its licence alone, in a deep scan of a test system, never as an administrator nor what acts by its words', () => {
+  const decide = (
+    settings: Partial<GateSettings>,
+    asked: Partial<Asked> = {},
+    licence: Licence | undefined = 'lasting',
+  ) => decided(open(settings), { path: '/guestbook', body: 'who=a&words=b', ...asked }, licence);
+  const create = { depth: 'deep', writes: 'create' } as const;
+  assert.is(decide(create), 'allowed');
+  assert.is(decide(create, { as: 'anna' }), 'allowed');
+  assert.is(decide(create, { as: 'root' }), 'not-observed');
+  assert.is(decide({ depth: 'deep' }), 'not-observed');
+  assert.is(decide({ writes: 'create' }), 'not-observed');
+  assert.is(decide(create, { path: '/items/delete' }), 'would-act');
+  assert.is(decide(create, { path: '/login', body: 'user=a&pass=b', as: 'anna' }), 'sensitive-fields');
+});
+
+test('a parameter that was seen to be stored is given values only where that is allowed', () => {
+  const decide = (settings: Partial<GateSettings>, as?: string) => {
+    const gate = open(settings);
+    gate.observed(parameterKey(`${site}/wall?say=x`, 'say'), 'writes');
+    return decided(gate, { path: '/wall?say=x', ...(as && { as }) });
+  };
+  assert.is(decide({ depth: 'deep', writes: 'create' }), 'allowed');
+  assert.is(decide({ depth: 'deep', writes: 'create' }, 'root'), 'writes');
+  assert.is(decide({ depth: 'deep' }), 'writes');
+  assert.is(decide({ writes: 'create' }), 'writes');
 });
 
 test('what one visitor did not follow for its label, nobody is sent to, nor to others like it', () => {

@@ -34,7 +34,7 @@ const kinds: Record<string, readonly string[]> = {
   sensitive: [
     '<form action=/profile><input type=password name=password_new><button>Change</button></form>',
     '<form method=post action=/register><input name=user><input type=password name=pass></form>',
-    '<form method=post action=/search><input name=q><input type=file name=photo></form>',
+    '<form method=post action=/apply><input type=file name=letter><input name=email><textarea name=why></textarea></form>',
     '<form method=post action=/x><input name=a autocomplete=new-password></form>',
     '<form method=post action=/x><input name=cc_number><input name=name></form>',
     '<form method=post action=/x><input name=newPassword></form>',
@@ -46,6 +46,10 @@ const kinds: Record<string, readonly string[]> = {
     '<form method=post action=/mot-de-passe-oublie><input name=identifiant></form>',
     '<form method=post action=/a><input name=n><button>Восстановить пароль</button></form>',
     '<form method=post action=/b><input name=n><button>パスワードを再設定</button></form>',
+  ],
+  upload: [
+    '<form method=post action=/search><input name=q><input type=file name=photo></form>',
+    '<form method=post action=/photos><input type=file name=photo><textarea name=about></textarea><button>Upload</button></form>',
   ],
   message: [
     '<form method=post action=/contact><input type=email name=from><textarea name=text></textarea></form>',

@@ -1,0 +1,44 @@
+import type { HttpAction } from '../model/experiment.ts';
+import { lastingRecord, plannedWrite, undoKey } from './planned-write.ts';
+import { ProofError } from './proof-error.ts';
+import { isAsBefore, type SentWrite } from './take-back.ts';
+import type { ProofContext } from './trial.ts';
+
+type Announcement = {
+  /** Whose step it is. */
+  identity: string;
+  /** What sessions hold, and what was captured as a secret. */
+  secrets: readonly string[];
+  /** Those that were sent before: this one is added to them. */
+  writes: SentWrite[];
+};
+
+/**
+ * Records a write before it is sent. One that has an undo is sent only where a read shows what was there before, so that the same read
+ * can show it again.
+ * @returns it, when it has to be taken back
+ * @throws ProofError when it must not be sent
+ */
+export async function announce(
+  context: ProofContext,
+  { write, lasting, ...http }: HttpAction,
+  { identity, secrets, writes }: Announcement,
+): Promise<SentWrite | undefined> {
+  if (lasting) {
+    if (!context.recordLasting) throw new ProofError('a step stores something that stays, which is not allowed here');
+    await context.recordLasting(lastingRecord({ ...http, lasting }, identity, secrets));
+    return undefined;
+  }
+  if (!write) return undefined;
+  if (!context.recordWrite) throw new ProofError('a step changes the target, but writes cannot be recorded here');
+  const planned = plannedWrite({ ...http, write }, identity, secrets);
+  const isFirst = writes.every(({ write: earlier }) => undoKey(earlier) !== undoKey(planned));
+  if (isFirst && !(await isAsBefore(context, planned.verify)))
+    throw new ProofError(
+      `${planned.verify.url} does not show what a change would have to be put back to; nothing was sent`,
+    );
+  await context.recordWrite(planned);
+  const sent = { write: planned, isAnswered: false };
+  writes.push(sent);
+  return sent;
+}
