@@ -1,26 +1,16 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
-import type { Identity } from '../../model/identity.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { atMost, eachKindAtMost } from '../inputs/at-most.ts';
-import { addressesIn, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf } from './foreign-object.ts';
 import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from './owned-objects.ts';
 import { routesInScripts, scriptedObjects } from './scripted-objects.ts';
+import { pairsOf, type ShownObject, shownObjects } from './shown-objects.ts';
 
-type Foreign = Shown | { owned: OwnedObject };
-
-type Shown = {
-  object: ObjectAddress;
-  owner: string;
-  reader: string;
-  /** An object of the same kind that the reader is shown, and the owner is not. */
-  readersOwn?: string;
-  /** Both have objects of this kind, and none that another visitor is shown too: each has their own. */
-  isPersonalKind: boolean;
-};
+type Foreign = ShownObject | { owned: OwnedObject };
 
 /** Objects of one kind that are tried for each pair of identities. */
 const maxPerKind = 2;
@@ -44,7 +34,9 @@ export const idorRead = defineCheck<Foreign>({
     const objects = Object.values(context.surfaces).flatMap(objectsIn);
     if (objects.length + unlinked.routes === 0)
       return notApplicable('No address that the identities see names an object by an identifier.');
-    const shown = pairs.flatMap(([owner, reader]) => candidatesFor(context, owner, reader));
+    const shown = pairs
+      .flatMap(([owner, reader]) => shownObjects(context, owner, reader, maxPerKind))
+      .map(shownCandidate);
     return [...atMost(context, shown, maxCandidates, 'objects'), ...unlinked.candidates];
   },
 
@@ -72,47 +64,11 @@ export const idorRead = defineCheck<Foreign>({
   },
 });
 
-/** Ordered pairs of ordinary users that were surveyed. */
-function pairsOf(context: CheckContext): [Identity, Identity][] {
-  const { users } = byRole(context);
-  return users.flatMap((owner) =>
-    users.filter((other) => other !== owner).map((other): [Identity, Identity] => [owner, other]),
-  );
-}
-
-/** The site itself says whose an object is: it shows it to its owner, and not to anybody else. */
-function candidatesFor(context: CheckContext, owner: Identity, reader: Identity): Candidate<Foreign>[] {
-  const { surface, surfaces } = context;
-  const [ownersView, readersView] = [surfaces[owner.name], surfaces[reader.name]];
-  if (!ownersView || !readersView) return [];
-  const shownToOthers = new Set([...addressesIn(surface), ...addressesIn(readersView)]);
-  const shownToOwner = addressesIn(ownersView);
-  const ownersObjects = objectsIn(ownersView);
-  const sharedKinds = new Set(ownersObjects.filter(({ url }) => shownToOthers.has(url)).map(({ kind }) => kind));
-  const readersOwn = objectsIn(readersView).filter(({ url }) => !shownToOwner.has(url));
-  const own = ownersObjects.filter(({ url }) => !shownToOthers.has(url));
-  const kinds = {
-    max: own.length,
-    maxOfKind: maxPerKind,
-    enough: maxPerKind,
-    kindOf: ({ kind }: ObjectAddress) => kind,
-  };
-  return eachKindAtMost(context, own, kinds, 'objects').map((object): Candidate<Foreign> => {
-    const twin = readersOwn.find(({ kind }) => kind === object.kind);
-    return {
-      location: { url: object.url, parameter: object.parameter, parameterIn: object.in },
-      route: object.route,
-      detail: `It is shown to "${owner.name}", and "${reader.name}" can read it.`,
-      data: {
-        object,
-        owner: owner.name,
-        reader: reader.name,
-        isPersonalKind: twin !== undefined && !sharedKinds.has(object.kind),
-        ...(twin ? { readersOwn: twin.url } : {}),
-      },
-    };
-  });
-}
+const shownCandidate = (data: ShownObject): Candidate<Foreign> => ({
+  ...placeOf(data.object),
+  detail: `It is shown to "${data.owner}", and "${data.reader}" can read it.`,
+  data,
+});
 
 /**
  * What the script of an app would ask for, and what a document describes, of the first two users: the routes are the same for all.
@@ -146,7 +102,7 @@ const placeOf = ({ url, parameter, in: place, route }: ObjectAddress) => ({
 });
 
 /** The experiment, when there is a text that the owner sees and the reader too, and nothing else explains that. */
-async function makeExperiment(context: CheckContext, foreign: Shown): Promise<Experiment | undefined> {
+async function makeExperiment(context: CheckContext, foreign: ShownObject): Promise<Experiment | undefined> {
   const { object, owner, reader, readersOwn, isPersonalKind } = foreign;
   const { url, identifier } = object;
   const note = 'The reader’s own object of this kind does not hold that text.';
