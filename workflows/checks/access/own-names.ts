@@ -7,7 +7,7 @@ import { atMost } from '../inputs/at-most.ts';
 import { ownProfile } from './role-writes.ts';
 
 /** What a site calls a user by: names, addresses and numbers of the account. */
-export type OwnName = { value: string; isNumber: boolean };
+export type OwnName = { value: string; isNumber: boolean; member: string };
 
 const namingMember =
   /^(?:sub|uid|uuid|_?id|(?:user|account|member|customer)[_-]?(?:id|name|uuid)|login|user|e-?mail)$/i;
@@ -38,7 +38,8 @@ function addNames(value: unknown, found: Map<string, OwnName>, level: number): v
   if (typeof value !== 'object' || value === null || Array.isArray(value) || level > maxLevels) return;
   for (const [name, each] of Object.entries(value)) {
     const isName = typeof each === 'string' ? each.length >= 3 && each.length <= 100 : typeof each === 'number';
-    if (isName && namingMember.test(name)) found.set(String(each), { value: String(each), isNumber: isDigits(each) });
+    if (isName && namingMember.test(name))
+      found.set(String(each), { value: String(each), isNumber: isDigits(each), member: name });
     else addNames(each, found, level + 1);
   }
 }

@@ -25,7 +25,7 @@ export type OwnedObject = {
 const ownerMember =
   /owner|user|author|creat(?:or|ed)|customer|account|member|seller|holder|uploader|submit|assignee|patient|student|client/i;
 /** A place of a route that takes the name or number of a person. */
-const personPlace =
+export const personPlace =
   /(?:user|member|account|customer|people|person|profile|employee|patient|student|client)s?(?:\/\{\w+\}|\b)/i;
 
 const maxRoutes = 30;
