@@ -10,6 +10,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siblingOf } from '../pages/soft-404.ts';
+import { readCalls } from '../sessions/objects.ts';
 import { byRole, isPrivileged } from '../sessions/roles.ts';
 
 /** @property min people whose password hashes are there: a user may be given their own */
@@ -77,7 +78,7 @@ function answersIn({ surface }: CheckContext): string[] {
       (/json/i.test(contentType) || (/html/i.test(contentType) && ofPeople.test(new URL(url).pathname))),
   );
   const known = new Set(surface.pages.map(({ url }) => url));
-  const calls = surface.calls.filter(({ method, url, held }) => method === 'GET' && !held && !known.has(url));
+  const calls = readCalls(surface).filter(({ url }) => !known.has(url));
   return [...new Set([...pages, ...calls].map(({ url }) => url.replace(/#.*$/s, '')))];
 }
 
