@@ -10,13 +10,15 @@ import type { Gate } from '../probe/gate/gate.ts';
  */
 export function gatedSurface(surface: Surface, gate: Pick<Gate, 'decide'>, headers: HeaderList = []): Surface {
   const isAllowed = (request: Parameters<Gate['decide']>[0]): boolean => gate.decide(request).allowed;
-  const inputs = surface.inputs.filter((input) => isAllowed(requestOf(input, headers)));
+  const { true: inputs = [], false: heldInputs = [] } = Object.groupBy(surface.inputs, (input) =>
+    isAllowed(requestOf(input, headers)) ? 'true' : 'false',
+  );
   const pages = surface.pages.filter(({ url }) => isAllowed({ method: 'GET', url, headers }));
   // By its form a login is told from other inputs.
   const forms = surface.forms.filter(
     (form) => isLoginForm(form) || isAllowed({ method: 'GET', url: form.pageUrl, headers }),
   );
-  return { ...surface, pages, inputs, forms };
+  return { ...surface, pages, inputs, heldInputs, forms };
 }
 
 /** The request of an input with its sample. */

@@ -90,17 +90,25 @@ export type HttpAction = {
   write?: WritePlan;
   /** This request stores something that the site shows no way to take back. Only where the domain's scope says `writes: "create"`. */
   lasting?: LastingWrite;
+  /** An account that an earlier step has registered logs in. */
+  asRegistered?: true;
 };
 
 /** How a write that stays is told: what it stores, in one sentence, and the page that shows it, or that has the form. */
-export type LastingWrite = { description: string; place: string };
+export type LastingWrite = {
+  description: string;
+  place: string;
+  /** It opens an account of the trial's own, under names that nobody has. */
+  registers?: true;
+};
 
 /** A JSON Web Token that was made out of that of an identity (RFC 7515). */
 export type ForgedToken = {
   token: string;
   /** Whose token it was made of, and what carries that in their session. */
   identity: string;
-  carrier: { in: 'cookie' | 'header'; name: string };
+  /** `prefix` stands before it in a cookie. */
+  carrier: { in: 'cookie' | 'header'; name: string; prefix?: string };
   /** JSON of the header, when it is not the token's own. */
   header?: string;
   /** What differs of the claims: JSON of each before, when it was there, and after. */

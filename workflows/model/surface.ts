@@ -18,6 +18,8 @@ export type Surface = {
   forms: FormSurface[];
   /** Places that take input, one for each method, route and parameter. */
   inputs: InputSurface[];
+  /** Of what checks are given: those that the write gate refuses. Only a write that is recorded, and taken back, goes there. */
+  heldInputs?: InputSurface[];
   /** Requests that the scripts of pages make, or would make if they were let. */
   calls: CallSurface[];
   /** What was explored in the browser: pages that run the same script on what is built alike are explored once. */

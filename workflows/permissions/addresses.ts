@@ -1,4 +1,4 @@
-import { addressesIn } from '../checks/sessions/objects.ts';
+import { addressesIn, readCalls } from '../checks/sessions/objects.ts';
 import { isRefusalCode } from '../model/gate.ts';
 import type { Surface } from '../model/surface.ts';
 import { mayDo } from '../probe/gate/refusal.ts';
@@ -70,10 +70,11 @@ export function chooseAddresses(
   };
 }
 
-/** Addresses that a visitor fetched and that are there. */
+/** Addresses that a visitor fetched and that are there, and that scripts of their pages ask for. */
 function seenIn(views: readonly VisitorView[]): MatrixAddress[] {
   const pages = views.flatMap(({ surface }) => surface.pages);
-  const urls = new Set(pages.filter(isOfInterest).map(({ url }) => url));
+  const asked = views.flatMap(({ surface }) => readCalls(surface));
+  const urls = new Set([...pages.filter(isOfInterest), ...asked].map(({ url }) => url));
   return [...urls].map((url) => addressOf(views, url));
 }
 

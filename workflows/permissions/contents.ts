@@ -1,3 +1,4 @@
+import { isMost } from '../checks/sessions/private-text.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import { isSuccess, type MatrixRow } from './answer.ts';
 
@@ -10,9 +11,6 @@ export type Contents = {
   /** Another visitor who is led there, and whose content this one is shown: all of it, or most when this one is not led there. */
   sameAs(column: number): number | undefined;
 };
-
-/** Who is refused with a success sees the frame of a page and its headings. */
-const minShare = 0.5;
 
 /** The column of the visitor without a login. */
 const nobody = 0;
@@ -45,9 +43,9 @@ function compare(
     filter(own, (text) => !frames[column]?.has(text) && !echoes.some((echo) => text.includes(echo))),
   );
   const contentOf = (column: number): Texts => contents[column] ?? none;
-  const holds = (column: number, wanted: Texts, share: number): boolean => {
+  const holdsMost = (column: number, wanted: Texts): boolean => {
     const own = shown[column];
-    return own !== undefined && filter(wanted, (text) => own.has(text)).size >= wanted.size * share;
+    return own !== undefined && isMost(filter(wanted, (text) => own.has(text)).size, wanted.size);
   };
   /** The content of another one's page without what this visitor's own pages have: labels, and what belongs to all. */
   const telling = (column: number, other: number): Texts => {
@@ -60,12 +58,12 @@ function compare(
   const linked = successes.filter(isLinked);
   const wasAsked = 'status' in (row.answers[nobody] ?? {});
   const isPrivate = (column: number) =>
-    column !== nobody && successes.includes(column) && wasAsked && !holds(nobody, contentOf(column), minShare);
+    column !== nobody && successes.includes(column) && wasAsked && !holdsMost(nobody, contentOf(column));
   // Who is led there has a page of their own, with the labels of all others.
   const isSame = (column: number, other: number) =>
     isLinked(column)
       ? contentOf(other).size > 0 && isEqual(contentOf(column), contentOf(other))
-      : holds(column, telling(column, other), minShare);
+      : holdsMost(column, telling(column, other));
   const sameAs = (column: number) => linked.find((other) => other !== column && isSame(column, other));
   const isWithheld = (column: number) => {
     if (!successes.includes(column)) return false;
@@ -87,7 +85,7 @@ function frameOf(texts: readonly (Texts | undefined)[][], column: number): Texts
 }
 
 const isSamePage = (own: Texts, others: Texts): boolean =>
-  filter(others, (text) => own.has(text)).size >= others.size * minShare;
+  isMost(filter(others, (text) => own.has(text)).size, others.size);
 
 /** Values in an address that name what is asked for: an answer that repeats them says nothing of its own. */
 function identifiersIn(url: string): string[] {

@@ -101,14 +101,15 @@ export function fillAction(step: Action, values: TrialValues): Action {
 
 function fillHttp(action: HttpAction, values: TrialValues): HttpAction {
   const put = (template: string) => fill(template, values);
-  const { method, url, headers, body, secrets, forged, logIn, write, lasting } = action;
+  const { method, url, headers, body, secrets, forged, logIn, write, lasting, asRegistered } = action;
   return {
     ...fillRequest({ method, url, headers, body }, put),
     ...(secrets ? { secrets: secrets.map(put) } : {}),
     ...(forged ? { forged } : {}),
     ...(logIn === undefined ? {} : { logIn }),
     ...(write ? { write: fillWrite(write, values) } : {}),
-    ...(lasting ? { lasting: { description: put(lasting.description), place: put(lasting.place) } } : {}),
+    ...(asRegistered ? { asRegistered } : {}),
+    ...(lasting ? { lasting: { ...lasting, description: put(lasting.description), place: put(lasting.place) } } : {}),
   };
 }
 

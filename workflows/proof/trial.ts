@@ -172,13 +172,9 @@ async function perform(run: TrialRun, step: Step, action: Action): Promise<Obser
 
 /** What a step may send beyond what any check may. */
 function instrumentsFor({ context }: TrialRun, step: Step, action: Action, sent: SentWrite | undefined): ProofContext {
-  const licence = sent
-    ? 'write'
-    : 'http' in action && action.http.lasting
-      ? 'lasting'
-      : step.session === undefined
-        ? undefined
-        : 'own-session';
+  const { lasting, asRegistered } = 'http' in action ? action.http : {};
+  const stays = lasting?.registers || asRegistered ? 'registration' : lasting ? 'lasting' : undefined;
+  const licence = sent ? 'write' : (stays ?? (step.session === undefined ? undefined : 'own-session'));
   return licence && context.licensed ? { ...context, http: context.licensed(licence) } : context;
 }
 

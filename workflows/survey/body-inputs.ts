@@ -15,6 +15,8 @@ export type SentBody = {
   title?: string;
 };
 
+/** Methods whose bodies are data. Source: RFC 9110 §9.3, RFC 5789. */
+const sending: readonly string[] = ['POST', 'PUT', 'PATCH'];
 const maxLeaves = 40;
 const maxDepth = 6;
 /** Each input has its whole body with it. */
@@ -28,7 +30,7 @@ type BodyInputs = { inputs: InputSurface[]; left: number };
 
 /** The values of a body, each as an input: fields of a form, or texts and numbers of JSON wherever they stand in it. */
 export function bodyInputs({ method, url, contentType, body, page, title }: SentBody): BodyInputs {
-  if (method !== 'POST') return { inputs: [], left: 0 };
+  if (!sending.includes(method)) return { inputs: [], left: 0 };
   if (body.length > maxBodyLength) return { inputs: [], left: 1 };
   const type = contentType.toLowerCase();
   const common = {

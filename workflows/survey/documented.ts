@@ -57,7 +57,7 @@ export function addDocumented(
     const refused = isReading(request) ? refusedByDocument(request) : undefined;
     if (isReading(request)) frontier.add({ url, source: describedSource }, refused);
     if (refused) continue;
-    if (request.method === 'POST' && request.body !== '') inputs.addBody({ ...request, url });
+    if (!isReading(request) && request.body !== '') inputs.addBody({ ...request, url });
     else for (const input of inputsOf(request, template, url)) inputs.add({ ...input, isDescribed: true });
   }
 }

@@ -45,6 +45,15 @@ test('what some are led to comes before what everybody is', () => {
   ]);
 });
 
+test('what scripts of pages ask for is asked for, and whoever has such a page is led there', () => {
+  const call = { method: 'GET', pageUrl: `${site}/account`, url: `${site}/api/orders` };
+  const b = {
+    ...seen('/account'),
+    calls: [call, { ...call, method: 'POST' }, { ...call, url: 'https://other.example/api' }],
+  };
+  assert.equal(chosen({ '': seen(), a: seen('/account'), b }), ['/account [a,b]', '/api/orders [b]']);
+});
+
 test('pages to log in are left out, whatever they are asked to come back to', () => {
   assert.equal(chosen({ '': seen('/', '/login', '/login?next=%2Forders') }), ['/ [-]']);
 });

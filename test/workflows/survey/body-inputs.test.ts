@@ -42,11 +42,18 @@ test('of GraphQL the variables are inputs, of each operation their own', () => {
   );
 });
 
-test('what is no object, too long, or no POST has none', () => {
+test('what is no object, too long, or sent by a method without a body has none', () => {
   assert.equal(inputsOf('text'), []);
   assert.equal(inputsOf({ q: 'a'.repeat(20_000) }), []);
-  assert.equal(bodyInputs({ method: 'PUT', url, contentType: 'application/json', body: '{"q":"a"}' }).inputs, []);
+  assert.equal(bodyInputs({ method: 'DELETE', url, contentType: 'application/json', body: '{"q":"a"}' }).inputs, []);
   assert.equal(bodyInputs({ method: 'POST', url, contentType: 'application/json', body: '{"q":' }).inputs, []);
+});
+
+test('what replaces or changes something has inputs with its method', () => {
+  for (const method of ['PUT', 'PATCH']) {
+    const { inputs } = bodyInputs({ method, url, contentType: 'application/json', body: '{"q":"a"}' });
+    assert.equal([inputs[0]?.method, inputs[0]?.parameter], [method, 'q']);
+  }
 });
 
 test('fields of a form that a script sends are inputs', () => {

@@ -1,7 +1,9 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import type { SkipCode } from '../../model/surface.ts';
+import { privateData } from '../../proof/files/private-data.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
@@ -108,13 +110,20 @@ async function look(context: CheckContext, url: string): Promise<OpenPage[]> {
   const exchange = await context.http.get(url);
   try {
     const privilege = privilegeOf(exchange, context);
-    return !privilege || (await isLikeMissing(context, exchange)) ? [] : [{ url, privilege }];
+    if (!privilege || isGivenOut(context, exchange)) return [];
+    return (await isLikeMissing(context, exchange)) ? [] : [{ url, privilege }];
   } catch (error) {
     if (!(error instanceof ProbeError && error.code === 'too_large')) throw error;
     context.leave({ code: 'page_cut', count: 1, text: `${url} is larger or deeper than pages are read` });
     return [];
   }
 }
+
+/** What an interface gives out of its users with their passwords or keys is told as excessive data exposure. */
+const isGivenOut = ({ surface }: CheckContext, { request, text, header }: Exchange): boolean =>
+  /json/i.test(header('content-type') ?? '') &&
+  surface.pages.some(({ url }) => url === request.url) &&
+  /^(?:password|key)/m.test(privateData(text) ?? '');
 
 const candidateFor = (data: OpenPage): Candidate<OpenPage> => ({
   location: { url: data.url },

@@ -5,7 +5,8 @@ import type { Identity } from '../../model/identity.ts';
 import { escapePattern, firstMatch } from '../../proof/pattern.ts';
 import type { CheckContext } from '../contract.ts';
 import type { Teller } from '../inputs/at-most.ts';
-import { isMailAddress, mostPersonalFirst, patternFor, textsOf, textsShown } from '../sessions/private-text.ts';
+import { isMailAddress, patternFor } from '../sessions/private-text.ts';
+import { privateTextsIn } from './private-object.ts';
 
 /** An address that may show one user what belongs to another. */
 export type ForeignObject = {
@@ -84,28 +85,15 @@ const people =
   /\/(?:members?|users?|people|persons?|profiles?|authors?|contacts?|friends|players?|artists?|sellers?|hosts?|team|u)\/\{\w+\}\/?$/i;
 export const isOfPerson = (route: string): boolean => people.test(route);
 
-/** A reader who is refused sees a part at most: the heading, the identifier that was asked for. */
-const minShare = 0.5;
-
 /**
  * Texts of the object itself that both users see, and neither an anonymous visitor nor the reader's own pages show; the
  * most personal first. None unless both see most of the object.
  */
 export function privateTexts(context: Teller, views: Views, { identifier }: ForeignObject): string[] {
-  if (views.owner.status !== 200 || views.reader.status !== 200) return [];
   if (views.readersLists.some((list) => names(list, identifier))) return [];
-  const textsIn = ({ text, header }: Exchange) => textsOf(text, header('content-type') ?? '');
-  const [again, readers] = [textsIn(views.ownerAgain), textsIn(views.reader)];
-  const elsewhere = [views.anonymous, ...views.readersOther].map(({ text }) => text);
-  // What repeats the identifier of the address says nothing that was not asked with it.
-  const owners = [...textsShown(context, views.owner)].filter(
-    (text) => again.has(text) && !text.includes(identifier) && !elsewhere.some((other) => other.includes(text)),
-  );
-  const shared = owners.filter((text) => readers.has(text));
-  const [home] = views.ownersOther;
-  const ofObject = owners.filter((text) => !home?.text.includes(text));
-  const seen = ofObject.filter((text) => readers.has(text));
-  return seen.length < ofObject.length * minShare ? [] : mostPersonalFirst(shared);
+  const { owner, ownerAgain, reader, anonymous, readersOther, ownersOther } = views;
+  const open = [anonymous, ...readersOther];
+  return privateTextsIn(context, { shown: [owner, ownerAgain], reader, open, frame: ownersOther[0], identifier }).all;
 }
 
 /** Texts that the owner's pages about themselves show as well. */

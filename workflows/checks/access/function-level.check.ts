@@ -1,6 +1,5 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment } from '../../model/experiment.ts';
-import type { Exchange } from '../../model/http.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { Surface } from '../../model/surface.ts';
 import { commandShape } from '../../probe/gate/urls.ts';
@@ -9,17 +8,16 @@ import { type CheckContext, defineCheck } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 import { withoutDescribed } from '../pages/route-templates.ts';
 import { addressesIn } from '../sessions/objects.ts';
-import { mostPersonalFirst, patternFor, textsOf, textsShown } from '../sessions/private-text.ts';
+import { patternFor } from '../sessions/private-text.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { isAdministration } from './admin-paths.ts';
+import { privateTextsIn } from './private-object.ts';
 
 type Unguarded = { url: string; administrator: string; user: string };
 
 /** Pages that are tried for each user; each costs a few requests. */
 const maxPages = 40;
-/** Who is refused sees the frame of the page at most. */
-const minShare = 0.5;
 
 /** A page for administrators is shown to a user who was never shown the way to it. Source: CWE-862, WSTG-ATHZ-02. */
 export const functionLevel = defineCheck<Unguarded>({
@@ -102,7 +100,7 @@ async function makeExperiment(context: CheckContext, data: Unguarded): Promise<E
   const [administrator, user] = [identities[data.administrator], identities[data.user]];
   if (!administrator || !user) return undefined;
   const as = ({ jar, headers }: Identity, url: string) => http.get(url, { fresh: true, jar, headers });
-  const seen = [await as(administrator, data.url), await as(administrator, data.url)];
+  const seen = [await as(administrator, data.url), await as(administrator, data.url)] as const;
   const users = await as(user, data.url);
   if (users.status !== 200 || seen.some(({ status }) => status !== 200)) return undefined;
   const elsewhere = [
@@ -110,8 +108,10 @@ async function makeExperiment(context: CheckContext, data: Unguarded): Promise<E
     await as(user, user.checkUrl),
     await as(user, homeOf(data.url)),
   ];
-  const texts = ownTexts(context, seen, users, elsewhere, (await as(administrator, administrator.checkUrl)).text);
-  for (const text of texts) {
+  // What the administrator is shown on every page is the frame, not this page.
+  const frame = await as(administrator, administrator.checkUrl);
+  const { ofObject } = privateTextsIn(context, { shown: seen, reader: users, open: elsewhere, frame });
+  for (const text of ofObject) {
     const pattern = patternFor(
       text,
       seen.map((exchange) => exchange.text),
@@ -122,26 +122,6 @@ async function makeExperiment(context: CheckContext, data: Unguarded): Promise<E
 }
 
 const homeOf = (url: string): string => new URL('/', url).href;
-
-/** Texts of the page itself that both see and that nobody is shown elsewhere; none when the user sees a part only. */
-function ownTexts(
-  context: CheckContext,
-  [first, again]: Exchange[],
-  users: Exchange,
-  elsewhere: Exchange[],
-  frame: string,
-): string[] {
-  if (!first || !again) return [];
-  const textsIn = ({ text, header }: Exchange) => textsOf(text, header('content-type') ?? '');
-  const stable = textsIn(again);
-  // What the administrator is shown on every page is the frame, not this page.
-  const own = [...textsShown(context, first)].filter(
-    (text) => stable.has(text) && !frame.includes(text) && !elsewhere.some((other) => other.text.includes(text)),
-  );
-  const seen = textsIn(users);
-  const shared = own.filter((text) => seen.has(text));
-  return shared.length < own.length * minShare ? [] : mostPersonalFirst(shared);
-}
 
 function experimentFor({ url, administrator }: Unguarded, user: Identity, pattern: string): Experiment {
   const http = { url };

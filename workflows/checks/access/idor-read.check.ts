@@ -1,23 +1,16 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Experiment } from '../../model/experiment.ts';
-import type { Identity } from '../../model/identity.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { atMost, eachKindAtMost } from '../inputs/at-most.ts';
-import { addressesIn, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
+import { atMost } from '../inputs/at-most.ts';
+import { type ObjectAddress, objectsIn } from '../sessions/objects.ts';
 import { byRole } from '../sessions/roles.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 import { foreignExperiment, hasOwnersAddress, isOfPerson, privateTexts, viewsOf } from './foreign-object.ts';
-import { scriptedObjects } from './scripted-objects.ts';
+import { describedRoutes, type OwnedObject, ownedExperiment, ownedObjects } from './owned-objects.ts';
+import { routesInScripts, scriptedObjects } from './scripted-objects.ts';
+import { pairsOf, type ShownObject, shownObjects } from './shown-objects.ts';
 
-type Foreign = {
-  object: ObjectAddress;
-  owner: string;
-  reader: string;
-  /** An object of the same kind that the reader is shown, and the owner is not. */
-  readersOwn?: string;
-  /** Both have objects of this kind, and none that another visitor is shown too: each has their own. */
-  isPersonalKind: boolean;
-};
+type Foreign = ShownObject | { owned: OwnedObject };
 
 /** Objects of one kind that are tried for each pair of identities. */
 const maxPerKind = 2;
@@ -37,16 +30,19 @@ export const idorRead = defineCheck<Foreign>({
     const pairs = pairsOf(context);
     if (pairs.length === 0)
       return lacksIdentities(context, 'two identities without administrator rights, each with a proven login');
-    const scripted = await scriptedCandidates(context);
+    const unlinked = await unlinkedCandidates(context);
     const objects = Object.values(context.surfaces).flatMap(objectsIn);
-    if (objects.length + scripted.length === 0)
+    if (objects.length + unlinked.routes === 0)
       return notApplicable('No address that the identities see names an object by an identifier.');
-    const shown = pairs.flatMap(([owner, reader]) => candidatesFor(context, owner, reader));
-    return [...atMost(context, shown, maxCandidates, 'objects'), ...scripted];
+    const shown = pairs
+      .flatMap(([owner, reader]) => shownObjects(context, owner, reader, maxPerKind))
+      .map(shownCandidate);
+    return [...atMost(context, shown, maxCandidates, 'objects'), ...unlinked.candidates];
   },
 
   async confirm(context, { data }) {
-    return data && makeExperiment(context, data);
+    if (!data) return undefined;
+    return 'owned' in data ? ownedExperiment(context, data.owned) : makeExperiment(context, data);
   },
 
   explain: {
@@ -55,9 +51,9 @@ export const idorRead = defineCheck<Foreign>({
     impact:
       'Any user can go through the identifiers and collect the data of all others: orders, invoices, messages, addresses. That is a personal data breach as soon as one person tries it.',
     sends:
-      'Requests objects that only one of two test users was shown, also at routes that scripts name, as both users and without a login.',
+      'Requests objects that only one of two test users was shown, also at routes that scripts name or documents describe, filled with identifiers of lists, as both users and without a login.',
     proves:
-      'One user reads a private text of the other’s object, which no list of theirs names; the reader’s own object and an anonymous visitor do not show it. Profiles count only with their owner’s mail address. An attacker with any account reads the data of others.',
+      'One user reads a private text of the other’s object, which no list of theirs names (or what its name says to be secret); the reader’s own pages and an anonymous visitor do not show it. Profiles count only with their owner’s mail address. An attacker with any account reads the data of others.',
     remedy:
       'Make ownership part of every query instead of checking it beside: `SELECT … FROM orders WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Enforce it in one place (row-level security, a policy layer, a scoped repository such as `current_user.orders.find(id)`), and test each route with a second user. Identifiers that cannot be guessed do not replace the check.',
     references: [
@@ -68,62 +64,45 @@ export const idorRead = defineCheck<Foreign>({
   },
 });
 
-/** Ordered pairs of ordinary users that were surveyed. */
-function pairsOf(context: CheckContext): [Identity, Identity][] {
-  const { users } = byRole(context);
-  return users.flatMap((owner) =>
-    users.filter((other) => other !== owner).map((other): [Identity, Identity] => [owner, other]),
-  );
-}
+const shownCandidate = (data: ShownObject): Candidate<Foreign> => ({
+  ...placeOf(data.object),
+  detail: `It is shown to "${data.owner}", and "${data.reader}" can read it.`,
+  data,
+});
 
-/** The site itself says whose an object is: it shows it to its owner, and not to anybody else. */
-function candidatesFor(context: CheckContext, owner: Identity, reader: Identity): Candidate<Foreign>[] {
-  const { surface, surfaces } = context;
-  const [ownersView, readersView] = [surfaces[owner.name], surfaces[reader.name]];
-  if (!ownersView || !readersView) return [];
-  const shownToOthers = new Set([...addressesIn(surface), ...addressesIn(readersView)]);
-  const shownToOwner = addressesIn(ownersView);
-  const ownersObjects = objectsIn(ownersView);
-  const sharedKinds = new Set(ownersObjects.filter(({ url }) => shownToOthers.has(url)).map(({ kind }) => kind));
-  const readersOwn = objectsIn(readersView).filter(({ url }) => !shownToOwner.has(url));
-  const own = ownersObjects.filter(({ url }) => !shownToOthers.has(url));
-  const kinds = {
-    max: own.length,
-    maxOfKind: maxPerKind,
-    enough: maxPerKind,
-    kindOf: ({ kind }: ObjectAddress) => kind,
-  };
-  return eachKindAtMost(context, own, kinds, 'objects').map((object): Candidate<Foreign> => {
-    const twin = readersOwn.find(({ kind }) => kind === object.kind);
-    return {
-      location: { url: object.url, parameter: object.parameter, parameterIn: object.in },
-      route: object.route,
-      detail: `It is shown to "${owner.name}", and "${reader.name}" can read it.`,
-      data: {
-        object,
-        owner: owner.name,
-        reader: reader.name,
-        isPersonalKind: twin !== undefined && !sharedKinds.has(object.kind),
-        ...(twin ? { readersOwn: twin.url } : {}),
-      },
-    };
-  });
-}
-
-/** What the script of an app would ask for, of the first two users: the routes are the same for all. */
-async function scriptedCandidates(context: CheckContext): Promise<Candidate<Foreign>[]> {
+/**
+ * What the script of an app would ask for, and what a document describes, of the first two users: the routes are the same for all.
+ */
+async function unlinkedCandidates(
+  context: CheckContext,
+): Promise<{ candidates: Candidate<Foreign>[]; routes: number }> {
   const [one, other] = byRole(context).users;
-  if (!one || !other) return [];
-  return (await scriptedObjects(context, one, other)).map((data) => ({
-    location: { url: data.object.url, parameter: data.object.parameter, parameterIn: data.object.in },
-    route: data.object.route,
+  if (!one || !other) return { candidates: [], routes: 0 };
+  const inScripts = await routesInScripts(context, [one, other]);
+  const scripted = (await scriptedObjects(context, inScripts, one, other)).map((data) => ({
+    ...placeOf(data.object),
     detail: `An API lists it for "${data.owner}" alone, and "${data.reader}" can read it at a route of the site's scripts.`,
     data,
   }));
+  const views = [context.surface, ...[one, other].flatMap(({ name }) => context.surfaces[name] ?? [])];
+  const routes = [...new Set([...describedRoutes(views.flatMap(({ inputs }) => inputs)), ...inScripts])];
+  const ones = await ownedObjects(context, routes, one, other);
+  const owned = ones.length > 0 ? ones : await ownedObjects(context, routes, other, one);
+  const fromNames = owned.map((each) => ({
+    ...placeOf(each.object),
+    detail: `The site says that it is of "${each.owner}", and "${each.reader}" can read what is private in it.`,
+    data: { owned: each },
+  }));
+  return { candidates: [...scripted, ...fromNames], routes: routes.length };
 }
 
+const placeOf = ({ url, parameter, in: place, route }: ObjectAddress) => ({
+  location: { url, parameter, parameterIn: place },
+  route,
+});
+
 /** The experiment, when there is a text that the owner sees and the reader too, and nothing else explains that. */
-async function makeExperiment(context: CheckContext, foreign: Foreign): Promise<Experiment | undefined> {
+async function makeExperiment(context: CheckContext, foreign: ShownObject): Promise<Experiment | undefined> {
   const { object, owner, reader, readersOwn, isPersonalKind } = foreign;
   const { url, identifier } = object;
   const note = 'The reader’s own object of this kind does not hold that text.';

@@ -1,12 +1,11 @@
 import type { Identity } from '../../model/identity.ts';
-import { parseJson } from '../../model/json.ts';
 import type { Surface } from '../../model/surface.ts';
 import { counted, wasOrWere } from '../../model/words.ts';
-import { isLeftOut } from '../../probe/errors.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, eachKindAtMost, sample } from '../inputs/at-most.ts';
 import { addressesIn, isIdentifier, objectsIn } from '../sessions/objects.ts';
+import { jsonAt } from './own-names.ts';
 
 /** What names an object that the site shows to one user and not to the other. */
 export type OwnId = {
@@ -42,7 +41,7 @@ export async function ownIdsOf(
   const kinds = { max: maxLists, kindOf: normaliseRoute };
   const lists = eachKindAtMost(context, listsOf(ones, others), kinds, 'lists');
   for (const url of new Set([...lists, ...atMost(context, further, maxLists, 'lists of routes')])) {
-    const [own, theirs] = [await jsonAs(context, one, url), await jsonAs(context, other, url)];
+    const [own, theirs] = [await jsonAt(context, one, url), await jsonAt(context, other, url)];
     if (own === undefined || theirs === undefined) continue;
     const { pathname } = new URL(url);
     const [owners, readers] = [idsIn(own), idsIn(theirs)];
@@ -82,17 +81,6 @@ function listsOf(owners: Surface, readers: Surface): string[] {
   const known = new Set(lists(readers));
   const withId = new Set(objectsIn(owners).map(({ url }) => url));
   return [...new Set(lists(owners))].filter((url) => known.has(url) && !withId.has(url));
-}
-
-async function jsonAs({ http }: CheckContext, { jar, headers }: Identity, url: string): Promise<unknown> {
-  try {
-    const { status, text } = await http.get(url, { jar, headers, fresh: true });
-    return status === 200 ? parseJson(text) : undefined;
-  } catch (error) {
-    // What the org has excluded, or the gate refuses, is left out on purpose.
-    if (isLeftOut(error)) return undefined;
-    throw error;
-  }
 }
 
 function tellLeft({ leave }: Pick<CheckContext, 'leave'>, path: string, count: number): void {
@@ -151,7 +139,8 @@ export const likeliestFirst = (ids: readonly OwnId[], route: string): OwnId[] =>
 /** Whether its kind has a word of the route. */
 export const isAbout = (id: OwnId, route: string): boolean => sharedWords(id, route) > 0;
 
-function sharedWords({ kind }: OwnId, route: string): number {
+/** Words that stand in both, for instance an order’s number and "/orders/{id}". */
+export function sharedWords({ kind }: Pick<OwnId, 'kind'>, route: string): number {
   const words = new Set(wordsOf(route));
   return wordsOf(kind).filter((word) => words.has(word)).length;
 }

@@ -8,8 +8,8 @@ import { formBody, formUndo, type OwnForm, ownPageHeaders, readOwnForm, tokenSte
 import { elevations } from './elevations.ts';
 
 export type Scalar = string | number | boolean;
-type Profile = Record<string, unknown>;
-type Raise = { field: string; before: Scalar; raised: Scalar };
+export type Profile = Record<string, unknown>;
+export type Raise = { field: string; before: Scalar; raised: Scalar };
 
 /** A request that could change the role in a user's own profile, and the same one that puts it back. */
 export type RoleWrite = Raise &
@@ -32,7 +32,7 @@ type Way = {
 };
 
 /** Addresses at which an API shows who asks to themselves. */
-const ownProfile =
+export const ownProfile =
   /\/(?:me|self|whoami|profile|account|current(?:[-_]?user)?|my[-_]?(?:profile|account))(?:\.json)?\/?$/i;
 const roleField =
   /^(?:(?:user|account)?[-_]?(?:role|type)|(?:is[-_]?)?(?:admin|administrator|staff|super[-_]?user)|privileges?)$/i;
@@ -91,7 +91,7 @@ function isSteady(name: string, profile: Profile, again: Profile): boolean {
 }
 
 /** Roles that the profile has, each with the likeliest higher value. */
-function raisesOf(profile: Profile): Raise[] {
+export function raisesOf(profile: Profile): Raise[] {
   const raises = elevations(profile).flatMap(({ claims }) =>
     Object.keys(profile).flatMap((field) => {
       const [before, raised] = [profile[field], claims[field]];

@@ -25,10 +25,11 @@ const maxObjects = 12;
 /** Objects of each of two users, by routes in the scripts of the site. @throws ProbeError */
 export async function scriptedObjects(
   context: CheckContext,
+  scriptRoutes: readonly RouteTemplate[],
   one: Identity,
   other: Identity,
 ): Promise<ScriptedObject[]> {
-  const routes = atMost(context, await routesInScripts(context, [one, other]), maxRoutes, 'routes in scripts');
+  const routes = atMost(context, scriptRoutes, maxRoutes, 'routes in scripts');
   if (routes.length === 0) return [];
   const [ones, others] = await ownIdsOf(context, one, other);
   const { origin } = new URL(context.surface.url);
@@ -53,8 +54,8 @@ export async function scriptedObjects(
   return atMost(context, objects, maxObjects, 'objects of routes in scripts');
 }
 
-/** Routes with one place for an identifier, of which no page of the site was seen. */
-async function routesInScripts(context: CheckContext, users: readonly Identity[]): Promise<RouteTemplate[]> {
+/** Routes with one place for an identifier, of which no page of the site was seen. @throws ProbeError */
+export async function routesInScripts(context: CheckContext, users: readonly Identity[]): Promise<RouteTemplate[]> {
   const { http, surface, surfaces } = context;
   const { origin } = new URL(surface.url);
   const views = users.flatMap(({ name }) => surfaces[name] ?? []);
@@ -68,7 +69,7 @@ async function routesInScripts(context: CheckContext, users: readonly Identity[]
   return unlinked(routes, [surface, ...views]).filter((route) => [...route.matchAll(/\{\w+\}/g)].length === 1);
 }
 
-function objectOf(origin: string, template: RouteTemplate, { value }: OwnId): ObjectAddress {
+export function objectOf(origin: string, template: RouteTemplate, { value }: Pick<OwnId, 'value'>): ObjectAddress {
   const [path = '', query] = template.split('?', 2);
   const segments = path.split('/').filter((segment) => segment !== '');
   const place = segments.findIndex((segment) => segment.includes('{'));

@@ -12,7 +12,13 @@ type Unsigned = UnsignedWay & { identity: string; page: MarkedPage; carried: Car
 type TakenToken = { name: string; page: MarkedPage; claims: Record<string, unknown> };
 
 /** How a token is made that no verifier may accept. */
-type UnsignedWay = { how: string; signature: 'random' | 'none'; header?: Record<string, unknown> };
+type UnsignedWay = {
+  how: string;
+  signature: 'random' | 'none';
+  header?: Record<string, unknown>;
+  /** Those of the token when not given: one that has no signature of its own has to differ in them. */
+  claims?: Record<string, unknown>;
+};
 
 /** Claims that say who a user is. */
 const namingClaims = /^(?:sub|(?:user_?|account_?)?id|uid|e?-?mail|user_?name|login|name|preferred_username)$/i;
@@ -76,14 +82,23 @@ export const jwtUnsigned = defineCheck<Unsigned>({
 });
 
 /** Ways to make a token that no verifier may accept, the plainest mistake first. */
-const waysFor = ({ header }: Jwt): UnsignedWay[] => [
-  { how: 'with a signature of random bytes', signature: 'random' },
-  { how: 'with its signature taken off', signature: 'none' },
-  ...['none', 'None', 'NONE', 'nOnE'].map((alg): UnsignedWay => {
-    const how = `with the algorithm "${alg}" and no signature`;
-    return { how, signature: 'none', header: { ...header, alg } };
-  }),
-];
+const waysFor = ({ header, claims, signature }: Jwt, nonce: string): UnsignedWay[] => {
+  const extended = { ...claims, nonce };
+  const how = 'with a claim more, and no signature, as the site makes them';
+  return signature.length === 0
+    ? [{ how, signature: 'none', claims: extended }]
+    : [
+        { how: 'with a signature of random bytes', signature: 'random' },
+        { how: 'with its signature taken off', signature: 'none' },
+        ...['none', 'None', 'NONE', 'nOnE'].map(
+          (alg): UnsignedWay => ({
+            how: `with the algorithm "${alg}" and no signature`,
+            signature: 'none',
+            header: { ...header, alg },
+          }),
+        ),
+      ];
+};
 
 /** @param claims the token's own by default */
 function tokenBy({ header, signature }: UnsignedWay, jwt: Jwt, claims?: Record<string, unknown>): string {
@@ -99,8 +114,8 @@ async function look(context: CheckContext, identity: Identity, carried: CarriedJ
   const isOpenedBy = (token: string) => opens(context, carried, page, token);
   // Something else than this token may be the session.
   if (await isOpenedBy([context.nonce(), context.nonce(), context.nonce()].join('.'))) return undefined;
-  for (const way of waysFor(carried.jwt))
-    if (await isOpenedBy(tokenBy(way, carried.jwt))) {
+  for (const way of waysFor(carried.jwt, context.nonce()))
+    if (await isOpenedBy(tokenBy(way, carried.jwt, way.claims))) {
       const other = await takenBy(context, identity, carried, way);
       return { identity: identity.name, page, carried, ...way, ...(other ? { other } : {}) };
     }
@@ -136,8 +151,8 @@ async function takenBy(
 function experimentFor({ identity, page: ownPage, carried, other, ...way }: Unsigned): Experiment {
   const { how } = way;
   const page = other?.page ?? ownPage;
-  const token = tokenBy(way, carried.jwt, other?.claims);
   const made = { ...way, ...(other ? { claims: other.claims } : {}) };
+  const token = tokenBy(way, carried.jwt, made.claims);
   const step = (given: string, note: string, forged = forgedFrom(identity, carried, { ...made, token })): Step => ({
     http: {
       url: page.url,

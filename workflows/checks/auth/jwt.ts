@@ -12,7 +12,9 @@ export type Jwt = {
 };
 
 const hashes: Record<string, 'sha256' | 'sha384' | 'sha512'> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
-const compact = /^([\w-]{8,4096})\.([\w-]{2,8192})\.([\w-]{20,2048})$/;
+const compact = /^([\w-]{8,4096})\.([\w-]{2,8192})\.((?:[\w-]{20,2048})?)$/;
+/** A token in a cookie may have a scheme before it, as in a header, and quotes around both; percent-encoded or not. */
+const inCookie = /^((?:%22|")?(?:(?:Bearer|JWT|Token)(?:%20|[ +:=]))?)([\w-]+\.[\w-]+\.[\w-]*)((?:%22|")?)$/i;
 
 /** @returns undefined when the text is not a token with an HMAC */
 export function parseJwt(text: string): Jwt | undefined {
@@ -20,12 +22,13 @@ export function parseJwt(text: string): Jwt | undefined {
   return jwt && String(jwt.header.alg) in hashes ? jwt : undefined;
 }
 
-/** @returns undefined when the text is not a signed token, whatever the algorithm */
+/** @returns undefined when the text is not a token, whatever the algorithm; only "none" has no signature (RFC 7518 §3.6) */
 export function parseAnyJwt(text: string): Jwt | undefined {
   const [, head, body, signature] = compact.exec(text) ?? [];
   if (head === undefined || body === undefined || signature === undefined) return undefined;
   const [header, claims] = [parsePart(head), parsePart(body)];
   if (!header || !claims || typeof header.alg !== 'string') return undefined;
+  if ((signature === '') !== /^none$/i.test(header.alg)) return undefined;
   return { header, claims, signed: `${head}.${body}`, signature: Buffer.from(signature, 'base64url') };
 }
 
@@ -81,7 +84,7 @@ export const forgedFrom = (
 ): ForgedToken => ({
   token: made.token,
   identity,
-  carrier: { in: carried.in, name: carried.name },
+  carrier: { in: carried.in, name: carried.name, ...(carried.prefix ? { prefix: carried.prefix } : {}) },
   ...(made.header ? { header: JSON.stringify(made.header) } : {}),
   ...(made.claims ? { claims: changesBetween(carried.jwt.claims, made.claims) } : {}),
   signature: made.signature,
@@ -100,6 +103,8 @@ export type CarriedJwt = {
   /** Of the cookie or header. */
   name: string;
   in: 'cookie' | 'header';
+  /** What stands before it in a cookie. */
+  prefix?: string;
   headersWith(url: string, token: string): [string, string][];
 };
 
@@ -112,7 +117,8 @@ export const anyJwtsOf = (identity: Identity): CarriedJwt[] => tokensOf(identity
 function tokensOf({ jar, headers }: Identity, parse: (text: string) => Jwt | undefined): CarriedJwt[] {
   const cookies = jar.all();
   const inCookies = cookies.flatMap(({ name, value }): CarriedJwt[] => {
-    const jwt = parse(value);
+    const [, prefix = '', token = value, suffix = ''] = inCookie.exec(value) ?? [];
+    const jwt = parse(token);
     const others = (url: string) =>
       jar
         .header(url)
@@ -124,7 +130,11 @@ function tokensOf({ jar, headers }: Identity, parse: (text: string) => Jwt | und
             jwt,
             name,
             in: 'cookie',
-            headersWith: (url, token) => [...headers, ['Cookie', [...others(url), `${name}=${token}`].join('; ')]],
+            ...(prefix === '' ? {} : { prefix }),
+            headersWith: (url, forged) => [
+              ...headers,
+              ['Cookie', [...others(url), `${name}=${prefix}${forged}${suffix}`].join('; ')],
+            ],
           },
         ]
       : [];

@@ -1,5 +1,8 @@
+import { commonWords } from './common-words.ts';
+
 /** Keys that stand in the documentation, examples and images of frameworks and services. */
 const published = [
+  '',
   'your-256-bit-secret',
   'your-384-bit-secret',
   'your-512-bit-secret',
@@ -125,6 +128,9 @@ const after = [
   'token',
 ];
 
+/** What people put behind a word that is asked to be longer. */
+const endings = ['', '1', '123', '1234', '!', '2023', '2024', '2025'];
+
 /**
  * Keys that somebody would guess: published ones, and common words with what people put around them.
  * @param names of this site, for instance the labels of its host: people take those for words
@@ -140,4 +146,10 @@ export function* weakSecrets(names: readonly string[]): Generator<string> {
         yield guess.toUpperCase();
         yield guess.charAt(0).toUpperCase() + guess.slice(1);
       }
+  for (const ending of endings)
+    for (const word of commonWords) {
+      yield word + ending;
+      yield word.toUpperCase() + ending;
+      yield word.charAt(0).toUpperCase() + word.slice(1) + ending;
+    }
 }

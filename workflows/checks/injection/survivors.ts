@@ -1,5 +1,5 @@
-import type { Reflection } from '../dom/reflection.ts';
 import { decodedText } from '../../probe/html/decoded-text.ts';
+import type { Reflection } from '../dom/reflection.ts';
 
 /** The begin of a tag stands behind all else, with a space behind it, so that what takes out tags finds none. */
 const special = ['>', '"', "'", '`', '(', '\\', '/', '$', '{', '<', ' '];

@@ -1,4 +1,4 @@
-import type { Surface } from '../../model/surface.ts';
+import type { CallSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
 
 /** An address that names one object of a kind by an identifier, for instance "/orders/17" or "/order?id=17". */
@@ -35,12 +35,21 @@ export function objectsIn(surface: Surface): ObjectAddress[] {
   return [...found.values()];
 }
 
-/** Everything that the visitor's pages link to. */
-export function addressesIn({ pages, skipped, inputs }: Surface): Set<string> {
+/** Everything that the visitor's pages link to, and that their scripts ask for. */
+export function addressesIn(surface: Surface): Set<string> {
+  const { pages, skipped, inputs } = surface;
   const fetched = pages.filter(({ status }) => status < 400).map(({ url }) => url);
-  const linked = [...skipped, ...inputs.filter(({ method }) => method === 'GET')].map(({ url }) => url);
+  const linked = [...skipped, ...inputs.filter(({ method }) => method === 'GET'), ...readCalls(surface)].map(
+    ({ url }) => url,
+  );
   return new Set([...fetched, ...linked].filter((url) => URL.canParse(url)).map(withoutFragment));
 }
+
+/** What the scripts of pages read of the site. */
+export const readCalls = ({ calls, url: target }: Surface): CallSurface[] =>
+  calls.filter(
+    ({ method, url, held }) => method === 'GET' && !held && URL.parse(url)?.origin === new URL(target).origin,
+  );
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 

@@ -79,6 +79,12 @@ function* jsonTexts(body: string): Generator<string> {
   }
 }
 
+/** Who is refused with a success sees the frame of a page and its headings, or a part. */
+const minShare = 0.5;
+
+/** Whether so many pieces of all are shown that the object itself is. */
+export const isMost = (seen: number, all: number): boolean => seen >= all * minShare;
+
 /** The likeliest to be somebody's own first: addresses of people, then what has digits, then the longest. */
 export const mostPersonalFirst = (texts: Iterable<string>): string[] =>
   [...texts].sort((a, b) => personality(b) - personality(a) || b.length - a.length || (a < b ? -1 : 1));

@@ -23,6 +23,7 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   const { acting } = address;
   if (acting?.code === 'ends-session') return refused('ends-session', `it may end a session: "${acting.word}"`);
   if (licence === 'credentials') return allowed;
+  if (licence === 'registration') return decideRegistration(request, circumstances);
   if (request.headers.some(isAhead))
     return refused('would-act', 'a page has it fetched ahead, and no visitor asked for it');
   const method = methodOf(request);
@@ -31,6 +32,12 @@ export function decide(request: GateRequest, known: KnownControls, circumstances
   if (acting) return refused('would-act', mayDo(acting.word));
   return decidePost(request, known, circumstances);
 }
+
+/** Nobody opens an account, on a test system, whatever the words for it and the fields that it takes. */
+const decideRegistration = (request: GateRequest, at: Circumstances): Decision =>
+  methodOf(request) === 'POST' && mayKeep(at) && at.visitor === 'nobody'
+    ? allowed
+    : refused('would-act', 'it opens an account, which the scope of the domain does not allow');
 
 /** Browsers say so when they prefetch. Source: Fetch Standard, `Sec-Purpose`; older ones say `Purpose`. */
 const isAhead = ([name, value]: readonly [string, string]): boolean =>

@@ -24,7 +24,7 @@ export function tokenLines(
   const print = (reference: Reference) => `printf %s "${expressionOf(reference)}"`;
   const own =
     forged.carrier.in === 'cookie'
-      ? set('TOKEN', session.printCookie(forged.carrier.name))
+      ? set('TOKEN', session.printCookie(forged.carrier.name) + withoutPrefix(forged.carrier.prefix))
       : (session.header(headerIndex) ?? { variable: names('TOKEN') });
   const header =
     forged.header === undefined
@@ -45,6 +45,8 @@ export function tokenLines(
     reference: { variable: token },
   };
 }
+
+const withoutPrefix = (prefix = ''): string => (prefix === '' ? '' : ` | sed -E ${shellWord(`s/^${posix(prefix)}//`)}`);
 
 /** A claim that is there gets another value; one that is not comes last. */
 function changeOf({ name, from, to }: NonNullable<ForgedToken['claims']>[number]): string {

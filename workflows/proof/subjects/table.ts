@@ -6,6 +6,7 @@ import { dkimKeyBits } from '../dkim-key.ts';
 import { dsStoreNames } from '../files/ds-store.ts';
 import { logKind } from '../files/log-lines.ts';
 import { logSecrets } from '../files/log-secrets.ts';
+import { privateData } from '../files/private-data.ts';
 import { privateKeys, publicKeyDigests } from '../files/private-keys.ts';
 import { secretSettingNames, settingNames } from '../files/settings.ts';
 import { sqliteTables } from '../files/sqlite.ts';
@@ -110,6 +111,11 @@ export const subjects = {
   ),
   'body:log': http('what kind of log it is', ({ text }) => logKind(text), excerpt),
   'body:log-secrets': http('kinds of secrets in the lines of a log', ({ text }) => logSecrets(text), excerpt),
+  'body:private-data': http(
+    'kinds of private data of people, with their number',
+    ({ text }) => privateData(text),
+    excerpt,
+  ),
   'body:sha1': http('SHA-1 of the body', ({ body }) => createHash('sha1').update(body).digest('hex'), {
     ...excerpt,
     view: () => views.piped('sha1sum'),

@@ -54,6 +54,17 @@ const vulnerable: Record<string, TokenDesign> = {
   },
 };
 
+vulnerable['whose cookie has a scheme before the token'] = {
+  ...sound,
+  prefix: 'Bearer%20',
+  verify: (token) => (isWellFormed(token) ? claimsIn(token) : undefined),
+};
+vulnerable['that signs nothing'] = {
+  ...sound,
+  header: { alg: 'none' },
+  verify: (token) => (isWellFormed(token) ? claimsIn(token) : undefined),
+};
+
 for (const [which, design] of Object.entries(vulnerable)) {
   test(`a site ${which} is found`, async () => {
     const found = await result(design);
@@ -97,6 +108,8 @@ test('without another user it is not shown what a changed claim opens, and the f
 for (const [which, design] of Object.entries({
   'with an HMAC in a cookie': sound,
   'with RSA in a header': asymmetric,
+  'with a scheme before it in a cookie': { ...sound, prefix: 'Bearer%20' },
+  'that knows each of its unsigned tokens': { ...sound, header: { alg: 'none' } },
   'whose session is something else than the token': { ...sound, verify: () => ({ sub: 'ann' }) },
 })) {
   test(`a site that verifies tokens ${which} is clean`, async () => {

@@ -35,6 +35,8 @@ async function result(design: TokenDesign) {
 for (const [how, design] of Object.entries({
   'a common word and digits, in a cookie': cookie,
   'the name of the host, in a header': bearer,
+  'a word of every day, behind a scheme in a cookie': { ...cookie, key: 'Pineapple2024', prefix: 'Bearer%20' },
+  'empty, in a header': { ...bearer, key: '' },
 })) {
   test(`a key that is ${how}, is found, and signs an administrator session`, async () => {
     const found = await result(design);

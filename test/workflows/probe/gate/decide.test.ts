@@ -378,4 +378,22 @@ test('a document of XML has the fields that its elements name, with what it decl
   assert.is(formKey(xml), formKey(members));
 });
 
+test('an account is opened on a test system alone, by a recorded POST of nobody', () => {
+  const asked = {
+    method: 'POST',
+    path: '/users/register',
+    body: '{"user":"a","password":"b"}',
+    type: 'application/json',
+  };
+  const decided = (settings: Partial<GateSettings>, licence: Licence | undefined, as?: string, method = 'POST') =>
+    open(settings).decide(requestOf({ ...asked, method, ...(as ? { as } : {}) }), licence).allowed;
+  const system = { depth: 'deep', writes: 'create' } as const;
+  assert.is(decided(system, 'registration'), true);
+  for (const licence of [undefined, 'lasting', 'observation'] as const) assert.is(decided(system, licence), false);
+  assert.is(decided({ ...system, writes: 'reversible' }, 'registration'), false);
+  assert.is(decided({ ...system, depth: 'standard' }, 'registration'), false);
+  assert.is(decided(system, 'registration', 'session-of-anna'), false);
+  assert.is(decided(system, 'registration', undefined, 'DELETE'), false);
+});
+
 test.run();

@@ -67,6 +67,19 @@ test('have other claims and another header', async () => {
   assert.is(made.signature, mac('sha256', 'supersecret', made));
 });
 
+test('are taken out of a cookie in which a scheme stands before them', async () => {
+  const forged = {
+    token: '',
+    identity: 'a',
+    signature: 'none',
+    carrier: { in: 'cookie', name: 'sid', prefix: 'Bearer%20' },
+  } as const;
+  const { lines, reference } = tokenLines(forged, session, 0, createNames());
+  const script = [...lines, `printf %s ${wordOf([reference])}`].join('\n');
+  const { stdout } = await runIn('sh', script, { COOKIE: `Bearer%20${own}` });
+  assert.is(stdout, own.replace(/[^.]*$/, ''));
+});
+
 test('have no signature, or one of random bytes', async () => {
   const bare = await forge({ header: '{"alg":"none"}', signature: 'none' }, '', true);
   assert.equal([bare.header, bare.signature, bare.claims], [part('{"alg":"none"}'), '', claims]);

@@ -1,0 +1,198 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { dataExposure } from '../../../../workflows/checks/access/data-exposure.check.ts';
+import { people, visitor } from '../../../fixtures/accounts.ts';
+import { type Answer, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { checkAgain, openAudit, runOn, stored, type TestIdentity } from '../harness.ts';
+
+const test = suite('access.data-exposure');
+
+const bcrypt = (salt: string) => `$2b$10$${salt.padEnd(22, 'x')}${'kOe7'.padEnd(31, 'Qr9')}`;
+const sha1 = ['9c1185a5c5e9fc54612808977ee8f548b2258d31', '5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8'];
+const row = (cells: string[], tag = 'td') => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+
+/** A site that answers this at one address, and leads there. */
+const site =
+  (path: string, answer: Answer): Handler =>
+  (request) => {
+    if (request.path === '/') return html(`<a href="${path}">data</a>`);
+    return request.path === path ? answer : undefined;
+  };
+
+async function result(handler: Handler) {
+  const running = await startSite(handler);
+  try {
+    return await runOn(running.url, dataExposure);
+  } finally {
+    await running.close();
+  }
+}
+
+const users = [
+  { username: 'ann', email: people.ann.mail },
+  { username: 'bob', email: people.bob.mail },
+  { username: 'cid', email: 'cid@northwind.example' },
+];
+
+const vulnerable: Record<string, [Handler, RegExp]> = {
+  'passwords as they are': [
+    site('/users/v1/_debug', json({ users: users.map((user, at) => ({ ...user, password: `tulip-${at}` })) })),
+    /passwords/,
+  ],
+  'hashes, deep in the answer': [
+    site('/api/posts', json({ data: [{ title: 'One', author: { login: 'ann', credentials: bcrypt('a') } }] })),
+    /password hashes/,
+  ],
+  'hashes without a format, under their name': [
+    site('/api/people', json(users.slice(0, 2).map((user, at) => ({ ...user, passwordHash: sha1[at] })))),
+    /password hashes/,
+  ],
+  'hashes in a table': [
+    site(
+      '/admin/users',
+      html(
+        `<table>${row(['Name', 'E-mail', 'Password'], 'th')}${users.map(({ username, email }) => row([username, email, `<code>${bcrypt(username)}</code>`])).join('')}</table>`,
+      ),
+    ),
+    /password hashes/,
+  ],
+  keys: [
+    site('/api/clients', json(users.map((user, at) => ({ ...user, api_key: `k5Jx91mQz7Lp3RtV${at}` })))),
+    /keys or tokens/,
+  ],
+  'cards and their holders': [
+    site(
+      '/api/payments',
+      json({
+        items: ['4539 5787 6362 1486', '5425233430109903'].map((cardNumber, at) => ({
+          holder: users[at]?.username,
+          cardNumber,
+        })),
+      }),
+    ),
+    /card numbers/,
+  ],
+};
+
+for (const [what, [handler, words]] of Object.entries(vulnerable)) {
+  test(`an answer with ${what} is found, and nothing of them is stored`, async () => {
+    const found = await result(handler);
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    assert.match(found.findings[0]?.description ?? '', words);
+    assert.is(found.findings[0]?.severity, Severity.HIGH);
+    assert.not.match(stored(found), /tulip|\$2b\$10|9c1185a5|northwind|k5Jx91|4539|5425/);
+  });
+}
+
+test('login names with mail addresses, of which one is no list, are low', async () => {
+  const found = await result(site('/users/v1', json({ users })));
+  assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.LOW], found.outcome.reason);
+});
+
+const clean: Record<string, Answer> = {
+  'the same people without what is private': json({ users: users.map(({ username }) => ({ username, posts: 3 })) }),
+  'masked passwords': json(users.map(({ username }) => ({ username, password: '********' }))),
+  'one password of all, a label': json(users.map(({ username }) => ({ username, password: 'Password' }))),
+  'the description of an interface': json({
+    openapi: '3.0.0',
+    paths: {},
+    example: users.map((user, at) => ({ ...user, password: `tulip-${at}` })),
+  }),
+  'the schema of a form': json({
+    fields: [
+      { name: 'username', type: 'text' },
+      { name: 'password', type: 'password', minLength: 8 },
+    ],
+  }),
+  'translated labels': json({ username: 'Benutzername', password: 'Passwort', token: 'Einmalcode' }),
+  'a token of the page, for one visitor': json({ csrf: 'k5Jx91mQz7Lp3RtV', session: { token: 'Aq81kxP0mz73LpRt' } }),
+  'names of maintainers with addresses, one each': json({
+    packages: [{ name: 'lamp', publisher: { username: 'ann', email: people.ann.mail } }],
+  }),
+  'orders with numbers that are no cards': json([
+    { holder: 'ann', card: '1234567890123456' },
+    { holder: 'bob', card: '4111111111111112' },
+  ]),
+  'checksums of files': json([
+    { user: 'ann', sha1: sha1[0] },
+    { user: 'bob', sha1: sha1[1] },
+  ]),
+  'an article on hashes': html(
+    `<table>${row(['Algorithm', 'Example'], 'th')}${row(['bcrypt', bcrypt('a')])}${row(['bcrypt', bcrypt('b')])}</table>`,
+  ),
+  'JSON that is none': { headers: { 'content-type': 'application/json' }, body: '{"users": [' },
+};
+
+for (const [what, answer] of Object.entries(clean)) {
+  test(`an answer with ${what} is clean`, async () => {
+    const found = await result(site('/api/users', answer));
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('a site that shows it at every address is clean: nothing tells what the address is for', async () => {
+  const answer = json(users.map((user, at) => ({ ...user, password: `tulip-${at}` })));
+  const found = await result((request) => (request.path === '/' ? html('<a href="/api/x">x</a>') : answer));
+  assert.is(found.findings.length, 0, found.outcome.reason);
+});
+
+const identities = (
+  [
+    ['A', people.ann],
+    ['B', people.bob],
+  ] as const
+).map(
+  ([name, person]): TestIdentity => ({
+    name,
+    cookies: { sid: person.session },
+    checkPath: '/account',
+    marker: person.name,
+  }),
+);
+
+/** Behind a login, a user is given this. */
+async function resultBehindLogin(path: string, answerFor: (name: string) => Answer, role = 'user') {
+  const running = await startSite((request) => {
+    const reader = visitor(request);
+    if (request.path === '/') return html('<a href="/account">Account</a>');
+    if (!reader) return html('no', 401);
+    if (request.path === '/account') return html(`<p>Signed in as ${reader.name}</p><a href="${path}">data</a>`);
+    return request.path === path ? answerFor(reader.name) : undefined;
+  });
+  const audit = await openAudit(running.url, { identities: identities.map((each) => ({ ...each, role })) });
+  try {
+    return await checkAgain(audit, dataExposure, 'A');
+  } finally {
+    await audit.close();
+    await running.close();
+  }
+}
+
+const hashed = json(users.map((user) => ({ ...user, password: bcrypt(user.username) })));
+
+test('what every user is given of all others is found, and needs an account', async () => {
+  const found = await resultBehindLogin('/app/admin/usersapi', () => hashed);
+  assert.equal([found.outcome.kind, found.findings[0]?.severity], ['found', Severity.MEDIUM], found.outcome.reason);
+});
+
+const own = (name: string) =>
+  json([1, 2, 3].map((at) => ({ login: `${name} ${at}`, password: `${name}-tulip-${at}`.replace(' ', '') })));
+for (const [what, path, answerFor, role] of [
+  ['an administrator', '/app/admin/usersapi', () => hashed, 'admin'],
+  ['a user of their own hash', '/api/users/me', () => json({ username: 'ann', password: bcrypt('a') }), 'user'],
+  ['a user of accounts elsewhere that they keep', '/api/vault', own, 'user'],
+  [
+    'a user of accounts of their own that only they see',
+    '/api/accounts',
+    (name: string) => (name === people.ann.name ? own(name) : json([])),
+    'user',
+  ],
+] as const) {
+  test(`what is shown to ${what} is clean`, async () => {
+    const found = await resultBehindLogin(path, answerFor, role);
+    assert.is(found.findings.length, 0);
+  });
+}
+
+test.run();

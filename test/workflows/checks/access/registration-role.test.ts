@@ -1,0 +1,168 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { registrationRole } from '../../../../workflows/checks/access/registration-role.check.ts';
+import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { check, openAudit, stored } from '../harness.ts';
+
+const test = suite('access.registration-role');
+
+type Account = { username: string; password: string; email: string; admin: boolean };
+type Sent = Record<string, unknown>;
+
+type Design = {
+  /** What of a registration is written to the account. */
+  register(sent: Sent): Sent;
+  /** The role is told, and where. */
+  profile(account: Account): unknown;
+  /** Registered by a form with a token, and logged in by a cookie. */
+  isForm?: boolean;
+};
+
+const operation = (properties: Sent) => ({
+  summary: 'Register a user',
+  requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
+  responses: { 200: { description: 'ok' } },
+});
+const text = (example: string) => ({ type: 'string', example });
+
+function site(design: Design) {
+  const accounts: Account[] = [{ username: 'ann', password: 'ann-Pass-7', email: 'ann@north.example', admin: false }];
+  const sessions = new Map<string, Account>();
+  const tokens = new Set<string>();
+  const open = (sent: Sent) => {
+    const { username = '', password = '', email = '', ...more } = design.register(sent);
+    accounts.push({
+      username: String(username),
+      password: String(password),
+      email: String(email),
+      admin: ['true', true].includes(more.admin as never),
+    });
+  };
+  const logIn = (sent: Sent): string | undefined => {
+    const account = accounts.find(({ username, password }) => username === sent.username && password === sent.password);
+    if (!account) return undefined;
+    const session = `session-of-${account.username}-${sessions.size}-5f1c`;
+    sessions.set(session, account);
+    return session;
+  };
+  const handler: Handler = ({ method, path, body, headers, cookies }) => {
+    const reader = sessions.get(cookies.sid ?? headers.authorization?.replace(/^Bearer /, '') ?? '');
+    if (path === '/')
+      return html(
+        design.isForm
+          ? '<a href="/register">Register</a> <a href="/login">Log in</a> <a href="/me">Me</a>'
+          : '<a href="/openapi.json">API</a>',
+      );
+    if (path === '/openapi.json' && !design.isForm)
+      return json({
+        openapi: '3.0.1',
+        info: { title: 'Accounts', version: '1' },
+        paths: {
+          '/me': { get: { responses: { 200: { description: 'ok' } } } },
+          '/users/register': {
+            post: operation({ username: text('name9'), password: text('pass9'), email: text('user9@mail.example') }),
+          },
+          '/users/login': { post: operation({ username: text('name9'), password: text('pass9') }) },
+        },
+      });
+    if (path === '/me') return reader ? json(design.profile(reader)) : json({ error: 'no' }, 401);
+    if (design.isForm && method === 'GET' && (path === '/register' || path === '/login')) {
+      const token = `t${tokens.size}a9c4e7b2f6d8`;
+      if (path === '/register') tokens.add(token);
+      const fields =
+        path === '/register'
+          ? `<input type="hidden" name="csrf" value="${token}"><input type="email" name="email">`
+          : '';
+      return html(
+        `<form method="post">${fields}<input name="username"><input type="password" name="password"><button>Go</button></form>`,
+      );
+    }
+    if (method !== 'POST') return undefined;
+    const sent: Sent = design.isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body || '{}');
+    if (/register$/.test(path)) {
+      if (design.isForm && !tokens.delete(String(sent.csrf))) return html('no', 403);
+      open(sent);
+      return json({ status: 'success' });
+    }
+    const session = /login$/.test(path) ? logIn(sent) : undefined;
+    if (session === undefined) return json({ status: 'fail' }, 401);
+    return design.isForm
+      ? { status: 303, headers: { location: '/me', 'set-cookie': `sid=${session}; Path=/` } }
+      : json({ auth_token: session });
+  };
+  return { handler, accounts };
+}
+
+async function result(design: Design, writes: 'reversible' | 'create' = 'create') {
+  const { handler, accounts } = site(design);
+  const running = await startSite(handler);
+  const audit = await openAudit(running.url, {
+    depth: 'deep',
+    writes,
+    identities: [
+      {
+        name: 'A',
+        checkPath: '/me',
+        marker: 'ann',
+        login: {
+          path: design.isForm ? '/login' : '/users/login',
+          username: 'ann',
+          password: 'ann-Pass-7',
+          ...(design.isForm ? {} : { json: { tokenPath: 'auth_token' } }),
+        },
+      },
+    ],
+  });
+  try {
+    const before = accounts.length;
+    const found = await check(audit, registrationRole);
+    return { ...found, opened: accounts.slice(before), left: audit.lasting };
+  } finally {
+    await audit.close();
+    await running.close();
+  }
+}
+
+const wrapped = ({ password: _password, ...shown }: Account) => ({ status: 'success', data: shown });
+const vulnerable: Design = { register: (sent) => sent, profile: wrapped };
+const only = ({ username, password, email }: Sent) => ({ username, password, email });
+
+for (const [how, design] of Object.entries({
+  'JSON that a document describes': vulnerable,
+  'a form with a token': { ...vulnerable, isForm: true, profile: (account: Account) => wrapped(account).data },
+})) {
+  test(`a role that is sent along with ${how} is found, and each account that stays is recorded`, async () => {
+    const found = await result(design);
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+    assert.is(found.findings[0]?.location?.parameter, 'admin');
+    assert.equal(
+      found.opened.map(({ admin }) => admin),
+      [true, false, true, false],
+    );
+    assert.is(found.left.length, found.opened.length);
+    assert.not.match(stored(found), /Aa1-[a-z]/);
+    assert.not.match(JSON.stringify(found.left), /Aa1-[a-z]/);
+  });
+
+  test(`a registration by ${how} that takes its own fields alone is clean`, async () => {
+    const found = await result({ ...design, register: only });
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('accounts that are administrators without asking for it prove nothing', async () => {
+  const found = await result({ ...vulnerable, register: (sent) => ({ ...sent, admin: true }) });
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
+test('a profile that repeats what was registered, as a text, is no role', async () => {
+  const found = await result({ register: only, profile: ({ username }) => ({ username, note: 'admin true' }) });
+  assert.equal([found.outcome.kind, found.opened.length], ['not-applicable', 0], found.outcome.reason);
+});
+
+test('nobody is registered where the scope does not let anything stay', async () => {
+  const found = await result(vulnerable, 'reversible');
+  assert.equal([found.outcome.kind, found.opened.length], ['not-run', 0], found.outcome.reason);
+});
+
+test.run();

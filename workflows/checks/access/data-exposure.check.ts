@@ -1,0 +1,157 @@
+import type { Candidate } from '../../model/candidate.ts';
+import { claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Identity } from '../../model/identity.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import { isLeftOut } from '../../probe/errors.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import { type PrivateKind, privateData, privateKinds } from '../../proof/files/private-data.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { eachKindAtMost } from '../inputs/at-most.ts';
+import { inParallel } from '../inputs/parallel.ts';
+import { siblingOf } from '../pages/soft-404.ts';
+import { readCalls } from '../sessions/objects.ts';
+import { byRole, isPrivileged } from '../sessions/roles.ts';
+
+/** @property min people whose password hashes are there: a user may be given their own */
+type GivenOut = { url: string; kinds: PrivateKind[]; min: number };
+
+const maxAnswers = 60;
+const maxOfRoute = 2;
+
+/** Where programs list people; a list of keys elsewhere may be what a user keeps there for themselves. */
+const ofPeople =
+  /users?|accounts?|members?|customers?|people|persons?|employees?|staff|admin|profiles?|clients?|patients?|students?|debug|dump|export/i;
+
+/** Names and addresses of people are less than what opens their accounts. */
+const addressesOnly = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N';
+
+/** Answers have private data of people that whoever asks should not have. Source: API3:2023, WSTG-ATHZ-02, CWE-213. */
+export const dataExposure = defineCheck<GivenOut>({
+  id: 'access.data-exposure',
+  title: 'Excessive data exposure: private data of users in answers',
+  cwe: 213,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  risk: 'safe',
+  visitors: 'each',
+  cost: 10,
+
+  async detect(context) {
+    const visitor = context.identities[context.visitor ?? ''];
+    if (visitor && isPrivileged(visitor)) return notApplicable('Those who administrate may see the data of others.');
+    const urls = answersIn(context);
+    if (urls.length === 0) return notApplicable('No answer is data, and no page lists people.');
+    const kinds = { max: maxAnswers, maxOfKind: maxOfRoute, enough: maxOfRoute, kindOf: normaliseRoute };
+    const chosen = eachKindAtMost(context, urls, kinds, 'answers');
+    const looked = await inParallel(chosen, 4, (url) => look(context, url, visitor));
+    return looked.flat();
+  },
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'An answer of the site has private data of several people: password hashes, passwords, keys, numbers of cards or identity documents, or the login names of its users with their mail addresses. Whoever asks is given it; no page needs it.',
+    impact:
+      'Whoever reads it collects the data of all users with one request. Passwords and keys open their accounts here and elsewhere, hashes are cracked offline, names with mail addresses are what passwords are guessed for and phishing is sent to.',
+    sends:
+      'Requests answers of JSON that the survey saw (2 of each route, 60 in all), and pages that by their path list people, without a login and as each test user; then a random address beside.',
+    proves:
+      'The answer has values of such a kind under their names, different for at least two people (a hash in a known format: for one); the random address has none. An attacker without an account, or with any, reads them. For names and addresses alone it is low.',
+    remedy:
+      'Answer with the members that the client shows, by name, instead of the record: a serializer or DTO for each use (`select("id", "name")`, DRF `fields = [...]`, Jackson `@JsonIgnore` on the password at least, Laravel `$hidden`, zod `.pick()`). Remove debugging and export endpoints, or ask for the role of an administrator there. Never send a password or its hash to anybody; change those that were.',
+    references: [
+      'CWE-213: https://cwe.mitre.org/data/definitions/213.html',
+      'OWASP API3:2023 Broken Object Property Level Authorization: https://owasp.org/API-Security/editions/2023/en/0xa3-broken-object-property-level-authorization/',
+      'OWASP REST Security Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html',
+    ],
+  },
+});
+
+/** Addresses of data, and of pages that by their path list people, as the visitor was shown them. */
+function answersIn({ surface }: CheckContext): string[] {
+  const pages = surface.pages.filter(
+    ({ url, status, contentType }) =>
+      status === 200 &&
+      (/json/i.test(contentType) || (/html/i.test(contentType) && ofPeople.test(new URL(url).pathname))),
+  );
+  const known = new Set(surface.pages.map(({ url }) => url));
+  const calls = readCalls(surface).filter(({ url }) => !known.has(url));
+  return [...new Set([...pages, ...calls].map(({ url }) => url.replace(/#.*$/s, '')))];
+}
+
+async function look(context: CheckContext, url: string, visitor: Identity | undefined): Promise<Candidate<GivenOut>[]> {
+  const min = visitor ? 2 : 1;
+  const all = kindsIn(context, await answerTo(context, url), min);
+  const kinds: PrivateKind[] = [];
+  for (const kind of visitor ? all.filter((each) => each !== 'login names with mail addresses') : all)
+    if (visitor === undefined || (await isOfOthers(context, url, kind, visitor))) kinds.push(kind);
+  if (kinds.length === 0) return [];
+  const areAddresses = kinds.every((kind) => kind === 'login names with mail addresses');
+  return [
+    {
+      location: { url },
+      detail: `It has ${kinds.join(', ')} of several people.`,
+      ...(areAddresses ? { cvss: addressesOnly } : {}),
+      data: { url, kinds, min },
+    },
+  ];
+}
+
+/** What a user keeps for themselves, such as a list of accounts elsewhere, another user is not shown. */
+async function isOfOthers(context: CheckContext, url: string, kind: PrivateKind, visitor: Identity): Promise<boolean> {
+  if (!ofPeople.test(new URL(url).pathname)) return false;
+  const peers = byRole(context).users.filter(({ name }) => name !== visitor.name);
+  for (const { jar, headers } of peers)
+    if (!kindsIn(context, await answerTo(context, url, { jar, headers }), 2).includes(kind)) return false;
+  return true;
+}
+
+/** Undefined for what the org has excluded or the gate refuses. */
+async function answerTo(
+  { http }: CheckContext,
+  url: string,
+  session: Partial<Pick<Identity, 'jar' | 'headers'>> = {},
+): Promise<Exchange | undefined> {
+  try {
+    return await http.get(url, session);
+  } catch (error) {
+    if (isLeftOut(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Kinds of which there are values of two people, or of one for a hash: nobody needs that of a password. */
+function kindsIn({ leave }: CheckContext, exchange: Exchange | undefined, min: number): PrivateKind[] {
+  if (exchange?.status !== 200) return [];
+  try {
+    const found = privateData(exchange.text) ?? '';
+    return privateKinds.filter((kind) => new RegExp(patternOf(kind, min), 'm').test(found));
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code !== 'too_large') throw error;
+    leave({ code: 'page_cut', count: 1, text: `${exchange.request.url} was not looked at: ${error.message}` });
+    return [];
+  }
+}
+
+const patternOf = (kind: PrivateKind, min: number): string =>
+  kind === 'password hashes' && min === 1 ? `^${kind} of \\d+ p` : `^${kind} of (?:[2-9]|\\d\\d+) people$`;
+
+function experimentFor({ url, kinds, min }: GivenOut): Experiment {
+  const shown = [
+    claim('status', 'equals', '200'),
+    ...kinds.map((kind) => claim('body:private-data', 'matches', `(?m)${patternOf(kind, min)}`)),
+  ];
+  return {
+    steps: [{ http: { url }, note: 'The answer has private data of several people.', expect: shown }],
+    control: [
+      {
+        http: { url: siblingOf(url, '‹nonce›') },
+        note: 'A random address beside it has none: it is no page that shows everything.',
+        expect: shown,
+      },
+    ],
+  };
+}

@@ -1,0 +1,113 @@
+import type { HttpAction } from '../../model/experiment.ts';
+import { parseJson } from '../../model/json.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { jsonWith } from '../inputs/json-inputs.ts';
+
+/** A request that opens an account, by one of its inputs: the one for the name. */
+export type Registration = OpenedInput;
+
+/** A member or field that is sent along, although nothing asks for it. */
+export type ExtraField = { field: string; value: string | number | boolean };
+
+const addressWords =
+  /regist|sign-?up|join|enrol|(?:create|new|add)[-_/]?(?:account|user|member|customer)|(?:account|user|member|customer)s?[-_/]?(?:create|new|add)?\/?$/i;
+/** What has a name and a password, too, and opens no account. */
+const otherWords = /log-?in|sign-?in|session|auth|token|reset|forgot|recover|change|update|edit|verify|invite|admin/i;
+const passwordName =
+  /^(?:.*[._-])?(?:pass(?:word|wd|phrase)?|pwd)\d?(?:[_-]?(?:confirm(?:ation)?|repeat|again))?$|confirm.*pass|pass.*confirm|repeat.*pass/i;
+const userName = /^(?:.*[._-])?(?:user[_-]?name|login|user|nick(?:name)?|name|handle)$/i;
+const mailName = /e-?mail/i;
+
+/** Requests of a surface by which somebody opens an account; each once. */
+export function registrationsIn(inputs: readonly InputSurface[]): Registration[] {
+  const posted = inputs.filter(({ method, in: place }) => method === 'POST' && place === 'body');
+  const requests = [...Map.groupBy(posted, ({ url, page }) => `${url} ${page?.url ?? ''}`).values()];
+  const found = requests.flatMap((request) => {
+    const [first] = request;
+    if (!first || !isRegistration(first, request)) return [];
+    const name =
+      request.find(({ parameter }) => userName.test(parameter)) ??
+      request.find(({ parameter }) => mailName.test(parameter));
+    return name ? [name] : [];
+  });
+  return [...new Map(found.map((each) => [normaliseRoute(each.url), each])).values()];
+}
+
+function isRegistration({ url, title = '' }: InputSurface, request: readonly InputSurface[]): boolean {
+  const names = request.map(({ parameter }) => parameter);
+  const { pathname } = new URL(url);
+  const told = `${pathname} ${title}`;
+  const repeats =
+    names.filter((name) => passwordName.test(name)).length === 2 && names.some((name) => mailName.test(name));
+  return (
+    names.some((name) => passwordName.test(name)) &&
+    (addressWords.test(pathname) || /regist|sign-?up/i.test(title) || repeats) &&
+    !otherWords.test(told.replace(/regist\w*/gi, ''))
+  );
+}
+
+/** Names and password of an account that nobody has; `‹…›` are values of the trial. */
+export type Account = { name: string; mail: string; password: string };
+
+/** A new account by the name of one nonce of the trial. Mail to the domain goes nowhere: RFC 2606 §3, RFC 7505. */
+export const accountBy = (nonce: string): Account => ({
+  name: `‹${nonce}›`,
+  mail: `‹${nonce}›@example.com`,
+  password: `Aa1-‹${nonce}›`,
+});
+
+/** The request that opens this account, with what is sent along. */
+export function registrationRequest(registration: Registration, account: Account, extra?: ExtraField): HttpAction {
+  const { json, others, parameter } = registration;
+  const own = valueFor(parameter, account) ?? account.name;
+  if (json) {
+    const body = withExtra(filledJson(json.body, account), extra);
+    return inputAction({ ...registration, json: { ...json, body } }, own);
+  }
+  const filled = others.map(({ name, value }) => ({ name, value: valueFor(name, account) ?? value }));
+  const along = extra ? [{ name: extra.field, value: String(extra.value) }] : [];
+  return inputAction({ ...registration, others: [...filled, ...along] }, own);
+}
+
+const valueFor = (name: string, { name: user, mail, password }: Account): string | undefined => {
+  const last = name.replace(/^.*[.[]/, '').replace(/\]$/, '');
+  if (passwordName.test(last)) return password;
+  if (mailName.test(last)) return mail;
+  return userName.test(last) ? user : undefined;
+};
+
+/** The members of an account wherever they stand in a body. */
+function filledJson(body: string, account: Account): string {
+  const names: string[] = [];
+  const pointers: { pointer: string; value: string }[] = [];
+  const visit = (value: unknown, pointer: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, each] of Object.entries(value)) {
+      names.push(name);
+      const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const own = typeof each === 'string' ? valueFor(name, account) : undefined;
+      if (own !== undefined) pointers.push({ pointer: at, value: own });
+      else visit(each, at);
+    }
+  };
+  visit(parseJson(body), '');
+  return pointers.reduce((text, { pointer, value }) => jsonWith({ body: text, pointer }, value), body);
+}
+
+/** Beside the members of the account: on the level that has the password. */
+function withExtra(body: string, extra: ExtraField | undefined): string {
+  const root = parseJson(body);
+  if (!extra || typeof root !== 'object' || root === null) return body;
+  const levels: unknown[] = [root];
+  for (const level of levels) {
+    if (typeof level !== 'object' || level === null) continue;
+    if (Object.keys(level).some((name) => passwordName.test(name))) {
+      Reflect.set(level, extra.field, extra.value);
+      return JSON.stringify(root);
+    }
+    levels.push(...Object.values(level));
+  }
+  return body;
+}

@@ -1,0 +1,54 @@
+import type { Identity } from '../../model/identity.ts';
+import type { CheckContext } from '../contract.ts';
+import { eachKindAtMost } from '../inputs/at-most.ts';
+import { addressesIn, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
+import { byRole } from '../sessions/roles.ts';
+
+/** An object that the site leads one user to, and nobody else. */
+export type ShownObject = {
+  object: ObjectAddress;
+  owner: string;
+  reader: string;
+  /** An object of the same kind that the reader is shown, and the owner is not. */
+  readersOwn?: string;
+  /** Both have objects of this kind, and none that another visitor is shown too: each has their own. */
+  isPersonalKind: boolean;
+};
+
+/** Ordered pairs of ordinary users that were surveyed. */
+export function pairsOf(context: CheckContext): [Identity, Identity][] {
+  const { users } = byRole(context);
+  return users.flatMap((owner) =>
+    users.filter((other) => other !== owner).map((other): [Identity, Identity] => [owner, other]),
+  );
+}
+
+/** The site itself says whose an object is: it shows it to its owner, and not to anybody else. */
+export function shownObjects(
+  context: CheckContext,
+  owner: Identity,
+  reader: Identity,
+  maxPerKind: number,
+): ShownObject[] {
+  const { surface, surfaces } = context;
+  const [ownersView, readersView] = [surfaces[owner.name], surfaces[reader.name]];
+  if (!ownersView || !readersView) return [];
+  const shownToOthers = new Set([...addressesIn(surface), ...addressesIn(readersView)]);
+  const shownToOwner = addressesIn(ownersView);
+  const ownersObjects = objectsIn(ownersView);
+  const sharedKinds = new Set(ownersObjects.filter(({ url }) => shownToOthers.has(url)).map(({ kind }) => kind));
+  const readersOwn = objectsIn(readersView).filter(({ url }) => !shownToOwner.has(url));
+  const own = ownersObjects.filter(({ url }) => !shownToOthers.has(url));
+  const kinds = {
+    max: own.length,
+    maxOfKind: maxPerKind,
+    enough: maxPerKind,
+    kindOf: ({ kind }: ObjectAddress) => kind,
+  };
+  return eachKindAtMost(context, own, kinds, 'objects').map((object) => {
+    const twin = readersOwn.find(({ kind }) => kind === object.kind);
+    const isPersonalKind = twin !== undefined && !sharedKinds.has(object.kind);
+    const people = { owner: owner.name, reader: reader.name };
+    return { object, ...people, isPersonalKind, ...(twin ? { readersOwn: twin.url } : {}) };
+  });
+}

@@ -1,0 +1,137 @@
+import { parseJson } from '../../model/json.ts';
+import { isElement, nodesOf } from '../../probe/html/tree.ts';
+import { privateNames } from './private-names.ts';
+import { isCardNumber, isMailText, isPasswordHash, isUnguessableKey } from './private-values.ts';
+
+/** Kinds of what nobody else should be given of people. */
+export const privateKinds = [
+  'password hashes',
+  'passwords',
+  'keys or tokens',
+  'card numbers',
+  'identity numbers',
+  'login names with mail addresses',
+] as const;
+export type PrivateKind = (typeof privateKinds)[number];
+
+type PersonRecord = Record<string, unknown>;
+
+/** Who a record is about. */
+const identityName =
+  /^(?:e-?mail(?:[_-]?address)?|user[_-]?name|login|user|holder|card[_-]?holder|customer|full[_-]?name)$/i;
+const loginName = /^(?:user[_-]?name|login|user|nick(?:name)?)$/i;
+
+/**
+ * Private data of people in an answer of JSON, or password hashes in the tables of a page: one line for each kind, for instance
+ * "password hashes of 3 people". People are told apart by their names or mail addresses, and their values differ.
+ * @returns undefined when there is none
+ * @throws ProbeError `too_large`
+ */
+export function privateData(text: string): string | undefined {
+  const isPage = /^\s*</.test(text);
+  const records = isPage ? [...recordsInTables(text)] : [...recordsInJson(parseJson(text))];
+  const kinds = isPage ? privateKinds.slice(0, 1) : privateKinds;
+  const found = kinds.flatMap((kind) => {
+    const people = peopleWith(records, kind);
+    return people > 0 ? `${kind} of ${people} ${people === 1 ? 'person' : 'people'}` : [];
+  });
+  return found.length > 0 ? found.join('\n') : undefined;
+}
+
+/** People of whom a value of the kind is there that no other one has. */
+function peopleWith(records: readonly PersonRecord[], kind: PrivateKind): number {
+  const values = new Map<string, string>();
+  for (const record of records) {
+    const who = identityOf(record);
+    const value = who === undefined ? undefined : valueFor(record, kind);
+    if (who !== undefined && value !== undefined && !values.has(value)) values.set(value, who);
+  }
+  return new Set(values.values()).size;
+}
+
+function identityOf(record: PersonRecord): string | undefined {
+  const members = Object.entries(record).filter(([, value]) => typeof value === 'string' && value !== '');
+  const [, who] =
+    members.find(([name]) => identityName.test(name)) ?? members.find(([, value]) => isMailText(value)) ?? [];
+  return typeof who === 'string' ? who.toLowerCase() : undefined;
+}
+
+function valueFor(record: PersonRecord, kind: PrivateKind): string | undefined {
+  const members = Object.entries(record).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+  );
+  if (kind === 'login names with mail addresses') {
+    const [, login] = members.find(([name]) => loginName.test(name)) ?? [];
+    const [, mail] = members.find(([, value]) => isMailText(value)) ?? [];
+    return login !== undefined && mail !== undefined && login !== mail ? mail : undefined;
+  }
+  return members.find(([name, value]) => isOfKind[kind](name, value))?.[1];
+}
+
+/** What stands for a value that is not told. */
+const masked =
+  /^(?:[*•·.#x_-]+|\[?<?(?:redacted|hidden|masked|filtered|protected|removed|secret|null|none|undefined|n\/?a)>?\]?)$/i;
+
+const isOfKind: Record<
+  Exclude<PrivateKind, 'login names with mail addresses'>,
+  (name: string, value: string) => boolean
+> = {
+  'password hashes': (name, value) =>
+    isPasswordHash(value) ||
+    ((privateNames.password.test(name) || privateNames.hash.test(name)) &&
+      /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i.test(value)),
+  passwords: (name, value) =>
+    privateNames.password.test(name) &&
+    /^\S{4,100}$/.test(value) &&
+    !masked.test(value) &&
+    !isPasswordHash(value) &&
+    !/^(?:[0-9a-f]{2}){16,64}$/i.test(value),
+  'keys or tokens': (name, value) => privateNames.key.test(name) && isUnguessableKey(value),
+  'card numbers': (name, value) => privateNames.card.test(name) && isCardNumber(value),
+  'identity numbers': (name, value) => privateNames.identity.test(name) && /^(?=(?:.*\d){6})[\w .-]{7,40}$/.test(value),
+};
+
+/** Objects of JSON, in their order. */
+function* recordsInJson(json: unknown): Generator<PersonRecord> {
+  if (isDescription(json)) return;
+  const queue: unknown[] = [json];
+  for (const value of queue) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (!Array.isArray(value)) yield { ...value };
+    for (const member of Object.values(value)) queue.push(member);
+  }
+}
+
+/** Of an interface or of data: what stands there are examples. */
+const isDescription = (json: unknown): boolean =>
+  typeof json === 'object' &&
+  json !== null &&
+  ['openapi', 'swagger', '$schema', 'asyncapi'].some((name) => name in json);
+
+/** Rows of tables by the heads of their columns. */
+function* recordsInTables(html: string): Generator<PersonRecord> {
+  let heads: string[] = [];
+  for (const node of nodesOf(html)) {
+    if (!isElement(node)) continue;
+    if (node.tagName === 'table') heads = [];
+    if (node.tagName !== 'tr') continue;
+    const row = node.childNodes.filter(isElement).filter(({ tagName }) => tagName === 'td' || tagName === 'th');
+    const texts = row.map((cell) => textIn(cell));
+    if (row.length > 0 && row.every(({ tagName }) => tagName === 'th')) heads = texts;
+    else yield Object.fromEntries(texts.map((text, index) => [heads[index] || `column ${index}`, text]));
+  }
+}
+
+type Cell = { childNodes: readonly object[] };
+
+/** Text of a cell, or of what it shows in bold and the like. */
+const textIn = (cell: Cell): string => cell.childNodes.map(textOf).join('').trim();
+
+function textOf(node: object): string {
+  if ('value' in node && typeof node.value === 'string') return node.value;
+  if (!('childNodes' in node) || !Array.isArray(node.childNodes)) return '';
+  const below: unknown[] = node.childNodes;
+  return below
+    .map((each) => (typeof each === 'object' && each !== null && 'value' in each ? String(each.value) : ''))
+    .join('');
+}
