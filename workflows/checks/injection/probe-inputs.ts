@@ -1,5 +1,6 @@
 import type { InputSurface, Surface } from '../../model/surface.ts';
 import { formOf, isLoginForm } from '../inputs/reading-requests.ts';
+import { isOfLogin } from '../logins/login.ts';
 import { cookieInputs } from './cookie-inputs.ts';
 import { namedPaths } from './path-inputs.ts';
 
@@ -9,10 +10,9 @@ import { namedPaths } from './path-inputs.ts';
  */
 export function inputsToProbe(surface: Surface): InputSurface[] {
   return [...surface.inputs, ...namedPaths(surface), ...cookieInputs(surface)].filter((input) => {
-    if (input.parameter === '') return false;
+    if (input.parameter === '' || isOfLogin(input, surface.forms)) return false;
     if (input.method === 'GET') return input.in !== 'body';
-    const form = formOf(input, surface.forms);
-    return input.method === 'POST' && input.in === 'body' && isEncodable(input) && !(form && isLoginForm(form));
+    return input.method === 'POST' && input.in === 'body' && isEncodable(input);
   });
 }
 
