@@ -15,12 +15,12 @@ export function onlyIn(
 ): string[] {
   const [first, ...further] = shown;
   if (!first) return [];
-  const values = sent.filter(({ length }) => length > 1);
+  const values = sent.filter(({ length }) => length > 1).map((value) => value.toLowerCase());
   return piecesOf(first.text).filter(
     (piece) =>
       further.every(({ text }) => text.includes(piece)) &&
       others.every(({ text }) => !text.includes(piece)) &&
-      !values.some((value) => piece.includes(value)),
+      !values.some((value) => piece.toLowerCase().includes(value)),
   );
 }
 
