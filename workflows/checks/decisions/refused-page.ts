@@ -1,9 +1,10 @@
 import type { Exchange } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
+import type { PageSurface } from '../../model/surface.ts';
 import { visibleText } from '../../probe/html/text.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
 import type { CheckContext } from '../contract.ts';
-import { pagesAtMost } from '../inputs/at-most.ts';
+import { likeliest } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 
 /** Within one sentence. */
@@ -43,15 +44,19 @@ export function isRefusing(exchange: Exchange): boolean {
   return status === 200 && saysRefused(exchange);
 }
 
-/** Pages that are looked at for what they say. */
-const maxPages = 30;
+/** Pages that were shown are looked at for what they say, those first that by their name are for somebody else. */
+const maxShown = 10;
+const reserved = /admin|manage|intern|private|secret|staff|panel|console|dashboard|flag|restricted|member|vip|protect/i;
 
 /** Pages of the surface that refuse whoever asks, as they were just answered; those that say so by their status first. */
 export async function refusedPages(context: CheckContext): Promise<Exchange[]> {
   const { http, surface } = context;
-  const pages = surface.pages.filter(({ status, url }) => status < 404 && !new URL(url).search.includes('%'));
-  const ordered = [...pages].sort((a, b) => b.status - a.status);
-  const answers = await inParallel(pagesAtMost(context, ordered, maxPages), 4, async ({ url }) => {
+  const refused = surface.pages.filter(({ status }) => status === 401 || status === 403);
+  const shown = surface.pages
+    .filter(({ status, contentType }) => status < 400 && /html|json|plain/.test(contentType))
+    .toSorted((a, b) => Number(reserved.test(pathOf(b))) - Number(reserved.test(pathOf(a))));
+  const pages = [...refused, ...likeliest(context, shown, maxShown, 'pages that may say that they refuse')];
+  const answers = await inParallel(pages, 4, async ({ url }) => {
     try {
       return await http.get(url);
     } catch (error) {
@@ -61,3 +66,5 @@ export async function refusedPages(context: CheckContext): Promise<Exchange[]> {
   });
   return answers.filter((answer) => answer !== undefined && isRefusing(answer)) as Exchange[];
 }
+
+const pathOf = ({ url }: PageSurface): string => new URL(url).pathname;

@@ -17,6 +17,8 @@ export type Attempt = {
   captures: CaptureRule[];
   /** Cookie header of whoever tried, by references. */
   cookies: string;
+  /** What it was shown afterwards, by address. */
+  pages: Map<string, Exchange | undefined>;
 };
 
 /**
@@ -39,17 +41,25 @@ export async function attempt(
   const nameOf = (pair: string): string => pair.replace(/=.*$/s, '');
   const replaced = new Set(given.map(({ pair }) => nameOf(pair)));
   const cookies = [...opened.filter((pair) => !replaced.has(nameOf(pair))), ...given.map(({ pair }) => pair)];
-  return { action, exchange, values, captures: given.map(({ rule }) => rule), cookies: cookies.join('; ') };
+  return {
+    action,
+    exchange,
+    values,
+    captures: given.map(({ rule }) => rule),
+    cookies: cookies.join('; '),
+    pages: new Map(),
+  };
 }
 
 const cookieHeader = (cookies: string) => (cookies === '' ? {} : { headers: [['Cookie', cookies] as const] });
 
-/** The page at an address, as the one who tried gets to see it; undefined when it may not be asked for, or gives nothing. */
-export async function pageAfter(
-  { http }: LoginContext,
-  { cookies, values }: Attempt,
-  url: string,
-): Promise<Exchange | undefined> {
+/** The page at an address, as the one who tried gets to see it; undefined when it may not be asked for. Asked for once. */
+export async function pageAfter(context: LoginContext, tried: Attempt, url: string): Promise<Exchange | undefined> {
+  if (!tried.pages.has(url)) tried.pages.set(url, await askAfter(context, tried, url));
+  return tried.pages.get(url);
+}
+
+async function askAfter({ http }: LoginContext, { cookies, values }: Attempt, url: string) {
   try {
     return await http.get(url, { ...cookieHeader(fill(cookies, values)), fresh: true });
   } catch (error) {

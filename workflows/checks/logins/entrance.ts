@@ -29,18 +29,18 @@ export type Entrance = {
 
 type Context = Pick<CheckContext, 'http' | 'nonce' | 'visitor' | 'surface'>;
 
-/** Two logins with a name and a password that nobody has. Undefined when they are not refused, or the site takes no more. */
+/** Two logins with a name and a password that nobody has. Undefined when they are not refused, 'locked' when the site takes no more. */
 export async function refusals(
   context: Context,
   login: Login,
   action: HttpAction,
-): Promise<[Attempt, Attempt] | undefined> {
+): Promise<[Attempt, Attempt] | 'locked' | undefined> {
   const first = await attempt(context, login, action, 'refused');
   const second = await attempt(context, login, action, 'refused');
   const isLetIn = [first, second].some(({ exchange }) => offersLogout(exchange) || tokensIn(exchange).length > 0);
-  return isLetIn || isLocked(first.exchange) || first.exchange.status !== second.exchange.status
-    ? undefined
-    : [first, second];
+  if (isLetIn) return undefined;
+  if (isLocked(first.exchange) || isLocked(second.exchange)) return 'locked';
+  return first.exchange.status === second.exchange.status ? [first, second] : undefined;
 }
 
 /** The site lets nobody try any more, at least for now. */
@@ -61,8 +61,8 @@ export async function entranceBy(
   change: LoginChange,
 ): Promise<Entrance | 'locked' | undefined> {
   const first = await attempt(context, login, change.changed, 'entered');
-  if (isLocked(first.exchange)) return 'locked';
-  for (const pageUrl of [undefined, ...pagesBehind(context, first, refused[0])]) {
+  if (isLocked(first.exchange) && !offersLogout(first.exchange)) return 'locked';
+  for (const pageUrl of [undefined, ...(await pagesBehind(context, first, refused[0]))]) {
     const look = (tried: Attempt) => (pageUrl === undefined ? tried.exchange : pageAfter(context, tried, pageUrl));
     const [before, shown] = [await look(refused[0]), await look(first)];
     if (
@@ -84,11 +84,17 @@ export async function entranceBy(
   return undefined;
 }
 
-/** Pages that the answer to credentials leads to, when it leads elsewhere than a refusal; the first page, where it sets a cookie. */
-function pagesBehind({ surface }: Context, { exchange, cookies }: Attempt, refused: Attempt): string[] {
+/** The page that the answer to credentials leads to; the first page, where it sets a cookie that a refusal does not. */
+async function pagesBehind(context: Context, { exchange, captures }: Attempt, refused: Attempt): Promise<string[]> {
   const target = redirectOf(exchange);
-  if (target !== undefined) return [target];
-  return exchange.status < 300 && cookies !== '' && cookies !== refused.cookies ? [surface.url] : [];
+  if (target === undefined) {
+    const given = new Set(refused.captures.map(({ subject }) => subject));
+    return exchange.status < 300 && captures.some(({ subject }) => !given.has(subject)) ? [context.surface.url] : [];
+  }
+  if (target !== redirectOf(refused.exchange)) return [target];
+  // Sites that lead everybody to one page tell there who was let in; back at the login nobody was.
+  const page = await pageAfter(context, refused, target);
+  return page && !asksForPassword(page) ? [target] : [];
 }
 
 function redirectOf({ status, header, request }: Exchange): string | undefined {
@@ -102,9 +108,10 @@ function mayBeEntered(
   refused: Exchange,
   { isEvaluated, isBehind }: { isEvaluated: boolean; isBehind: boolean },
 ): boolean {
-  if (shown.status < 200 || shown.status >= 300 || isLocked(shown)) return false;
+  if (shown.status < 200 || shown.status >= 300) return false;
   if (tokensIn(shown).length > tokensIn(refused).length) return true;
   if (offersLogout(shown) && !offersLogout(refused)) return true;
+  if (isLocked(shown)) return false;
   if (onlyIn([shown], [refused]).some(saysEntered)) return true;
   const isOpened = asksForPassword(refused)
     ? !asksForPassword(shown)

@@ -38,9 +38,10 @@ async function entranceAt(context: CheckContext, login: Login, changes: LoginCha
   const { name, password } = nobody(login);
   const action = loginAction(login, name, password);
   const refused = action && (await refusals(context, login, action));
-  if (!refused) return undefined;
   const left = (code: OmissionWord, count: number, why: string) =>
     context.leave({ code, count, text: `${count} changes of the login at ${login.input.url} were not tried: ${why}` });
+  if (refused === 'locked') left('blocked', changes.length, 'the site takes no logins of a program, or none for now');
+  if (refused === undefined || refused === 'locked') return undefined;
   for (const [index, change] of changes.entries()) {
     if (context.allowance() <= 0) {
       left('budget', changes.length - index, `the check's part of the budget was used up. ${budgetAdvice}`);
