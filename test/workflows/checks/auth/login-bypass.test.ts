@@ -1,56 +1,17 @@
 import { createHash } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
-import { DOMParser } from '@xmldom/xmldom';
-import { Query } from 'mingo';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import xpath from 'xpath';
 import { defaultCredentials } from '../../../../workflows/checks/auth/default-credentials.check.ts';
 import { directoryLoginBypass } from '../../../../workflows/checks/auth/directory-login-bypass.check.ts';
 import { looseLogin } from '../../../../workflows/checks/auth/loose-login.check.ts';
 import { nosqlLoginBypass } from '../../../../workflows/checks/auth/nosql-login-bypass.check.ts';
 import { sqlLoginBypass } from '../../../../workflows/checks/auth/sql-login-bypass.check.ts';
 import type { Check } from '../../../../workflows/checks/contract.ts';
+import { bound, inDocuments, inXml, loosely, only, rows, text } from '../../../scorecard/sites/login-judges.ts';
+import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
 import { check, openAudit, runOn } from '../harness.ts';
-import { type Judge, type LoginSite, startLogin } from './login-sites.ts';
 
 const test = suite('ways around a login');
-
-const accounts = [
-  { name: 'admin', password: 'k3-Werft-91' },
-  { name: 'ina', password: 'v7-Boje-44' },
-];
-const database = new DatabaseSync(':memory:');
-database.exec('CREATE TABLE users (name TEXT, password TEXT, digest TEXT)');
-for (const { name, password } of accounts)
-  database
-    .prepare('INSERT INTO users VALUES (?, ?, ?)')
-    .run(name, password, createHash('md5').update(password).digest('hex'));
-type Row = { name: string; password: string };
-const rows = (statement: string): Row[] => database.prepare(statement).all() as Row[];
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const only = (found: readonly { name: string }[]): string | undefined =>
-  found.length === 1 ? found[0]?.name : undefined;
-const bound: Judge = ({ name, password }) =>
-  (database.prepare('SELECT * FROM users WHERE name = ? AND password = ?').get(text(name), text(password)) as Row)
-    ?.name;
-
-const directory = new DOMParser().parseFromString(
-  `<users>${accounts.map(({ name, password }) => `<user><name>${name}</name><password>${password}</password></user>`).join('')}</users>`,
-  'text/xml',
-);
-const inXml: Judge = ({ name, password }) => {
-  const found = xpath.select(
-    `//user[name/text()='${text(name)}' and password/text()='${text(password)}']/name/text()`,
-    directory as never,
-  );
-  return String((Array.isArray(found) ? found[0] : undefined) ?? '') || undefined;
-};
-const inDocuments: Judge = ({ name, password }) =>
-  new Query({ name, password } as never).find<Row>(accounts).all()[0]?.name;
-/** As PHP compares: texts that look like numbers are numbers, a list is nothing. */
-const loosely = (one: string, other: string): boolean =>
-  /^0e\d+$/.test(one) && /^0e\d+$/.test(other) ? true : one === other;
 
 type Site = [what: string, subject: Check, site: LoginSite];
 

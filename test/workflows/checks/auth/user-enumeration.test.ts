@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { userEnumeration } from '../../../../workflows/checks/auth/user-enumeration.check.ts';
+import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
 import { runOn } from '../harness.ts';
-import { type Judge, type LoginSite, startLogin } from './login-sites.ts';
 
 const test = suite('names that a login tells');
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import express, { type Express, type Request } from 'express';
-import { startApp } from '../../../scorecard/sites/express.ts';
+import { startApp } from './express.ts';
 
 /** Who is let in by these credentials; undefined for nobody. What it throws is an error page. */
 export type Judge = (
