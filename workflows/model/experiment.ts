@@ -80,6 +80,8 @@ export type HttpAction = {
   httpVersion?: '1.1';
   /** Values in this request that are masked wherever it is stored or shown. */
   secrets?: string[];
+  /** Credentials in this request that the proof has made up: no secrets, though the names of their fields announce one. */
+  invented?: string[];
   /** A token among them that the proof made: how a reader makes one. */
   forged?: ForgedToken;
   /**

@@ -102,10 +102,11 @@ export function fillAction(step: Action, values: TrialValues): Action {
 
 function fillHttp(action: HttpAction, values: TrialValues): HttpAction {
   const put = (template: string) => fill(template, values);
-  const { method, url, headers, body, secrets, forged, logIn, write } = action;
+  const { method, url, headers, body, secrets, invented, forged, logIn, write } = action;
   return {
     ...fillRequest({ method, url, headers, body }, put),
     ...(secrets ? { secrets: secrets.map(put) } : {}),
+    ...(invented ? { invented: invented.map(put) } : {}),
     ...(forged ? { forged } : {}),
     ...(logIn === undefined ? {} : { logIn }),
     ...(write ? { write: fillWrite(write, values) } : {}),

@@ -3,9 +3,15 @@ import type { Exchange } from '../../model/http.ts';
 import type { OwnSession } from '../../model/identity.ts';
 import { numberInCookie } from '../../proof/plain-number.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { type LoginIdentity, type MarkedPage, opensWith, withOwnSession } from '../sessions/own-sessions.ts';
+import {
+  type LoginIdentity,
+  type MarkedPage,
+  openedClaims,
+  opensWith,
+  withOwnSession,
+} from '../sessions/own-sessions.ts';
 
-type Counted = { identity: LoginIdentity; name: string };
+type Counted = { identity: LoginIdentity; page: MarkedPage; name: string };
 
 /** Further sessions that are looked at; the proof takes eight more. */
 const further = 2;
@@ -35,7 +41,7 @@ export const predictableSession = defineCheck<Counted>({
           location: { url: identity.loginUrl, method: 'POST', parameter: name, parameterIn: 'cookie' },
           route: '/',
           detail: `The cookie "${name}" alone opens the account; those of ${numbers.length} logins follow each other as numbers do that are counted.`,
-          data: { identity, name },
+          data: { identity, page, name },
         },
       ];
     }),
@@ -86,7 +92,7 @@ const areNear = (numbers: readonly (number | undefined)[]): boolean =>
     );
   });
 
-function experimentFor({ identity, name }: Counted): Experiment {
+function experimentFor({ identity, page, name }: Counted): Experiment {
   const subject: Subject = `cookie-number:${name}`;
   const logIn = (place: number, note: string, expect: Step['expect']): Step => ({
     http: { method: 'POST', url: identity.loginUrl, logIn: identity.name },
@@ -104,6 +110,12 @@ function experimentFor({ identity, name }: Counted): Experiment {
       logIn(1, 'The user logs in; the cookie has a number in it.', [claim(subject, 'present')]),
       logIn(2, 'At the next login the number is a little larger.', next(2)),
       logIn(3, 'And once more.', next(3)),
+      {
+        http: { url: page.url },
+        session: 'login3',
+        note: 'Such a cookie opens the account.',
+        expect: openedClaims(page),
+      },
     ],
     control: [
       logIn(4, 'A later login has no number among those before it: they are counted, and not drawn.', [

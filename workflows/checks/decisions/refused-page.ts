@@ -44,7 +44,7 @@ export function isRefusing(exchange: Exchange): boolean {
   return status === 200 && saysRefused(exchange);
 }
 
-/** Pages that were shown are looked at for what they say, those first that by their name are for somebody else. */
+/** Of more pages that were shown, those are looked at for what they say that by their name are for somebody else. */
 const maxShown = 10;
 const reserved = /admin|manage|intern|private|secret|staff|panel|console|dashboard|flag|restricted|member|vip|protect/i;
 
@@ -52,9 +52,8 @@ const reserved = /admin|manage|intern|private|secret|staff|panel|console|dashboa
 export async function refusedPages(context: CheckContext): Promise<Exchange[]> {
   const { http, surface } = context;
   const refused = surface.pages.filter(({ status }) => status === 401 || status === 403);
-  const shown = surface.pages
-    .filter(({ status, contentType }) => status < 400 && /html|json|plain/.test(contentType))
-    .toSorted((a, b) => Number(reserved.test(pathOf(b))) - Number(reserved.test(pathOf(a))));
+  const all = surface.pages.filter(({ status, contentType }) => status < 400 && /html|json|plain/.test(contentType));
+  const shown = all.length <= maxShown ? all : all.filter((page) => reserved.test(pathOf(page)));
   const pages = [...refused, ...likeliest(context, shown, maxShown, 'pages that may say that they refuse')];
   const answers = await inParallel(pages, 4, async ({ url }) => {
     try {

@@ -9,7 +9,7 @@ import { type Login, loginAction } from './login.ts';
 /** A name that is answered otherwise than names of nobody, although the password is wrong each time. */
 export type ToldName = {
   name: string;
-  tries: { unknown: Attempt; known: Attempt };
+  tries: { unknown: Attempt; known: Attempt; other: Attempt };
   told: Assertion[];
   untold: Assertion[];
 };
@@ -33,7 +33,8 @@ export function candidateNames(
 
 const wrong = '‹nonce2›';
 /** A name of nobody that looks like one that may be somebody's. */
-const nobodyLike = (name: string): string => (name.includes('@') ? name.replace(/^[^@]*/, '‹nonce›') : '‹nonce›');
+const nobodyLike = (name: string, nonce: string): string =>
+  name.includes('@') ? name.replace(/^[^@]*/, nonce) : nonce;
 
 /**
  * Whether a login tells a name from names of nobody: by its text, its status or where it leads. The name is tried once with a wrong
@@ -42,7 +43,10 @@ const nobodyLike = (name: string): string => (name.includes('@') ? name.replace(
  * @throws ProbeError
  */
 export async function toldName(context: Context, login: Login, name: string): Promise<ToldName | 'closed' | undefined> {
-  const [knownAction, unknownAction] = [loginAction(login, name, wrong), loginAction(login, nobodyLike(name), wrong)];
+  const [knownAction, unknownAction] = [
+    loginAction(login, name, wrong),
+    loginAction(login, nobodyLike(name, '‹nonce›'), wrong),
+  ];
   if (!knownAction || !unknownAction) return undefined;
   const tryUnknown = () => attempt(context, login, unknownAction, 'unknown');
   const [first, second] = [await tryUnknown(), await tryUnknown()];
@@ -52,7 +56,8 @@ export async function toldName(context: Context, login: Login, name: string): Pr
   const [third, again] = [await tryUnknown(), await attempt(context, login, knownAction, 'known')];
   if ([third, again].some(({ exchange }) => isLocked(exchange))) return 'closed';
   const claims = claimsOn([known, again], [first, second, third], name);
-  return claims && { name, tries: { unknown: first, known }, ...claims };
+  const other = { ...second, action: loginAction(login, nobodyLike(name, '‹nonce3›'), wrong) ?? unknownAction };
+  return claims && { name, tries: { unknown: first, known, other }, ...claims };
 }
 
 function claimsOn(
@@ -93,8 +98,8 @@ export function toldExperiment(login: Login, { name, tries, told, untold }: Told
   return {
     steps: [
       ...step(tries.unknown, 'A name that nobody has, with a wrong password.', untold, true),
-      ...step(tries.known, `The name "${name}" with a wrong password is answered otherwise.`, told),
-      ...step(tries.unknown, 'Another name that nobody has is answered as the first one.', untold),
+      ...step(tries.known, `The name "${name}" with a wrong password is answered otherwise.`, told, true),
+      ...step(tries.other, 'Another name that nobody has is answered as the first one.', untold),
     ],
     control: step(tries.unknown, 'One more name that nobody has is not answered as that of an account.', told),
   };

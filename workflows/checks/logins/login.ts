@@ -91,7 +91,8 @@ export const nobody = ({ isMail }: Login) => ({
 /** The request that sends these credentials; undefined when it cannot hold them. */
 export function loginAction(login: Login, name: Credential, password: Credential): HttpAction | undefined {
   const { input, nameField, passwordField, format } = login;
-  const action = inputAction(input, '');
+  const invented = [name, password].filter((value) => typeof value === 'string' && value !== '') as string[];
+  const action = { ...inputAction(input, ''), invented };
   if (format === 'json') {
     const root = Object(parseJson(input.json?.body ?? '{}')) as Record<string, unknown>;
     const body = { ...root, [nameField]: jsonOf(name), [passwordField]: jsonOf(password) };
@@ -104,7 +105,9 @@ export function loginAction(login: Login, name: Credential, password: Credential
   const text = [...pairs, ...own.filter((pair) => pair !== undefined)]
     .map(([field, value]) => `${encodeURIComponent(field)}=${encodedField(value)}`)
     .join('&');
-  return format === 'query' ? { url: `${input.url.replace(/[?#].*$/s, '')}?${text}` } : { ...action, body: text };
+  return format === 'query'
+    ? { url: `${input.url.replace(/[?#].*$/s, '')}?${text}`, invented }
+    : { ...action, body: text };
 }
 
 const encodedField = (value: string): string => encodeTemplate(value).replace(/‹(token\d+)›/g, '‹encode:$1›');
