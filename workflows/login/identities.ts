@@ -12,7 +12,7 @@ import { type BareSession, keepSession, takeSession } from './kept-session.ts';
 import { type LogIn, type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
 import { recallLogin } from './proven-login.ts';
 import { refusalIn } from './refusal.ts';
-import { byBrowser, openLogin, secretsOf } from './settings.ts';
+import { byBrowser, openLogin, secretsOf, usernameOf } from './settings.ts';
 
 /** The proven identities of a run within one activity. */
 export type Identities = {
@@ -94,6 +94,7 @@ async function open(scene: IdentityScene, proven: ProvenLogin): Promise<OpenedId
   const login = (proven.inBrowser && byBrowser(given)) || given;
   const enter = loginWith(scene, login);
   const loginUrl = loginUrlOf(login, scene.baseUrl);
+  const userName = usernameOf(login);
   const identity: Identity = {
     name,
     role: login.role || 'user',
@@ -102,6 +103,7 @@ async function open(scene: IdentityScene, proven: ProvenLogin): Promise<OpenedId
     recipe,
     ...(await aliveSession(scene, proven, enter)),
     ...(loginUrl === undefined ? {} : { loginUrl }),
+    ...(userName === undefined ? {} : { userName }),
   };
   noteIdentity(scene.gate, identity);
   return { login, proven, enter, identity, renewals: 0 };

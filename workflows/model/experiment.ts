@@ -12,6 +12,7 @@ import type { HelloOffer, TlsServer } from './tls-hello.ts';
  * - `‹int›`, `‹int2›`, …: a random whole number from 1,000 to 9,999; `‹product:int:int2›` is the product of two
  * - `‹delay1›` to `‹delay4›`: 0, 0, 1 and 2 in an order that is new in each trial; `‹longdelay1›` … are twice as long
  * - any name that an earlier step captured
+ * - `‹sum:name:100›`: any of these that is a number, and a number
  * - `‹encode:name›`: any of these, percent-encoded
  */
 export type Experiment = {
@@ -79,6 +80,8 @@ export type HttpAction = {
   httpVersion?: '1.1';
   /** Values in this request that are masked wherever it is stored or shown. */
   secrets?: string[];
+  /** Credentials in this request that the proof has made up: no secrets, though the names of their fields announce one. */
+  invented?: string[];
   /** A token among them that the proof made: how a reader makes one. */
   forged?: ForgedToken;
   /**

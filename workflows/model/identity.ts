@@ -14,6 +14,8 @@ export type Identity = {
   marker: string;
   /** What the app's scripts keep, of a login by browser. */
   storage?: WebStorage;
+  /** The user name that it logs in with, where it has one. */
+  userName?: string;
   /** Where it logs in; undefined when its session was given as it is, so that no other one can be made. */
   loginUrl?: string;
   /** How a reader logs in by hand. */

@@ -84,6 +84,7 @@ function redactorFor({ steps, control }: Experiment, context: ProofContext, tria
       ...Object.values(context.identities).flatMap(sessionSecrets),
     ],
     context.scopeHeaders,
+    performed.flatMap((action) => ('http' in action ? (action.http.invented ?? []) : [])),
   );
 }
 

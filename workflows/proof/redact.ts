@@ -1,3 +1,4 @@
+import { percentDecodedOrSame } from '../../kit/percent.ts';
 import type { HeaderList } from '../model/http.ts';
 import { isMasked, mask } from './mask.ts';
 import { credentialPatterns, secretPatterns } from './secret-patterns.ts';
@@ -18,9 +19,17 @@ const minSecretLength = 4;
 
 /**
  * @param secrets values known to be secret: masked wherever they stand, also encoded
+ * @param invented values that are no secrets, whatever stands before them
  * @param headers whose values are secret, whatever their length: short ones are masked where a page repeats them beside the name
  */
-export function createRedactor(secrets: Iterable<string> = [], headers: HeaderList = []): Redactor {
+export function createRedactor(
+  secrets: Iterable<string> = [],
+  headers: HeaderList = [],
+  invented: Iterable<string> = [],
+): Redactor {
+  const shown = new Set(invented);
+  const isShown = (value: string | undefined): boolean =>
+    value !== undefined && (shown.has(value) || shown.has(percentDecodedOrSame(value)));
   const known = patternsOf([...secrets, ...headers.map(([, value]) => value)]);
   const isGiven = (name: string, value: string) =>
     value !== '' && headers.some((header) => header[0].toLowerCase() === name.toLowerCase() && header[1] === value);
@@ -31,7 +40,13 @@ export function createRedactor(secrets: Iterable<string> = [], headers: HeaderLi
       known.reduce<string>((masked, secret) => masked.replaceAll(secret, mask), text),
     );
   const text = (input: string) =>
-    secretPatterns.reduce((masked, { pattern, replace }) => masked.replace(pattern, replace), maskKnown(input));
+    secretPatterns.reduce(
+      (masked, { pattern, replace }) =>
+        masked.replace(pattern, (whole: string, ...groups: string[]) =>
+          shown.size > 0 && (isShown(whole) || isShown(groups[1])) ? whole : replace(whole, ...groups),
+        ),
+      maskKnown(input),
+    );
   return {
     text,
     header: (name, value) => (isGiven(name, value) ? mask(value) : redactHeader(name, maskKnown(value), text)),

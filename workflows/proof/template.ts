@@ -49,7 +49,7 @@ export function newCapturedValues(): TrialValues {
 }
 
 /**
- * Puts a trial's values into a template. `‹product:a:b›` is a product, `‹encode:a›` is percent-encoded.
+ * Puts a trial's values into a template. `‹product:a:b›` is a product, `‹sum:a:100›` a value and a number, `‹encode:a›` is percent-encoded.
  * A reference to a name that nobody gave stays as it is: text of the target may look like one.
  */
 export function fill(
@@ -68,6 +68,7 @@ function apply(operation: string, names: string[], values: TrialValues): string 
   const given = names.map((name) => values.get(name));
   const [first] = given;
   if (operation === 'encode' && names.length === 1) return first === undefined ? undefined : encodeURIComponent(first);
+  if (operation === 'sum' && names.length === 2 && first !== undefined) return String(Number(first) + Number(names[1]));
   if (operation !== 'product' || given.includes(undefined)) return undefined;
   return String(given.reduce((product, factor) => product * BigInt(factor ?? 0), 1n));
 }
@@ -101,10 +102,11 @@ export function fillAction(step: Action, values: TrialValues): Action {
 
 function fillHttp(action: HttpAction, values: TrialValues): HttpAction {
   const put = (template: string) => fill(template, values);
-  const { method, url, headers, body, secrets, forged, logIn, write, lasting, asRegistered } = action;
+  const { method, url, headers, body, secrets, invented, forged, logIn, write, lasting, asRegistered } = action;
   return {
     ...fillRequest({ method, url, headers, body }, put),
     ...(secrets ? { secrets: secrets.map(put) } : {}),
+    ...(invented ? { invented: invented.map(put) } : {}),
     ...(forged ? { forged } : {}),
     ...(logIn === undefined ? {} : { logIn }),
     ...(write ? { write: fillWrite(write, values) } : {}),

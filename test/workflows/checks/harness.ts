@@ -150,7 +150,9 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     const enter = loginWith({ ...credentials, baseUrl: url, signal }, login);
     const { jar, headers, recipe, storage } = await enter();
     const loginUrl = loginUrlOf(login, url) ?? '';
-    identities[given.name] = { ...identityOf(given, url, jar), headers, loginUrl, recipe, ...(storage && { storage }) };
+    const userName = given.login.username;
+    const own = { headers, loginUrl, recipe, userName, ...(storage && { storage }) };
+    identities[given.name] = { ...identityOf(given, url, jar), ...own };
     logins.set(given.name, enter);
   }
   for (const identity of Object.values(identities)) noteIdentity(gate, identity);

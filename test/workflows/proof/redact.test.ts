@@ -185,4 +185,13 @@ test('a longer value of such a header is masked wherever it stands', () => {
   assert.is(known.text('You said open%20sesame.'), 'You said [masked, 13 characters].');
 });
 
+test('credentials that a proof has made up are shown, encoded or not, and others beside them are masked', () => {
+  const redactor = createRedactor(['harbour-71-quiet'], [], ["own' OR 1", 'nonce@nonce.example']);
+  const shown = `name=nonce@nonce.example&password=own'%20OR%201&token=hunter2hunter2&password=harbour-71-quiet`;
+  assert.is(
+    redactor.text(shown),
+    `name=nonce@nonce.example&password=own'%20OR%201&token=[masked, 14 characters]&password=[masked, 16 characters]`,
+  );
+});
+
 test.run();

@@ -1,5 +1,8 @@
+import { pointerTo } from '../../model/json-pointer.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
+import { jsonWith } from '../inputs/json-inputs.ts';
 import { formOf, isLoginForm } from '../inputs/reading-requests.ts';
+import { isOfLogin, type Login, loginsOf } from '../logins/login.ts';
 import { cookieInputs } from './cookie-inputs.ts';
 import { namedPaths } from './path-inputs.ts';
 
@@ -9,10 +12,9 @@ import { namedPaths } from './path-inputs.ts';
  */
 export function inputsToProbe(surface: Surface): InputSurface[] {
   return [...surface.inputs, ...namedPaths(surface), ...cookieInputs(surface)].filter((input) => {
-    if (input.parameter === '') return false;
+    if (input.parameter === '' || isOfLogin(input, surface.forms)) return false;
     if (input.method === 'GET') return input.in !== 'body';
-    const form = formOf(input, surface.forms);
-    return input.method === 'POST' && input.in === 'body' && isEncodable(input) && !(form && isLoginForm(form));
+    return input.method === 'POST' && input.in === 'body' && isEncodable(input);
   });
 }
 
@@ -21,17 +23,37 @@ const isEncodable = ({ contentType = '' }: InputSurface): boolean =>
   /^(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/.test(contentType);
 
 /**
- * The user names of forms that let somebody in, for the few checks that need one request or two. The password is one that nobody
+ * The user names of what lets somebody in, forms and JSON, for the few checks that need one request or two. The password is one that nobody
  * has, and the name has a nonce in it, so that nobody is locked out.
  */
 export function loginNames(surface: Surface): InputSurface[] {
+  const others = loginsOf(surface).filter(({ format }) => format !== 'fields');
+  return [...namesInForms(surface), ...others.map(withWrongPassword)];
+}
+
+function withWrongPassword({ input, passwordField }: Login): InputSurface {
+  const { json } = input;
+  if (json)
+    return {
+      ...input,
+      json: { ...json, body: jsonWith({ body: json.body, pointer: pointerTo(passwordField) }, wrong) },
+    };
+  return {
+    ...input,
+    others: input.others.map((other) => (other.name === passwordField ? { ...other, value: wrong } : other)),
+  };
+}
+
+const wrong = '‹nonce9›';
+
+function namesInForms(surface: Surface): InputSurface[] {
   return surface.inputs.flatMap((input) => {
     const form = input.method === 'POST' ? formOf(input, surface.forms) : undefined;
     if (!form || !isLoginForm(form)) return [];
     const types = new Map(form.fields.map(({ name, type }) => [name, type]));
     if (!/^(?:text|email|tel)$/.test(types.get(input.parameter) ?? '')) return [];
     const others = input.others.map((other) =>
-      types.get(other.name) === 'password' ? { ...other, value: '‹nonce9›' } : other,
+      types.get(other.name) === 'password' ? { ...other, value: wrong } : other,
     );
     return [{ ...input, others }];
   });

@@ -65,13 +65,14 @@ function givenBy(token: PageToken, name: string, action: string): Given {
   return rule('body', `(?i)<meta\\b[^>]*${named}[^>]*${content}`);
 }
 
-function cookiesOf(exchange: Exchange): { rule: CaptureRule; pair: string }[] {
+/** The cookies that an answer sets, each as what captures it and how it is sent back. */
+export function cookiesOf(exchange: Exchange, prefix = 'cookie'): { rule: CaptureRule; pair: string }[] {
   const names = exchange.headerValues('set-cookie').map(cookieName);
   return [...new Set(names)]
     .filter((name) => name !== '')
     .flatMap((name, index) => {
       const rule: CaptureRule = {
-        name: `cookie${index + 1}`,
+        name: `${prefix}${index + 1}`,
         subject: `cookie:${name}`,
         pattern: '^[^=]*=([^;]+)',
         secret: true,
@@ -82,7 +83,7 @@ function cookiesOf(exchange: Exchange): { rule: CaptureRule; pair: string }[] {
     });
 }
 
-function capturedFrom(exchange: Exchange, { subject, pattern }: CaptureRule): string | undefined {
+export function capturedFrom(exchange: Exchange, { subject, pattern }: CaptureRule): string | undefined {
   const match = firstMatch(pattern, subjectValue({ kind: 'http', exchange }, subject) ?? '');
   return match?.groups[0] || undefined;
 }

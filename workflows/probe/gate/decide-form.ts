@@ -3,6 +3,7 @@ import { exactKey, formKey, isSentAs, type RequestShape, shapeOfRequest } from '
 import type { KnownControls, KnownForm } from './knowledge.ts';
 import { allowed, type Circumstances, mayDo, refused } from './refusal.ts';
 import { type FormKind, kindOfForm } from './structure.ts';
+import { secretNames } from './words/fields.ts';
 import { actingInName, appliedIn } from './words.ts';
 
 /** A POST: that of a form that is known, or what the request shows of one. The gravest of those that it may belong to counts. */
@@ -18,7 +19,7 @@ export function decideForm(
   if (unpressed !== undefined) return refused('would-act', mayDo(unpressed));
   const procedure = shape.operation?.split('.').find((name) => actingInName(name) ?? appliedIn(name));
   if (procedure !== undefined) return refused('would-act', mayDo(procedure));
-  const covering = there.filter(({ fields }) => shape.fields.every((name) => fields.has(withoutPoint(name))));
+  const covering = there.filter((form) => shape.fields.every((name) => hasField(form, name)));
   const own = kindOfForm(formOf(request, body, shape));
   if (own.kind === 'would-act' || own.kind === 'ends-session') return decideKind(own, undefined, circumstances);
   const sent = { key: formKey(shape), exact: exactKey(shape) };
@@ -33,6 +34,10 @@ export function decideForm(
   return same.length > 0 ? ofKinds(same, (form) => form) : ofKinds(covering, () => sent);
 }
 
+/** A member of a field is the field's: of a login, of which nothing is kept, a list or an object is a value like any other. */
+const hasField = ({ fields, kind }: KnownForm, name: string): boolean =>
+  fields.has(withoutPoint(name)) || (kind.kind === 'login' && fields.has(name.replace(/\[[^[\]]*\]$/, '')));
+
 /** An image button sends where it was pressed. */
 const withoutPoint = (name: string): string => name.replace(/\.[xy]$/, '');
 
@@ -42,7 +47,11 @@ function formOf({ url }: GateRequest, body: string, { fields }: RequestShape) {
   return {
     action: url,
     method: 'POST' as const,
-    fields: fields.map((name) => ({ name, type: 'text', value: values.get(name) ?? '' })),
+    fields: fields.map((name) => ({
+      name,
+      type: secretNames.test(name) ? 'password' : 'text',
+      value: values.get(name) ?? '',
+    })),
   };
 }
 
@@ -92,7 +101,6 @@ export function decideGetForm(request: GateRequest, known: KnownControls, circum
 function decideSubmission(form: KnownForm, known: KnownControls, circumstances: Circumstances): Decision {
   const { kind, hasToken } = form;
   if (hasToken) return refused('one-time-token', 'a form that has a token changes something');
-  if (kind.kind === 'login') return refused('sensitive-fields', 'it has a password in it');
   return decideKind(kind, known.verdictOn(form), circumstances);
 }
 

@@ -125,18 +125,17 @@ const sendsText = ({ label = '' }: Form, visible: readonly Field[]): boolean =>
 const isTyped = ({ type }: Field): boolean => !['checkbox', 'radio', 'select', 'button', 'reset'].includes(type);
 
 /** A name and one password, and nothing that says that an account is made or changed. */
-function isLogin({ action, label = '', method, fields }: Form, visible: readonly Field[]): boolean {
+function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]): boolean {
   const passwords = visible.filter(({ type }) => type === 'password');
   const texts = visible.filter(({ type }) => ['text', 'email', 'tel'].includes(type));
   const told = `${decoded(new URL(action).pathname)} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   const isNew = fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete));
   return (
-    method === 'POST' &&
     passwords.length === 1 &&
     texts.length >= 1 &&
     texts.length <= 2 &&
     !isNew &&
-    /log[-_ ]?[io]n|sign[-_ ]?in|auth|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/i.test(
+    /log[-_ ]?[io]n|sign[-_ ]?in|auth(?!ors?(?!\p{L}))|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/iu.test(
       told,
     ) &&
     !/regist|sign[-_ ]?up|create|reset|forgot|change|invite/i.test(told)

@@ -12,6 +12,7 @@ import { secretSettingNames, settingNames } from '../files/settings.ts';
 import { sqliteTables } from '../files/sqlite.ts';
 import { fittedLine } from '../fitted-line.ts';
 import { readPack } from '../git-pack.ts';
+import { numberInCookie } from '../plain-number.ts';
 import { sourcesIn } from '../source-map.ts';
 import * as read from './readers.ts';
 import { browser, dns, hello, http, type SubjectRow, smtp, tls } from './row.ts';
@@ -35,6 +36,11 @@ export const subjects = {
     keeping: 'cookie',
     source: 'set-cookie',
   }),
+  'cookie-number:<name>': http(
+    'the whole number that the value of a cookie is, ends with, encodes, or is a digest of',
+    numberInCookie,
+    { source: 'set-cookie' },
+  ),
   'request:<name>': http('a header as it was sent', ({ request }, name) => lines(valuesOf(request.headers, name)), {
     keeping: 'header',
     source: 'session-cookies',

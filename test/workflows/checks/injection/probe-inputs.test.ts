@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { inputsToProbe, loginNames } from '../../../../workflows/checks/injection/probe-inputs.ts';
 import { inputAction } from '../../../../workflows/checks/inputs/input-request.ts';
-import type { InputSurface } from '../../../../workflows/model/surface.ts';
+import type { InputSurface, Surface } from '../../../../workflows/model/surface.ts';
 
 const test = suite('requests of inputs');
 
@@ -33,6 +34,24 @@ test('a form is sent as browsers do, with its other fields', () => {
 test('a value of JSON is text in it', () => {
   const { body } = inputAction(posted('application/json'), 'a"b‹nonce›');
   assert.equal(JSON.parse(body ?? ''), { max: '5', of: 'a"b‹nonce›' });
+});
+
+/** Two values of JSON that lets somebody in. */
+const credentials = ['user', 'password'].map((name) =>
+  input({
+    ...{ method: 'POST', in: 'body', url: 'https://shop.example/api/login', parameter: name, others: [] },
+    ...{ contentType: 'application/json', json: { body: '{"user":"a","password":"b"}', pointer: `/${name}` } },
+  }),
+);
+const surface = { inputs: credentials, forms: [], pages: [] } as unknown as Surface;
+
+test('the name of a login by JSON is tried with a password that nobody has, and by few checks', () => {
+  const names = loginNames(surface);
+  assert.equal(
+    names.map((name) => inputAction(name, 'x').body),
+    ['{"user":"x","password":"‹nonce9›"}'],
+  );
+  assert.equal(inputsToProbe(surface), []);
 });
 
 test.run();

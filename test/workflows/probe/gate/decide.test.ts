@@ -23,6 +23,7 @@ const forms = parsePage(
   <form method=post action=/contact><input type=email name=from><textarea name=text></textarea></form>
   <form method=post action=/login><input name=user><input type=password name=pass></form>
   <form action=/password><input type=password name=password_new><input type=password name=password_conf></form>
+  <form action=/sign-in><input name=user><input type=password name=pass></form>
   <form action=/list><input type=search name=q></form>
   <form action=/poll><select name=choice></select></form>
   <form action=/sent><input type=hidden name=csrf_token value=0a1b2c3d4e5f><input name=note></form>`,
@@ -78,6 +79,26 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['a guestbook', { path: '/guestbook', body: 'who=a&words=b' }, 'not-observed'],
   ['a contact form', { path: '/contact', body: 'from=a%40b.example&text=c' }, 'message'],
   ['a login with a name that nobody has', { path: '/login', body: 'user=a&pass=b' }, 'allowed'],
+  ['a login with a list as its password', { path: '/login', body: 'user=a&pass[]=b' }, 'allowed'],
+  ['a login with another field', { path: '/login', body: 'user=a&pass=b&role[]=c' }, 'not-observed'],
+  ['a login by GET', { path: '/sign-in?user=a&pass=b' }, 'allowed'],
+  ['a login by GET in a session', { path: '/sign-in?user=a&pass=b', as: 'anna' }, 'sensitive-fields'],
+  ['a login that no form sends', { path: '/api/login', body: '{"user":"a","password":"b"}', type: json }, 'allowed'],
+  [
+    'the same in a session',
+    { path: '/api/login', body: '{"user":"a","password":"b"}', type: json, as: 'anna' },
+    'sensitive-fields',
+  ],
+  [
+    'an author with a password that no form makes',
+    { path: '/api/authors', body: '{"name":"a","password":"b"}', type: json },
+    'sensitive-fields',
+  ],
+  [
+    'an account that no form makes',
+    { path: '/api/register', body: '{"user":"a","password":"b"}', type: json },
+    'sensitive-fields',
+  ],
   ['a login in a session', { path: '/login', body: 'user=a&pass=b', as: 'anna' }, 'sensitive-fields'],
   ['a POST that nobody has seen a form of', { path: '/xss_s', body: 'name=a' }, 'not-observed'],
   ['a search in JSON', { path: '/api/search', body: '{"q":"a"}', type: json }, 'allowed'],

@@ -2,6 +2,10 @@
 export const sensitiveNames =
   /(?:^|[^\p{L}])(?:pass(?:word|wort|wd|phrase|code)?|pwd?|new[-_]?pass\p{L}*|pass[-_]?new|password[-_]?\p{L}*|contrasen[aä]|senha|parola|haslo|heslo|motdepasse|mdp|wachtwoord|salasana|losenord|kennwort|sifre|пароль|密码|密碼|パスワード|비밀번호|e?[-_]?mail|email[-_]?address|correo|courriel|tel|telefon[eo]?|phone|mobile|handy|card[-_]?(?:number|no|num)|cc[-_]?(?:number|num|no|exp|cvc|csc)?|cvv2?|cvc2?|csc|iban|bic|swift|ssn|account[-_]?number|routing[-_]?number|pin|otp|totp|2fa|mfa|secret|api[-_]?key)(?:$|[^\p{L}])/iu;
 
+/** Fields that take a password and nothing else, where no page says what they are. */
+export const secretNames =
+  /^(?:user[-_]?)?(?:pass(?:word|wort|wd|phrase|code)?|pwd|contrasen[aä]|senha|motdepasse|mdp|wachtwoord|salasana|losenord|kennwort|пароль|密码|密碼|パスワード|비밀번호)$/iu;
+
 /** What browsers are told that goes into a field (HTML Living Standard §4.10.18.7). */
 export const sensitiveAutocomplete =
   /\b(?:(?:new|current)-password|one-time-code|email|tel(?:-\w+)?|cc-\w+(?:-\w+)?)\b/i;

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import express, { type Express, type Request } from 'express';
+import { startApp } from './express.ts';
+
+/** Who is let in by these credentials; undefined for nobody. What it throws is an error page. */
+export type Judge = (
+  fields: { name: unknown; password: unknown },
+  request: Request,
+) => string | undefined | Promise<string | undefined>;
+
+export type LoginSite = {
+  judge: Judge;
+  /**
+   * How the site answers whoever is let in, and others:
+   * - `redirect`: a page behind the login, which nobody else is shown
+   * - `page`: the answer itself greets
+   * - `token`: JSON with a token, or 401
+   */
+  style?: 'redirect' | 'page' | 'token';
+  title?: string;
+  /** Answers to what it throws. */
+  error?: { status: number; text: string };
+  method?: 'post' | 'get';
+};
+
+const form = (title: string, message: string, method: string): string =>
+  `<!doctype html><title>${title}</title><h1>${title}</h1><p>${message}</p><form method=${method} action=/login>
+  <input name=name><input type=password name=password><button>Sign in</button></form>`;
+
+const credentials = {
+  type: 'object',
+  properties: { name: { type: 'string', example: 'ina' }, password: { type: 'string', example: 'secret' } },
+};
+const description = {
+  openapi: '3.0.3',
+  info: { title: 'Harbour', version: '1' },
+  paths: {
+    '/api/login': {
+      post: {
+        requestBody: { content: { 'application/json': { schema: credentials } } },
+        responses: { 200: { description: 'token' } },
+      },
+    },
+  },
+};
+
+/** A site with a login of its own. */
+export function loginApp({ judge, style = 'redirect', title = 'Harbour', error, method = 'post' }: LoginSite): Express {
+  const sessions = new Map<string, string>();
+  const app = express().set('query parser', 'extended');
+  app.use(express.urlencoded({ extended: true }), express.json());
+  app.get('/', (_request, response) =>
+    style === 'token'
+      ? response.send(`<title>${title}</title><a href=/openapi.json>Interface</a>`)
+      : response.send(`<title>${title}</title><a href=/form>Sign in</a><p>${randomBytes(6).toString('hex')}`),
+  );
+  app.get('/openapi.json', (_request, response) => response.json(description));
+  app.get('/form', (_request, response) => response.send(form(title, '', method)));
+  app.get('/harbour', (request, response) => {
+    const who = sessions.get(/\bsid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '');
+    if (who === undefined) return response.redirect('/form');
+    return response.send(
+      `<title>${title}</title><h1>Berths of ${who}</h1><p>Twelve ships in port</p><a href=/logout>Leave</a>`,
+    );
+  });
+  app[method](['/login', '/api/login'], async (request, response) => {
+    const sent: Record<string, unknown> = method === 'get' ? request.query : (request.body ?? {});
+    try {
+      const who = await judge({ name: sent.name, password: sent.password }, request);
+      if (style === 'token') {
+        const token = randomBytes(16).toString('hex');
+        return who === undefined
+          ? response.status(401).json({ error: 'Wrong name or password' })
+          : response.json({ auth: { access_token: token } });
+      }
+      if (who === undefined) return response.status(200).send(form(title, 'Wrong name or password.', method));
+      if (style === 'page')
+        return response.send(`<title>${title}</title><h1>Welcome, ${who}</h1><p>Twelve ships in port`);
+      const sid = randomBytes(12).toString('hex');
+      sessions.set(sid, who);
+      return response.cookie('sid', sid).redirect('/harbour');
+    } catch (thrown) {
+      const said = thrown instanceof Error ? thrown.message : '';
+      return response.status(error?.status ?? 500).send(`<h1>${error?.text ?? 'Something went wrong'}</h1><p>${said}`);
+    }
+  });
+  return app;
+}
+
+export const startLogin = (site: LoginSite) => startApp(loginApp(site));

@@ -1,0 +1,38 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { jwtChosenKey } from '../../../../workflows/checks/auth/jwt-chosen-key.check.ts';
+import {
+  byName,
+  byOneKey,
+  type Header,
+  named,
+  rsa,
+  startVerifier,
+  type Verify,
+  weakVerifiers,
+} from '../../../scorecard/sites/token-verifier.ts';
+import { runOn } from '../harness.ts';
+
+const test = suite('auth.jwt-chosen-key');
+
+async function countOn(header: Header, verify: Verify): Promise<number> {
+  const site = await startVerifier(header, verify);
+  try {
+    return (await runOn(site.url, jwtChosenKey, site.options)).findings.length;
+  } finally {
+    await site.close();
+  }
+}
+
+for (const [what, [header, verify]] of Object.entries(weakVerifiers))
+  test(`${what} is found`, async () => assert.is(await countOn(header, verify), 1));
+
+const clean: [what: string, header: Header, verify: Verify][] = [
+  ['one algorithm and one key', rsa, byOneKey],
+  ['a key of a list', named, byName],
+  ['no signature is verified, which is another weakness', named, () => true],
+];
+for (const [what, header, verify] of clean)
+  test(`${what}: nothing is found`, async () => assert.is(await countOn(header, verify), 0));
+
+test.run();

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { defaultCredentials } from '../../../../workflows/checks/auth/default-credentials.check.ts';
+import { directoryLoginBypass } from '../../../../workflows/checks/auth/directory-login-bypass.check.ts';
+import { looseLogin } from '../../../../workflows/checks/auth/loose-login.check.ts';
+import { nosqlLoginBypass } from '../../../../workflows/checks/auth/nosql-login-bypass.check.ts';
+import { sqlLoginBypass } from '../../../../workflows/checks/auth/sql-login-bypass.check.ts';
+import type { Check } from '../../../../workflows/checks/contract.ts';
+import { bound, inDocuments, inXml, loosely, only, rows, text } from '../../../scorecard/sites/login-judges.ts';
+import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
+import { check, openAudit, runOn } from '../harness.ts';
+
+const test = suite('ways around a login');
+
+type Site = [what: string, subject: Check, site: LoginSite];
+
+const vulnerable: Site[] = [
+  [
+    'SQL in the name, one row is demanded',
+    sqlLoginBypass,
+    {
+      judge: ({ name, password }) => only(rows(`SELECT * FROM users WHERE name='${name}' AND password='${password}'`)),
+    },
+  ],
+  [
+    'SQL in the password in parentheses, the answer greets',
+    sqlLoginBypass,
+    {
+      style: 'page',
+      judge: ({ name, password }) =>
+        /^\w+$/.test(text(name))
+          ? rows(`SELECT * FROM users WHERE (name='${name}') AND (password='${password}')`)[0]?.name
+          : undefined,
+    },
+  ],
+  [
+    'SQL in JSON, the answer is a token',
+    sqlLoginBypass,
+    {
+      style: 'token',
+      judge: ({ name, password }) =>
+        rows(`SELECT * FROM users WHERE lower(name)=lower('${name}') AND password='${password}'`)[0]?.name,
+    },
+  ],
+  [
+    'SQL in a login by GET',
+    sqlLoginBypass,
+    {
+      method: 'get',
+      judge: ({ name, password }) =>
+        rows(`SELECT * FROM users WHERE name='${name}' AND password='${password}'`)[0]?.name,
+    },
+  ],
+  ['NoSQL operators in fields', nosqlLoginBypass, { judge: inDocuments }],
+  ['NoSQL operators in JSON', nosqlLoginBypass, { judge: inDocuments, style: 'token' }],
+  ['XPath', directoryLoginBypass, { judge: inXml }],
+  [
+    'a list as the password',
+    looseLogin,
+    {
+      style: 'page',
+      // strcmp of PHP gives null for a list, which is 0.
+      judge: ({ password }) => (typeof password !== 'string' || password === 'v7-Boje-44' ? 'ina' : undefined),
+    },
+  ],
+  [
+    'a digest that looks like zero',
+    looseLogin,
+    {
+      judge: ({ password }) =>
+        loosely(createHash('md5').update(text(password)).digest('hex'), '0e462097431906509019562988736854')
+          ? 'admin'
+          : undefined,
+    },
+  ],
+  [
+    'any JSON that holds',
+    looseLogin,
+    {
+      style: 'token',
+      judge: ({ name, password }) =>
+        name === 'admin' && (password === true || password === 'k3') ? 'admin' : undefined,
+    },
+  ],
+  [
+    'the usual first account',
+    defaultCredentials,
+    {
+      title: 'Harbour administration',
+      judge: ({ name, password }) => (name === 'admin' && password === 'admin' ? 'admin' : undefined),
+    },
+  ],
+];
+
+const everybody: Check[] = [
+  defaultCredentials,
+  directoryLoginBypass,
+  looseLogin,
+  nosqlLoginBypass,
+  sqlLoginBypass,
+] as Check[];
+const quoted = /['"\\]/;
+const known: Judge = ({ name, password }) => {
+  const [found] = rows(`SELECT * FROM users WHERE name='${text(name)}'`);
+  return found && found.password === password ? found.name : undefined;
+};
+let tries = 0;
+
+const clean: [what: string, site: LoginSite][] = [
+  ['bound values', { judge: bound }],
+  ['bound values behind JSON', { judge: bound, style: 'token' }],
+  ['bound values and a greeting', { judge: bound, style: 'page' }],
+  ['an administration without the usual accounts', { judge: bound, title: 'Admin console' }],
+  ['a name that is looked up by SQL, and a password that is compared', { judge: known }],
+  [
+    'an error page for quotes',
+    {
+      judge: (fields, request) => {
+        if (quoted.test(text(fields.name) + text(fields.password))) throw new Error('quote');
+        return bound(fields, request);
+      },
+    },
+  ],
+  [
+    'a page without a form for quotes, with the status of a page',
+    {
+      error: { status: 200, text: 'Your request was blocked' },
+      judge: (fields, request) => {
+        if (quoted.test(text(fields.name) + text(fields.password))) throw new Error('quote');
+        return bound(fields, request);
+      },
+    },
+  ],
+  [
+    'a firewall that knows conditions',
+    {
+      error: { status: 200, text: 'Request rejected. Your support number is 4711.' },
+      judge: (fields, request) => {
+        if (/\bor\b.*=|--|#|\|\|/i.test(text(fields.name) + text(fields.password))) throw new Error('blocked');
+        return bound(fields, request);
+      },
+    },
+  ],
+  [
+    'a page without a form for what is no text, and for nothing',
+    {
+      error: { status: 200, text: 'Please fill in your password' },
+      judge: (fields, request) => {
+        if (!text(fields.name) || !text(fields.password)) throw new Error('text');
+        return bound(fields, request);
+      },
+    },
+  ],
+  [
+    'warnings for what is no text',
+    {
+      error: { status: 200, text: 'Warning: expects string, array given' },
+      judge: (fields, request) => {
+        if (typeof fields.password !== 'string') throw new Error('type');
+        return bound(fields, request);
+      },
+    },
+  ],
+  ['a greeting on every page', { judge: bound, title: 'Welcome to the harbour' }],
+  ['a login that lets everybody in', { judge: ({ name }) => text(name) || 'somebody' }],
+  ['a login that greets everybody', { judge: ({ name }) => text(name) || 'somebody', style: 'page' }],
+  [
+    'a login that is closed after some tries',
+    {
+      error: { status: 200, text: 'Too many failed login attempts. Your account is locked.' },
+      judge: (fields, request) => {
+        tries += 1;
+        if (tries > 6) throw new Error('locked');
+        return bound(fields, request);
+      },
+    },
+  ],
+  [
+    'a first account that is locked',
+    {
+      title: 'Admin panel',
+      error: { status: 200, text: 'This account is locked.' },
+      judge: (fields, request) => {
+        if (fields.name === 'admin') throw new Error('locked');
+        return bound(fields, request);
+      },
+    },
+  ],
+  [
+    'the name is repeated',
+    {
+      error: { status: 200, text: 'x' },
+      judge: (fields, request) => {
+        const who = bound(fields, request);
+        if (who === undefined) throw new Error(text(fields.name));
+        return who;
+      },
+    },
+  ],
+];
+
+for (const [what, site] of clean) {
+  test(`${what}: nobody is let in by a change`, async () => {
+    const { url, close } = await startLogin(site);
+    const audit = await openAudit(url, { depth: 'deep' });
+    try {
+      for (const each of everybody)
+        assert.equal(
+          (await check(audit, each)).findings.map(({ title }) => title),
+          [],
+        );
+    } finally {
+      await audit.close();
+      await close();
+    }
+  });
+}
+
+test('a login that lets nobody try any more is left alone, which is told', async () => {
+  tries = 0;
+  const [, site] = clean.find(([what]) => what.includes('closed')) ?? [];
+  assert.ok(site);
+  const { outcome } = await resultOf(sqlLoginBypass, site);
+  assert.equal(outcome.kind, 'not-run');
+  assert.match(outcome.reason, /\d+ changes of the login .* no further logins/);
+  assert.ok(tries < 12, String(tries));
+});
+
+async function resultOf(subject: Check, site: LoginSite) {
+  const { url, close } = await startLogin(site);
+  try {
+    return await runOn(url, subject, { depth: 'deep' });
+  } finally {
+    await close();
+  }
+}
+
+for (const [what, subject, site] of vulnerable) {
+  test(`${what}: it is found`, async () => {
+    const result = await resultOf(subject, site);
+    assert.equal([result.outcome.kind, result.findings.length], ['found', 1], result.outcome.reason);
+  });
+}
+
+test.run();

@@ -1,0 +1,272 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import express, { type Express, type Request } from 'express';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalBypass } from '../../../../workflows/checks/auth/refusal-bypass.check.ts';
+import { trustedClientInput } from '../../../../workflows/checks/auth/trusted-client-input.check.ts';
+import type { Check } from '../../../../workflows/checks/contract.ts';
+import { startApp } from '../../../scorecard/sites/express.ts';
+import { check, openAudit, places } from '../harness.ts';
+
+const test = suite('refused pages');
+
+const page = (title: string, body: string) => `<!doctype html><title>${title}</title><h1>${title}</h1>${body}`;
+const home = page('Lagoon', '<a href=/admin>Administration</a> <a href=/about>About</a>');
+const secret = page('Accounts', '<ul><li>Ina Holm, 14 berths</li><li>Ole Brandt, 3 berths</li></ul>');
+const cookieOf = (request: Request, name: string): string =>
+  decodeURIComponent(new RegExp(`(?:^|; )${name}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1] ?? '');
+
+type Site = (app: Express) => void;
+/** Gives each visitor a cookie, and shows the page to whom the cookie says. */
+const cookied =
+  (name: string, value: string, isAdmin: (value: string) => boolean, refusal: { status: number; text: string }): Site =>
+  (app) => {
+    app.get('/', (_request, response) =>
+      response.setHeader('Set-Cookie', `${name}=${encodeURIComponent(value)}; Path=/`).send(home),
+    );
+    app.get('/admin', (request, response) =>
+      isAdmin(cookieOf(request, name))
+        ? response.send(secret)
+        : response.status(refusal.status).send(page('Lagoon', refusal.text)),
+    );
+  };
+const forbidden = { status: 403, text: 'Access denied.' };
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const fromBase64 = (text: string) => Buffer.from(text, 'base64').toString();
+const parsed = (text: string): Record<string, unknown> => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
+const key = randomBytes(16);
+const signed = (text: string) => `${text}.${createHmac('sha256', key).update(text).digest('hex')}`;
+
+/** Shows the page to whom a guard lets pass. */
+const guarded =
+  (guard: (request: Request) => boolean): Site =>
+  (app) => {
+    app.use((request, response, next) =>
+      guard(request) ? next() : response.status(403).send(page('Lagoon', 'Forbidden')),
+    );
+    app.get('/', (_request, response) => response.send(home));
+    app.get('/admin', (_request, response) => response.send(secret));
+  };
+const asked = ({ path }: Request): boolean => path === '/admin' || path === '/admin/';
+
+const vulnerable: [what: string, subject: Check, site: Site][] = [
+  ['a plain role', trustedClientInput, cookied('role', 'user', (role) => role === 'admin', forbidden)],
+  [
+    'a flag in JSON in base64',
+    trustedClientInput,
+    cookied('state', base64('{"lang":"en","isAdmin":false}'), (state) => parsed(fromBase64(state)).isAdmin === true, {
+      status: 200,
+      text: 'You are not an administrator.',
+    }),
+  ],
+  [
+    'a name in base64',
+    trustedClientInput,
+    cookied('sess', base64('guest'), (sess) => fromBase64(sess) === 'admin', {
+      status: 200,
+      text: 'This page is for admins only.',
+    }),
+  ],
+  [
+    'fields beside each other',
+    trustedClientInput,
+    cookied('prefs', 'lang=en&admin=0', (prefs) => prefs.includes('admin=1'), forbidden),
+  ],
+  [
+    'what PHP serialises',
+    trustedClientInput,
+    cookied(
+      'user',
+      'a:2:{s:4:"name";s:3:"ole";s:5:"admin";b:0;}',
+      (user) => user.includes('s:5:"admin";b:1;'),
+      forbidden,
+    ),
+  ],
+  [
+    'a parameter',
+    trustedClientInput,
+    (app) => {
+      app.get('/', (_request, response) => response.send(page('Lagoon', '<a href="/panel?admin=0">Panel</a>')));
+      app.get('/panel', ({ query }, response) =>
+        response.send(query.admin === '1' ? secret : page('Lagoon', 'Permission denied')),
+      );
+    },
+  ],
+  ['a guard that minds the case', refusalBypass, guarded(({ path }) => !path.startsWith('/admin'))],
+  ['a guard of one spelling', refusalBypass, guarded(({ path }) => path !== '/admin')],
+  [
+    'the address that a proxy tells',
+    refusalBypass,
+    guarded((request) => !asked(request) || request.get('x-real-ip') === '127.0.0.1'),
+  ],
+  [
+    'the page that led there',
+    refusalBypass,
+    guarded(
+      (request) =>
+        !/admin/i.test(request.path) || (request.get('referer') ?? '').startsWith(`http://${request.get('host')}`),
+    ),
+  ],
+  [
+    'a proxy that guards and a program that rewrites',
+    refusalBypass,
+    (app) => {
+      app.use((request, response, next) => {
+        if (/admin/i.test(decodeURIComponent(request.path)))
+          return response.status(403).send(page('Lagoon', 'Forbidden'));
+        request.url = request.get('x-original-url') ?? request.url;
+        return next();
+      });
+      app.get('/', (_request, response) => response.send(home));
+      app.get('/admin', (_request, response) => response.send(secret));
+    },
+  ],
+];
+
+async function findings(site: Site, subjects: readonly Check[]) {
+  const app = express();
+  site(app);
+  const { url, close } = await startApp(app);
+  const audit = await openAudit(url);
+  try {
+    const results = [];
+    for (const subject of subjects) results.push(await check(audit, subject));
+    return { found: results.flatMap(places), results, requests: audit.requests() };
+  } finally {
+    await audit.close();
+    await close();
+  }
+}
+
+for (const [what, subject, site] of vulnerable)
+  test(`${what}: the page that it opens is found`, async () => {
+    const { found, results } = await findings(site, [subject]);
+    assert.is(found.length, 1, results[0]?.outcome.reason);
+  });
+
+const never: Site = guarded((request) => !/admin/i.test(decodeURIComponent(request.path)));
+const clean: [what: string, site: Site][] = [
+  ['a signed role', cookied('role', signed('user'), (role) => role === signed('admin'), forbidden)],
+  ['a role that is only said', cookied('role', 'user', () => false, forbidden)],
+  [
+    'a refusal that repeats the role',
+    (app) => {
+      app.get('/', (_request, response) => response.setHeader('Set-Cookie', 'role=user').send(home));
+      app.get('/admin', (request, response) =>
+        response.send(page('Lagoon', `Access denied for the role ${cookieOf(request, 'role')}.`)),
+      );
+    },
+  ],
+  [
+    'a hint for the menu',
+    (app) => {
+      app.get('/', (request, response) =>
+        response
+          .setHeader('Set-Cookie', 'logged_in=no')
+          .send(
+            page(
+              'Lagoon',
+              cookieOf(request, 'logged_in') === 'yes'
+                ? '<a href=/logout>Leave</a><a href=/me>My berths</a>'
+                : '<a href=/form>Sign in</a><a href=/admin>Administration</a>',
+            ),
+          ),
+      );
+      app.get('/admin', (_request, response) => response.status(403).send(page('Lagoon', 'Forbidden')));
+    },
+  ],
+  [
+    'a consent and a variant',
+    (app) => {
+      app.get('/', (request, response) =>
+        response
+          .setHeader('Set-Cookie', ['consent=0', 'variant=0', 'type=standard'])
+          .send(
+            page(
+              'Lagoon',
+              cookieOf(request, 'consent') === '1'
+                ? 'Thank you for the cookies'
+                : '<a href=/admin>We need your consent</a>',
+            ),
+          ),
+      );
+      app.get('/admin', (_request, response) => response.status(401).send(page('Lagoon', 'Unauthorized')));
+    },
+  ],
+  ['a guard of every spelling', never],
+  [
+    'a page for whatever is asked',
+    (app) => {
+      app.get('/admin', (_request, response) => response.status(403).send('Forbidden'));
+      app.use((request, response) =>
+        response.send(
+          page(
+            'Lagoon',
+            `<a href=/admin>Administration</a><p>${randomBytes(8).toString('hex')}<p>You asked for ${request.path.replace(/[^\w/]/g, '')}`,
+          ),
+        ),
+      );
+    },
+  ],
+  [
+    'a first page for whatever is not there',
+    (app) => {
+      app.get(/^\/admin$/, (_request, response) => response.status(403).send('Forbidden'));
+      app.use((_request, response) => response.send(home));
+    },
+  ],
+  [
+    'a refusal with the status of a page in other words',
+    (app) => {
+      app.get('/', (_request, response) => response.send(home));
+      app.use((request, response) =>
+        request.path === '/admin'
+          ? response.status(403).send('Forbidden')
+          : response.send(page('Lagoon', 'Access denied, this was logged.')),
+      );
+    },
+  ],
+  [
+    'an article on access',
+    (app) => {
+      app.get('/', (request, response) =>
+        response
+          .setHeader('Set-Cookie', 'role=user')
+          .send(
+            page(
+              'Lagoon',
+              `<p>Whoever is not authorized is refused.<p>${cookieOf(request, 'role') === 'admin' ? 'A page for role admin' : 'Other'}<p>${randomBytes(8).toString('hex')}`,
+            ),
+          ),
+      );
+    },
+  ],
+  [
+    'another page in another language for proxies',
+    (app) => {
+      app.get('/', (_request, response) => response.send(home));
+      app.get('/admin', (request, response) =>
+        response.status(403).send(page('Lagoon', request.get('x-forwarded-for') ? 'Verboten' : 'Forbidden')),
+      );
+    },
+  ],
+];
+
+for (const [what, site] of clean)
+  test(`${what}: nothing is found`, async () => {
+    const { found } = await findings(site, [trustedClientInput, refusalBypass]);
+    assert.equal(found, []);
+  });
+
+test('a refused page that nothing opens takes few requests', async () => {
+  const { requests } = await findings(never, [refusalBypass]);
+  assert.ok(requests < 45, String(requests));
+});
+
+test.run();

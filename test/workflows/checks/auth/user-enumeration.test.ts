@@ -1,0 +1,109 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { userEnumeration } from '../../../../workflows/checks/auth/user-enumeration.check.ts';
+import { type Judge, type LoginSite, startLogin } from '../../../scorecard/sites/login-sites.ts';
+import { runOn } from '../harness.ts';
+
+const test = suite('names that a login tells');
+
+const passwords = new Map([
+  ['ina', 'v7-Boje-44'],
+  ['admin', 'k3-Werft-91'],
+]);
+const judge: Judge = ({ name, password }) =>
+  passwords.get(String(name)) === password && password !== undefined ? String(name) : undefined;
+/** Says what is wrong, as an error of this status. */
+const saying =
+  (say: (name: string) => string): Judge =>
+  (fields, request) => {
+    const who = judge(fields, request) as string | undefined;
+    if (who === undefined) throw new Error(say(String(fields.name)));
+    return who;
+  };
+const ina = {
+  ...{ name: 'ina', checkPath: '/harbour', marker: 'Berths of ina' },
+  login: { path: '/form', username: 'ina', password: 'v7-Boje-44' },
+};
+const resultOf = async (site: LoginSite, identities: (typeof ina)[] = []) => {
+  const { url, close } = await startLogin(site);
+  try {
+    return await runOn(url, userEnumeration, { depth: 'deep', identities });
+  } finally {
+    await close();
+  }
+};
+const error = { status: 200, text: 'Sorry' };
+const byWords = {
+  error,
+  judge: saying((name) => (passwords.has(name) ? 'The password is wrong.' : 'Nobody is called so.')),
+};
+const byStatus = {
+  style: 'token' as const,
+  judge: ((fields, request) => {
+    if (!passwords.has(String(fields.name))) throw new Error('There is no such user.');
+    return judge(fields, request);
+  }) satisfies Judge,
+  error: { status: 404, text: 'Sorry' },
+};
+
+test('other words for a usual name are found', async () => {
+  const { findings } = await resultOf(byWords);
+  assert.is(findings.length, 1);
+  assert.match(findings[0]?.description ?? '', /"admin"/);
+});
+
+test("other words for a test identity's own name are found", async () => {
+  const { findings } = await resultOf(byWords, [ina]);
+  assert.match(findings[0]?.description ?? '', /"ina"/);
+});
+
+test('another status of JSON is found', async () => {
+  assert.is((await resultOf(byStatus)).findings.length, 1);
+});
+
+let count = 0;
+const counted = (): number => {
+  count += 1;
+  return count;
+};
+const clean: [what: string, site: LoginSite][] = [
+  ['the same words', { judge }],
+  ['the same status of JSON', { judge, style: 'token' }],
+  [
+    'a name that is repeated',
+    { error, judge: saying((name) => `"${name}" and the password do not fit, ${name.toUpperCase()}`) },
+  ],
+  ['other words each time', { error, judge: saying(() => `Try ${Math.random()}`) }],
+  [
+    'words that change after some tries',
+    { error, judge: saying(() => (counted() > 3 ? 'Again? The password is wrong.' : 'Wrong.')) },
+  ],
+  [
+    'a login that is closed after some tries',
+    { error, judge: saying(() => (counted() > 3 ? 'Too many login attempts.' : 'Wrong.')) },
+  ],
+];
+for (const [what, site] of clean)
+  test(`${what}: nothing is told`, async () => {
+    count = 0;
+    assert.is((await resultOf(site)).findings.length, 0);
+    count = 0;
+    assert.is((await resultOf(site, site.style || site.error ? [] : [ina])).findings.length, 0);
+  });
+
+test('a test identity is tried four times at most', async () => {
+  let tries = 0;
+  await resultOf(
+    {
+      ...byWords,
+      judge: (fields, request) => {
+        if (fields.name === 'ina' && fields.password !== 'v7-Boje-44') tries += 1;
+        return byWords.judge(fields, request);
+      },
+    },
+    [ina],
+  );
+  assert.ok(tries > 1 && tries <= 4, String(tries));
+});
+
+test.run();

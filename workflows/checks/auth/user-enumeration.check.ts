@@ -1,0 +1,73 @@
+import type { Candidate } from '../../model/candidate.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { openInput } from '../inputs/open-input.ts';
+import { candidateNames, type ToldName, toldExperiment, toldName } from '../logins/known-names.ts';
+import { type Login, loginsOf } from '../logins/login.ts';
+
+type Told = { login: Login; told: ToldName };
+
+/** A wrong password is answered otherwise when the account is there. Source: CWE-204, WSTG-IDNT-04. */
+export const userEnumeration = defineCheck<Told>({
+  id: 'auth.user-enumeration',
+  title: 'User enumeration: the login tells which accounts are there',
+  cwe: 204,
+  owasp: 'A07:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  depth: 'deep',
+  risk: 'safe',
+  cost: 12,
+
+  async detect(context) {
+    const logins = loginsOf(context.surface);
+    if (logins.length === 0)
+      return notApplicable('The site has no login that can be tried with a name that nobody has.');
+    const candidates: Candidate<Told>[] = [];
+    for (const found of logins) {
+      const login = { ...found, input: await openInput(context, found.input) };
+      const told = await firstTold(context, login);
+      if (!told) continue;
+      const { url, method, in: place, route } = login.input;
+      candidates.push({
+        location: { url, method, parameter: login.nameField, parameterIn: place },
+        route,
+        detail: `With a wrong password, "${told.name}" was answered otherwise than names that nobody has.`,
+        data: { login, told },
+      });
+    }
+    return candidates;
+  },
+
+  confirm: (_context, { data }) => data && toldExperiment(data.login, data.told),
+
+  explain: {
+    description:
+      'The login answers a wrong password for an account that is there otherwise than a name that nobody has: by its words, its status or where it leads.',
+    impact:
+      'An attacker finds out which of many names and mail addresses have an account here: whom to send phishing to, and for whom to try passwords from other leaks. For some sites, that somebody is a customer is a secret already.',
+    sends:
+      'Sends each login names that nobody has and those of two test identities, or five usual names, each with a wrong password: an account at most four times. Nothing is sent any more as soon as the site closes the login.',
+    proves:
+      'Names of nobody are answered alike and that of an account otherwise, twice, each time between two of the former. What an answer repeats of the name does not count. Times are not compared.',
+    remedy:
+      'Answer both with the same status, text and redirect ("The name or the password is wrong"), and compute a password hash in both cases. Do the same where passwords are reset and accounts are made ("If there is an account, a message is on its way").',
+    references: [
+      'CWE-204: https://cwe.mitre.org/data/definitions/204.html',
+      'WSTG-IDNT-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/03-Identity_Management_Testing/04-Testing_for_Account_Enumeration_and_Guessable_User_Account',
+    ],
+  },
+});
+
+async function firstTold(context: CheckContext, login: Login): Promise<ToldName | undefined> {
+  const names = candidateNames(context, login);
+  for (const [index, name] of names.entries()) {
+    const told = await toldName(context, login, name);
+    if (told === 'closed') {
+      const count = names.length - index;
+      const text = `${count} names were not tried at ${login.input.url}: the site takes no further logins for now`;
+      context.leave({ code: 'blocked', count, text });
+      return undefined;
+    }
+    if (told) return told;
+  }
+  return undefined;
+}

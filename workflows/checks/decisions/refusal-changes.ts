@@ -1,0 +1,90 @@
+import type { PageChange } from './opened-page.ts';
+
+/** Other spellings of an address, which guards compare as text and servers take for the same. */
+export function spelledChanges(url: string): PageChange[] {
+  const { origin, pathname, search } = new URL(url);
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  const last = segments.at(-1);
+  if (last === undefined) return [];
+  const path = `/${segments.join('/')}`;
+  const write = (what: string, spell: (path: string, last: string) => string): PageChange => {
+    const other = `${path.slice(0, path.length - last.length)}‹nonce›`;
+    return {
+      what,
+      refused: { url },
+      changed: { url: origin + spell(path, last) + search },
+      twin: { url: origin + spell(other, '‹nonce›') + search },
+    };
+  };
+  const before = (path: string, last: string, put: string) => path.slice(0, path.length - last.length) + put;
+  const encoded = (text: string): string =>
+    text.replace(/^[a-z0-9]/i, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  return [
+    ...(pathname.endsWith('/') ? [] : [write('a slash at the end of its path', (path) => `${path}/`)]),
+    write('its path in upper case', (path, last) => before(path, last, last.toUpperCase())),
+    write('a dot as a segment of its path', (path, last) => before(path, last, `./${last}`)),
+    write('an encoded dot as a segment of its path', (path, last) => before(path, last, `%2e/${last}`)),
+    write('two slashes in its path', (path, last) => before(path, last, `/${last}`)),
+    write('an encoded letter in its path', (path, last) =>
+      before(path, last, last.startsWith('‹') ? last : encoded(last)),
+    ),
+    write('a semicolon at the end of its path', (path) => `${path};`),
+    write('a segment of its path that goes up and down', (path) => `${path}/..;/${last}`),
+    write('a dot at the end of its path', (path) => `${path}/.`),
+    write('an encoded space at the end of its path', (path) => `${path}%20`),
+  ];
+}
+
+const visitorHeaders = [
+  'X-Forwarded-For',
+  'X-Real-IP',
+  'X-Client-IP',
+  'Client-IP',
+  'True-Client-IP',
+  'X-Originating-IP',
+  'X-Remote-IP',
+  'X-Custom-IP-Authorization',
+] as const;
+/** Of nobody. Source: RFC 5737. */
+const elsewhere = '203.0.113.9';
+
+/** The headers by which proxies say where a request comes from, all at once; each by itself once they are seen to open something. */
+export const addressChange = (url: string, names: readonly string[] = visitorHeaders): PageChange => ({
+  what: `the address of the server itself in ${names.length === 1 ? `the header ${names[0]}` : 'headers of proxies'}`,
+  refused: { url },
+  changed: { url, headers: names.map((name) => [name, '127.0.0.1'] as const) },
+  twin: { url, headers: names.map((name) => [name, elsewhere] as const) },
+});
+
+export const addressChanges = (url: string): PageChange[] => visitorHeaders.map((name) => addressChange(url, [name]));
+
+/** Headers that name the address that is asked for, or the page that led to it. */
+export function namedChanges(url: string): PageChange[] {
+  const { origin, pathname, search } = new URL(url);
+  const rewritten = ['X-Original-URL', 'X-Rewrite-URL'].map(
+    (name): PageChange => ({
+      what: `its path in the header ${name} of a request for the first page`,
+      refused: { url },
+      changed: { url: `${origin}/`, headers: [[name, pathname + search]] },
+      twin: { url: `${origin}/`, headers: [[name, `${pathname.replace(/[^/]+\/?$/, '')}‹nonce›`]] },
+    }),
+  );
+  const led = [`${origin}/`, url].map(
+    (from): PageChange => ({
+      what: 'a page of the site as its Referer',
+      refused: { url },
+      changed: { url, headers: [['Referer', from]] },
+      twin: { url, headers: [['Referer', 'https://‹nonce›.example/']] },
+    }),
+  );
+  return [
+    ...rewritten,
+    ...led,
+    {
+      what: 'the name of the server itself as its Host',
+      refused: { url },
+      changed: { url, headers: [['Host', 'localhost']] },
+      twin: { url, headers: [['Host', '‹nonce›.example']] },
+    },
+  ];
+}

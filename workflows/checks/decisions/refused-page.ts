@@ -1,0 +1,69 @@
+import type { Exchange } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { PageSurface } from '../../model/surface.ts';
+import { visibleText } from '../../probe/html/text.ts';
+import { documentTypeOf } from '../../probe/http/document-type.ts';
+import type { CheckContext } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { inParallel } from '../inputs/parallel.ts';
+
+/** Within one sentence. */
+const near = '[^.!?]{0,40}';
+/** What pages say to whoever may not see what they are for. */
+const refusing = new RegExp(
+  [
+    'access (?:is |was )?(?:denied|forbidden|restricted)|permission denied|unauthori[sz]ed|forbidden',
+    `\\b(?:not|aren.t|isn.t)\\b${near}\\b(?:authori[sz]ed|allowed|permitted|(?:an? |the )?admin(?:istrator)?|logged in)`,
+    `insufficient (?:rights|privileges|permissions)|(?:don.t|do not) have${near}(?:access|permission|privilege|rights)`,
+    `\\b(?:only|just|reserved|restricted)\\b${near}\\b(?:admin|staff|local|internal|member|logged)|\\b(?:admin|staff|internal|local)\\w* only`,
+    `(?:must|need to|have to) (?:be|come)${near}(?:admin|staff|logged|localhost|local|internal|from)`,
+    'zugriff verweigert|kein(?:en)? zugriff|nicht berechtigt|nur für administratoren|acc[èe]s (?:refus|interdit)|non autoris',
+    'acceso denegado|no autorizad|acesso negado|não autorizad|accesso negato|non autorizzat|toegang geweigerd',
+  ].join('|'),
+  'i',
+);
+/** Longer texts are articles, which talk about anything. */
+const maxTextLength = 4_000;
+
+/** A page that says that it does not show itself to whoever asks. */
+export function saysRefused(exchange: Exchange): boolean {
+  const text = /html/.test(documentTypeOf(exchange)) ? visibleText(exchange.text) : exchange.text;
+  return text.length <= maxTextLength && refusing.test(text.replace(/\s+/g, ' '));
+}
+
+const loginPath = /(?:^|[/_.-])(?:log-?_?[io]n|sign-?_?in|auth|anmeld\w*|connexion)(?:$|[/_.?-])/i;
+
+/** Whether an answer keeps from whoever asked what its address is for. */
+export function isRefusing(exchange: Exchange): boolean {
+  const { status, header, request } = exchange;
+  if (status === 401 || status === 403) return true;
+  if (status >= 300 && status < 400) {
+    const target = URL.parse(header('location') ?? '', request.url);
+    return target !== null && loginPath.test(target.pathname) && !loginPath.test(new URL(request.url).pathname);
+  }
+  return status === 200 && saysRefused(exchange);
+}
+
+/** Of more pages that were shown, those are looked at for what they say that by their name are for somebody else. */
+const maxShown = 10;
+const reserved = /admin|manage|intern|private|secret|staff|panel|console|dashboard|flag|restricted|member|vip|protect/i;
+
+/** Pages of the surface that refuse whoever asks, as they were just answered; those that say so by their status first. */
+export async function refusedPages(context: CheckContext): Promise<Exchange[]> {
+  const { http, surface } = context;
+  const refused = surface.pages.filter(({ status }) => status === 401 || status === 403);
+  const all = surface.pages.filter(({ status, contentType }) => status < 400 && /html|json|plain/.test(contentType));
+  const shown = all.length <= maxShown ? all : all.filter((page) => reserved.test(pathOf(page)));
+  const pages = [...refused, ...likeliest(context, shown, maxShown, 'pages that may say that they refuse')];
+  const answers = await inParallel(pages, 4, async ({ url }) => {
+    try {
+      return await http.get(url);
+    } catch (error) {
+      if (error instanceof ProbeError && error.code === 'refused') return undefined;
+      throw error;
+    }
+  });
+  return answers.filter((answer) => answer !== undefined && isRefusing(answer)) as Exchange[];
+}
+
+const pathOf = ({ url }: PageSurface): string => new URL(url).pathname;

@@ -1,0 +1,85 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
+import type { CheckContext } from '../contract.ts';
+import type { LoginChange } from './entrance.ts';
+import { type Login, loginAction, nobody } from './login.ts';
+
+type Pair = readonly [name: string, password: string];
+
+/** Accounts that products come with, by what their login page says of itself. Sources: the manuals of the products. */
+const products: readonly { product: string; page: RegExp; pairs: readonly Pair[] }[] = [
+  {
+    product: 'Apache Tomcat',
+    page: /tomcat/i,
+    pairs: [
+      ['tomcat', 'tomcat'],
+      ['tomcat', 's3cret'],
+      ['admin', 'admin'],
+    ],
+  },
+  { product: 'RabbitMQ', page: /rabbitmq/i, pairs: [['guest', 'guest']] },
+  { product: 'ActiveMQ', page: /activemq/i, pairs: [['admin', 'admin']] },
+  { product: 'Grafana', page: /grafana/i, pairs: [['admin', 'admin']] },
+  { product: 'SonarQube', page: /sonarqube/i, pairs: [['admin', 'admin']] },
+  { product: 'Nexus Repository', page: /nexus repository/i, pairs: [['admin', 'admin123']] },
+  { product: 'MinIO', page: /minio/i, pairs: [['minioadmin', 'minioadmin']] },
+  {
+    product: 'Apache Airflow',
+    page: /airflow/i,
+    pairs: [
+      ['airflow', 'airflow'],
+      ['admin', 'admin'],
+    ],
+  },
+  { product: 'Zabbix', page: /zabbix/i, pairs: [['Admin', 'zabbix']] },
+  {
+    product: 'phpMyAdmin',
+    page: /phpmyadmin/i,
+    pairs: [
+      ['root', ''],
+      ['root', 'root'],
+    ],
+  },
+  { product: 'GLPI', page: /glpi/i, pairs: [['glpi', 'glpi']] },
+  { product: 'Nagios', page: /nagios/i, pairs: [['nagiosadmin', 'nagiosadmin']] },
+  { product: 'Kibana', page: /kibana|elasticsearch/i, pairs: [['elastic', 'changeme']] },
+  {
+    product: 'WebLogic',
+    page: /weblogic/i,
+    pairs: [
+      ['weblogic', 'welcome1'],
+      ['weblogic', 'weblogic1'],
+    ],
+  },
+  { product: 'Openfire', page: /openfire/i, pairs: [['admin', 'admin']] },
+  { product: 'Keycloak', page: /keycloak/i, pairs: [['admin', 'admin']] },
+  { product: 'DVWA', page: /damn vulnerable web/i, pairs: [['admin', 'password']] },
+];
+/** What programs for those who run a site are called. */
+const administration =
+  /(?:^|[^\p{L}])(?:admin(?:istrat\p{L}*)?|back[- ]?(?:office|end)|console|control ?panel|dashboard|management|manager|verwaltung|panel)(?:$|[^\p{L}])/iu;
+const usual: readonly Pair[] = [
+  ['admin', 'admin'],
+  ['admin', 'password'],
+  ['admin', '123456'],
+  ['administrator', 'administrator'],
+  ['root', 'root'],
+];
+
+/** At most five pairs, where a product or an administration is recognised. */
+export async function defaultAccounts({ http }: Pick<CheckContext, 'http'>, login: Login): Promise<LoginChange[]> {
+  const { input } = login;
+  const page = await http.get(input.page?.url ?? input.url);
+  const title = /<title[^>]*>([^<]{0,200})/i.exec(page.text)?.[1] ?? '';
+  const heads = [...page.text.matchAll(/<h[1-3][^>]*>([^<]{1,200})/gi)].map(([, text]) => text).join('\n');
+  const known = products.find(({ page: pattern }) => pattern.test(`${title}\n${heads}`));
+  const place = percentDecodedOrSame(new URL(input.url).pathname);
+  const isAdministration = administration.test(`${title}\n${heads}\n${place}`);
+  const pairs = known?.pairs ?? (isAdministration ? usual : []);
+  const base = nobody(login);
+  return pairs.flatMap(([name, password]) => {
+    const [changed, twin] = [loginAction(login, name, password), loginAction(login, base.name, password)];
+    const of = known ? ` of ${known.product}` : '';
+    const what = `the usual first account${of} ("${name}" with the password "${password}")`;
+    return changed && twin ? [{ what, changed, twin, isEvaluated: false }] : [];
+  });
+}

@@ -1,0 +1,179 @@
+import { refusalIn } from '../../login/refusal.ts';
+import { type Assertion, claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { CheckContext } from '../contract.ts';
+import { onlyIn, tellingPieces } from '../decisions/difference.ts';
+import { type Attempt, attempt, attemptSteps, pageAfter } from './attempt.ts';
+import type { Login } from './login.ts';
+import { asksForPassword, offersLogout, saysEntered, tellsOfSession, tokensIn } from './signs.ts';
+
+/** One change of what is sent to a login, and the same without what makes it work. */
+export type LoginChange = {
+  /** What is changed, as part of a sentence: "a condition that always holds in the user name". */
+  what: string;
+  changed: HttpAction;
+  twin: HttpAction;
+  /** The twin is made of the same words, so that what tells the two answers apart was evaluated. */
+  isEvaluated: boolean;
+};
+
+/** A change that lets somebody in, and what shows it. */
+export type Entrance = {
+  change: LoginChange;
+  tries: { refused: Attempt; changed: Attempt; twin: Attempt };
+  /** Page that shows it; the answer itself when not given. */
+  pageUrl?: string;
+  shown: Assertion[];
+  hidden: Assertion[];
+};
+
+type Context = Pick<CheckContext, 'http' | 'nonce' | 'visitor' | 'surface'>;
+
+/** Two logins with a name and a password that nobody has. Undefined when they are not refused, 'locked' when the site takes no more. */
+export async function refusals(
+  context: Context,
+  login: Login,
+  action: HttpAction,
+): Promise<[Attempt, Attempt] | 'locked' | undefined> {
+  const first = await attempt(context, login, action, 'refused');
+  const second = await attempt(context, login, action, 'refused');
+  const isLetIn = [first, second].some(({ exchange }) => offersLogout(exchange) || tokensIn(exchange).length > 0);
+  if (isLetIn) return undefined;
+  if (isLocked(first.exchange) || isLocked(second.exchange)) return 'locked';
+  return first.exchange.status === second.exchange.status ? [first, second] : undefined;
+}
+
+/** The site lets nobody try any more, at least for now. */
+export function isLocked({ status, text, request }: Exchange): boolean {
+  const refusal = refusalIn({ url: request.url, status, text }, { password: true, code: false });
+  return refusal !== undefined && ['locked', 'rate_limited', 'captcha'].includes(refusal.failure);
+}
+
+/**
+ * Whether a change lets somebody in who is refused otherwise. Most changes cost one request; what looks like an entrance is tried
+ * again with other values, and beside its twin.
+ * @throws ProbeError
+ */
+export async function entranceBy(
+  context: Context,
+  login: Login,
+  refused: readonly [Attempt, Attempt],
+  change: LoginChange,
+): Promise<Entrance | 'locked' | undefined> {
+  const first = await attempt(context, login, change.changed, 'entered');
+  if (isLocked(first.exchange) && !offersLogout(first.exchange)) return 'locked';
+  for (const pageUrl of [undefined, ...(await pagesBehind(context, first, refused[0]))]) {
+    const look = (tried: Attempt) => (pageUrl === undefined ? tried.exchange : pageAfter(context, tried, pageUrl));
+    const [before, shown] = [await look(refused[0]), await look(first)];
+    if (
+      !before ||
+      !shown ||
+      !mayBeEntered(shown, before, { isEvaluated: change.isEvaluated, isBehind: pageUrl !== undefined })
+    )
+      continue;
+    const again = await attempt(context, login, change.changed, 'entered');
+    const twin = await attempt(context, login, change.twin, 'twin');
+    const answers = [await look(again), await look(refused[1]), await look(twin)];
+    const [shownAgain, beforeAgain, without] = answers;
+    if (!shownAgain || !beforeAgain || !without) return undefined;
+    const claims = claimsOn([shown, shownAgain], [before, beforeAgain, without], [first, again]);
+    if (!claims) return undefined;
+    const tries = { refused: refused[0], changed: first, twin };
+    return { change, tries, ...claims, ...(pageUrl === undefined ? {} : { pageUrl }) };
+  }
+  return undefined;
+}
+
+/** The page that the answer to credentials leads to; the first page, where it sets a cookie that a refusal does not. */
+async function pagesBehind(context: Context, { exchange, captures }: Attempt, refused: Attempt): Promise<string[]> {
+  const target = redirectOf(exchange);
+  if (target === undefined) {
+    const given = new Set(refused.captures.map(({ subject }) => subject));
+    return exchange.status < 300 && captures.some(({ subject }) => !given.has(subject)) ? [context.surface.url] : [];
+  }
+  if (target !== redirectOf(refused.exchange)) return [target];
+  // Sites that lead everybody to one page tell there who was let in; back at the login nobody was.
+  const page = await pageAfter(context, refused, target);
+  return page && !asksForPassword(page) ? [target] : [];
+}
+
+function redirectOf({ status, header, request }: Exchange): string | undefined {
+  const target = status >= 300 && status < 400 ? URL.parse(header('location') ?? '', request.url) : null;
+  return target?.origin === new URL(request.url).origin ? target.href : undefined;
+}
+
+/** Whether an answer may be one for somebody who was let in, beside one for somebody who was not. */
+function mayBeEntered(
+  shown: Exchange,
+  refused: Exchange,
+  { isEvaluated, isBehind }: { isEvaluated: boolean; isBehind: boolean },
+): boolean {
+  if (shown.status < 200 || shown.status >= 300) return false;
+  if (tokensIn(shown).length > tokensIn(refused).length) return true;
+  if (offersLogout(shown) && !offersLogout(refused)) return true;
+  if (isLocked(shown)) return false;
+  if (onlyIn([shown], [refused]).some(saysEntered)) return true;
+  const isOpened = asksForPassword(refused)
+    ? !asksForPassword(shown)
+    : refused.status >= 300 && !asksForPassword(shown);
+  return isOpened && (isEvaluated || isBehind) && !isRefusal(shown);
+}
+
+const isRefusal = ({ status, text, request }: Exchange): boolean =>
+  refusalIn({ url: request.url, status, text }, { password: true, code: false }) !== undefined;
+
+/** What every answer of the one kind shows, and none of the other. Undefined when nothing tells them apart. */
+function claimsOn(
+  shown: readonly [Exchange, Exchange],
+  others: readonly Exchange[],
+  tries: readonly Attempt[],
+): Pick<Entrance, 'shown' | 'hidden'> | undefined {
+  const [{ status }, again] = shown;
+  if (again.status !== status) return undefined;
+  const isStatus = others.every((other) => other.status !== status);
+  const token = tokensIn(shown[0]).find(
+    (pointer) => tokensIn(again).includes(pointer) && others.every((other) => !tokensIn(other).includes(pointer)),
+  );
+  const sent = tries.flatMap(({ values }) => Object.values(values.all()));
+  const pieces = token === undefined ? tellingPieces(onlyIn(shown, others, sent), tellsOfSession) : [];
+  if (token === undefined && pieces.length === 0) return undefined;
+  const decisive =
+    token === undefined
+      ? pieces.map(
+          (piece) => [claim('body:masked', 'contains', piece), claim('body:masked', 'not-contains', piece)] as const,
+        )
+      : [[claim(`body:json:${token}`, 'present'), claim(`body:json:${token}`, 'absent')] as const];
+  return {
+    shown: [claim('status', 'equals', String(status)), ...decisive.map(([present]) => present)],
+    hidden: isStatus ? [claim('status', 'not-equals', String(status))] : decisive.map(([, absent]) => absent),
+  };
+}
+
+/** @param because what the change makes of the login, as a sentence */
+export function entranceExperiment(
+  login: Login,
+  { change, tries, pageUrl, shown, hidden }: Entrance,
+  because: string,
+): Experiment {
+  const page = (note: string) => (pageUrl === undefined ? {} : { page: { url: pageUrl, note } });
+  return {
+    steps: [
+      ...attemptSteps(login, tries.refused, {
+        note: 'A name and a password that nobody has are refused.',
+        ...page('The page behind the login does not show itself.'),
+        expect: hidden,
+        isShown: true,
+      }),
+      ...attemptSteps(login, tries.changed, {
+        note: `The same with ${change.what}: ${because}`,
+        ...page('Whoever sent that is shown the page behind the login.'),
+        expect: shown,
+      }),
+    ],
+    control: attemptSteps(login, tries.twin, {
+      note: 'The same kind of value without what makes it work is refused.',
+      ...page('The page behind the login does not show itself.'),
+      expect: shown,
+    }),
+  };
+}

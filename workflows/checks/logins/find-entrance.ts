@@ -1,0 +1,55 @@
+import type { Candidate } from '../../model/candidate.ts';
+import { budgetAdvice, type OmissionWord } from '../../model/omission.ts';
+import { type CheckContext, type Detected, notApplicable } from '../contract.ts';
+import { openInput } from '../inputs/open-input.ts';
+import { type Entrance, entranceBy, type LoginChange, refusals } from './entrance.ts';
+import { type Login, loginAction, loginsOf, nobody } from './login.ts';
+
+export type EnteredLogin = { login: Login; entrance: Entrance };
+
+/**
+ * Tries the changes at each login until one lets somebody in. It ends where the site lets nobody try any more.
+ * @param changesFor the likeliest first
+ */
+export async function findEntrances(
+  context: CheckContext,
+  changesFor: (login: Login) => LoginChange[] | Promise<LoginChange[]>,
+): Promise<Detected<EnteredLogin>> {
+  const logins = loginsOf(context.surface);
+  if (logins.length === 0) return notApplicable('The site has no login that can be tried with a name that nobody has.');
+  const candidates: Candidate<EnteredLogin>[] = [];
+  for (const found of logins) {
+    const login = { ...found, input: await openInput(context, found.input) };
+    const entrance = await entranceAt(context, login, await changesFor(login));
+    if (!entrance) continue;
+    const { url, method, in: place, route } = login.input;
+    candidates.push({
+      location: { url, method, parameter: login.nameField, parameterIn: place },
+      route,
+      detail: `Somebody was let in by ${entrance.change.what}.`,
+      data: { login, entrance },
+    });
+  }
+  return candidates;
+}
+
+async function entranceAt(context: CheckContext, login: Login, changes: LoginChange[]): Promise<Entrance | undefined> {
+  if (changes.length === 0) return undefined;
+  const { name, password } = nobody(login);
+  const action = loginAction(login, name, password);
+  const refused = action && (await refusals(context, login, action));
+  const left = (code: OmissionWord, count: number, why: string) =>
+    context.leave({ code, count, text: `${count} changes of the login at ${login.input.url} were not tried: ${why}` });
+  if (refused === 'locked') left('blocked', changes.length, 'the site takes no logins of a program, or none for now');
+  if (refused === undefined || refused === 'locked') return undefined;
+  for (const [index, change] of changes.entries()) {
+    if (context.allowance() <= 0) {
+      left('budget', changes.length - index, `the check's part of the budget was used up. ${budgetAdvice}`);
+      return undefined;
+    }
+    const entrance = await entranceBy(context, login, refused, change);
+    if (entrance === 'locked') left('blocked', changes.length - index, 'the site takes no further logins for now');
+    if (entrance !== undefined) return entrance === 'locked' ? undefined : entrance;
+  }
+  return undefined;
+}

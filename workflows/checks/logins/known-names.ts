@@ -1,0 +1,106 @@
+import { type Assertion, claim, type Experiment } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { CheckContext } from '../contract.ts';
+import { onlyIn, tellingPieces } from '../decisions/difference.ts';
+import { type Attempt, attempt, attemptSteps } from './attempt.ts';
+import { isLocked } from './entrance.ts';
+import { type Login, loginAction } from './login.ts';
+
+/** A name that is answered otherwise than names of nobody, although the password is wrong each time. */
+export type ToldName = {
+  name: string;
+  tries: { unknown: Attempt; known: Attempt; other: Attempt };
+  told: Assertion[];
+  untold: Assertion[];
+};
+
+type Context = Pick<CheckContext, 'http' | 'nonce' | 'visitor'>;
+
+/** Names that most sites have some of. */
+const usual = ['admin', 'test', 'user', 'root', 'info'] as const;
+const maxOwn = 2;
+
+/** The test identities' own names, whose accounts are known to be there; without any, five that many sites have. */
+export function candidateNames(
+  { identities, surface }: Pick<CheckContext, 'identities' | 'surface'>,
+  { isMail }: Login,
+): string[] {
+  const own = Object.values(identities).flatMap(({ userName }) => userName ?? []);
+  if (own.length > 0) return own.slice(0, maxOwn);
+  const host = surface.host.replace(/^www\./, '');
+  return usual.map((name) => (isMail ? `${name}@${host}` : name));
+}
+
+const wrong = '‹nonce2›';
+/** A name of nobody that looks like one that may be somebody's. */
+const nobodyLike = (name: string, nonce: string): string =>
+  name.includes('@') ? name.replace(/^[^@]*/, nonce) : nonce;
+
+/**
+ * Whether a login tells a name from names of nobody: by its text, its status or where it leads. The name is tried once with a wrong
+ * password, and once more where that was answered otherwise.
+ * @returns 'closed' when the site takes no more tries
+ * @throws ProbeError
+ */
+export async function toldName(context: Context, login: Login, name: string): Promise<ToldName | 'closed' | undefined> {
+  const [knownAction, unknownAction] = [
+    loginAction(login, name, wrong),
+    loginAction(login, nobodyLike(name, '‹nonce›'), wrong),
+  ];
+  if (!knownAction || !unknownAction) return undefined;
+  const tryUnknown = () => attempt(context, login, unknownAction, 'unknown');
+  const [first, second] = [await tryUnknown(), await tryUnknown()];
+  const known = await attempt(context, login, knownAction, 'known');
+  if ([first, second, known].some(({ exchange }) => isLocked(exchange))) return 'closed';
+  if (!claimsOn([known], [first, second], name)) return undefined;
+  const [third, again] = [await tryUnknown(), await attempt(context, login, knownAction, 'known')];
+  if ([third, again].some(({ exchange }) => isLocked(exchange))) return 'closed';
+  const claims = claimsOn([known, again], [first, second, third], name);
+  const other = { ...second, action: loginAction(login, nobodyLike(name, '‹nonce3›'), wrong) ?? unknownAction };
+  return claims && { name, tries: { unknown: first, known, other }, ...claims };
+}
+
+function claimsOn(
+  known: readonly Attempt[],
+  unknown: readonly Attempt[],
+  name: string,
+): Pick<ToldName, 'told' | 'untold'> | undefined {
+  const exchanges = (tries: readonly Attempt[]) => tries.map(({ exchange }) => exchange);
+  const outlines = new Set(exchanges(known).map(outlineOf));
+  const others = new Set(exchanges(unknown).map(outlineOf));
+  const [
+    {
+      exchange: { status },
+    } = { exchange: { status: 0 } },
+  ] = known;
+  if (outlines.size !== 1 || others.size !== 1 || status >= 500) return undefined;
+  const isOther = ![...outlines].some((outline) => others.has(outline));
+  if (isOther && exchanges(unknown).every((exchange) => exchange.status !== status))
+    return {
+      told: [claim('status', 'equals', String(status))],
+      untold: [claim('status', 'not-equals', String(status))],
+    };
+  const sent = [name, ...[...known, ...unknown].flatMap(({ values }) => Object.values(values.all()))];
+  const [piece] = tellingPieces(onlyIn(exchanges(known), exchanges(unknown), sent), /$^/);
+  return piece === undefined
+    ? undefined
+    : { told: [claim('body', 'contains', piece)], untold: [claim('body', 'not-contains', piece)] };
+}
+
+const outlineOf = ({ status, header, request }: Exchange): string => {
+  const target = URL.parse(header('location') ?? '', request.url);
+  return `${status} ${header('location') === undefined ? '' : target?.pathname}`;
+};
+
+export function toldExperiment(login: Login, { name, tries, told, untold }: ToldName): Experiment {
+  const step = (tried: Attempt, note: string, expect: Assertion[], isShown?: true) =>
+    attemptSteps(login, tried, { note, expect, ...(isShown && { isShown }) });
+  return {
+    steps: [
+      ...step(tries.unknown, 'A name that nobody has, with a wrong password.', untold, true),
+      ...step(tries.known, `The name "${name}" with a wrong password is answered otherwise.`, told, true),
+      ...step(tries.other, 'Another name that nobody has is answered as the first one.', untold),
+    ],
+    control: step(tries.unknown, 'One more name that nobody has is not answered as that of an account.', told),
+  };
+}

@@ -1,0 +1,125 @@
+import type { HttpAction } from '../../model/experiment.ts';
+import { parseJson } from '../../model/json.ts';
+import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
+import { kindOfForm } from '../../probe/gate/structure.ts';
+import { secretNames } from '../../probe/gate/words/fields.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
+import { encodeTemplate } from '../inputs/input-url.ts';
+
+/** A place that lets somebody in: by a form, or by JSON. */
+export type Login = {
+  /** Its request, with the user name as what is put in. */
+  input: OpenedInput;
+  nameField: string;
+  passwordField: string;
+  format: 'fields' | 'query' | 'json';
+  /** The name is a mail address. */
+  isMail: boolean;
+};
+
+/** What is sent in a field. Templates hold references to trial values. */
+export type Credential =
+  | string
+  /** A list with this one value. */
+  | { list: string }
+  /** A member of an object with this value. */
+  | { member: string; value: string }
+  /** Any value of JSON; of a form only what `list` and `member` can say. */
+  | { json: unknown };
+
+type Field = FormSurface['fields'][number];
+
+/** The logins of a surface, each once. */
+export function loginsOf(surface: Pick<Surface, 'forms' | 'inputs'>): Login[] {
+  const logins = surface.inputs.flatMap((input) => loginOf(input, surface.forms) ?? []);
+  const places = new Map(logins.map((login) => [`${login.input.method} ${login.input.url}`, login]));
+  return [...places.values()];
+}
+
+/** Whether an input is sent with a password that lets somebody in. */
+export const isOfLogin = (input: InputSurface, forms: readonly FormSurface[]): boolean =>
+  fieldsOf(input, forms) !== undefined;
+
+function loginOf(input: InputSurface, forms: readonly FormSurface[]): Login | undefined {
+  const fields = fieldsOf(input, forms);
+  const name = fields?.find(isName);
+  const password = fields?.find(({ type }) => type === 'password');
+  if (!name || !password || input.parameter !== name.name) return undefined;
+  if (input.contentType?.startsWith('multipart/')) return undefined;
+  const format = input.in === 'query' ? 'query' : input.json ? 'json' : 'fields';
+  return {
+    ...{ input, nameField: name.name, passwordField: password.name, format },
+    isMail: name.type === 'email' || /mail/i.test(name.name),
+  };
+}
+
+const isName = ({ type }: Field): boolean => type === 'text' || type === 'email' || type === 'tel';
+
+/** The fields of the request that an input belongs to, when that is a login. */
+function fieldsOf(input: InputSurface, forms: readonly FormSurface[]): Field[] | undefined {
+  const { method, url, json } = input;
+  if (input.in !== 'body' && input.in !== 'query') return undefined;
+  const place = url.replace(/[?#].*$/s, '');
+  const form = forms.find(
+    (each) =>
+      each.method === method &&
+      (each.action === url || (method === 'GET' && each.action.replace(/[?#].*$/s, '') === place)) &&
+      each.fields.some(({ name }) => name === input.parameter) &&
+      kindOfForm(each).kind === 'login',
+  );
+  if (form) return form.fields;
+  const names = json ? namesInJson(json) : [input.parameter, ...input.others.map(({ name }) => name)];
+  if (method !== 'POST' || !names?.some((name) => secretNames.test(name))) return undefined;
+  const fields = names.map((name) => ({ name, type: secretNames.test(name) ? 'password' : 'text', value: '' }));
+  return kindOfForm({ action: url, method, fields }).kind === 'login' ? fields : undefined;
+}
+
+/** Members beside each other at the top of a body. */
+function namesInJson({ body, pointer }: { body: string; pointer: string }): string[] | undefined {
+  const root = parseJson(body);
+  return typeof root === 'object' && root !== null && !Array.isArray(root) && pointer.lastIndexOf('/') === 0
+    ? Object.keys(root)
+    : undefined;
+}
+
+/** Name and password of nobody. */
+export const nobody = ({ isMail }: Login) => ({
+  name: isMail ? '‹nonce›@‹nonce›.example' : '‹nonce›',
+  password: '‹nonce2›',
+});
+
+/** The request that sends these credentials; undefined when it cannot hold them. */
+export function loginAction(login: Login, name: Credential, password: Credential): HttpAction | undefined {
+  const { input, nameField, passwordField, format } = login;
+  const invented = [name, password].filter((value) => typeof value === 'string' && value !== '') as string[];
+  const action = { ...inputAction(input, ''), invented };
+  if (format === 'json') {
+    const root = Object(parseJson(input.json?.body ?? '{}')) as Record<string, unknown>;
+    const body = { ...root, [nameField]: jsonOf(name), [passwordField]: jsonOf(password) };
+    return { ...action, body: JSON.stringify(body) };
+  }
+  const own = [pairOf(nameField, name), pairOf(passwordField, password)];
+  if (own.includes(undefined)) return undefined;
+  const others = input.others.filter((other) => other.name !== '' && ![nameField, passwordField].includes(other.name));
+  const pairs = others.map((other) => [other.name, input.opening?.fields[other.name] ?? other.value] as const);
+  const text = [...pairs, ...own.filter((pair) => pair !== undefined)]
+    .map(([field, value]) => `${encodeURIComponent(field)}=${encodedField(value)}`)
+    .join('&');
+  return format === 'query'
+    ? { url: `${input.url.replace(/[?#].*$/s, '')}?${text}`, invented }
+    : { ...action, body: text };
+}
+
+const encodedField = (value: string): string => encodeTemplate(value).replace(/‹(token\d+)›/g, '‹encode:$1›');
+
+function pairOf(field: string, value: Credential): readonly [string, string] | undefined {
+  if (typeof value === 'string') return [field, value];
+  if ('list' in value) return [`${field}[]`, value.list];
+  return 'member' in value ? [`${field}[${value.member}]`, value.value] : undefined;
+}
+
+function jsonOf(value: Credential): unknown {
+  if (typeof value === 'string') return value;
+  if ('list' in value) return [value.list];
+  return 'member' in value ? { [value.member]: value.value } : value.json;
+}

@@ -1,0 +1,60 @@
+import type { Exchange } from '../../model/http.ts';
+import { parseJson } from '../../model/json.ts';
+import { pointerTo } from '../../model/json-pointer.ts';
+import { attributeOf, isElement, nodesOf } from '../../probe/html/tree.ts';
+import { isHtml } from '../../probe/http/document-type.ts';
+import { endsSession } from '../../probe/session-words.ts';
+import { parsePage } from '../../survey/page.ts';
+
+/** Words of pages for whoever has just come in. */
+const entered =
+  /\b(?:welcome|hello,? |hi,? |(?:logged|signed)[- ]in|log[- ]?in success\w*|success(?:ful(?:ly)?)?|congratulations|access granted|willkommen|hallo|angemeldet|eingeloggt|bienvenue|connect[ée]|bienvenid[oa]s?|benvenut[oa]|bem[- ]vindo|welkom|witaj)\b/i;
+/** And of pages that refuse, beside them. */
+const refusing =
+  /\b(?:please|must|need|not|un|no|in|to|failed|error|denied|wrong|bitte|nicht|veuillez|pas)\b|\b(?:un|in)[- ]?(?:success|correct|valid)/i;
+
+/** What says of pieces of a page that somebody is let in. */
+export const saysEntered = (piece: string): boolean => entered.test(piece) && !refusing.test(piece);
+export const tellsOfSession = new RegExp(`${entered.source}|log[-_ ]?out|sign[-_ ]?out`, 'i');
+
+/** A field for a password that a visitor sees. */
+export const asksForPassword = (exchange: Exchange): boolean =>
+  isHtml(exchange) &&
+  [...nodesOf(exchange.text)].some(
+    (node) => isElement(node) && node.tagName === 'input' && attributeOf(node, 'type')?.toLowerCase() === 'password',
+  );
+
+/** A link or form of the page's own that ends the session. */
+export function offersLogout(exchange: Exchange): boolean {
+  if (exchange.status !== 200 || !isHtml(exchange)) return false;
+  const { links, forms } = parsePage(exchange.text, exchange.request.url);
+  const { origin } = new URL(exchange.request.url);
+  const addresses = [...links.map(({ url }) => url), ...forms.map(({ action }) => action)].filter((address) =>
+    URL.canParse(address),
+  );
+  return addresses.some((address) => {
+    const { origin: where, pathname, search } = new URL(address);
+    return where === origin && endsSession.test(pathname + search);
+  });
+}
+
+const tokenName = /(?:^|[_-])(?:token|jwt|sid|bearer)$|token$|session_?(?:id|key)?$|api_?key|authorization/i;
+const minTokenLength = 16;
+
+/** Pointers (RFC 6901) to the tokens in JSON, by their names. */
+export function tokensIn({ text, status }: Exchange): string[] {
+  if (status >= 300 || !/^\s*[{[]/.test(text)) return [];
+  const found: string[] = [];
+  const left: [at: string, value: unknown][] = [['', parseJson(text)]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [at, value] = next;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, member] of Object.entries(value)) {
+      const pointer = at + pointerTo(name);
+      if (typeof member !== 'string') left.push([pointer, member]);
+      else if (tokenName.test(name) && member.length >= minTokenLength && !/\s./.test(member.replace(/^Bearer /, '')))
+        found.push(pointer);
+    }
+  }
+  return found;
+}
