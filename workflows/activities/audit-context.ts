@@ -107,9 +107,10 @@ type ContextParts = Pick<CheckContext, 'runId' | 'surface' | 'surfaces' | 'hasUs
 };
 
 function checkContext({ identities, probes, ...parts }: ContextParts): CheckContext {
-  const { http, tls, dns, smtp, browser, quiet } = probes;
+  const { http, tls, dns, smtp, browser, quiet, callbacks } = probes;
   return {
     ...parts,
+    ...(callbacks && { callbacks }),
     http,
     tls,
     dns,
@@ -131,7 +132,7 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
 }
 
 function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identities, actionId: string): Prover {
-  const { http, tls, dns, smtp, browser, quiet, scopeHeaders, scopeHeadersFor } = probes;
+  const { http, tls, dns, smtp, browser, quiet, callbacks, scopeHeaders, scopeHeadersFor } = probes;
   const isCaution = (deps.registry.check(actionId) ?? deps.registry.step(actionId))?.risk === 'caution';
   return (experiment, signal) =>
     deps.prove(experiment, {
@@ -141,6 +142,7 @@ function proverOf(deps: AuditDeps, { run, probes }: Scene, identities: Identitie
       smtp,
       browser,
       quiet,
+      ...(callbacks && { callbacks }),
       scopeHeaders,
       scopeHeadersFor,
       identities: identities.all,
