@@ -6,6 +6,8 @@ export type Callback = {
   address: string;
   /** What was asked for, for instance "GET /". */
   detail: string;
+  /** By core's clock. */
+  receivedAtMs: number;
 };
 
 /** The instrument that hears what the audited host calls. Tokens are of this run, and nobody can guess one. */

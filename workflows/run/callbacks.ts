@@ -1,3 +1,4 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { Client } from '@connectrpc/connect';
 import { newCallbackToken } from '../../kit/callback-token.ts';
 import { CallbackProtocol, type CallbackService } from '../../proto/gen/scanaudit/v1/callbacks_pb.ts';
@@ -28,9 +29,11 @@ export function openCallbacks(
   const ask = async (tokens: readonly string[], waitMs: number): Promise<Callback[]> => {
     const request = { runId, tokens: [...tokens], waitMs };
     const { callbacks } = await callCore((options) => client.awaitCallbacks(request, options), calling);
-    return callbacks.flatMap(({ token, protocol, address, detail }) => {
+    return callbacks.flatMap(({ token, protocol, address, detail, receivedAt }) => {
       const word = words[protocol];
-      return word === undefined ? [] : [{ token, protocol: word, address, detail }];
+      return word === undefined
+        ? []
+        : [{ token, protocol: word, address, detail, receivedAtMs: receivedAt ? timestampMs(receivedAt) : 0 }];
     });
   };
   return {

@@ -75,10 +75,24 @@ export async function heard<D extends object, W extends CallbackWay>(
       };
       const first = sent.find(({ token }) => called.has(token));
       if (first) return [asCalled(first.way)];
-      for (const { token, way } of sent) context.expectLater?.(token, asCalled(way));
+      expectAll(
+        context,
+        sent.map(({ token, way }) => ({ token, candidate: asCalled(way) })),
+      );
       return [];
     }),
   };
+}
+
+/** Leaves callbacks that come later to the end of the run, and tells of those for which there is no room. */
+export function expectAll(
+  { expectLater, leave }: Pick<CheckContext, 'expectLater' | 'leave'>,
+  expected: readonly { token: string; candidate: Candidate }[],
+): void {
+  if (!expectLater) return;
+  const { length: count } = expected.filter(({ token, candidate }) => !expectLater(token, candidate));
+  const text = 'a callback that comes after the check has ended does not count: there are too many to wait for';
+  if (count > 0) leave({ code: 'alike', count, text });
 }
 
 /** Twice with new tokens the server calls, and with a token that is no more than a word it does not. */
