@@ -36,6 +36,7 @@ const ownData: Record<string, string> = {
   'core/findings/findings.ts': 'reads what core has stored of a run, which is bounded',
   'core/scans/scan-record.ts': 'reads what core has stored of a run, which is bounded',
   'gateway/openapi/examples.ts': 'reads the contract',
+  'listener/certificate.ts': 'makes a certificate',
   'kit/config.ts': 'reads settings of the operator',
   'kit/json.ts': 'reads what its users read, which have rows of their own',
   'kit/percent.ts': 'reads what its users read, which have rows of their own',

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import { newTrialValues } from '../../proof/template.ts';
+import { fillRequest, newTrialValues } from '../../proof/template.ts';
 import type { CheckContext, Sampled } from '../contract.ts';
 import type { OpenedInput } from './input-request.ts';
 import type { Looked } from './look-at-each.ts';
@@ -103,7 +103,7 @@ export function calledExperiment(
 ): Experiment {
   const isCalled = [claim('callback:protocols', 'present', '', 'Nobody but the server knows the word.')];
   const second = (action: HttpAction): HttpAction =>
-    JSON.parse(JSON.stringify(action).replaceAll('‹callback›', '‹callback2›'));
+    fillRequest(action, (template) => template.replaceAll('‹callback›', '‹callback2›'));
   return {
     steps: [
       ...inputSteps(input, way.action, { note: notes.sent, expect: [] }),
