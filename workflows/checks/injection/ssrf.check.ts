@@ -6,7 +6,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { type Awaited, type Called, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
 import { type Loopback, loopbackAddresses, mayBeFetched, pieceOnlyIn } from './loopback-addresses.ts';
@@ -29,6 +29,8 @@ const insideVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N';
 const outsideVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N';
 
 const maxInputs = 60;
+/** Inputs whose names say nothing of an address. */
+const maxOthers = 100;
 const maxPages = 4;
 const maxRedirectedPath = 500;
 const maxRefused = 3;
@@ -47,17 +49,34 @@ export const ssrf = defineCheck<Looked<Fetched>>({
   cost: 10,
 
   async detect(context) {
-    const inputs = inputsToProbe(context.surface).filter(mayBeFetched);
-    if (inputs.length === 0) return notApplicable('No input looks as if its value were the address of something.');
-    const pages = await ownPages(context);
     const host = context.callbacks?.host;
+    const all = inputsToProbe(context.surface);
+    const [likely, others] = [
+      all.filter(mayBeFetched),
+      host === undefined ? [] : all.filter((input) => !mayBeFetched(input)),
+    ];
+    if (likely.length + others.length === 0)
+      return notApplicable('No input looks as if its value were the address of something.');
+    const pages = likely.length === 0 ? [] : await ownPages(context);
     if (pages.length === 0 && host === undefined)
       return notApplicable('The site has no page whose text could be recognised elsewhere.');
-    const looked = await lookAtEach<Fetched | Awaited<FetchWay>>(context, inputs, maxInputs, async (input) => {
+    const looked = await lookAtEach<Fetched | Awaited<FetchWay>>(context, likely, maxInputs, async (input) => {
       const shown = await look(context, input, pages);
       return shown ?? (host === undefined ? undefined : sendWays(context, input, fetchWays(input, host)));
     });
-    return heard<Fetched, FetchWay>(context, looked, (called) => ({
+    // A callback tells for one request, so that inputs of any name can be tried.
+    const called = await lookAtEach<Fetched | Awaited<FetchWay>>(
+      context,
+      others,
+      maxOthers,
+      async (input) => (host === undefined ? undefined : sendWays(context, input, fetchWays(input, host).slice(0, 1))),
+      fewOfKind,
+    );
+    const sampled = {
+      candidates: [...looked.candidates, ...called.candidates],
+      omitted: [...looked.omitted, ...called.omitted],
+    };
+    return heard<Fetched, FetchWay>(context, sampled, (called) => ({
       ...called,
       detail: isInternal(host ?? '')
         ? 'The server called a listener of the audit that stands in its own network; what it got was not shown.'
@@ -74,7 +93,7 @@ export const ssrf = defineCheck<Looked<Fetched>>({
     impact:
       'Everybody can have the server ask what only it can reach: services without a password on its machine and network, administration pages that trust local addresses, and metadata of a cloud with keys in it.',
     sends:
-      'Sends addresses of the server’s own machine, in up to sixteen spellings, in inputs that look like addresses; they name a file or page that the site shows everybody, or one that it refused.',
+      'Sends addresses of the server’s own machine, in up to sixteen spellings, in inputs that look like addresses; they name a file or page that the site shows everybody, or one that it refused. The address of our listener goes once into other inputs, too.',
     proves:
       'The answer holds a piece of the page at that address; with a port at which nothing listens it does not. An attacker reaches services of the server’s own machine. What else can be reached was not tried.',
     remedy:

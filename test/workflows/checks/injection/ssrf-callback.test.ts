@@ -50,6 +50,7 @@ const fetchByParts = (given: string): void => {
 
 const vulnerable: Record<string, Handler> = {
   'any address that is posted to, and not shown': blind(fetchBlindly),
+  'any address, in an input whose name says nothing of one': blind(fetchBlindly, 'lamp', 'text'),
   'addresses without a scheme alone': blind(
     (given) => given.startsWith('//') && fetchByParts(given),
     '//static.example/a',
@@ -63,7 +64,8 @@ const vulnerable: Record<string, Handler> = {
 for (const [what, handler] of Object.entries(vulnerable))
   test(`${what} is found`, async () => {
     const found = await started(handler);
-    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /ping url']], found.outcome.reason);
+    assert.equal([found.outcome.kind, places(found).length], ['found', 1], found.outcome.reason);
+    assert.match(places(found)[0] ?? '', /^GET \/ping (?:url|text)$/);
     assert.is(found.findings[0]?.severity, Severity.MEDIUM);
     assert.match(stored(found), /callback:protocols/);
     assert.match(found.findings[0]?.proof?.curl ?? '', /listener of yours/);
