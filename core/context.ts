@@ -6,7 +6,7 @@ import type { Plan } from './orgs/entities.ts';
 
 /** Who calls, as its key says. */
 export type Caller = {
-  kind: 'org' | 'service' | 'worker' | 'operator';
+  kind: 'org' | 'service' | 'worker' | 'operator' | 'listener';
   keyId: string;
   scopes: readonly string[];
   /** The org that the call acts on: an org key's own, or the one that a service key names. */

@@ -1,4 +1,5 @@
 import { AuditEntryEntity } from './audit-log/entities.ts';
+import { CallbackEntity } from './callbacks/entities.ts';
 import { FamilyCoverageEntity, OmissionEntity } from './coverage/entities.ts';
 import {
   CreditAccountEntity,
@@ -46,6 +47,7 @@ export const entities = [
   PermissionsEntity,
   WriteEntity,
   RunSecretEntity,
+  CallbackEntity,
   AuditEntryEntity,
   DecisionEntity,
 ];

@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connect';
 import { AccessService } from '../proto/gen/scanaudit/v1/access_pb.ts';
 import { AuditLogService } from '../proto/gen/scanaudit/v1/audit_log_pb.ts';
+import { CallbackService } from '../proto/gen/scanaudit/v1/callbacks_pb.ts';
 import { CreditService } from '../proto/gen/scanaudit/v1/credits_pb.ts';
 import { DomainService } from '../proto/gen/scanaudit/v1/domains_pb.ts';
 import { KeyService } from '../proto/gen/scanaudit/v1/keys_pb.ts';
@@ -11,6 +12,7 @@ import { RunService } from '../proto/gen/scanaudit/v1/runs_pb.ts';
 import { ScanService } from '../proto/gen/scanaudit/v1/scans_pb.ts';
 import { accessService } from './access/service.ts';
 import { auditLogService } from './audit-log/service.ts';
+import { callbackService } from './callbacks/service.ts';
 import { creditService } from './credits/service.ts';
 import { createDomainService } from './domains/service.ts';
 import { keyService } from './keys/service.ts';
@@ -41,4 +43,5 @@ export const createServices = (): Service[] => [
   service(AuditLogService, auditLogService),
   service(ScanService, createScanService()),
   service(RunService, runService),
+  service(CallbackService, callbackService),
 ];

@@ -8,7 +8,15 @@ export type StackConfig = {
   /** Data folder: databases, keys, logs, reports. */
   home: string;
   /** 0 means any free one. */
-  ports: { gateway: number; core: number; postgres: number; temporal: number; demo: number; demoDns: number };
+  ports: {
+    gateway: number;
+    core: number;
+    postgres: number;
+    temporal: number;
+    demo: number;
+    demoDns: number;
+    listener: number;
+  };
   /** A PostgreSQL of the user's own. */
   database?: { url: string; ownerUrl: string };
   /** A Temporal server of the user's own. */
@@ -34,6 +42,7 @@ export function loadStackConfig(env: Environment): StackConfig {
       TEMPORAL_PORT: port(0),
       DEMO_PORT: port(0),
       DEMO_DNS_PORT: port(0),
+      LISTENER_HTTP_PORT: port(0),
       DATABASE_URL: postgresUrl().optional(),
       DATABASE_OWNER_URL: postgresUrl().optional(),
       TEMPORAL_ADDRESS: address().optional(),
@@ -54,6 +63,7 @@ export function loadStackConfig(env: Environment): StackConfig {
       temporal: settings.TEMPORAL_PORT,
       demo: settings.DEMO_PORT,
       demoDns: settings.DEMO_DNS_PORT,
+      listener: settings.LISTENER_HTTP_PORT,
     },
     ...(url && ownerUrl ? { database: { url, ownerUrl } } : {}),
     ...(temporal ? { temporal: { address: temporal, namespace: settings.TEMPORAL_NAMESPACE } } : {}),

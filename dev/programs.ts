@@ -113,13 +113,28 @@ export class Programs {
     return `http://127.0.0.1:${ports.gateway}`;
   }
 
-  async worker(workerKey: string, demo: DemoTarget): Promise<void> {
+  /** @returns where it is called */
+  async listener(key: string): Promise<string> {
+    const { config, ports, secrets } = this.#options;
+    await this.#keep('listener', 'listener/main.ts', {
+      CORE_URL: this.#coreUrl(),
+      LISTENER_KEY: key,
+      LISTENER_HOST: config.env.LISTENER_HOST || '127.0.0.1',
+      LISTENER_HTTP_PORT: String(ports.listener),
+      CALLBACK_SECRET: secrets.callbackSecret,
+    });
+    return config.env.CALLBACK_HOST || `127.0.0.1:${ports.listener}`;
+  }
+
+  async worker(workerKey: string, demo: DemoTarget, callbackHost: string): Promise<void> {
     const { env, home } = this.#options.config;
     const BROWSER_SANDBOX = env.BROWSER_SANDBOX || (await this.#sandbox());
     const demoOnLoopback = ['shop.localhost=127.0.0.0/8', '*.shop.localhost=127.0.0.0/8'];
     await this.#keep('worker', 'workflows/main.ts', {
       CORE_URL: this.#coreUrl(),
       WORKER_KEY: workerKey,
+      CALLBACK_HOST: callbackHost,
+      CALLBACK_SECRET: this.#options.secrets.callbackSecret,
       ...this.#temporalSettings(),
       TARGET_ALLOW: [env.TARGET_ALLOW, ...demoOnLoopback].filter(Boolean).join(','),
       // It passes questions about other names on, to a DNS_SERVER of the user's own where there is one.

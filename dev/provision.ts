@@ -40,6 +40,9 @@ export async function createDemo(baseUrl: string, operatorKey: string): Promise<
   };
 }
 
+export const issueListenerKey = (baseUrl: string, operatorKey: string): Promise<string> =>
+  issue(rpcClients({ baseUrl, key: operatorKey })(KeyService), { kind: KeyKind.LISTENER, name: 'Listener' });
+
 async function issue(
   keys: Client<typeof KeyService>,
   wanted: { kind: KeyKind; name: string; orgId?: string; scopes?: string[] },

@@ -8,7 +8,10 @@ const Secrets = z.object({
   postgres: z.object({ superuser: z.string(), owner: z.string(), app: z.string() }),
   /** Core's ENCRYPTION_KEYS. */
   encryptionKeys: z.string(),
+  /** Makes the tokens of callbacks. */
+  callbackSecret: z.string().default(() => randomBytes(32).toString('base64url')),
   operatorKey: z.string().optional(),
+  listenerKey: z.string().optional(),
   /** The demo's organisation and the keys to it. */
   demo: z.object({ orgId: z.string(), apiKey: z.string(), serviceKey: z.string(), workerKey: z.string() }).optional(),
 });
@@ -27,6 +30,7 @@ export async function loadSecrets(home: string): Promise<Secrets> {
   const secrets: Secrets = {
     postgres: { superuser: password(), owner: password(), app: password() },
     encryptionKeys: `k1:${randomBytes(32).toString('base64')}`,
+    callbackSecret: randomBytes(32).toString('base64url'),
   };
   await saveSecrets(home, secrets);
   return secrets;

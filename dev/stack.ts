@@ -3,7 +3,7 @@ import type { StackConfig } from './config.ts';
 import { lockFolder, PrivateFile } from './data-folder.ts';
 import { claimPort } from './ports.ts';
 import { Programs } from './programs.ts';
-import { createDemo, equipDemo, isKeyValid } from './provision.ts';
+import { createDemo, equipDemo, isKeyValid, issueListenerKey } from './provision.ts';
 import { loadSecrets, type Secrets, saveSecrets } from './secrets.ts';
 import { ProgramRecord } from './state.ts';
 import { Supervisor } from './supervisor.ts';
@@ -43,7 +43,7 @@ type StackOptions = {
 };
 
 /** Who accepts work stops first; what keeps data, last. */
-const stopStages = [['gateway'], ['worker', 'demo'], ['core'], ['temporal', 'postgres']];
+const stopStages = [['gateway'], ['worker', 'demo'], ['listener'], ['core'], ['temporal', 'postgres']];
 
 /**
  * Starts the whole service and the demo target on loopback ports, with the data of the last time.
@@ -119,7 +119,8 @@ async function assemble({ config, report, record, supervisor, ending }: Assembli
   await saveSecrets(config.home, secrets);
   const [core, gateway] = await together(ending, [programs.core(), programs.gateway()]);
   const keys = await equip(core, demo.url, secrets, programs, config);
-  await programs.worker(keys.demo.workerKey, demo);
+  const callbackHost = await programs.listener(keys.listenerKey);
+  await programs.worker(keys.demo.workerKey, demo, callbackHost);
   report(`Ready in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
   return {
     gatewayUrl: gateway,
@@ -152,6 +153,7 @@ async function claimPorts(wanted: StackConfig['ports']): Promise<StackConfig['po
     ['temporal', 'TEMPORAL_PORT'],
     ['demo', 'DEMO_PORT'],
     ['demoDns', 'DEMO_DNS_PORT'],
+    ['listener', 'LISTENER_HTTP_PORT'],
   ] as const) {
     claimed[name] = await claimPort(wanted[name], setting);
   }
@@ -169,7 +171,9 @@ async function equip(core: string, demoUrl: string, secrets: Secrets, programs: 
   if (!secrets.demo || !(await isKeyValid(core, secrets.demo.apiKey))) {
     secrets.demo = await createDemo(core, operatorKey);
   }
+  if (!secrets.listenerKey || !(await isKeyValid(core, secrets.listenerKey)))
+    secrets.listenerKey = await issueListenerKey(core, operatorKey);
   await saveSecrets(home, secrets);
   await equipDemo({ baseUrl: core, demoUrl, operatorKey, demo: secrets.demo });
-  return { operatorKey, demo: secrets.demo };
+  return { operatorKey, listenerKey: secrets.listenerKey, demo: secrets.demo };
 }

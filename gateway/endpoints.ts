@@ -4,6 +4,7 @@ import { http } from '../proto/gen/google/api/annotations_pb.ts';
 import type { HttpRule } from '../proto/gen/google/api/http_pb.ts';
 import { file_scanaudit_v1_access } from '../proto/gen/scanaudit/v1/access_pb.ts';
 import { file_scanaudit_v1_audit_log } from '../proto/gen/scanaudit/v1/audit_log_pb.ts';
+import { file_scanaudit_v1_callbacks } from '../proto/gen/scanaudit/v1/callbacks_pb.ts';
 import { file_scanaudit_v1_credits } from '../proto/gen/scanaudit/v1/credits_pb.ts';
 import { DocumentSchema } from '../proto/gen/scanaudit/v1/document_pb.ts';
 import { file_scanaudit_v1_domains } from '../proto/gen/scanaudit/v1/domains_pb.ts';
@@ -19,6 +20,7 @@ import { elementOf } from './values.ts';
 const files: readonly GenFile[] = [
   file_scanaudit_v1_access,
   file_scanaudit_v1_audit_log,
+  file_scanaudit_v1_callbacks,
   file_scanaudit_v1_credits,
   file_scanaudit_v1_domains,
   file_scanaudit_v1_keys,

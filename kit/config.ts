@@ -61,3 +61,10 @@ export const list = () =>
     );
 
 export const logLevel = () => z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info');
+
+/** A TCP or UDP port of something that is turned off when it is not set; 0 means any free one. */
+export const optionalPort = () => z.coerce.number().int().min(0).max(65_535).optional();
+
+/** What makes the tokens of callbacks; workers and listeners have the same. */
+export const callbackSecret = () =>
+  z.string('is not set').min(32, 'use at least 32 random characters, the same for workers and listeners');

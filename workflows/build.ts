@@ -6,6 +6,7 @@ import { followCredentials } from '../kit/certificates.ts';
 import type { Logger } from '../kit/logger.ts';
 import { rpcClients } from '../kit/rpc.ts';
 import { Health, HealthCheckResponse_ServingStatus as Serving } from '../proto/gen/health/v1/health_pb.ts';
+import { CallbackService } from '../proto/gen/scanaudit/v1/callbacks_pb.ts';
 import { OwnershipService } from '../proto/gen/scanaudit/v1/ownership_pb.ts';
 import { RunService } from '../proto/gen/scanaudit/v1/runs_pb.ts';
 import type { AuditDeps } from './activities/deps.ts';
@@ -19,6 +20,7 @@ import { type BrowserPool, createBrowserPool } from './probe/browser/launch.ts';
 import { openProbes } from './probe/open.ts';
 import { createTrust } from './probe/tls/trust.ts';
 import { prove } from './proof/prove.ts';
+import { openCallbacks } from './run/callbacks.ts';
 import { openRun } from './run/run.ts';
 import { installRuntime } from './runtime.ts';
 import { survey } from './survey/crawler.ts';
@@ -53,7 +55,7 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
   const { chromiumPath, cacheFolder: cacheDir, browserSandbox: sandbox } = config;
   const browsers = createBrowserPool({ chromiumPath, cacheDir, sandbox, logger });
   const trust = createTrust(config.extraCa);
-  const { targetAllow: allow, dnsServer, dnsAnchors, mailPort } = config;
+  const { targetAllow: allow, dnsServer, dnsAnchors, mailPort, callbacks } = config;
   const guard = { allow, dnsServer, dnsAnchors, mailPort };
   const runs = rpc(RunService);
   const health = rpc(Health);
@@ -61,6 +63,10 @@ export async function build(config: Config, logger: Logger): Promise<Program> {
   const libraries = openLibraryFeed({ ...(config.libraryDataUrl && { url: config.libraryDataUrl }), logger });
   const deps: AuditDeps = {
     openRun: (runId, signal) => openRun(runs, runId, { signal }),
+    ...(callbacks && {
+      openCallbacks: (runId: string, signal: AbortSignal) =>
+        openCallbacks(rpc(CallbackService), runId, callbacks, { signal }),
+    }),
     ownership: openOwnershipChecks(rpc(OwnershipService)),
     registry: await loadRegistry(),
     openProbes: (options) => openProbes({ ...options, guard, browsers, trust }),

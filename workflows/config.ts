@@ -2,12 +2,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type CredentialFiles, readText } from '../kit/certificates.ts';
-import { address, count, list, logLevel, port, readConfig } from '../kit/config.ts';
+import { address, ConfigError, callbackSecret, count, list, logLevel, port, readConfig } from '../kit/config.ts';
 import { coreTlsShape, readCoreTls } from '../kit/core-connection.ts';
 import { readTemporal, type TemporalSettings, temporalShape } from '../kit/temporal-settings.ts';
 import { type QueueName, queueNames } from './orchestration/queues.ts';
 import { parseAnchors } from './probe/dns/dnssec/anchors.ts';
 import { type AllowRule, parseAllowRules } from './probe/guard/allow.ts';
+import type { CallbackSettings } from './run/callbacks.ts';
 
 export type Config = {
   coreUrl: string;
@@ -29,6 +30,8 @@ export type Config = {
   chromiumPath?: string;
   /** With "off" the browser has no sandbox of its own; otherwise there is a sandbox or no browser. */
   browserSandbox: 'on' | 'off';
+  /** The listener for callbacks; checks that need one are not run without. */
+  callbacks?: CallbackSettings;
   requestsPerSecond: number;
   /** Where data on JavaScript libraries is fetched; the data that is shipped will do when not given. */
   libraryDataUrl?: string;
@@ -61,6 +64,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       EXTRA_CA_FILE: z.string().optional(),
       CHROMIUM_PATH: z.string().optional(),
       BROWSER_SANDBOX: z.enum(['on', 'off'], 'use on or off').default('on'),
+      CALLBACK_HOST: z
+        .string()
+        .regex(callbackHost, 'use the domain of the listener, or its host with a port, for instance cb.example.com')
+        .optional(),
+      CALLBACK_SECRET: callbackSecret().optional(),
       REQUESTS_PER_SECOND: count(20, 1),
       LIBRARY_DATA_URL: z
         .string()
@@ -74,6 +82,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     env,
   );
   const coreTls = readCoreTls(settings, settings.CORE_URL, 'CORE_URL');
+  const { CALLBACK_HOST: host, CALLBACK_SECRET: secret } = settings;
+  if (!host !== !secret) throw new ConfigError('CALLBACK_HOST and CALLBACK_SECRET belong together: set both or none.');
   return {
     coreUrl: settings.CORE_URL,
     ...(coreTls && { coreTls }),
@@ -87,6 +97,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     ...(settings.EXTRA_CA_FILE && { extraCa: readText('EXTRA_CA_FILE', settings.EXTRA_CA_FILE) }),
     ...(settings.CHROMIUM_PATH && { chromiumPath: settings.CHROMIUM_PATH }),
     browserSandbox: settings.BROWSER_SANDBOX,
+    ...(host && secret && { callbacks: { host: host.toLowerCase(), secret } }),
     requestsPerSecond: settings.REQUESTS_PER_SECOND,
     ...(settings.LIBRARY_DATA_URL !== 'off' && { libraryDataUrl: settings.LIBRARY_DATA_URL }),
     operationsHost: settings.OPERATIONS_HOST,
@@ -95,6 +106,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     cacheFolder: join(settings.XDG_CACHE_HOME, 'scan-audit'),
   };
 }
+
+const callbackHost = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$|^(?:[a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/i;
 
 const isAddressOrOff = (value: string): boolean =>
   value === 'off' || /^https?:$/.test(URL.parse(value)?.protocol ?? '');

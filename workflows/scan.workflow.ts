@@ -42,9 +42,9 @@ async function audit(scene: ScanState, plan: ScanPlan): Promise<void> {
   const part = standardPart(budget, depth, Date.now());
   const families = { phase: 'standard', ids: plan.standard, weights: plan.weights } as const;
   const left = await runFamilies(scene, families, part, [0.1, depth === 'deep' ? 0.4 : 0.95]);
-  if (depth === 'standard') return;
-
   budget = spend(budget, part.requests - left.requests);
+  if (depth === 'standard') return creditLateCallbacks(scene, plan, budget);
+
   const loggedIn = await logIn(scene, plan.logins, budget);
   budget = loggedIn.budget;
   if (plan.logins.length > 0) budget = await mapPermissions(scene, budget);
@@ -52,6 +52,20 @@ async function audit(scene: ScanState, plan: ScanPlan): Promise<void> {
   budget = await runDeep(scene, { ...plan, deep: [...plan.deep, ...again] }, budget);
   await reportProgress(scene, 'chains', 0.8);
   await runChains(scene, budget);
+  await creditLateCallbacks(scene, plan, budget);
+}
+
+/** What was called meanwhile by servers that do late what they are told. A failure costs what it would have added, and is told. */
+async function creditLateCallbacks(scene: Families, { hearsCallbacks }: ScanPlan, budget: HostBudget): Promise<void> {
+  if (!hearsCallbacks) return;
+  const { runId, activities } = scene;
+  try {
+    await activities.standard.creditLateCallbacks({ runId, share: shareOf(budget) });
+  } catch (error) {
+    if (isCanceled(error) || isGone(error)) throw error;
+    const omissions = [{ code: 'check_failed', subject: 'callbacks', count: 1, text: reasonOf(error) } as const];
+    await activities.control.recordPart({ runId, part: 'callbacks', requests: 0, omissions });
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { chainActivities } from './activities/chains.ts';
 import { controlActivities } from './activities/control.ts';
 import type { AuditDeps } from './activities/deps.ts';
 import { familyActivity } from './activities/families.ts';
+import { lateCallbacksActivity } from './activities/late-callbacks.ts';
 import { loginActivity } from './activities/login.ts';
 import { observationActivity } from './activities/observation.ts';
 import { ownershipActivities, ownershipPlan } from './activities/ownership.ts';
@@ -82,5 +83,6 @@ const auditActivities = (deps: AuditDeps): AuditActivities => ({
   ...loginActivity(deps),
   ...permissionsActivity(deps),
   ...chainActivities(deps),
+  ...lateCallbacksActivity(deps),
   ...undoActivity(deps),
 });

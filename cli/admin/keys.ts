@@ -19,6 +19,7 @@ export const keyKinds = {
   service: KeyKind.SERVICE,
   worker: KeyKind.WORKER,
   operator: KeyKind.OPERATOR,
+  listener: KeyKind.LISTENER,
 };
 
 export type IssueOptions = OutputOptions & {

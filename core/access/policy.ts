@@ -53,6 +53,7 @@ const kindNames: Partial<Record<KeyKind, Caller['kind']>> = {
   [KeyKind.SERVICE]: 'service',
   [KeyKind.WORKER]: 'worker',
   [KeyKind.OPERATOR]: 'operator',
+  [KeyKind.LISTENER]: 'listener',
 };
 
 function readPolicy(option: Access): Policy | string {

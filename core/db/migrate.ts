@@ -29,6 +29,7 @@ import { ChecksOfRuns } from './migrations/0023-checks-of-runs.ts';
 import { HeadersOverHttp } from './migrations/0024-headers-over-http.ts';
 import { TypedOutbox } from './migrations/0025-typed-outbox.ts';
 import { OmittedPlaces } from './migrations/0026-omitted-places.ts';
+import { Callbacks } from './migrations/0028-callbacks.ts';
 import { grantPrivileges } from './privileges.ts';
 import { databaseTls } from './tls.ts';
 
@@ -57,6 +58,7 @@ const migrations = [
   { name: '0024-headers-over-http', class: HeadersOverHttp },
   { name: '0025-typed-outbox', class: TypedOutbox },
   { name: '0026-omitted-places', class: OmittedPlaces },
+  { name: '0028-callbacks', class: Callbacks },
 ];
 
 /**

@@ -29,6 +29,7 @@ const grants: Record<string, string> = {
   artifacts: 'select, insert, update',
   permissions: 'select, insert, update',
   writes: 'select, insert, update',
+  callbacks: 'select, insert',
   finding_decisions: 'select, insert, update, delete',
   audit_log: 'select, insert',
   run_secrets: 'select, insert, update, delete',

@@ -4,7 +4,13 @@ import type { KeySchema } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
 import type { ApiKeyRow } from './entities.ts';
 
-const kindNumbers = { org: KeyKind.ORG, service: KeyKind.SERVICE, worker: KeyKind.WORKER, operator: KeyKind.OPERATOR };
+const kindNumbers = {
+  org: KeyKind.ORG,
+  service: KeyKind.SERVICE,
+  worker: KeyKind.WORKER,
+  operator: KeyKind.OPERATOR,
+  listener: KeyKind.LISTENER,
+};
 
 const time = (date: Date | null | undefined) => (date ? timestampFromDate(date) : undefined);
 

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-const keyKinds = ['org', 'service', 'worker', 'operator'] as const;
+const keyKinds = ['org', 'service', 'worker', 'operator', 'listener'] as const;
 
 export const ApiKeyEntity = defineEntity({
   name: 'ApiKey',

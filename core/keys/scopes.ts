@@ -10,10 +10,11 @@ const orgScopes = [
   'webhooks:write',
 ];
 
-/** Scopes that a key of each kind may hold. Workers and operators are limited by their kind alone. */
+/** Scopes that a key of each kind may hold. Workers, listeners and operators are limited by their kind alone. */
 export const scopesOf: Record<Caller['kind'], readonly string[]> = {
   org: orgScopes,
   service: [...orgScopes, 'credits:grant'],
   worker: [],
   operator: [],
+  listener: [],
 };

@@ -38,6 +38,7 @@ const kinds: Partial<Record<KeyKind, Caller['kind']>> = {
   [KeyKind.SERVICE]: 'service',
   [KeyKind.WORKER]: 'worker',
   [KeyKind.OPERATOR]: 'operator',
+  [KeyKind.LISTENER]: 'listener',
 };
 
 function newKey({ kind: number, orgId, name, scopes, expiresAt }: IssueKeyRequest) {

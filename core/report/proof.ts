@@ -84,6 +84,10 @@ function sent({ action }: ProofStep): Html {
         server !== '' && html`\nto the name server ${clip(server, 300)}`
       }`;
     }
+    case 'callback': {
+      const { token, waitMs } = action.value;
+      return html`<strong>Wait up to ${String(Math.ceil(waitMs / 1_000))} s for a call at the listener</strong>\nwith the word ${clip(token, 300)}`;
+    }
     case 'browser': {
       const { url, clicks, page } = action.value;
       return html`<strong>Browser opens ${clip(url, 2_500)}</strong>${clicks.slice(0, 20).map((click) => html`\nclicks ${clip(click, 300)}`)}${page !== '' && html`\nwith this page of the audit’s own:\n\n${clip(page, maxBodyCharacters)}`}`;

@@ -8,7 +8,7 @@ const Config = suite("the stack's settings");
 Config('have a default each', () => {
   const { home, ports, database, temporal, temporalInMemory } = loadStackConfig({});
   assert.is(home, `${projectFolder}/.data`);
-  assert.equal(ports, { gateway: 8080, core: 7300, postgres: 0, temporal: 0, demo: 0, demoDns: 0 });
+  assert.equal(ports, { gateway: 8080, core: 7300, postgres: 0, temporal: 0, demo: 0, demoDns: 0, listener: 0 });
   assert.equal([database, temporal, temporalInMemory], [undefined, undefined, false]);
 });
 

@@ -13,7 +13,7 @@ import { withFolder } from '../support/folder.ts';
 import { eventually, isRunning, processesWith } from '../support/processes.ts';
 
 const program = join(import.meta.dirname, '../../dev/serve.ts');
-const names = ['core', 'demo', 'gateway', 'postgres', 'temporal', 'worker'];
+const names = ['core', 'demo', 'gateway', 'listener', 'postgres', 'temporal', 'worker'];
 
 const started: ChildProcess[] = [];
 

@@ -15,6 +15,7 @@ export const floors: Record<string, string[][]> = {
     ['core/orgs/**'],
     ['core/domains/**'],
     ['core/runs/**'],
+    ['core/callbacks/**'],
     ['core/coverage/**'],
     ['core/findings/**'],
     ['core/endings/**'],

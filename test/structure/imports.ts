@@ -16,14 +16,16 @@ const rooms: Record<string, { mayImport: string[]; mustNotUse: string[] }> = {
   gateway: { mayImport: ['proto', 'kit'], mustNotUse: [...database, ...temporal, ...outside] },
   core: { mayImport: ['proto', 'kit'], mustNotUse: outside },
   workflows: { mayImport: ['proto', 'kit'], mustNotUse: database },
+  // On the open internet: it speaks to whoever calls, and itself to core alone.
+  listener: { mayImport: ['proto', 'kit'], mustNotUse: [...database, ...temporal, 'undici', 'node:dns'] },
   cli: { mayImport: ['proto', 'kit'], mustNotUse: [...database, ...temporal] },
   // The published catalogue is made of the checks.
   dev: { mayImport: ['proto', 'kit', 'workflows/checks'], mustNotUse: [] },
-  test: { mayImport: ['proto', 'kit', 'gateway', 'core', 'workflows', 'cli', 'dev'], mustNotUse: [] },
+  test: { mayImport: ['proto', 'kit', 'gateway', 'core', 'workflows', 'listener', 'cli', 'dev'], mustNotUse: [] },
 };
 
 /** Rooms that are deployed: they find only `dependencies` there. */
-const deployed = ['proto', 'kit', 'gateway', 'core', 'workflows', 'cli'];
+const deployed = ['proto', 'kit', 'gateway', 'core', 'workflows', 'listener', 'cli'];
 
 export type Manifest = { dependencies: Record<string, string>; devDependencies: Record<string, string> };
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { sourceFiles } from './imports.ts';
 
 const project = join(import.meta.dirname, '..', '..');
-const programs = /^(?:workflows|core|gateway|kit|cli)\//;
+const programs = /^(?:workflows|core|gateway|listener|kit|cli)\//;
 
 /** What throws, or makes a tree without bounds, on a text that nobody has looked at; and the places that make it safe. */
 const rules: { what: string; use: string; pattern: RegExp; places: RegExp; exceptions: Record<string, string> }[] = [

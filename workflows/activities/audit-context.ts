@@ -119,9 +119,10 @@ type ContextParts = Pick<
 };
 
 function checkContext({ identities, probes, ...parts }: ContextParts): CheckContext {
-  const { http, tls, dns, smtp, browser, quiet } = probes;
+  const { http, tls, dns, smtp, browser, quiet, callbacks } = probes;
   return {
     ...parts,
+    ...(callbacks && { callbacks }),
     http,
     tls,
     dns,
@@ -154,10 +155,11 @@ function proofContext(
   actionId: string,
   signal: AbortSignal,
 ): ProofContext {
-  const { http, tls, dns, smtp, browser, quiet, scopeHeaders, scopeHeadersFor } = probes;
+  const { http, tls, dns, smtp, browser, quiet, callbacks, scopeHeaders, scopeHeadersFor } = probes;
   const isCaution = (registry.check(actionId) ?? registry.step(actionId))?.risk === 'caution';
   return {
     ...{ http, tls, dns, smtp, browser, quiet, scopeHeaders, scopeHeadersFor, signal },
+    ...(callbacks && { callbacks }),
     identities: identities.all,
     logIn: identities.logIn,
     nonce: makeNonce,

@@ -17,7 +17,7 @@ const isWriting = ({ depth, checks }: Family): boolean =>
 
 /** Short calls to core: they decide nothing and send nothing to the audited host. */
 export function controlActivities(
-  deps: Pick<AuditDeps, 'openRun' | 'ownership' | 'registry' | 'requestsPerSecond'>,
+  deps: Pick<AuditDeps, 'openRun' | 'openCallbacks' | 'ownership' | 'registry' | 'requestsPerSecond'>,
 ): ControlActivities {
   const open = (runId: string) => deps.openRun(runId, cancellationSignal());
   return {
@@ -37,6 +37,7 @@ export function controlActivities(
         ),
         logins,
         visitors: Object.fromEntries(logins.map((name) => [name, deps.registry.familiesOf(name).map(({ id }) => id)])),
+        ...(deps.openCallbacks && { hearsCallbacks: true as const }),
         ...(ownershipCheck !== undefined && { ownershipCheck }),
         requestsPerSecond: Math.min(deps.requestsPerSecond, context.requestsPerSecond || deps.requestsPerSecond),
       };

@@ -2,6 +2,7 @@ import type { Logger } from '../../kit/logger.ts';
 import type { LibraryData } from '../checks/client/library-data.ts';
 import type { Registry } from '../checks/registry.ts';
 import type { CheckMetrics } from '../metrics.ts';
+import type { CallbackProbe } from '../model/callbacks.ts';
 import type { OwnershipChecks } from '../ownership/checks.ts';
 import type { OpenProbes, ProbesOptions } from '../probe/open.ts';
 import type { prove } from '../proof/prove.ts';
@@ -11,6 +12,8 @@ import type { survey } from '../survey/crawler.ts';
 /** What the activities work with: made once at the worker's start. */
 export type AuditDeps = {
   openRun(runId: string, signal: AbortSignal): Run;
+  /** Not there without a listener. */
+  openCallbacks?(runId: string, signal: AbortSignal): CallbackProbe;
   ownership: OwnershipChecks;
   registry: Registry;
   openProbes(

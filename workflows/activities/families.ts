@@ -22,6 +22,7 @@ import { type Audit, openAudit } from './audit-context.ts';
 import { familyCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { recordFacts } from './facts.ts';
+import { rememberLate } from './late-callbacks.ts';
 import { runLoggedIn } from './logged-in.ts';
 import { withoutSecrets } from './masking.ts';
 import type { Scene } from './open-scene.ts';
@@ -77,12 +78,13 @@ async function runSlice(
   const behind = new Set(outcomes.map(({ checkId }) => checkId));
   const waiting = family.checks.filter(({ id }) => !behind.has(id) && !cut.has(id));
   const contextWith = allotting(scene, audit);
+  const late = rememberLate(scene, family);
   const again: Check[] = [];
   const run = async (check: Check, checksLeft: number, mayWait: (check: Check) => boolean): Promise<void> => {
     const stopTimer = deps.metrics.durations.startTimer({ check: check.id });
     const context = contextWith(checksLeft);
     const result = isAllowed(check, scene.writes)
-      ? await runOne(audit, family, check, context, signal)
+      ? await runOne(audit, family, check, late.of(check, context), signal)
       : notLooked(check, { code: 'would_write', count: 1, text: notAllowed });
     stopTimer({ outcome: result.outcome.kind });
     if (isCut(result.outcome) && (isSpent(scene) || context.allowance() === 0) && mayWait(check)) return;
@@ -111,6 +113,7 @@ async function runSlice(
   await Promise.all(Array.from({ length: width }, runNext));
   // One after the other, so that the last one has all that is left; the cache has what they have seen.
   for (const [place, check] of again.entries()) await run(check, again.length - place, () => false);
+  await late.keep();
   unread = await audit.keepObserved();
   if (waiting.length + cut.size > 0) return { ...progress(), done: false, isCut: waiting.length === 0 };
   await scene.run.recordCoverage(familyCoverage(family.id, progress(), cutShort(family.id, progress())));

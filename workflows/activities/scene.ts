@@ -43,10 +43,12 @@ export async function withProbes<T>(
 ): Promise<T> {
   const extraHeaders = await openScopeHeaders(run, context);
   const { url: target, excludedPaths, headersOverHttp } = context;
-  const probes = deps.openProbes({
+  const callbacks = deps.openCallbacks?.(run.runId, signal);
+  const instruments = deps.openProbes({
     ...{ runId: run.runId, target, share, signal, logger, extraHeaders, headersOverHttp, excludedPaths },
     gate: gateSettings(context),
   });
+  const probes = { ...instruments, ...(callbacks && { callbacks }) };
   try {
     // Whatever this activity does, what others have seen to write is not sent again.
     probes.gate.learn({ observations: await findObservations(run) });

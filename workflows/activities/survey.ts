@@ -44,7 +44,9 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
             subject: part,
           })),
           ...blockedBy(part, hindrance, requests),
-          ...(name === '' ? [...omittedOf(documents), ...lackingIdentities(context, surface), noListener] : []),
+          ...(name === ''
+            ? [...omittedOf(documents), ...lackingIdentities(context, surface), ...lackingListener(deps)]
+            : []),
         ];
         const remark = [seen.remark, headersText(context, surface), slowedText(hindrance)]
           .filter((each) => each !== '')
@@ -138,12 +140,14 @@ function lackingIdentities({ depth, logins, domain }: RunContext, surface: Surfa
       ];
 }
 
-/** No check needs it so far; readers have to know what nobody looked for. */
+/** Readers have to know what nobody looked for. */
+const lackingListener = ({ openCallbacks }: AuditDeps): Omission[] => (openCallbacks ? [] : [noListener]);
+
 const noListener: Omission = {
   code: 'no_callback_listener',
   subject: 'survey',
   count: 1,
-  text: 'weaknesses that show only when the target calls back were not looked for: there is no listener for that',
+  text: 'weaknesses that show only when the target calls back were not looked for: this installation has no listener for them',
 };
 
 /** What the survey of this run saw, if there was one. */

@@ -3,7 +3,7 @@ import type { CheckContext } from './contract.ts';
 
 /** The same context, whose instruments refuse once the signal is aborted: a check that was given up sends nothing more. */
 export function boundTo(signal: AbortSignal, context: CheckContext): CheckContext {
-  const { http, tls, dns, smtp, browser } = context;
+  const { http, tls, dns, smtp, browser, callbacks } = context;
   const bound =
     <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -37,6 +37,9 @@ export function boundTo(signal: AbortSignal, context: CheckContext): CheckContex
       explore: bound((exploration) => browser.explore(exploration)),
       signIn: bound((signIn) => browser.signIn(signIn)),
     },
+    ...(callbacks && {
+      callbacks: { ...callbacks, wait: bound((tokens, waitMs) => callbacks.wait(tokens, waitMs)) },
+    }),
     as: bound((identity, url) => context.as(identity, url)),
     logIn: bound((identity, jar) => context.logIn(identity, jar)),
   };

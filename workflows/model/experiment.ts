@@ -11,6 +11,8 @@ import type { HelloOffer, TlsServer } from './tls-hello.ts';
  * - `‹nonce›`, `‹nonce2›`, …: random lower-case letters and digits that start with a letter, new in each trial
  * - `‹int›`, `‹int2›`, …: a random whole number from 1,000 to 9,999; `‹product:int:int2›` is the product of two
  * - `‹delay1›` to `‹delay4›`: 0, 0, 1 and 2 in an order that is new in each trial; `‹longdelay1›` … are twice as long
+ * - `‹callback›`, `‹callback2›`, …: tokens for callbacks, new in each trial (see CallbackProbe)
+ * - `‹answer:callback›`: the word that the listener answers a request with this token with
  * - any name that an earlier step captured
  * - `‹sum:name:100›`: any of these that is a number, and a number
  * - `‹encode:name›`: any of these, percent-encoded
@@ -45,7 +47,11 @@ export type Action =
   | { dns: DnsQuestion }
   /** A mail server is greeted, and asked to encrypt where it offers that. */
   | { smtp: { host: string } }
-  | { browser: BrowserAction };
+  | { browser: BrowserAction }
+  | { callback: CallbackAction };
+
+/** The audited host is waited for, to call with the token that an earlier step gave it: `‹callback›` and the like. */
+export type CallbackAction = { token: string; waitMs: number };
 
 export type BrowserAction = {
   url: string;

@@ -1,4 +1,5 @@
 import type { BrowserProbe } from './browser.ts';
+import type { CallbackProbe } from './callbacks.ts';
 import type { DnsProbe } from './dns.ts';
 import type { HttpProbe } from './http.ts';
 import type { Quiet } from './quiet.ts';
@@ -12,4 +13,6 @@ export type Probes = {
   smtp: SmtpProbe;
   browser: BrowserProbe;
   quiet: Quiet;
+  /** Hears callbacks; not there where the installation has no listener for them. */
+  callbacks?: CallbackProbe;
 };

@@ -19,6 +19,8 @@ export type ScanPlan = {
   logins: string[];
   /** Families of standard checks that look again as each of them, by its name. Undefined in answers of earlier versions. */
   visitors?: Record<string, string[]>;
+  /** The worker has a listener for callbacks, of which some come late. Undefined in answers of earlier versions. */
+  hearsCallbacks?: true;
   /** The ceiling for this host. */
   requestsPerSecond: number;
   /** The proof of ownership is older than a day: to be looked at before anything else. */
@@ -153,6 +155,8 @@ export type AuditActivities = {
   runChainStep(input: ChainStepInput): Promise<Spent & { omissions?: Omission[] }>;
   /** What was left out is missing in answers of earlier versions. */
   reportChains(input: ChainReportInput): Promise<Spent & { omissions?: Omission[] }>;
+  /** Proves what was called at the listener after its check had ended. */
+  creditLateCallbacks(input: { runId: string; share: BudgetShare }): Promise<Spent>;
   undoWrites(input: { runId: string; share: BudgetShare }): Promise<Spent>;
 };
 

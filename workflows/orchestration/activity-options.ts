@@ -7,7 +7,7 @@ import { queuesBeside } from './queues.ts';
 export type Activities = {
   control: Pick<ControlActivities, 'beginRun' | 'recordLostFamily' | 'recordPart' | 'finishRun'>;
   courtesy: Pick<ControlActivities, 'reportProgress'>;
-  standard: Pick<AuditActivities, 'survey' | 'runFamily' | 'observeForms'>;
+  standard: Pick<AuditActivities, 'survey' | 'runFamily' | 'observeForms' | 'creditLateCallbacks'>;
   ownership: Pick<OwnershipActivities, 'proveOwnership'>;
   deep: Omit<AuditActivities, 'undoWrites'>;
   /** One attempt, for what has lost its worker before: each further one could take what runs beside it along. */

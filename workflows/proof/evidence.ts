@@ -104,6 +104,10 @@ function longText(observed: Observed, claims: readonly Assertion[]): { text: str
       const validation = dnssec ? [`validation: ${[dnssec.status, dnssec.reason].filter(Boolean).join(', ')}`] : [];
       return { text: [...validation, ...shown.map(recordLine)].join('\n'), subjects: named };
     }
+    case 'callback': {
+      const calls = observed.callbacks.map(({ protocol, address, detail }) => `${protocol} from ${address}: ${detail}`);
+      return { text: calls.join('\n'), subjects: named };
+    }
     case 'browser': {
       const { dialogs, html } = observed.result;
       return named.includes('browser:html')
@@ -148,6 +152,8 @@ function summaryOf(observed: Observed): string {
       return observed.look.greeting;
     case 'dns':
       return `${observed.reply.rcode}, ${observed.reply.answers.length} answers`;
+    case 'callback':
+      return observed.callbacks.length > 0 ? 'the audited host called' : 'nobody called';
     case 'browser':
       return `${observed.result.status} ${observed.result.finalUrl}`;
   }

@@ -1,6 +1,6 @@
 import type { BrowserVisit, WebStorage } from '../model/browser.ts';
 import type { DnsProbe, DnsReply } from '../model/dns.ts';
-import type { Action, DnsQuestion, HttpAction } from '../model/experiment.ts';
+import type { Action, CallbackAction, DnsQuestion, HttpAction } from '../model/experiment.ts';
 import type { CookieJar, HeaderList } from '../model/http.ts';
 import type { LoginRecipe } from '../model/login-recipe.ts';
 import { ProbeError } from '../model/probe-error.ts';
@@ -37,10 +37,18 @@ export async function observe(
   if ('hello' in action) return { kind: 'hello', answer: await probes.tls.hello(action.hello) };
   if ('smtp' in action) return { kind: 'smtp', look: await probes.smtp.look(action.smtp.host) };
   if ('dns' in action) return { kind: 'dns', reply: await askDns(probes.dns, action.dns, subjects) };
+  if ('callback' in action) return { kind: 'callback', callbacks: await hear(probes, action.callback) };
   const { jar, headers, storage } = session ?? {};
   const carried = { ...(jar && { jar }), ...(headers && { headers }), ...(storage && { storage }) };
   const result = await probes.browser.visit({ ...action.browser, ...carried, ...(isDone && { isDone }) });
   return { kind: 'browser', result };
+}
+
+/** @throws ProbeError `turned_off` where there is no listener: a proof of another installation may be run again here */
+async function hear({ callbacks }: Probes, { token, waitMs }: CallbackAction) {
+  if (!callbacks)
+    throw new ProbeError('turned_off', 'there is no listener for callbacks here (CALLBACK_HOST is not set)');
+  return callbacks.wait([token], waitMs);
 }
 
 /** A claim about signatures has the answer validated. */

@@ -26,6 +26,8 @@ export function actionOf(action: ProofStep['action']): Action {
     }
     case 'smtp':
       return { smtp: { host: action.value.host } };
+    case 'callback':
+      return { callback: { token: action.value.token, waitMs: action.value.waitMs } };
     case 'browser':
       return { browser: visitOf(action.value) };
     default:

@@ -93,6 +93,7 @@ function storedAction(
   }
   if ('dns' in step) return { case: 'dns', value: step.dns };
   if ('smtp' in step) return { case: 'smtp', value: step.smtp };
+  if ('callback' in step) return { case: 'callback', value: step.callback };
   const { url, clicks = [], page = '' } = step.browser;
   return { case: 'browser', value: { url: clean(url), clicks, page: clean(page) } };
 }

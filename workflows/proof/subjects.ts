@@ -32,6 +32,7 @@ const sources: Record<Observed['kind'], string> = {
   dns: 'A DNS reply',
   smtp: 'A mail server',
   browser: "A browser's visit",
+  callback: 'A callback',
 };
 
 /**
@@ -47,6 +48,7 @@ export function subjectValue(observed: Observed, subject: string): string | unde
   if (row?.of === 'dns' && observed.kind === 'dns') return row.read(observed.reply, rest ?? '');
   if (row?.of === 'smtp' && observed.kind === 'smtp') return row.read(observed.look, rest ?? '');
   if (row?.of === 'browser' && observed.kind === 'browser') return row.read(observed.result, rest ?? '');
+  if (row?.of === 'callback' && observed.kind === 'callback') return row.read(observed.callbacks, rest ?? '');
   throw new UnknownSubject(`${sources[observed.kind]} has no "${subject}".`);
 }
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { callbackAnswer } from '../../kit/callback-answer.ts';
 import type { Action, Assertion, CaptureRule, HttpAction, WritePlan } from '../model/experiment.ts';
 import { shuffled } from '../model/shuffled.ts';
 import { escapePattern } from './pattern.ts';
@@ -17,11 +18,13 @@ const delaySteps = [0, 0, 1, 2] as const;
 
 const reference = /‹([A-Za-z][\w-]*(?::[\w-]+)*)›/g;
 
-export function newTrialValues(nonce: () => string): TrialValues {
+/** @param token makes those of callbacks, where there is a listener for them */
+export function newTrialValues(nonce: () => string, token?: () => string): TrialValues {
   const { set, get: known, all } = newCapturedValues();
   const delays = shuffled(delaySteps);
   const make = (name: string): string | undefined => {
     if (/^nonce\d{0,3}$/.test(name)) return nonce();
+    if (token && /^callback\d{0,3}$/.test(name)) return token();
     if (/^int\d{0,3}$/.test(name)) return String(randomInt(1_000, 10_000));
     const [, isLong, place] = /^(long)?delay([1-4])$/.exec(name) ?? [];
     const delay = delays[Number(place) - 1];
@@ -69,6 +72,7 @@ function apply(operation: string, names: string[], values: TrialValues): string 
   const [first] = given;
   if (operation === 'encode' && names.length === 1) return first === undefined ? undefined : encodeURIComponent(first);
   if (operation === 'sum' && names.length === 2 && first !== undefined) return String(Number(first) + Number(names[1]));
+  if (operation === 'answer' && names.length === 1) return first === undefined ? undefined : callbackAnswer(first);
   if (operation !== 'product' || given.includes(undefined)) return undefined;
   return String(given.reduce((product, factor) => product * BigInt(factor ?? 0), 1n));
 }
@@ -90,6 +94,7 @@ export function fillAction(step: Action, values: TrialValues): Action {
   }
   if ('smtp' in step) return { smtp: { host: put(step.smtp.host) } };
   if ('dns' in step) return { dns: { ...step.dns, name: put(step.dns.name) } };
+  if ('callback' in step) return { callback: { ...step.callback, token: put(step.callback.token) } };
   const { url, clicks, page } = step.browser;
   return {
     browser: {

@@ -92,7 +92,7 @@ export async function runTrial(context: ProofContext, experiment: Experiment): P
   const [secretNames, secretValues] = [new Set<string>(), new Set<string>()];
   const run: TrialRun = {
     context,
-    values: newTrialValues(context.nonce),
+    values: newTrialValues(context.nonce, context.callbacks?.newToken),
     secretNames,
     secretValues,
     sessions,

@@ -115,6 +115,10 @@ const place: z.ZodType<Candidate> = z.object({
   data: z.unknown().exactOptional(),
 });
 
+const expected = z.array(z.object({ token: text, checkId: text, sentAtMs: z.number(), candidate: place }));
+/** A token that a check has sent, and what it shows when it is called. */
+export type ExpectedCallback = z.infer<typeof expected>[number];
+
 export const store = {
   /** What the survey saw as an identity. */
   surface: artifact('surface', storedSurface),
@@ -126,6 +130,8 @@ export const store = {
   observations: artifact('observations', observations),
   /** What the planner goes on from. Travels by ref, so that a repeated call gives the same plan. */
   plan: artifact('plan', planState),
+  /** Callbacks that may come when their check has ended, by family. */
+  expected: artifact('expected-callbacks', expected),
   /** A session that serves all activities of the run. */
   session: secret('session', keptSession),
   /** Where a check showed a fact. */

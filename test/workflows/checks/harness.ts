@@ -12,6 +12,7 @@ import { isPrivileged } from '../../../workflows/checks/sessions/roles.ts';
 import { contextAs, findingAs, proverAs } from '../../../workflows/checks/visitors/as-visitor.ts';
 import { ownSurface } from '../../../workflows/checks/visitors/own-surface.ts';
 import { type LogIn, loginUrlOf, loginWith } from '../../../workflows/login/log-in.ts';
+import type { CallbackProbe } from '../../../workflows/model/callbacks.ts';
 import type { Fact } from '../../../workflows/model/fact.ts';
 import type { Identity } from '../../../workflows/model/identity.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
@@ -77,6 +78,8 @@ export type AuditOptions = {
   timeLimitMs?: number;
   /** 5,000 by default. */
   maxRequests?: number;
+  /** Hears callbacks; without it the checks are told that there is no listener. */
+  callbacks?: CallbackProbe;
   /** Of the scan that is played; "standard" by default. A deep one observes unknown forms before it probes them. */
   depth?: GateSettings['depth'];
   /** What the domain's scope allows; "reversible" by default. */
@@ -188,6 +191,7 @@ export async function openAudit(url: string, options: AuditOptions = {}): Promis
     smtp,
     browser,
     quiet,
+    ...(options.callbacks && { callbacks: options.callbacks }),
     as(name, address) {
       const identity = identities[name];
       if (!identity) throw new Error(`no identity ${name}`);

@@ -113,9 +113,18 @@ export async function openInstallation(options: { host: string; temporalAddress?
       const ready = await readyLine(program, logFile);
       return { program, port: Number(ready.port), operationsPort: Number(ready.operationsPort) };
     },
-    async startWorker(name = 'worker') {
-      const { program, logFile } = await start(name, 'workflows/main.ts', workerEnv);
+    async startWorker(name = 'worker', env: Environment = {}) {
+      const { program, logFile } = await start(name, 'workflows/main.ts', { ...workerEnv, ...env });
       return { program, ready: await readyLine(program, logFile) };
+    },
+    /** @returns what a worker needs to send it callbacks */
+    async startListener(name = 'listener'): Promise<{ CALLBACK_HOST: string; CALLBACK_SECRET: string }> {
+      const CALLBACK_SECRET = randomUUID();
+      const LISTENER_KEY = await issue(KeyKind.LISTENER);
+      const own = { CORE_URL: baseUrl, LISTENER_KEY, CALLBACK_SECRET, LISTENER_HTTP_PORT: '0' };
+      const { program, logFile } = await start(name, 'listener/main.ts', own);
+      const { ports } = (await readyLine(program, logFile)) as { ports: { http: number } };
+      return { CALLBACK_HOST: `127.0.0.1:${ports.http}`, CALLBACK_SECRET };
     },
     /** @returns where it serves REST, and the port of its operations door */
     async startGateway(name = 'gateway', env: Environment = {}) {

@@ -52,6 +52,7 @@ const quiet: ScriptedActivities = {
   planNext: async () => ({ steps: [], stateRef: 'state' }),
   runChainStep: async () => ({ requests: 3 }),
   reportChains: async () => ({ requests: 6 }),
+  creditLateCallbacks: async () => ({ requests: 0 }),
   undoWrites: async () => ({ requests: 0 }),
 };
 

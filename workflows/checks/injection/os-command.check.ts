@@ -1,14 +1,19 @@
 import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type Awaited, type CallbackWay, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { type Calculating, calculatingIn, delayingIn } from './command-payloads.ts';
+import { type Calculating, calculatingIn, callingIn, delayingIn } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { givenValue, showsUnparsable } from './unparsable.ts';
 
-type RunCommand = { input: OpenedInput; detail: string } & ({ calculating: Calculating } | { delayed: Delayed });
+type RunCommand = { input: OpenedInput; detail: string } & (
+  | { calculating: Calculating }
+  | { delayed: Delayed }
+  | { way: CallbackWay }
+);
 
 const maxInputs = 150;
 
@@ -27,20 +32,26 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+    const each = async (input: OpenedInput) =>
+      (await look(context, input)) ?? sendWays(context, input, callingIn(input, context.callbacks?.host));
+    const looked = await lookAtEach<RunCommand | Awaited<CallbackWay>>(context, inputs, maxInputs, each, fewOfKind);
+    return heard<RunCommand, CallbackWay>(context, looked, (called) => ({
+      ...called,
+      detail: 'A command of ours called a listener of the audit.',
+    }));
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
 
   explain: {
     description:
-      'The value becomes part of a command line. What follows it there is run by the shell of the server as a command of its own: one that calculates prints its result in the page, or one that waits delays the answer by the time that it was told.',
+      'The value becomes part of a command line. What follows it there is run by the shell of the server as a command of its own: one that calculates prints its result in the page, or one that waits delays the answer by the time that it was told, or one that fetches an address calls the listener of the audit.',
     impact:
       'Whoever can send the value runs any program with the rights of the application: reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends each input its value with commands behind it that print a product of two random numbers, for sh, PowerShell and cmd.exe, in and out of quotes, and ones that wait for up to four seconds. They read nothing and change nothing.',
+      'Sends each input its value with commands behind it that print a product of two random numbers, for sh, PowerShell and cmd.exe, in and out of quotes, ones that wait for up to four seconds, and ones that fetch an address of our listener. They read nothing and change nothing.',
     proves:
-      'The product stands in the page between two random words, or the answers follow delays in random order; the same words without the signs of a command print no product, and a misspelt program delays nothing. A command of ours ran on the server.',
+      'The product stands in the page between two random words, or answers follow delays in random order, or our listener is called; the same words without the signs of a command print and call nothing, and a misspelt program delays nothing. A command of ours ran on the server.',
     remedy:
       'Do without a shell: give the program and its arguments as a list, `execFile("ping", ["-c", "1", host])` (Node), `subprocess.run(["ping", "-c", "1", host])` (Python), `proc_open(["ping", "-c", "1", $host], …)` (PHP), `new ProcessBuilder("ping", "-c", "1", host)` (Java); better a library than a program. Accept only what the value has to be, an address or a name, and nothing that begins with a dash.',
     references: [
@@ -63,10 +74,16 @@ async function look(context: CheckContext, input: OpenedInput): Promise<RunComma
 }
 
 const experimentFor = (run: RunCommand): Experiment =>
-  'delayed' in run
-    ? delayExperiment(run.input, run.delayed)
-    : computedExperiment(run.input, run.calculating, run.calculating.inert, {
-        computed: 'A command behind the value is run: it prints the product of two numbers.',
-        result: 'What the command prints, which stands nowhere in the request.',
+  'way' in run
+    ? calledExperiment(run, {
+        sent: 'A command behind the value fetches an address of the listener with a word that nobody has been told.',
+        called: 'The server calls that address.',
         control: 'The same words without the signs of a command are text.',
-      });
+      })
+    : 'delayed' in run
+      ? delayExperiment(run.input, run.delayed)
+      : computedExperiment(run.input, run.calculating, run.calculating.inert, {
+          computed: 'A command behind the value is run: it prints the product of two numbers.',
+          result: 'What the command prints, which stands nowhere in the request.',
+          control: 'The same words without the signs of a command are text.',
+        });

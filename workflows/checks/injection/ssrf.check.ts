@@ -1,17 +1,20 @@
+import { callbackSpot } from '../../model/callbacks.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
 import { newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
+import { type Awaited, type Called, calledExperiment, heard, sendWays } from '../inputs/callback-look.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
+import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
 import { type Loopback, loopbackAddresses, mayBeFetched, pieceOnlyIn } from './loopback-addresses.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 
 /** A text of the site, and where it stands. */
 type Page = { url: string; text: string };
-type Fetched = {
+type Shown = {
   input: OpenedInput;
   address: Loopback;
   page: Page;
@@ -19,9 +22,17 @@ type Fetched = {
   detail: string;
   cvss?: string;
 };
+type Fetched = Shown | (Called<FetchWay> & { detail: string; cvss: string });
+
+/** Without what the server got, it reaches what is inside, or everything outside in its own name. */
+const insideVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N';
+const outsideVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N';
 
 const maxInputs = 60;
+/** Inputs whose names say nothing of an address. */
+const maxOthers = 100;
 const maxPages = 4;
+const maxRedirectedPath = 500;
 const maxRefused = 3;
 
 /** The server fetches what a value names, also from its own machine. Source: CWE-918, WSTG-INPV-19. */
@@ -38,11 +49,40 @@ export const ssrf = defineCheck<Looked<Fetched>>({
   cost: 10,
 
   async detect(context) {
-    const inputs = inputsToProbe(context.surface).filter(mayBeFetched);
-    if (inputs.length === 0) return notApplicable('No input looks as if its value were the address of something.');
-    const pages = await ownPages(context);
-    if (pages.length === 0) return notApplicable('The site has no page whose text could be recognised elsewhere.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input, pages));
+    const host = context.callbacks?.host;
+    const all = inputsToProbe(context.surface);
+    const [likely, others] = [
+      all.filter(mayBeFetched),
+      host === undefined ? [] : all.filter((input) => !mayBeFetched(input)),
+    ];
+    if (likely.length + others.length === 0)
+      return notApplicable('No input looks as if its value were the address of something.');
+    const pages = likely.length === 0 ? [] : await ownPages(context);
+    if (pages.length === 0 && host === undefined)
+      return notApplicable('The site has no page whose text could be recognised elsewhere.');
+    const looked = await lookAtEach<Fetched | Awaited<FetchWay>>(context, likely, maxInputs, async (input) => {
+      const shown = await look(context, input, pages);
+      return shown ?? (host === undefined ? undefined : sendWays(context, input, fetchWays(input, host)));
+    });
+    // A callback tells for one request, so that inputs of any name can be tried.
+    const called = await lookAtEach<Fetched | Awaited<FetchWay>>(
+      context,
+      others,
+      maxOthers,
+      async (input) => (host === undefined ? undefined : sendWays(context, input, fetchWays(input, host).slice(0, 1))),
+      fewOfKind,
+    );
+    const sampled = {
+      candidates: [...looked.candidates, ...called.candidates],
+      omitted: [...looked.omitted, ...called.omitted],
+    };
+    return heard<Fetched, FetchWay>(context, sampled, (called) => ({
+      ...called,
+      detail: isInternal(host ?? '')
+        ? 'The server called a listener of the audit that stands in its own network; what it got was not shown.'
+        : 'The server called a listener of the audit on the internet; what it got was not shown. Whether it reaches internal services was not shown.',
+      cvss: isInternal(host ?? '') ? insideVector : outsideVector,
+    }));
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
@@ -53,7 +93,7 @@ export const ssrf = defineCheck<Looked<Fetched>>({
     impact:
       'Everybody can have the server ask what only it can reach: services without a password on its machine and network, administration pages that trust local addresses, and metadata of a cloud with keys in it.',
     sends:
-      'Sends addresses of the server’s own machine, in up to sixteen spellings, in inputs that look like addresses; they name a file or page that the site shows everybody, or one that it refused.',
+      'Sends addresses of the server’s own machine, in up to sixteen spellings, in inputs that look like addresses; they name a file or page that the site shows everybody, or one that it refused. The address of our listener goes once into other inputs, too.',
     proves:
       'The answer holds a piece of the page at that address; with a port at which nothing listens it does not. An attacker reaches services of the server’s own machine. What else can be reached was not tried.',
     remedy:
@@ -90,10 +130,16 @@ async function textAt(http: CheckContext['http'], url: string): Promise<string> 
   }
 }
 
-async function look(context: CheckContext, input: OpenedInput, pages: readonly Page[]): Promise<Fetched | undefined> {
+async function look(context: CheckContext, input: OpenedInput, pages: readonly Page[]): Promise<Shown | undefined> {
+  if (pages.length === 0) return undefined;
   const ask = async (value: string) => {
     const action = inputAction(input, value);
-    const { status, text } = await sendInput(context, input, action, newTrialValues(context.nonce));
+    const { status, text } = await sendInput(
+      context,
+      input,
+      action,
+      newTrialValues(context.nonce, context.callbacks?.newToken),
+    );
     // A redirect sends the visitor there, and not the server.
     return status >= 300 && status < 400 ? '' : text;
   };
@@ -103,23 +149,32 @@ async function look(context: CheckContext, input: OpenedInput, pages: readonly P
   const piece = page && pieceOnlyIn(page.text, [base]);
   if (!page || piece === undefined) return undefined;
   const path = new URL(page.url).pathname;
-  for (const address of loopbackAddresses(origin, path)) {
+  for (const address of [...loopbackAddresses(origin, path), ...redirected(context, origin, path)]) {
     if (!(await ask(address.open)).includes(piece)) continue;
     // What shows the page whatever host is named fetches nothing.
     if ((await ask(address.closed)).includes(piece)) return undefined;
     const detail = `The server fetched ${address.open} and showed what it got.`;
-    const plain: Fetched = { input, address, page, piece, detail };
+    const plain: Shown = { input, address, page, piece, detail };
     return (await refusedPage(context, plain, ask)) ?? plain;
   }
   return undefined;
 }
 
+/** By way of the listener, which sends whoever asks for this on to their own machine: for servers that look at the first address only. */
+function redirected({ callbacks }: CheckContext, origin: string, path: string): Loopback[] {
+  if (!callbacks || path.length > maxRedirectedPath) return [];
+  const { protocol, port } = new URL(origin);
+  const spot = callbackSpot(callbacks.host, '‹callback›').replace(/\/?$/, '/');
+  const at = (number: string) => `http://${spot}to/${number}${path}`;
+  return [{ open: at(protocol === 'https:' ? '80' : port || '80'), closed: at('1') }];
+}
+
 /** A page that the site refused to us, and gives its own machine. */
 async function refusedPage(
   context: CheckContext,
-  plain: Fetched,
+  plain: Shown,
   ask: (value: string) => Promise<string>,
-): Promise<Fetched | undefined> {
+): Promise<Shown | undefined> {
   const { input, address, page } = plain;
   const { origin } = new URL(input.url);
   const isRefused = ({ status, url }: { status: number; url: string }) =>
@@ -143,7 +198,14 @@ async function refusedPage(
   return undefined;
 }
 
-function experimentFor({ input, address, page, piece, cvss }: Fetched): Experiment {
+function experimentFor(found: Fetched): Experiment {
+  if ('way' in found)
+    return calledExperiment(found, {
+      sent: 'The value is an address of the listener with a word that nobody has been told.',
+      called: 'The server calls that address.',
+      control: 'The word alone is no address.',
+    });
+  const { input, address, page, piece, cvss } = found;
   const shown = claim('body', 'contains', piece, 'The answer has a piece of that page in it.');
   const isFetched = [claim('status', 'not-matches', '^3'), shown];
   const step = (value: string, note: string): Step[] =>

@@ -1,7 +1,16 @@
+import { callbackSpot } from '../../model/callbacks.ts';
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import {
+  type Awaited,
+  type CallbackWay,
+  type Called,
+  calledExperiment,
+  heard,
+  sendWays,
+} from '../inputs/callback-look.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
@@ -18,6 +27,10 @@ type EntityWay = {
   control: { content: string; declarations: string };
 };
 type Read = { input: OpenedInput; way: EntityWay; pattern: string; detail: string; cvss?: string };
+type Found = Read | (Called<CallbackWay> & { action: 'called'; detail: string; cvss: string });
+
+/** The parser asks for addresses that a document names; that it gives files away was not shown. */
+const calledVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N';
 
 const maxInputs = 100;
 
@@ -65,7 +78,7 @@ const failure =
 const namedFailure = `(?is:${failure}.{0,200}‹nonce›/‹nonce2›|‹nonce›/‹nonce2›.{0,200}${failure})`;
 
 /** A parser of XML opens what a document names. Source: CWE-611, WSTG-INPV-07. */
-export const xxe = defineCheck<Looked<Read>>({
+export const xxe = defineCheck<Looked<Found>>({
   id: 'injection.xxe',
   title: 'XML external entity injection (XXE)',
   cwe: 611,
@@ -78,7 +91,18 @@ export const xxe = defineCheck<Looked<Read>>({
   async detect(context) {
     const inputs = [...xmlBodies(context.surface), ...inputsToProbe(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
+    const looked = await lookAtEach<Found | Awaited<CallbackWay>>(context, inputs, maxInputs, async (input) => {
+      if (!(await isDocument(context, input))) return undefined;
+      const read = await look(context, input);
+      return read ?? sendWays(context, input, callingWays(input, context.callbacks?.host));
+    });
+    return heard<Found, CallbackWay>(context, looked, (called) => ({
+      ...called,
+      action: 'called',
+      detail:
+        'The parser called a listener of the audit that the document names; that files can be read was not shown.',
+      cvss: calledVector,
+    }));
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),
@@ -89,9 +113,9 @@ export const xxe = defineCheck<Looked<Read>>({
     impact:
       'Everybody can read files of the server: source code, settings with passwords and keys. Most parsers open addresses as well, so that the server can be made to ask internal services.',
     sends:
-      'Sends XML documents that name `/etc/passwd`, `win.ini`, or a file that nobody has, in inputs that take XML by their name, value or error messages, and in requests whose JSON may be XML as well.',
+      'Sends XML documents that name `/etc/passwd`, `win.ini`, a file that nobody has, or our listener, in inputs that take XML by their name, value or error messages, and in requests whose JSON may be XML as well.',
     proves:
-      'The answer has the form of that system file; a document whose entity is a text does not. An attacker reads files of the server. Where only an error names the missing file, that files are opened is shown, and not that they can be read.',
+      'The answer has the form of that file; a document whose entity is a text does not: files are read. Where only an error names the missing file, or the parser calls our listener, that it opens what is named is shown, and not that it can be read.',
     remedy:
       'Turn off document types and external entities: `resolve_entities=False, no_network=True` or `defusedxml` (Python), `setFeature("http://apache.org/xml/features/disallow-doctype-decl", true)` (Java), no `LIBXML_NOENT` and `LIBXML_DTDLOAD` (PHP), `DtdProcessing.Prohibit` (.NET), no `noent` (libxmljs). Turn off XInclude. Accept JSON only where XML is not needed.',
     references: [
@@ -104,9 +128,24 @@ export const xxe = defineCheck<Looked<Read>>({
 
 const isBody = (input: OpenedInput): boolean => input.contentType === 'application/xml';
 
+const isDocument = async (context: CheckContext, input: OpenedInput): Promise<boolean> =>
+  isBody(input) || takesXml(input) || saysXmlError((await canaryAt(context, input)).exchange.text);
+
+/** Documents that name the listener: by both kinds of entities, and by XInclude. */
+function callingWays(input: OpenedInput, host: string | undefined): CallbackWay[] {
+  if (host === undefined) return [];
+  const url = `http://${callbackSpot(host, '‹callback›')}`;
+  const action = (content: string, declarations: string) =>
+    documentAction(input, documentWith(input.sample, content, declarations));
+  const inert = action('&y;', '<!ENTITY y "‹callback›">');
+  const entities = `<!ENTITY % x SYSTEM "${url}">%x;<!ENTITY y SYSTEM "${url}">`;
+  const including = include(url);
+  const named = { action: action('&y;', entities), inert };
+  // An element more would make another request of a body.
+  return isBody(input) ? [named] : [named, { action: action(including.content, ''), inert }];
+}
+
 async function look(context: CheckContext, input: OpenedInput): Promise<Read | undefined> {
-  if (!isBody(input) && !takesXml(input) && !saysXmlError((await canaryAt(context, input)).exchange.text))
-    return undefined;
   const values = newTrialValues(context.nonce);
   const ask = async ({ content, declarations }: EntityWay['control']) => {
     const document = documentWith(input.sample, content, declarations);
@@ -133,7 +172,14 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Read | u
 /** What every Unix has is opened without an error. */
 const existing = entity('SYSTEM "file:///etc/passwd"');
 
-function experimentFor({ input, way, pattern }: Read): Experiment {
+function experimentFor(found: Found): Experiment {
+  if ('action' in found)
+    return calledExperiment(found, {
+      sent: 'The document names an address of the listener with a word that nobody has been told.',
+      called: 'The parser calls that address.',
+      control: 'With the word as a text of the document there is nothing to open.',
+    });
+  const { input, way, pattern } = found;
   const isFailure = way === missing;
   const shown = claim(
     'body',

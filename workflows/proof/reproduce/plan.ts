@@ -19,7 +19,7 @@ export function rolesOf({ steps, secretNames }: Pick<Trial, 'steps' | 'secretNam
       'tls' in action || 'hello' in action || 'dns' in action || 'smtp' in action || step.isShown === true;
     if (index === last || (index < last && isOneOfSeveral && isRepeatable(performed))) roles.set(index, 'shown');
     else if (index < last && hasEffect(performed)) roles.set(index, 'done');
-    else if ('browser' in action && !isRepeatable(performed)) roles.set(index, 'told');
+    else if ('callback' in action || ('browser' in action && !isRepeatable(performed))) roles.set(index, 'told');
     else if ('browser' in action && step.capture?.some(({ secret }) => secret)) roles.set(index, 'read');
   }
   // What a claim compares with an earlier answer is seen only beside that answer.
@@ -37,7 +37,7 @@ export function rolesOf({ steps, secretNames }: Pick<Trial, 'steps' | 'secretNam
 const isRepeatable = ({ action }: Performed): boolean =>
   'browser' in action
     ? action.browser.page === undefined && !action.browser.url.startsWith('data:')
-    : !('http' in action && action.http.logIn !== undefined);
+    : !('callback' in action || ('http' in action && action.http.logIn !== undefined));
 
 /** What comes after it would be answered otherwise without it. */
 function hasEffect({ step, action }: Performed): boolean {

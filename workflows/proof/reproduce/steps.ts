@@ -98,6 +98,15 @@ function blockOf(
   if ('smtp' in action)
     return block([], observed.kind === 'smtp' ? [smtpCommand(action.smtp.host, observed.look.port)] : []);
   if ('dns' in action) return block([], [digCommand(action.dns, observed.kind === 'dns' ? observed.reply : undefined)]);
+  if ('callback' in action)
+    return block(
+      [],
+      [
+        comment(
+          `${step.note} A listener of yours shows it: put its address in the place of the one with the word ${action.callback.token}.`,
+        ),
+      ],
+    );
   const booked = sessions.of(performed);
   if (role === 'told') return block(readsAfter(index, booked, writing), [comment(`In a browser: ${step.note}`)]);
   if ('browser' in action) return block(...browserLines(action.browser, booked, role, index, writing));

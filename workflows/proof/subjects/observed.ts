@@ -1,4 +1,5 @@
 import type { BrowserResult } from '../../model/browser.ts';
+import type { Callback } from '../../model/callbacks.ts';
 import type { DnsReply } from '../../model/dns.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { SmtpLook } from '../../model/smtp.ts';
@@ -13,7 +14,8 @@ export type Observed =
   | { kind: 'hello'; answer: HelloAnswer }
   | { kind: 'dns'; reply: DnsReply }
   | { kind: 'smtp'; look: SmtpLook }
-  | { kind: 'browser'; result: BrowserResult };
+  | { kind: 'browser'; result: BrowserResult }
+  | { kind: 'callback'; callbacks: readonly Callback[] };
 
 /** A claim names a subject that its step's kind of action does not have: a mistake of the check, not of the target. */
 export class UnknownSubject extends Error {

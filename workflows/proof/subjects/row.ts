@@ -23,7 +23,7 @@ export type CaptureSource =
   | 'json-member'
   | 'session-cookies';
 
-type ObservedKind = 'http' | 'tls' | 'hello' | 'dns' | 'smtp' | 'browser';
+type ObservedKind = 'http' | 'tls' | 'hello' | 'dns' | 'smtp' | 'browser' | 'callback';
 
 type Row<K extends ObservedKind, O> = {
   of: K;
@@ -52,7 +52,9 @@ type DnsRow = Row<'dns', Seen<'dns'>['reply']>;
 type SmtpRow = Row<'smtp', Seen<'smtp'>['look']>;
 type BrowserRow = Row<'browser', Seen<'browser'>['result']>;
 
-export type SubjectRow = HttpRow | TlsRow | HelloRow | DnsRow | SmtpRow | BrowserRow;
+type CallbackRow = Row<'callback', Seen<'callback'>['callbacks']>;
+
+export type SubjectRow = HttpRow | TlsRow | HelloRow | DnsRow | SmtpRow | BrowserRow | CallbackRow;
 
 /** Short forms for the table. */
 export const http = (meaning: string, read: HttpRow['read'], more: RowOptions<HttpRow> = {}): HttpRow => ({
@@ -75,4 +77,9 @@ export const smtp = (meaning: string, read: SmtpRow['read']): SmtpRow => ({ of: 
 export const browser = (meaning: string, read: BrowserRow['read'], more: RowOptions<BrowserRow> = {}): BrowserRow => ({
   ...{ of: 'browser', meaning, read, source: 'session-cookies' },
   ...more,
+});
+export const callback = (meaning: string, read: CallbackRow['read']): CallbackRow => ({
+  of: 'callback',
+  meaning,
+  read,
 });

@@ -15,7 +15,7 @@ import { readPack } from '../git-pack.ts';
 import { numberInCookie } from '../plain-number.ts';
 import { sourcesIn } from '../source-map.ts';
 import * as read from './readers.ts';
-import { browser, dns, hello, http, type SubjectRow, smtp, tls } from './row.ts';
+import { browser, callback, dns, hello, http, type SubjectRow, smtp, tls } from './row.ts';
 import * as views from './views.ts';
 
 const { lines } = read;
@@ -203,6 +203,13 @@ export const subjects = {
   'smtp:greeting': smtp('the first line of a mail server', ({ greeting }) => greeting),
   'smtp:extensions': smtp('extensions that it offers', ({ extensions }) => lines(extensions)),
   'smtp:starttls': smtp('what became of STARTTLS: done, not-offered, refused or failed', ({ startTls }) => startTls),
+
+  'callback:protocols': callback('what the audited host called by: http, https, dns or smtp', (calls) =>
+    lines([...new Set(calls.map(({ protocol }) => protocol))].sort()),
+  ),
+  'callback:requests': callback('what it asked for, for instance `GET /`', (calls) =>
+    lines(calls.map(({ detail }) => detail)),
+  ),
 
   'browser:dialogs': browser('texts of the dialogs that opened', ({ dialogs }) => lines(dialogs)),
   'browser:html': browser('the page as script has made it', ({ html }) => html, excerpt),

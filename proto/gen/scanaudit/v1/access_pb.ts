@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file scanaudit/v1/access.proto.
  */
 export const file_scanaudit_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("ChlzY2FuYXVkaXQvdjEvYWNjZXNzLnByb3RvEgxzY2FuYXVkaXQudjEiHgoMQ2hlY2tSZXF1ZXN0Eg4KBm1ldGhvZBgBIAEoCSIPCg1DaGVja1Jlc3BvbnNlMl0KDUFjY2Vzc1NlcnZpY2USTAoFQ2hlY2sSGi5zY2FuYXVkaXQudjEuQ2hlY2tSZXF1ZXN0Ghsuc2NhbmF1ZGl0LnYxLkNoZWNrUmVzcG9uc2UiCrK7GAYKBAECAwRiBnByb3RvMw", [file_scanaudit_v1_options]);
+  fileDesc("ChlzY2FuYXVkaXQvdjEvYWNjZXNzLnByb3RvEgxzY2FuYXVkaXQudjEiHgoMQ2hlY2tSZXF1ZXN0Eg4KBm1ldGhvZBgBIAEoCSIPCg1DaGVja1Jlc3BvbnNlMl4KDUFjY2Vzc1NlcnZpY2USTQoFQ2hlY2sSGi5zY2FuYXVkaXQudjEuQ2hlY2tSZXF1ZXN0Ghsuc2NhbmF1ZGl0LnYxLkNoZWNrUmVzcG9uc2UiC7K7GAcKBQECAwQFYgZwcm90bzM", [file_scanaudit_v1_options]);
 
 /**
  * @generated from message scanaudit.v1.CheckRequest

@@ -15,6 +15,7 @@ import { privateKeyPaths } from './keys.ts';
 import { leftovers } from './leftovers.ts';
 import { logPaths } from './logs.ts';
 import { manifests } from './manifests.ts';
+import { products } from './products.ts';
 import { settings } from './settings.ts';
 import { statusPaths } from './status.ts';
 import { versionControl } from './version-control.ts';
@@ -33,6 +34,7 @@ export const exposedPaths: readonly ExposedPath[] = [
   ...debugPages,
   ...serverDebugPages,
   ...dashboards,
+  ...products,
   ...adminPanels,
   ...installers,
   ...buildFiles,

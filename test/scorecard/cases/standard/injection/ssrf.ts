@@ -1,6 +1,7 @@
 import { request as ask } from 'node:http';
 import express, { type Express } from 'express';
 import type { ScoreCase, Variant } from '../../../case.ts';
+import { calledBack } from '../../../sites/called-back.ts';
 import { startApp } from '../../../sites/express.ts';
 
 const about = '<title>About</title><p>Our workshop has restored oak furniture since nineteen eighty four.</p>';
@@ -69,4 +70,20 @@ const importer: ScoreCase = {
   }),
 };
 
-export const cases: ScoreCase[] = [preview, proxy, importer];
+/** Nothing of what comes back is shown, and nobody waits for it. */
+const webhook: ScoreCase = {
+  name: 'webhook that is called in the background',
+  start: async (variant) =>
+    calledBack(
+      await starting('<a href="/status?callback=http://feeds.example/done">Status</a>', (app) => {
+        app.get('/status', ({ query }, response) => {
+          const url = URL.parse(String(query.callback));
+          if (url?.protocol === 'http:' && (variant === 'vulnerable' || partners.has(url.hostname)))
+            setTimeout(() => textOf(url.href), 200);
+          response.send('Pending');
+        });
+      })(variant),
+    ),
+};
+
+export const cases: ScoreCase[] = [preview, proxy, importer, webhook];

@@ -1,0 +1,133 @@
+import { request as ask } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
+import { ssrf } from '../../../../workflows/checks/injection/ssrf.check.ts';
+import { startCallbacks, type TestCallbacks } from '../../../fixtures/callbacks.ts';
+import { type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { check, openAudit, places, stored } from '../harness.ts';
+
+const test = suite('injection.ssrf by callback');
+let callbacks: TestCallbacks;
+test.before(async () => {
+  callbacks = await startCallbacks();
+});
+test.after(() => callbacks.close());
+
+async function result(handler: Handler) {
+  const site = await startSite(handler);
+  const audit = await openAudit(site.url, { callbacks: callbacks.probe });
+  try {
+    return await check(audit, ssrf);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+/** A page that does something with an address and shows nothing of what it got. */
+const blind =
+  (use: (given: string) => void, sample = '/news', parameter = 'url'): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html(`<a href="/ping?${parameter}=${encodeURIComponent(sample)}">Ping</a>`);
+    if (path !== '/ping') return undefined;
+    use(query.get(parameter) ?? '');
+    return html('Queued');
+  };
+
+const fetchBlindly = (url: string): void => void fetch(url, { method: 'POST' }).catch(() => {});
+
+/** As clients of the C library do: no parser of URLs in between. */
+const fetchByParts = (given: string): void => {
+  const [, host = '', port = '80', path = '/'] =
+    /^(?:http:)?\/\/(?:[^/@]*@)?([^/:?]+)(?::(\d+))?(.*)$/.exec(given) ?? [];
+  ask({ host, port, path }, (answer) => answer.resume())
+    .on('error', () => {})
+    .end();
+};
+
+const vulnerable: Record<string, Handler> = {
+  'any address that is posted to, and not shown': blind(fetchBlindly),
+  'any address, in an input whose name says nothing of one': blind(fetchBlindly, 'lamp', 'text'),
+  'addresses without a scheme alone': blind(
+    (given) => given.startsWith('//') && fetchByParts(given),
+    '//static.example/a',
+  ),
+  'addresses that begin with a host of a list': blind(
+    (given) => given.startsWith('http://static.example') && fetchByParts(given),
+    'http://static.example/a.png',
+  ),
+};
+
+for (const [what, handler] of Object.entries(vulnerable))
+  test(`${what} is found`, async () => {
+    const found = await started(handler);
+    assert.equal([found.outcome.kind, places(found).length], ['found', 1], found.outcome.reason);
+    assert.match(places(found)[0] ?? '', /^GET \/ping (?:url|text)$/);
+    assert.is(found.findings[0]?.severity, Severity.MEDIUM);
+    assert.match(stored(found), /callback:protocols/);
+    assert.match(found.findings[0]?.proof?.curl ?? '', /listener of yours/);
+  });
+
+test('an address that is shown only after a redirect to the server itself is found by way of the listener', async () => {
+  const app = express();
+  app.get('/', (_request, response) => {
+    response.send('<a href="/about">About</a><a href="/view?page=%2Fnews">View</a>');
+  });
+  app.get('/about', (_request, response) => {
+    response.send('<!doctype html><p>Our workshop has restored oak furniture since nineteen eighty');
+  });
+  app.get('/view', async ({ query }, response) => {
+    const given = URL.parse(String(query.page));
+    const isInside = /^(?:127|localhost|\[|0\.|2130|::)/i.test(given?.hostname ?? 'localhost');
+    // The listener of this test stands on loopback itself.
+    if (!given || (isInside && given.port !== new URL(`http://${callbacks.probe.host}`).port))
+      return void response.send('No');
+    const text = await fetch(given)
+      .then((answer) => answer.text())
+      .catch(() => 'Not there');
+    response.send(text);
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const audit = await openAudit(`http://shop.localhost:${(server.address() as AddressInfo).port}`, {
+    callbacks: callbacks.probe,
+  });
+  try {
+    const found = await check(audit, ssrf);
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET /view page']], found.outcome.reason);
+    assert.match(stored(found), /oak furniture/);
+  } finally {
+    await audit.close();
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const clean: Record<string, Handler> = {
+  'addresses of a list': blind((given) => {
+    if (URL.parse(given)?.host === 'static.example') fetchBlindly(given);
+  }),
+  'addresses that are stored and not fetched': blind(() => {}),
+  'every word of a text, with or without a scheme': blind((given) => {
+    const [word] = /[a-z2-7]{48}/.exec(given) ?? [];
+    if (word) fetchBlindly(`http://${callbacks.probe.host}/${word}`);
+  }),
+};
+
+for (const [what, handler] of Object.entries(clean))
+  test(`a server of ${what} is clean`, async () => {
+    const found = await started(handler);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+
+/** Each waits for callbacks, most of the time: so all begin at once. */
+const results = new Map<Handler, ReturnType<typeof result>>();
+test.before(() => {
+  for (const handler of [...Object.values(vulnerable), ...Object.values(clean)]) results.set(handler, result(handler));
+});
+const started = (handler: Handler) => results.get(handler) ?? result(handler);
+
+test.run();

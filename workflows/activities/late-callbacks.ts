@@ -1,0 +1,127 @@
+import type { Prover } from '../checks/confirm.ts';
+import type { Check, CheckContext } from '../checks/contract.ts';
+import type { Family, Registry } from '../checks/registry.ts';
+import { type CheckResult, runCheck } from '../checks/run-check.ts';
+import { findingAs, proverAs } from '../checks/visitors/as-visitor.ts';
+import type { Callback } from '../model/callbacks.ts';
+import type { Experiment, Step } from '../model/experiment.ts';
+import type { Omission } from '../model/omission.ts';
+import type { AuditActivities } from '../model/tasks.ts';
+import { type ExpectedCallback, store } from '../run/store.ts';
+import { type Audit, openAudit } from './audit-context.ts';
+import { partCoverage } from './coverage.ts';
+import type { AuditDeps } from './deps.ts';
+import { recordFacts } from './facts.ts';
+import { withoutSecrets } from './masking.ts';
+import type { Scene } from './open-scene.ts';
+import { inAudit } from './scene.ts';
+
+/** Probes of one family whose callbacks may come later. Each is a candidate with its input, so that not all of a large site are kept. */
+const maxExpected = 2_000;
+/** Longest that an experiment waits for a server that is known to be late. */
+const maxWaitMs = 60_000;
+const minWaitMs = 3_000;
+const timeoutMs = 15 * 60_000;
+
+type LateMemory = {
+  /** The context of a check, which remembers what it expects. */
+  of(check: Check, context: CheckContext): CheckContext;
+  keep(): Promise<void>;
+};
+
+/** Remembers which probe each token stands for, until the end of the run. */
+export function rememberLate({ run }: Pick<Scene, 'run'>, family: Family): LateMemory {
+  const expected: ExpectedCallback[] = [];
+  return {
+    of: (check, context) => ({
+      ...context,
+      expectLater(token, candidate) {
+        if (expected.length >= maxExpected) return false;
+        expected.push({ token, checkId: check.id, sentAtMs: Date.now(), candidate });
+        return true;
+      },
+    }),
+    async keep() {
+      if (expected.length === 0) return;
+      const before = (await store.expected.find(run, family.id)) ?? [];
+      await store.expected.put(run, family.id, [...before, ...expected].slice(-maxExpected));
+      expected.length = 0;
+    },
+  };
+}
+
+/** Looks once more at what was called after the checks had ended, and proves it with as much patience as the server needs. */
+export function lateCallbacksActivity(deps: AuditDeps): Pick<AuditActivities, 'creditLateCallbacks'> {
+  return {
+    creditLateCallbacks: ({ runId, share }) =>
+      inAudit(deps, { runId, share }, async (scene) => {
+        const { run, probes } = scene;
+        const omissions: Omission[] = [];
+        for (const family of await familiesOf(scene, deps.registry)) {
+          const expected = (await store.expected.find(run, family.id)) ?? [];
+          const calls = await probes.callbacks?.wait(
+            expected.map(({ token }) => token),
+            0,
+          );
+          const late = lateOf(expected, calls ?? []);
+          if (late.length > 0) omissions.push(...(await creditFamily(deps, scene, family, late)));
+        }
+        const requests = probes.requests();
+        if (requests > 0 || omissions.length > 0)
+          await run.recordCoverage(partCoverage({ part: 'callbacks', requests, omissions }));
+        return { requests };
+      }),
+  };
+}
+
+async function familiesOf({ context }: Scene, registry: Registry): Promise<Family[]> {
+  return [...registry.families, ...context.logins.flatMap(({ name }) => registry.familiesOf(name))];
+}
+
+type Late = ExpectedCallback & { delayMs: number };
+
+/** The quickest of each place. */
+function lateOf(expected: readonly ExpectedCallback[], calls: readonly Callback[]): Late[] {
+  const received = new Map(calls.map(({ token, receivedAtMs }) => [token, receivedAtMs]));
+  const late = expected.flatMap((each): Late[] => {
+    const at = received.get(each.token);
+    return at === undefined ? [] : [{ ...each, delayMs: Math.max(0, at - each.sentAtMs) }];
+  });
+  const places = new Map<string, Late>();
+  for (const each of late.toSorted((a, b) => b.delayMs - a.delayMs))
+    places.set(JSON.stringify([each.checkId, each.candidate.location]), each);
+  return [...places.values()];
+}
+
+async function creditFamily(deps: AuditDeps, scene: Scene, family: Family, late: readonly Late[]): Promise<Omission[]> {
+  const audit = await openAudit(deps, scene, family);
+  const omissions: Omission[] = [];
+  for (const [checkId, ofCheck] of Map.groupBy(late, (each) => each.checkId)) {
+    const check = deps.registry.check(checkId);
+    if (!check) continue;
+    const delayMs = Math.max(...ofCheck.map((each) => each.delayMs));
+    const waitMs = Math.min(maxWaitMs, Math.max(minWaitMs, Math.round(1.5 * delayMs) + minWaitMs));
+    const candidates = ofCheck.map(({ candidate }) => candidate);
+    const result = await runLate(scene, audit, { ...check, detect: () => candidates }, waitMs);
+    await scene.run.recordFindings(withoutSecrets(result.findings, audit.identities.secrets()));
+    await recordFacts(scene.run, result.facts);
+    omissions.push(...result.outcome.omitted.map((omitted): Omission => ({ ...omitted, subject: checkId })));
+  }
+  await audit.keepObserved();
+  return omissions;
+}
+
+async function runLate({ signal }: Scene, audit: Audit, check: Check, waitMs: number): Promise<CheckResult> {
+  const { context, identities } = audit;
+  const prove: Prover = (experiment, limit) => audit.proverFor(check.id)(patient(experiment, waitMs), limit);
+  const identity = identities.all[context.visitor ?? ''];
+  if (!identity) return runCheck(check, context, prove, { timeoutMs, signal });
+  const result = await runCheck(check, context, proverAs(prove, identity), { timeoutMs, signal });
+  return { ...result, findings: result.findings.map((finding) => findingAs(finding, identity)), facts: [] };
+}
+
+/** The same experiment, which waits longer for calls. */
+function patient({ steps, control }: Experiment, waitMs: number): Experiment {
+  const wait = (step: Step): Step => ('callback' in step ? { ...step, callback: { ...step.callback, waitMs } } : step);
+  return { steps: steps.map(wait), control: control.map(wait) };
+}
