@@ -126,7 +126,6 @@ async function placesOf(
 ): Promise<Guesses<EntryUrl>> {
   const { surface } = context;
   const roots = siteRoots(surface);
-  const folders = siteFolders(context, maxFolders + roots.length).filter((folder) => !roots.includes(folder));
   const stacks = await fingerprintSite(context);
   const isKnown = tellMake(stacks);
   const seen = new Set<string>();
@@ -140,6 +139,11 @@ async function placesOf(
   const entries = exposedPaths
     .filter((entry) => entry.check === check)
     .toSorted((a, b) => rank(a, stacks) - rank(b, stacks));
+  // Folders that are left out are told of only where some would be asked.
+  const wantsFolders = entries.some((entry) => entry.inFolders && rank(entry, stacks) < 2);
+  const folders = wantsFolders
+    ? siteFolders(context, maxFolders + roots.length).filter((folder) => !roots.includes(folder))
+    : [];
   const first = entries.flatMap((entry) => {
     const fit = rank(entry, stacks);
     const paths = fit === 0 ? entry.paths : entry.paths.filter((path) => likeliestPaths.has(path));
