@@ -56,7 +56,7 @@ async function audit(scene: ScanState, plan: ScanPlan): Promise<void> {
 }
 
 /** What was called meanwhile by servers that do late what they are told. A failure costs what it would have added, and is told. */
-async function creditLateCallbacks(scene: Families, { hearsCallbacks }: ScanPlan, budget: HostBudget): Promise<void> {
+async function creditLateCallbacks(scene: ScanState, { hearsCallbacks }: ScanPlan, budget: HostBudget): Promise<void> {
   if (!hearsCallbacks) return;
   const { runId, activities } = scene;
   try {

@@ -15,8 +15,8 @@ type MakingPages = {
 };
 
 /**
- * Opens each page whose path says that it makes something new ("/posts/new") once more, and looks at the pages around it: an editor
- * may make a draft as soon as it is opened, and lead to it.
+ * Opens each page whose path says that it makes something new ("/posts/new") once more, and looks at the pages around it, and at the
+ * number that the page has for what it edits: an editor may make a draft as soon as it is opened, and lead to it, or list it nowhere.
  */
 export async function observeMakingPages(
   surface: Surface,
@@ -40,7 +40,53 @@ async function makesSomething(surface: Surface, watch: PageWatch, url: string): 
     const reading = await watch.before(each);
     if (reading) before.push(reading);
   }
-  await watch.read(url);
+  const opened = await watch.read(url);
   for (const reading of before) if ((await watch.after(reading))?.changed) return true;
-  return false;
+  if (opened === undefined) return false;
+  const forms = surface.forms.filter(({ pageUrl }) => pageUrl === url);
+  const first = hiddenNumbers(forms);
+  const now = numbersIn(opened.text);
+  if (first.size > 0) return countsOn(first, now);
+  if (now.size === 0) return false;
+  const again = await watch.read(url);
+  return again !== undefined && countsOn(now, numbersIn(again.text));
 }
+
+/** Numbers of rows by the names of their fields: what is longer is a time or random. */
+type RowNumbers = Map<string, number>;
+
+const namesRow = /(?:^|[_-])(?:id|no|nr|num|number|post|draft|item|entry)$|I[dD]$/i;
+const maxDigits = 9;
+/** Others may make rows in between. */
+const maxStep = 20;
+
+function hiddenNumbers(forms: Surface['forms']): RowNumbers {
+  const fields = forms.flatMap((form) => form.fields.filter(({ type }) => type === 'hidden'));
+  return new Map(
+    fields.filter(({ name, value }) => isRowNumber(name, value)).map(({ name, value }) => [name, Number(value)]),
+  );
+}
+
+const isRowNumber = (name: string, value: string): boolean =>
+  namesRow.test(name) && value.length <= maxDigits && /^[1-9]\d*$/.test(value);
+
+/** Hidden fields, members of JSON, and parameters of addresses: the first of each name. */
+function numbersIn(text: string): RowNumbers {
+  const numbers: RowNumbers = new Map();
+  const tags = text.matchAll(/<input\b[^>]{0,400}>/gi);
+  const fields = [...tags].map(([tag]) => [
+    /\bname\s*=\s*["']?([\w[\].-]{1,60})/i.exec(tag)?.[1] ?? '',
+    /\bvalue\s*=\s*["']?(\d{1,9})\b/i.exec(tag)?.[1] ?? '',
+  ]);
+  const members = [...text.matchAll(/["']?\b([\w-]{2,60})["']?\s{0,2}[:=]\s{0,2}["']?(\d{1,9})\b/g)];
+  for (const [name = '', value = ''] of [...fields, ...members.map(([, name, value]) => [name, value])])
+    if (isRowNumber(name, value) && !numbers.has(name)) numbers.set(name, Number(value));
+  return numbers;
+}
+
+/** One of them has grown by a little: a new row each time. */
+const countsOn = (before: RowNumbers, now: RowNumbers): boolean =>
+  [...before].some(([name, number]) => {
+    const step = (now.get(name) ?? number) - number;
+    return step > 0 && step <= maxStep;
+  });

@@ -16,7 +16,7 @@ import { missingTargets } from '../../../workflows/checks/dns/missing-targets.ts
 import type { Repository } from '../../../workflows/checks/exposure/git/repository.ts';
 import { walkFiles } from '../../../workflows/checks/exposure/git/walk.ts';
 import { hiddenRoutes } from '../../../workflows/checks/exposure/hidden-routes.ts';
-import { permissionsPolicyMissing } from '../../../workflows/checks/headers/permissions-policy-missing.check.ts';
+import { permissionsPolicyMissing } from '../../../workflows/checks/headers/parts/permissions-policy-missing.ts';
 import { cookieInputs } from '../../../workflows/checks/injection/cookie-inputs.ts';
 import { namedPaths } from '../../../workflows/checks/injection/path-inputs.ts';
 import { united } from '../../../workflows/checks/omitted.ts';

@@ -170,6 +170,17 @@ export function drafts(): Handler {
   };
 }
 
+/** Editors of which one makes a draft that no page lists; each has its number in a field, or in the state of its script. */
+export function unlistedDrafts(shows: (id: number) => string): Handler {
+  let last = 40;
+  return ({ path }) => {
+    if (path === '/posts/new') last += 1;
+    if (path === '/posts/new') return html(shows(last));
+    if (path === '/notes/new') return html(`${shows(7)}<p>Visitor ${Math.random()}</p>`);
+    return path === '/' ? html('<a href="/posts/new">Post</a><a href="/notes/new">Note</a>') : undefined;
+  };
+}
+
 /** It sends a message, which nothing shows. */
 export const contact = (): Handler => (request) => {
   if (isForm(request, '/write')) return html('<p>Thank you</p>');

@@ -133,6 +133,19 @@ test('a page that makes something as soon as it is opened is told from one that 
   assert.equal((await observed(sites.drafts())).making, []);
 });
 
+const numbered: Record<string, (id: number) => string> = {
+  'in a field': (id) => `<form method="post" action="/posts"><input type="hidden" name="post_ID" value="${id}"></form>`,
+  'in its script': (id) => `<script>start({"postType":"post","postId":${id},"autosave":60})</script>`,
+  'in an address': (id) => `<a href="/preview?post=${id}&amp;mode=2">Preview</a>`,
+};
+
+for (const [where, shows] of Object.entries(numbered))
+  test(`a page that makes what no page lists is told by the number that it has ${where}`, async () => {
+    const seen = await observed(sites.unlistedDrafts(shows), { asUser: true });
+    assert.equal(seen.making, ['GET /posts/new ']);
+    assert.ok(sent(seen, 'GET').filter((line) => line === 'GET /posts/new').length <= 3);
+  });
+
 test('every form is sent once', async () => {
   for (const handler of [sites.guestbook, sites.growingList, sites.noisySearch])
     assert.is(sent(await observed(handler()), 'POST').length, 1);

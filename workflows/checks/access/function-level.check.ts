@@ -7,6 +7,7 @@ import { normaliseRoute } from '../../probe/routes.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { eachKindAtMost } from '../inputs/at-most.ts';
 import { withoutDescribed } from '../pages/route-templates.ts';
+import { siblingOf } from '../pages/soft-404.ts';
 import { addressesIn } from '../sessions/objects.ts';
 import { patternFor } from '../sessions/private-text.ts';
 import { byRole } from '../sessions/roles.ts';
@@ -107,6 +108,8 @@ async function makeExperiment(context: CheckContext, data: Unguarded): Promise<E
     await http.get(data.url, { fresh: true }),
     await as(user, user.checkUrl),
     await as(user, homeOf(data.url)),
+    // A site that shows every name of a folder its overview has no page of this name.
+    await as(user, siblingOf(data.url, context.nonce(12))),
   ];
   // What the administrator is shown on every page is the frame, not this page.
   const frame = await as(administrator, administrator.checkUrl);
@@ -145,6 +148,12 @@ function experimentFor({ url, administrator }: Unguarded, user: Identity, patter
         http: { url: user.checkUrl },
         identity: user.name,
         note: 'The user’s own page does not hold that text.',
+        expect: [claim('body', 'not-contains', '‹private›')],
+      },
+      {
+        http: { url: siblingOf(url, '‹nonce›') },
+        identity: user.name,
+        note: 'Nor does a random name beside it: it is a page of its own.',
         expect: [claim('body', 'not-contains', '‹private›')],
       },
       { http, note: 'Without a login the text is not shown: it is not public.', expect: seen },

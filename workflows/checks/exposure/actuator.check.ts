@@ -2,8 +2,9 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { inParallel } from '../inputs/parallel.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
+import { fingerprintSite } from './fingerprint-host.ts';
+import { lookAtGuesses } from './guesses.ts';
 
 type ActuatorEndpoint = {
   path: string;
@@ -13,6 +14,8 @@ type ActuatorEndpoint = {
   cvss?: string;
 };
 type OpenEndpoint = { url: string; endpoint: ActuatorEndpoint };
+/** An address without an endpoint only shows whether the others are worth a request. */
+type Place = { url: string; endpoint?: ActuatorEndpoint };
 
 /** Somebody else's session or password is in the answer, or can be. */
 const grave = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N';
@@ -93,6 +96,8 @@ const oldEndpoints: readonly ActuatorEndpoint[] = [
   },
 ];
 
+/** Asked for on any site; the others where it, or the list of all, shows that the folder is there. */
+const likeliest = 'env';
 /** The default folder, and the one that is configured most often. */
 const bases = ['actuator/', 'manage/'];
 /** An application may run below a folder. */
@@ -107,18 +112,24 @@ export const actuator = defineCheck<OpenEndpoint>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 20,
+  cost: 10,
 
   async detect(context) {
+    const roots = siteRoots(context.surface);
+    const isJava = (await fingerprintSite(context)).has('java');
+    const placesIn = (folders: readonly string[], asked: readonly ActuatorEndpoint[]): Place[] =>
+      folders.flatMap((folder) => asked.map((endpoint) => ({ url: folder + endpoint.path, endpoint })));
     const folders = siteFolders(context, maxFolders).flatMap((folder) => bases.map((base) => folder + base));
-    const places = [
-      ...folders.flatMap((base) => endpoints.map((endpoint) => ({ url: base + endpoint.path, endpoint }))),
-      ...siteRoots(context.surface).flatMap((root) =>
-        oldEndpoints.map((endpoint) => ({ url: root + endpoint.path, endpoint })),
-      ),
+    const all = [...placesIn(folders, endpoints), ...placesIn(roots, oldEndpoints)];
+    const likely = endpoints.filter(({ path }) => path === likeliest);
+    const first: Place[] = [
+      ...roots.map((root) => ({ url: `${root}actuator` })),
+      ...placesIn(folders, likely),
+      ...placesIn(roots, oldEndpoints),
     ];
-    const looked = await inParallel(places, 4, (place) => look(context, place));
-    return looked.flat();
+    const asked = new Set(first.map(({ url }) => url));
+    const further = all.filter(({ url }) => !asked.has(url));
+    return lookAtGuesses(context, isJava ? { first: all, further: [] } : { first, further }, look);
   },
 
   confirm: (_context, { data }) => {
@@ -146,7 +157,7 @@ export const actuator = defineCheck<OpenEndpoint>({
     impact:
       'They show settings, routes, components and, in traces of requests, cookies and tokens of other users. Together they are a plan of the application; a heap dump, where it is offered too, holds every password in memory.',
     sends:
-      'GET requests for nine endpoints below `actuator/` and `manage/` in up to 4 folders, and for two of Spring Boot 1. Never for `heapdump` or `shutdown`.',
+      'GET requests for the list of endpoints, for `env` below `actuator/` and `manage/` in up to 4 folders and for two of Spring Boot 1; where one answers, or Java is seen, for eight more in each. Never for `heapdump` or `shutdown`.',
     proves:
       'An endpoint answers with the JSON that Spring Boot writes; a random endpoint beside it does not. An attacker reads settings and routes, or, in traces, the headers of other visitors’ requests.',
     remedy:
@@ -159,18 +170,19 @@ export const actuator = defineCheck<OpenEndpoint>({
   },
 });
 
-async function look({ http }: CheckContext, place: OpenEndpoint): Promise<Candidate<OpenEndpoint>[]> {
-  const { status, text } = await http.get(place.url);
-  const { shape, path, shows, cvss } = place.endpoint;
+async function look({ http }: CheckContext, { url, endpoint }: Place): Promise<Candidate<OpenEndpoint>[]> {
+  const { status, text } = await http.get(url);
+  if (endpoint === undefined) return [];
+  const { shape, path, shows, cvss } = endpoint;
   if (status !== 200 || shape.some((pattern) => firstMatch(pattern, text) === undefined)) return [];
   return [
     {
-      location: { url: place.url },
+      location: { url },
       // One setting opens them all.
       route: '/actuator',
       detail: `The endpoint "${path}" shows ${shows}.`,
       ...(cvss ? { cvss } : {}),
-      data: place,
+      data: { url, endpoint },
     },
   ];
 }

@@ -10,7 +10,7 @@ export const adminPanel = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 30,
+  cost: 10,
 
   detect: (context) => findExposed(context, 'admin-panel', { route: '/{admin-panel}', maxPaths: 2 }),
   confirm: (_context, candidate) => proveExposed(candidate),

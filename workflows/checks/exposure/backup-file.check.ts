@@ -6,9 +6,9 @@ import { archiveEntries } from '../../proof/archive.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { atMost } from '../inputs/at-most.ts';
-import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
-import { fingerprintHost, tellMake } from './fingerprint-host.ts';
+import { fingerprintSite, tellMake } from './fingerprint-host.ts';
+import { type Guesses, lookAtGuesses } from './guesses.ts';
 import { languageOf, privateEntryPattern, vimSwapPattern } from './source-code.ts';
 
 /** A file that may be there, what it has to hold, and in words what that is. */
@@ -18,6 +18,10 @@ type Backup = { url: string; holds: string; claims: Assertion[] };
 const maxPages = 40;
 /** Where nothing else is known, these are edited by hand most often; the last is the entry of most sites. */
 const usualPages = ['wp-config.php', 'config.php', 'configuration.php', 'index.php'];
+/** So many copies of each usual page, and so many archives, are asked for on any site. */
+const likelyCopies = 2;
+const likelyArchives = 8;
+const likelyZips = 5;
 const maxArchiveBytes = 256 * 1024;
 
 /** A copy of a page's source or of the whole site is served. Source: WSTG-CONF-04, CWE-530. */
@@ -29,11 +33,10 @@ export const backupFile = defineCheck<Backup>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 50,
+  cost: 20,
 
   async detect(context) {
-    const looked = await inParallel(backupsOf(context), 4, (backup) => look(context, backup));
-    return looked.flat();
+    return lookAtGuesses(context, await backupsOf(context), look);
   },
 
   confirm: (_context, { data }) => {
@@ -55,7 +58,7 @@ export const backupFile = defineCheck<Backup>({
     impact:
       'Source code shows how the site works, where it is weak, and very often the passwords of its database and services. An archive often holds the data of users as well. The names are few and are tried by every scanner.',
     sends:
-      'GET requests for copies of up to 40 seen pages (`.bak`, `~`, `.old`, …), of usual files and archives, and for random names with the same ending.',
+      'GET requests for copies of up to 40 seen pages (`.bak`, `~`, `.old`, …), of the likeliest usual files and archives, of all usual ones where one answers or PHP is seen, and for random names with the same ending.',
     proves:
       'The file holds source code, a Vim swap file or an archive with private entries; a random name with the same ending does not. An attacker reads the source, and what is in it.',
     remedy:
@@ -67,26 +70,33 @@ export const backupFile = defineCheck<Backup>({
   },
 });
 
-function backupsOf(context: CheckContext): Backup[] {
+async function backupsOf(context: CheckContext): Promise<Guesses<Backup>> {
   const { surface } = context;
   const roots = siteRoots(surface);
   const pages = surface.pages
     .filter(({ status, url }) => status < 400 && languageOf(new URL(url).pathname))
     .map(({ url }) => url.replace(/[?#].*$/s, ''));
   const seen = new Set(atMost(context, [...new Set(pages)], maxPages, 'files of pages'));
-  const stacks = fingerprintHost(surface);
-  const usual = roots.flatMap((root) => usualPages.map((name) => root + name)).filter((page) => !seen.has(page));
-  const copied = [
-    ...[...seen].flatMap((page) => copiesOf(page, endings)),
-    ...(tellMake(stacks) && !stacks.has('php') ? [] : usual.flatMap((page) => copiesOf(page, usualEndings))),
-  ];
+  const stacks = await fingerprintSite(context);
+  const mayBePhp = stacks.has('php') || !tellMake(stacks);
+  const usual = roots
+    .flatMap((root) => (mayBePhp ? usualPages.map((name) => root + name) : []))
+    .filter((page) => !seen.has(page));
   const [name = ''] = isIP(surface.host) ? [] : surface.host.replace(/^www\./, '').split('.');
-  return [
-    ...new Map(
-      [...copied, ...roots.flatMap((root) => wholes(root, surface.host, name))].map((backup) => [backup.url, backup]),
-    ).values(),
+  const archives = roots.map((root) => wholes(root, surface.host, name));
+  const first = [
+    ...[...seen].flatMap((page) => copiesOf(page, endings)),
+    ...usual.flatMap((page) => copiesOf(page, usualEndings).slice(0, stacks.has('php') ? undefined : likelyCopies)),
+    ...archives.flatMap((ofRoot) => ofRoot.slice(0, likelyArchives)),
   ];
+  const further = [...usual.flatMap((page) => copiesOf(page, usualEndings)), ...archives.flat()];
+  const asked = new Set(first.map(({ url }) => url));
+  return { first: onceEach(first), further: onceEach(further).filter(({ url }) => !asked.has(url)) };
 }
+
+const onceEach = (backups: readonly Backup[]): Backup[] => [
+  ...new Map(backups.map((backup) => [backup.url, backup])).values(),
+];
 
 /** What people, editors and programs put behind the name of a page that they copy, the likeliest first. */
 const endings = ['.bak', '~', '.old', '.save', '.txt', '.orig', '.1'];
@@ -110,15 +120,14 @@ function copiesOf(page: string, copyEndings: readonly string[]): Backup[] {
 }
 
 function wholes(root: string, host: string, name: string): Backup[] {
-  const names = [...new Set(['backup', 'site', 'www', host, name, 'public_html', 'htdocs', 'wwwroot'])].filter(Boolean);
-  const archives = [
-    ...names.flatMap((each) => ['.zip', '.tar.gz'].map((ending) => root + each + ending)),
-    ...['backup.tgz', 'backup.tar', 'old.zip', 'archive.zip', 'ROOT.war', `${name || 'site'}.tgz`].map(
-      (each) => root + each,
-    ),
-  ];
+  const own = name || 'site';
+  const names = [...new Set(['backup', host, own, 'www', 'site', 'public_html', 'htdocs', 'wwwroot'])];
+  const usual = ['backup.tar.gz', `${own}.tar.gz`, 'ROOT.war', 'backup.tgz', 'backup.tar', 'old.zip', 'archive.zip'];
+  const zips = names.map((each) => `${each}.zip`);
+  const tars = [...names.map((each) => `${each}.tar.gz`), `${own}.tgz`];
+  const archives = new Set([...zips.slice(0, likelyZips), ...usual, ...zips, ...tars].map((each) => root + each));
   return [
-    ...archives.map((url) => ({
+    ...[...archives].map((url) => ({
       url,
       holds: 'an archive with files that are not for visitors',
       claims: [claim('body:archive', 'matches', privateEntryPattern, 'The archive has such an entry.')],

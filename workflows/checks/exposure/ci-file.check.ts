@@ -10,7 +10,7 @@ export const ciFile = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 20,
+  cost: 5,
 
   detect: (context) => findExposed(context, 'ci-file', { route: '/{ci-file}', exceptLinked: true, maxPaths: 2 }),
   confirm: (_context, candidate) => proveExposed(candidate),

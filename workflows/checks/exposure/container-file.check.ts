@@ -10,7 +10,7 @@ export const containerFile = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 30,
+  cost: 5,
 
   detect: (context) =>
     findExposed(context, 'container-file', { route: '/{container-file}', exceptLinked: true, maxPaths: 3 }),

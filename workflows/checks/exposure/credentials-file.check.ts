@@ -10,7 +10,7 @@ export const credentialsFile = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 45,
+  cost: 15,
 
   detect: (context) => findExposed(context, 'credentials-file'),
   confirm: (_context, candidate) => proveExposed(candidate),

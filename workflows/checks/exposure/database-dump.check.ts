@@ -10,7 +10,7 @@ export const databaseDump = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 35,
+  cost: 10,
 
   detect: (context) => findExposed(context, 'database-dump', { exceptLinked: true }),
   confirm: (_context, candidate) => proveExposed(candidate),

@@ -10,7 +10,7 @@ export const debugPage = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 25,
+  cost: 10,
 
   detect: (context) => findExposed(context, 'debug-page'),
   confirm: (_context, candidate) => proveExposed(candidate),

@@ -10,7 +10,7 @@ export const dependencyManifest = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 20,
+  cost: 5,
 
   detect: (context) =>
     findExposed(context, 'dependency-manifest', { route: '/{manifest}', exceptLinked: true, maxPaths: 2 }),

@@ -2,26 +2,29 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { inParallel } from '../inputs/parallel.ts';
 import { bitsPerCharacter } from '../pages/entropy.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
+import { type Guesses, lookAtGuesses } from './guesses.ts';
 import { readSettings, type Setting, tellingSettings } from './settings-file.ts';
 
 type ExposedKeys = { url: string; keys: string[] };
 
-/** Names beside ".env" that frameworks read, and copies that people make. Templates such as ".env.example" are public by intent. */
+/**
+ * Names beside ".env" that frameworks read, and copies that people make, the likeliest first. Templates such as ".env.example" are
+ * public by intent.
+ */
 const variants = [
   '.env.local',
   '.env.production',
+  '.env.bak',
+  '.env.old',
+  '.env.backup',
   '.env.production.local',
   '.env.prod',
   '.env.staging',
   '.env.development',
   '.env.dev',
   '.env.docker',
-  '.env.bak',
-  '.env.backup',
-  '.env.old',
   '.env.save',
   '.env.live',
   '.env.txt',
@@ -29,6 +32,8 @@ const variants = [
 ];
 /** Folders of the application that are often below the web root, although no page is. */
 const applicationFolders = ['api/', 'app/', 'backend/', 'server/', 'public/', 'laravel/', 'config/', 'src/'];
+/** So many of each are asked for on any site. */
+const likely = { variants: 3, folders: 3 };
 const maxFolders = 15;
 const maxFileBytes = 128 * 1024;
 /** Characters, and bits of each, that a value has which nobody made up. */
@@ -45,11 +50,10 @@ export const environmentFile = defineCheck<ExposedKeys>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 25,
+  cost: 15,
 
   async detect(context) {
-    const looked = await inParallel(filesOf(context), 4, (url) => look(context, url));
-    return looked.flat();
+    return lookAtGuesses(context, filesOf(context), look);
   },
 
   confirm: (_context, { data }) => {
@@ -84,7 +88,7 @@ export const environmentFile = defineCheck<ExposedKeys>({
     impact:
       'Everybody can fetch it with one request, and programs that look for exactly this file scan the whole internet all day. With its values one can read the database, send mail, use paid services in your name, or make sessions of any user.',
     sends:
-      'GET requests for `.env` in up to 15 folders and 8 usual ones and for 15 variants of its name, and for a random hidden file beside one that answers.',
+      'GET requests for `.env` in up to 15 folders and 3 usual ones and for 3 variants of its name, for 5 more folders and 12 variants where one of these answers, and for a random hidden file beside one that answers.',
     proves:
       'The file assigns known settings and is no page; a random file in the folder does not. An attacker reads them. Values are not kept and not used.',
     remedy:
@@ -97,15 +101,16 @@ export const environmentFile = defineCheck<ExposedKeys>({
   },
 });
 
-function filesOf(context: CheckContext): string[] {
-  const { surface } = context;
-  const roots = siteRoots(surface);
-  const files = [
+function filesOf(context: CheckContext): Guesses<string> {
+  const roots = siteRoots(context.surface);
+  const atRoots = (names: readonly string[]) => roots.flatMap((root) => names.map((name) => root + name));
+  const inFolders = applicationFolders.map((folder) => `${folder}.env`);
+  const first = new Set([
     ...siteFolders(context, maxFolders).map((folder) => `${folder}.env`),
-    ...roots.flatMap((root) => variants.map((name) => root + name)),
-    ...roots.flatMap((root) => applicationFolders.map((folder) => `${root}${folder}.env`)),
-  ];
-  return [...new Set(files)];
+    ...atRoots(variants.slice(0, likely.variants)),
+    ...atRoots(inFolders.slice(0, likely.folders)),
+  ]);
+  return { first: [...first], further: atRoots([...variants, ...inFolders]).filter((url) => !first.has(url)) };
 }
 
 const isRandomSecret = ({ isSecret, value }: Setting): boolean =>

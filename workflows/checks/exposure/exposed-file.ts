@@ -7,12 +7,13 @@ import { isLeftOut } from '../../probe/errors.ts';
 import { holds as claimHolds } from '../../proof/assertions.ts';
 import { subjectValue } from '../../proof/subjects.ts';
 import type { CheckContext } from '../contract.ts';
-import { inParallel } from '../inputs/parallel.ts';
 import { siteFolders, siteRoots } from '../pages/folders.ts';
 import { isLikeMissing, siblingOf } from '../pages/soft-404.ts';
-import { fingerprintHost, type Stack, tellMake } from './fingerprint-host.ts';
+import { fingerprintSite, type Stack, tellMake } from './fingerprint-host.ts';
+import { type Guesses, lookAtGuesses } from './guesses.ts';
 import { exposedPaths } from './paths/catalogue.ts';
 import { type ExposedPath, notPage, type Reading } from './paths/entry.ts';
+import { likeliestPaths } from './paths/likeliest.ts';
 
 /** What is open at an address, or why it could not be told. */
 export type Exposed = { url: string; reading: Reading } | { failure: ProbeError };
@@ -26,12 +27,12 @@ type FindOptions = {
   exceptLinked?: boolean;
   /**
    * Paths of each entry that goes with any site, the likeliest first; default 8. Of one that goes with something else than what
-   * the site shows, one is asked for where the site shows nothing, and none where it shows what it is made with.
+   * the site shows, one is asked for where the site shows nothing, and none where it shows what it is made with. All but the
+   * likeliest are asked for only where an answer gives a reason.
    */
   maxPaths?: number;
 };
 
-const lanes = 4;
 /** Folders of the site besides its roots. */
 const maxFolders = 3;
 /** Enough for the head of every kind of file, and for the schema of a database. */
@@ -50,23 +51,27 @@ export async function findExposed(
   { route, exceptLinked = false, maxPaths = 8 }: FindOptions = {},
 ): Promise<Candidate<Exposed>[]> {
   const linked = exceptLinked ? linkedBy(context.surface) : new Set<string>();
-  const places = placesOf(context, check, maxPaths).filter(({ url }) => !linked.has(url));
   const failures: ProbeError[] = [];
-  const looked = await inParallel(places, lanes, async (place): Promise<Candidate<Exposed>[]> => {
-    const [failed] = failures;
-    if (failed && failures.length >= maxFailures) return [failureAt(place.url, failed)];
-    try {
-      const reading = await look(context, place);
-      return reading ? [candidateOf(place.url, reading, route)] : [];
-    } catch (error) {
-      if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      if (!isLeftOut(error)) failures.push(error);
-      return [failureAt(place.url, error)];
-    }
-  });
-  const all = looked.flat();
+  const guesses = await placesOf(context, check, maxPaths, (url) => !linked.has(url));
+  const looked = await lookAtGuesses(
+    context,
+    guesses,
+    async (watched, place): Promise<Candidate<Exposed>[]> => {
+      const [failed] = failures;
+      if (failed && failures.length >= maxFailures) return [failureAt(place.url, failed)];
+      try {
+        const reading = await look(watched, place);
+        return reading ? [candidateOf(place.url, reading, route)] : [];
+      } catch (error) {
+        if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+        if (!isLeftOut(error)) failures.push(error);
+        return [failureAt(place.url, error)];
+      }
+    },
+    (candidate) => !isFailure(candidate),
+  );
   // What failed comes last, since a budget that is used up ends the proofs.
-  return all.toSorted((a, b) => Number(isFailure(a)) - Number(isFailure(b)));
+  return looked.toSorted((a, b) => Number(isFailure(a)) - Number(isFailure(b)));
 }
 
 const failureAt = (url: string, failure: ProbeError): Candidate<Exposed> => ({ location: { url }, data: { failure } });
@@ -113,22 +118,45 @@ const candidateOf = (url: string, reading: Reading, route: string | undefined): 
   data: { url, reading },
 });
 
-function placesOf(context: CheckContext, check: string, maxPaths: number): EntryUrl[] {
+async function placesOf(
+  context: CheckContext,
+  check: string,
+  maxPaths: number,
+  isAsked: (url: string) => boolean,
+): Promise<Guesses<EntryUrl>> {
   const { surface } = context;
   const roots = siteRoots(surface);
-  const folders = siteFolders(context, maxFolders + roots.length).filter((folder) => !roots.includes(folder));
-  const stacks = fingerprintHost(surface);
+  const stacks = await fingerprintSite(context);
   const isKnown = tellMake(stacks);
-  const places = exposedPaths
+  const seen = new Set<string>();
+  const placesIn = (bases: readonly string[], paths: readonly string[], entry: ExposedPath): EntryUrl[] =>
+    bases
+      .flatMap((base) => paths.map((path) => ({ url: base + named(path, surface.host), entry })))
+      .filter(({ url }) => {
+        const key = `${url} ${exposedPaths.indexOf(entry)}`;
+        return isAsked(url) && !seen.has(key) && seen.add(key);
+      });
+  const entries = exposedPaths
     .filter((entry) => entry.check === check)
-    .toSorted((a, b) => rank(a, stacks) - rank(b, stacks))
-    .flatMap((entry) => {
-      const fit = rank(entry, stacks);
-      const bases = entry.inFolders && fit < 2 ? [...roots, ...folders] : roots;
-      const paths = entry.paths.slice(0, [entry.paths.length, maxPaths, isKnown && isPartOfSite(entry) ? 0 : 1][fit]);
-      return bases.flatMap((base) => paths.map((path) => ({ url: base + named(path, surface.host), entry })));
-    });
-  return [...new Map(places.map((place) => [`${place.url} ${exposedPaths.indexOf(place.entry)}`, place])).values()];
+    .toSorted((a, b) => rank(a, stacks) - rank(b, stacks));
+  // Folders that are left out are told of only where some would be asked.
+  const wantsFolders = entries.some((entry) => entry.inFolders && rank(entry, stacks) < 2);
+  const folders = wantsFolders
+    ? siteFolders(context, maxFolders + roots.length).filter((folder) => !roots.includes(folder))
+    : [];
+  const first = entries.flatMap((entry) => {
+    const fit = rank(entry, stacks);
+    const paths = fit === 0 ? entry.paths : entry.paths.filter((path) => likeliestPaths.has(path));
+    const bases = entry.inFolders && fit === 0 ? [...roots, ...folders] : roots;
+    return fit === 2 && isKnown && isPartOfSite(entry) ? [] : placesIn(bases, paths, entry);
+  });
+  const further = entries.flatMap((entry) => {
+    const fit = rank(entry, stacks);
+    const bases = entry.inFolders && fit < 2 ? [...roots, ...folders] : roots;
+    const count = fit < 2 ? maxPaths : isKnown && isPartOfSite(entry) ? 0 : 1;
+    return placesIn(bases, entry.paths.slice(0, count), entry);
+  });
+  return { first, further };
 }
 
 /** Programs and files that stand beside a site, whatever it is made with; the others are parts of it. */

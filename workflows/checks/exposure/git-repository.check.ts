@@ -34,7 +34,10 @@ export const gitRepository = defineCheck<Folder>({
   async detect(context) {
     const { surface } = context;
     const folders = siteFolders(context, maxFolders);
-    const found = await foundIn(folders, (base) => looksLikeRepository(context, base));
+    const roots = new Set(siteRoots(surface));
+    const found = await foundIn(folders, (base, folder) =>
+      roots.has(folder) ? looksLikeRepository(context, base) : hasHead(context, base),
+    );
     if (found.length > 0) return weighed(context, found);
     const usual = siteRoots(surface).flatMap((root) => projectFolders.map((name) => root + name));
     const assets = likeliest(context, await assetFolders(context), maxAssetFolders, 'folders of files');
@@ -63,7 +66,7 @@ export const gitRepository = defineCheck<Folder>({
     impact:
       'Everybody can read the source code and its history: passwords and keys that were ever committed, addresses of internal systems, the names and addresses of the authors, and every weakness that can be seen in the code.',
     sends:
-      'GET requests for `HEAD`, `config`, `packed-refs` and the list of packs of `.git/` in up to 20 folders, for `HEAD` in up to 12 more, and for a commit, pack, index or file found there.',
+      'GET requests for `HEAD`, `config`, `packed-refs` and the list of packs of `.git/` in the root, for `HEAD` in up to 20 folders of pages and up to 12 more, and for a commit, pack, index or file found there.',
     proves:
       'The object of the newest commit inflates to a commit, or a pack or the index has Git’s signature; a random folder has none. An attacker downloads the source and its history. By an index of which no file can be fetched it is low: names of files.',
     remedy:
@@ -111,11 +114,11 @@ async function weighed(context: CheckContext, found: readonly Candidate<Folder>[
 
 async function foundIn(
   folders: readonly string[],
-  looks: (base: string) => Promise<boolean>,
+  looks: (base: string, folder: string) => Promise<boolean>,
 ): Promise<Candidate<Folder>[]> {
   const looked = await inParallel(folders, 4, async (folder): Promise<Candidate<Folder>[]> => {
     const base = `${folder}.git/`;
-    return (await looks(base)) ? [{ location: { url: base }, data: { base } }] : [];
+    return (await looks(base, folder)) ? [{ location: { url: base }, data: { base } }] : [];
   });
   return looked.flat();
 }

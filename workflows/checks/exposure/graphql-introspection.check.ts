@@ -6,18 +6,20 @@ import { atMost } from '../inputs/at-most.ts';
 import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { ownScripts } from '../pages/scripts.ts';
+import { lookAtGuesses } from './guesses.ts';
 
-/** Where servers put it by default or by habit: Apollo, Yoga, Hasura, Spring, Hot Chocolate, WordPress, Magento. */
+/** Where servers put it by default or by habit: Apollo, Yoga, Hasura, Spring, Hot Chocolate, WordPress, Magento; the likeliest first. */
 const places = [
   'graphql',
   'api/graphql',
   'v1/graphql',
+  'query',
+  'gql',
+  'api',
   'api/v1/graphql',
   'graphql/v1',
   'graphql/api',
   'api/gql',
-  'gql',
-  'query',
   'api/query',
   'v2/graphql',
   'graphql.php',
@@ -27,8 +29,9 @@ const places = [
   'api/graph',
   'gateway/graphql',
   '___graphql',
-  'api',
 ];
+/** So many of them are asked for on any site. */
+const likely = 6;
 
 const maxScripts = 20;
 const maxNamed = 20;
@@ -50,7 +53,7 @@ export const graphqlIntrospection = defineCheck<Method>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 20,
+  cost: 10,
 
   async detect(context) {
     const { surface } = context;
@@ -60,19 +63,11 @@ export const graphqlIntrospection = defineCheck<Method>({
       .map((url) => url.replace(/[?#].*$/s, ''));
     const files = atMost(context, ownScripts(surface), maxScripts, 'script files');
     const scripts = await inParallel(files, 4, (url) => namedBy(context, url));
-    const usual = siteRoots(surface).flatMap((root) => places.map((place) => root + place));
-    const looked = await inParallel(
-      [
-        ...new Set([
-          ...seen,
-          ...atMost(context, [...new Set(scripts.flat())], maxNamed, 'addresses in scripts'),
-          ...usual,
-        ]),
-      ],
-      4,
-      (url) => look(context, url),
-    );
-    return looked.flat();
+    const usual = (part: readonly string[]) => siteRoots(surface).flatMap((root) => part.map((place) => root + place));
+    const named = atMost(context, [...new Set(scripts.flat())], maxNamed, 'addresses in scripts');
+    const first = new Set([...seen, ...named, ...usual(places.slice(0, likely))]);
+    const further = usual(places.slice(likely)).filter((url) => !first.has(url));
+    return lookAtGuesses(context, { first: [...first], further }, look);
   },
 
   confirm: (_context, { location: { url }, data = 'POST' }) => ({
@@ -96,7 +91,7 @@ export const graphqlIntrospection = defineCheck<Method>({
     impact:
       'The schema lists also what no page of the site uses: mutations for administrators, fields that should not leave the server. Whoever looks for a resolver that forgot to check who asks need not guess. It is no hole by itself.',
     sends:
-      'Introspection queries by POST, or GET where the endpoint asks for it, to 19 usual paths and to endpoints that pages and scripts name.',
+      'Introspection queries by POST, or GET where the endpoint asks for it, to 6 usual paths, to 13 more where one of them answers, and to endpoints that pages and scripts name.',
     proves:
       'The endpoint answers with its schema; an ordinary query is not answered with one. An attacker reads all operations. Shows a configuration; no data was read.',
     remedy:

@@ -10,7 +10,7 @@ export const installer = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
   depth: 'standard',
   risk: 'safe',
-  cost: 15,
+  cost: 5,
 
   detect: (context) => findExposed(context, 'installer'),
   confirm: (_context, candidate) => proveExposed(candidate),

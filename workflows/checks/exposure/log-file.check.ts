@@ -10,7 +10,7 @@ export const logFile = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 40,
+  cost: 10,
 
   detect: (context) => findExposed(context, 'log-file'),
   confirm: (_context, candidate) => proveExposed(candidate),

@@ -10,7 +10,7 @@ export const metricsEndpoint = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 10,
+  cost: 5,
 
   detect: (context) => findExposed(context, 'metrics-endpoint', { route: '/{metrics}' }),
   confirm: (_context, candidate) => proveExposed(candidate),

@@ -8,28 +8,29 @@ import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { htmlPages } from '../pages/html-pages.ts';
 import { type Routes, routesInDescription, unlinked } from '../pages/route-templates.ts';
+import { lookAtGuesses } from './guesses.ts';
 import { hiddenRoutes } from './hidden-routes.ts';
 
 type Document = { url: string; claims: Assertion[]; hidden: Routes };
 
 const none: Routes = { routes: [], left: 0 };
 
-/** Where frameworks serve their description: FastAPI, Spring, ASP.NET, NestJS, Quarkus, API Platform, and by habit. */
+/** Where frameworks serve their description: FastAPI, Spring, ASP.NET, NestJS, Quarkus, API Platform, and by habit; the likeliest first. */
 const places = [
   'openapi.json',
-  'openapi.yaml',
   'swagger.json',
-  'swagger/v1/swagger.json',
-  'swagger/doc.json',
   'v3/api-docs',
   'v2/api-docs',
+  'swagger/v1/swagger.json',
   'api-docs',
-  'api-json',
+  'q/openapi',
   'api/openapi.json',
+  'openapi.yaml',
+  'swagger/doc.json',
+  'api-json',
   'api/swagger.json',
   'api/v1/openapi.json',
   'docs/openapi.json',
-  'q/openapi',
   'swagger.yaml',
   'documentation/json',
 ];
@@ -38,6 +39,8 @@ const places = [
 const viewer = /swagger-?ui|<redoc\b|redoc\.init|<rapi-doc|<elements-api|api-reference/i;
 const named =
   /(?:spec-?url|\burl|data-url|apidescriptionurl|redoc\.init\()["']?\s{0,3}[:=]?\s{0,3}["'`]([^"'`\s<>]{2,200})["'`]/gi;
+/** So many of them are asked for on any site. */
+const likely = 8;
 const maxPages = 60;
 const maxNamed = 5;
 
@@ -68,20 +71,21 @@ export const openapiPublic = defineCheck<Document>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 15,
+  cost: 10,
 
   async detect(context) {
     const seen = context.surface.pages.filter(
       ({ status, url }) => status === 200 && /(?:openapi|swagger|api-docs)[^/]*$/i.test(new URL(url).pathname),
     );
-    const usual = siteRoots(context.surface).flatMap((root) => places.map((place) => root + place));
+    const usual = (part: readonly string[]) =>
+      siteRoots(context.surface).flatMap((root) => part.map((place) => root + place));
     const shown = await inParallel(pagesAtMost(context, htmlPages(context.surface), maxPages), 4, (page) =>
       namedBy(context, page),
     );
     const named = atMost(context, [...new Set(shown.flat())], maxNamed, 'documents that pages name');
-    const urls = new Set([...seen.map(({ url }) => url), ...named, ...usual]);
-    const looked = await inParallel([...urls], 4, (url) => look(context, url));
-    const [first, ...others] = looked.flat();
+    const likeliest = new Set([...seen.map(({ url }) => url), ...named, ...usual(places.slice(0, likely))]);
+    const further = usual(places.slice(likely)).filter((url) => !likeliest.has(url));
+    const [first, ...others] = await lookAtGuesses(context, { first: [...likeliest], further }, look);
     // The same description at further addresses, or in YAML, names nothing new.
     return first
       ? [first, ...others.map(({ data, ...place }) => ({ ...place, ...(data && { data: { ...data, hidden: none } }) }))]
@@ -112,7 +116,7 @@ export const openapiPublic = defineCheck<Document>({
     impact:
       'It lists every route with its parameters, those for administrators included. Whoever looks for a route that forgot to check who asks need not guess any more.',
     sends:
-      'GET requests for 16 usual paths, for seen addresses that look like a description, and for those that viewer pages name.',
+      'GET requests for 8 usual paths, for 8 more where one of them answers, for seen addresses that look like a description, and for those that viewer pages name.',
     proves:
       'The address answers with an OpenAPI document that has paths; a random name beside it does not. An attacker reads all operations. Shows a configuration; no operation was called.',
     remedy:

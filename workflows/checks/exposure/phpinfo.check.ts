@@ -2,10 +2,11 @@ import type { Candidate } from '../../model/candidate.ts';
 import { claim, type Step } from '../../model/experiment.ts';
 import { firstMatch } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
-import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
+import { fingerprintSite, tellMake } from './fingerprint-host.ts';
+import { lookAtGuesses } from './guesses.ts';
 
-/** Names that people give to such a page, and the one of Symfony's profiler. */
+/** Names that people give to such a page, the likeliest first, and the one of Symfony's profiler. */
 const names = [
   'phpinfo.php',
   'info.php',
@@ -38,9 +39,13 @@ export const phpinfo = defineCheck({
   async detect(context) {
     const { surface } = context;
     const titled = surface.pages.filter(({ title }) => /phpinfo\(\)/.test(title)).map(({ url }) => url);
-    const guessed = siteRoots(surface).flatMap((root) => names.map((name) => root + name));
-    const looked = await inParallel([...new Set([...titled, ...guessed])], 4, (url) => look(context, url));
-    return looked.flat();
+    const stacks = await fingerprintSite(context);
+    const guessed = (count: number) =>
+      siteRoots(surface).flatMap((root) => names.slice(0, count).map((name) => root + name));
+    const likely = stacks.has('php') ? names.length : tellMake(stacks) ? 1 : 2;
+    const first = new Set([...titled, ...guessed(likely)]);
+    const further = guessed(names.length).filter((url) => !first.has(url));
+    return lookAtGuesses(context, { first: [...first], further }, look);
   },
 
   confirm: (_context, { location }) => {
@@ -66,7 +71,7 @@ export const phpinfo = defineCheck({
     impact:
       'Versions and modules tell which known weaknesses fit; paths help to use others. Variables of the environment are often passwords, and since the page repeats cookies, script that runs on the site can read cookies in it that are marked HttpOnly.',
     sends:
-      'GET requests for nine usual names, for seen pages with its title, and for a random name beside one that answers.',
+      'GET requests for one or two usual names, for nine where PHP is seen or one of them answers, for seen pages with its title, and for a random name beside one that answers.',
     proves:
       'The page has the title, version heading and system table that phpinfo() writes; a random page beside it has not. An attacker reads versions, paths and environment variables.',
     remedy:

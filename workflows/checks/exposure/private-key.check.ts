@@ -20,7 +20,7 @@ export const privateKey = defineCheck<ExposedKey>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 35,
+  cost: 10,
 
   async detect(context) {
     const found = await findExposed(context, 'private-key');

@@ -10,7 +10,7 @@ export const serverStatus = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 20,
+  cost: 5,
 
   detect: (context) => findExposed(context, 'server-status', { route: '/{server-status}' }),
   confirm: (_context, candidate) => proveExposed(candidate),

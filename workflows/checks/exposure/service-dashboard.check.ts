@@ -10,7 +10,7 @@ export const serviceDashboard = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 80,
+  cost: 15,
 
   detect: (context) => findExposed(context, 'service-dashboard', { maxPaths: 2 }),
   confirm: (_context, candidate) => proveExposed(candidate),

@@ -4,7 +4,7 @@ import { firstMatch } from '../../proof/pattern.ts';
 import { subjectValue } from '../../proof/subjects.ts';
 import { type CheckContext, defineCheck } from '../contract.ts';
 import { inParallel } from '../inputs/parallel.ts';
-import { siteFolders } from '../pages/folders.ts';
+import { siteFolders, siteRoots } from '../pages/folders.ts';
 import { slight } from './paths/entry.ts';
 
 /** URL of the ".svn/" folder, and how it keeps its files: in a database since version 1.7, in a text before. */
@@ -31,8 +31,10 @@ export const subversionRepository = defineCheck<WorkingCopy>({
   risk: 'safe',
 
   async detect(context) {
-    const folders = siteFolders(context, maxFolders).map((folder) => `${folder}.svn/`);
-    const looked = await inParallel(folders, 4, (base) => look(context, base));
+    const roots = siteRoots(context.surface);
+    const looked = await inParallel(siteFolders(context, maxFolders), 4, (folder) =>
+      look(context, `${folder}.svn/`, roots.includes(folder)),
+    );
     return looked.flat();
   },
 
@@ -45,7 +47,7 @@ export const subversionRepository = defineCheck<WorkingCopy>({
     impact:
       'Everybody can read the source code with the passwords and keys in it, the address of the repository and the names of those who work on it, and every weakness that can be seen in the code.',
     sends:
-      'GET requests for `wc.db` and `entries` of `.svn/` in up to 12 folders, for one file that the database names, and for the same below a random folder name.',
+      'GET requests for `wc.db` of `.svn/` in up to 12 folders, for `entries` in the root, for one file that the database names, and for the same below a random folder name.',
     proves:
       'The database names a file by its digest and that file can be fetched, or an old `entries` list names one that can be fetched; a random folder has neither. An attacker downloads the source. By `entries` alone it is low: names of files.',
     remedy:
@@ -58,13 +60,15 @@ export const subversionRepository = defineCheck<WorkingCopy>({
   },
 });
 
-async function look({ http }: CheckContext, base: string): Promise<Candidate<WorkingCopy>[]> {
+/** @param isOld whether the form of Subversion before 1.7 is asked for, which stands in every folder of a working copy */
+async function look({ http }: CheckContext, base: string, isOld: boolean): Promise<Candidate<WorkingCopy>[]> {
   const database = await http.get(`${base}wc.db`, { maxBodyBytes });
   if (database.status === 200) {
     const names = subjectValue({ kind: 'http', exchange: database }, 'body:sqlite')?.split('\n') ?? [];
     if (tables.every((table) => names.includes(table)))
       return [{ location: { url: base }, data: { base, form: 'database' } }];
   }
+  if (!isOld) return [];
   const entries = await http.get(`${base}entries`, { maxBodyBytes });
   if (entries.status !== 200 || firstMatch(entriesPattern, entries.text) === undefined) return [];
   const named = firstFile(entries.text);

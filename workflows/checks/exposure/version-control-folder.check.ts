@@ -10,7 +10,7 @@ export const versionControlFolder = defineCheck<Exposed>({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   depth: 'standard',
   risk: 'safe',
-  cost: 10,
+  cost: 5,
 
   detect: (context) => findExposed(context, 'version-control-folder'),
   confirm: (_context, candidate) => proveExposed(candidate),

@@ -36,7 +36,8 @@ export function calculatingIn(sample: string): Calculating[] {
     where,
     value: sample + value,
     result: product,
-    inert: `${sample} expr ${a} * ${b}`,
+    // Where a page calculates by itself, it does so without these signs, too.
+    inert: sample + value.replace(/[&|]/g, ' '),
   });
   const spaceless = echo.replaceAll(' ', '$' + '{IFS}');
   return [

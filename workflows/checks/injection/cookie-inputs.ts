@@ -1,7 +1,7 @@
 import { percentDecodedOrSame } from '../../../kit/percent.ts';
 import type { InputSurface, Surface } from '../../model/surface.ts';
 import { isSessionName } from '../sessions/session-cookie.ts';
-import { parseSetCookie } from '../sessions/set-cookie.ts';
+import { isDeletion, parseSetCookie } from '../sessions/set-cookie.ts';
 
 /** Browsers, and our own jar, keep no longer ones. Source: RFC 6265bis §5.7. */
 const maxLength = 4_096;
@@ -10,13 +10,16 @@ const maxLength = 4_096;
  * Cookies that a server has given to anybody, as inputs of the page that set them: tastes, filters, numbers of visitors. Sessions and
  * tokens are looked up as a whole, or verified.
  */
-export function cookieInputs({ pages }: Pick<Surface, 'pages'>): InputSurface[] {
+export function cookieInputs({ pages }: Pick<Surface, 'pages'>, now = new Date()): InputSurface[] {
   const found = new Map<string, InputSurface>();
   for (const { url, setCookies } of pages) {
     for (const line of setCookies) {
-      const { name = '', value = '' } = parseSetCookie(line) ?? {};
+      const cookie = parseSetCookie(line);
+      // What is taken away ("deleted", with a date in the past) is no input: sent back, it may be stored.
+      if (cookie === undefined || isDeletion(cookie, now)) continue;
+      const { name, value } = cookie;
       const sample = percentDecodedOrSame(value.replace(/^"(.*)"$/s, '$1'));
-      const isOther = name === '' || isSessionName(name) || /csrf|xsrf|token|verification/i.test(name);
+      const isOther = isSessionName(name) || /csrf|xsrf|token|verification/i.test(name);
       if (isOther || sample === '' || sample.length > maxLength || found.has(name)) continue;
       // What it is used for is the same on every page.
       const input = { method: 'GET', url, route: '/{any}', parameter: name, in: 'cookie' as const, sample, others: [] };

@@ -36,7 +36,9 @@ const share = (part: number, whole: number, ofNothing: number): number => (whole
 export function redirectShape(exchange: Exchange): string {
   const { url } = exchange.request;
   const location = exchange.header('location') ?? '';
-  const target = URL.parse(location, url)?.href ?? location;
+  const to = URL.parse(location, url);
+  // The site's own name is no part of where it leads: a name that is asked for may be the same.
+  const target = to?.origin === new URL(url).origin ? to.href.slice(to.origin.length) : (to?.href ?? location);
   return steadyWords(without(target, namesOf(exchange))).join(' ');
 }
 

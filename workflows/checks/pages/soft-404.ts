@@ -1,23 +1,24 @@
-import type { Exchange, HttpProbe } from '../../model/http.ts';
+import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import { areAlike, redirectShape } from './page-likeness.ts';
 
 /**
  * Soft 404s: how a site answers for what is not there, whatever status it gives (rule R3). A place is compared with two
  * siblings of random names, of the same folder and ending, which are asked for once for each folder, ending and method
- * of an activity. `isLikeMissing` answers for an exchange; `missingLike` gives the siblings; `siblingOf` names one, for
- * the control of an experiment.
+ * of an activity, whichever of its checks asks. `isLikeMissing` answers for an exchange; `isLikeMissingAtRoot` compares it
+ * with random names of the site's root alone; `missingLike` gives the siblings; `siblingOf` names one, for the control of
+ * an experiment.
  */
 type MissingPage = { url: string; exchange: Exchange };
 
-type NotFoundContext = Pick<CheckContext, 'http' | 'nonce'>;
+type NotFoundContext = Pick<CheckContext, 'http' | 'nonce'> & Partial<Pick<CheckContext, 'surface'>>;
 
 const siblings = 2;
 /** Error pages are smaller, and what tells two pages apart stands early. */
 const maxBodyBytes = 64 * 1024;
 
-/** By the instrument, which lives as long as its activity. */
-const known = new WeakMap<HttpProbe, Map<string, Promise<MissingPage[]>>>();
+/** By the surface, which all checks of an activity share and which no other session has; by the instrument without one. */
+const known = new WeakMap<object, Map<string, Promise<MissingPage[]>>>();
 
 /**
  * Whether an answer is what this site says of any name that does not exist: "not there", or nothing that shows it is.
@@ -27,12 +28,28 @@ const known = new WeakMap<HttpProbe, Map<string, Promise<MissingPage[]>>>();
  */
 export async function isLikeMissing(context: NotFoundContext, exchange: Exchange): Promise<boolean> {
   if ([404, 410, 429, 503].includes(exchange.status)) return true;
-  const pages = await missingLike(context, exchange.request.url, exchange.request.method);
+  return isLike(exchange, await missingLike(context, exchange.request.url, exchange.request.method));
+}
+
+/**
+ * Whether an answer is what this site says of a random name at its root, whatever folder and ending it is asked for with:
+ * two requests for all places of a site.
+ * @throws ProbeError when they could not be asked for
+ */
+export async function isLikeMissingAtRoot(context: NotFoundContext, exchange: Exchange): Promise<boolean> {
+  return isLike(exchange, await missingLike(context, new URL('/x', exchange.request.url).href));
+}
+
+function isLike(exchange: Exchange, pages: readonly MissingPage[]): boolean {
   const ofSameStatus = pages.filter((page) => page.exchange.status === exchange.status);
   if (ofSameStatus.length === 0) return false;
   if (exchange.header('location') !== undefined) {
     const shape = redirectShape(exchange);
-    return ofSameStatus.some((page) => redirectShape(page.exchange) === shape);
+    // A name that is also a word of where all are led, as "/jenkins/login", has another shape.
+    const leadsTo = (page: Exchange) => page.header('location') ?? '';
+    return ofSameStatus.some(
+      (page) => redirectShape(page.exchange) === shape || leadsTo(page.exchange) === leadsTo(exchange),
+    );
   }
   return areAlike(
     exchange,
@@ -46,10 +63,14 @@ export async function isLikeMissing(context: NotFoundContext, exchange: Exchange
  * @throws ProbeError
  */
 export function missingLike(context: NotFoundContext, url: string, method = 'GET'): Promise<MissingPage[]> {
-  const pages = known.get(context.http) ?? new Map<string, Promise<MissingPage[]>>();
-  known.set(context.http, pages);
+  const owner = context.surface ?? context.http;
+  const pages = known.get(owner) ?? new Map<string, Promise<MissingPage[]>>();
+  known.set(owner, pages);
   const key = `${method} ${siblingOf(url, '*')}`;
-  const asked = pages.get(key) ?? askForSiblings(context, url, method);
+  const shared = pages.get(key);
+  // The check that asked first may have been ended meanwhile.
+  if (shared) return shared.catch(() => askForSiblings(context, url, method));
+  const asked = askForSiblings(context, url, method);
   pages.set(key, asked);
   // Failures pass, so they are not kept.
   asked.catch(() => pages.delete(key));

@@ -54,6 +54,16 @@ test('a page of the administration that every user may read is found', async () 
   assert.equal([found.outcome.kind, places(found)], ['found', ['GET /admin/customers']], found.outcome.reason);
 });
 
+test('a folder that shows its overview for every name has no page of that name', async () => {
+  const site: Handler = (request) => {
+    const role = roleOf(request);
+    if (request.path.startsWith('/admin/')) return role === 'visitor' ? refusal : table;
+    return siteWith('/admin/core', () => table)(request);
+  };
+  const found = await result(site);
+  assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+});
+
 for (const path of ['/staff/customers', '/api/internal/customers', '/management/customers'])
   test(`what stands at ${path} is of the administration`, async () => {
     const found = await result(siteWith(path, (role) => (role === 'visitor' ? refusal : table)));

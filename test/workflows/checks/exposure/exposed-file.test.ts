@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findExposed } from '../../../../workflows/checks/exposure/exposed-file.ts';
+import type { Omitted } from '../../../../workflows/model/omission.ts';
 import { html, type Site, startSite } from '../../../fixtures/site.ts';
 import { openAudit } from '../harness.ts';
 
@@ -42,6 +43,24 @@ test('a server alone rules nothing out', async () => {
 test('what may stand beside any site is asked for whatever that is made with', async () => {
   const asked = await askedOn({ 'x-powered-by': 'Express' }, 'admin-panel');
   assert.ok(among(asked, /phpmyadmin/i) > 0, asked.join(' '));
+});
+
+test('folders are told to be left out by checks alone that would ask in some', async () => {
+  const folders = Array.from({ length: 9 }, (_, index) => `/f${index}/`);
+  const links = folders.map((folder) => `<a href="${folder}">${folder}</a>`).join(' ');
+  const site = await startSite(({ path }) => (path === '/' || folders.includes(path) ? html(links) : undefined));
+  const audit = await openAudit(`${site.url}/`);
+  const toldBy = async (check: string): Promise<number> => {
+    const told: Omitted[] = [];
+    await findExposed({ ...audit.context, leave: (omitted) => void told.push(omitted) }, check);
+    return told.length;
+  };
+  try {
+    assert.equal([await toldBy('admin-panel'), await toldBy('log-file')], [0, 1]);
+  } finally {
+    await audit.close();
+    await site.close();
+  }
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { cspMissing } from '../../../../workflows/checks/headers/csp-missing.check.ts';
+import { cspMissing } from '../../../../workflows/checks/headers/parts/csp-missing.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
 import { places, runOn } from '../harness.ts';
 

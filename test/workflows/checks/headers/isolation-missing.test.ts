@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { isolationMissing } from '../../../../workflows/checks/headers/isolation-missing.check.ts';
+import { isolationMissing } from '../../../../workflows/checks/headers/parts/isolation-missing.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { certificateFor } from '../../probe/support.ts';
 import { runOn } from '../harness.ts';

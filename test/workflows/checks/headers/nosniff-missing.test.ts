@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nosniffMissing } from '../../../../workflows/checks/headers/nosniff-missing.check.ts';
+import { nosniffMissing } from '../../../../workflows/checks/headers/parts/nosniff-missing.ts';
 import { type Answer, type Handler, html, redirect, startSite } from '../../../fixtures/site.ts';
 import { places, runOn } from '../harness.ts';
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Check } from '../../../../workflows/checks/contract.ts';
+import { headerParts } from '../../../../workflows/checks/headers/parts/all.ts';
 import { inParallel } from '../../../../workflows/checks/inputs/parallel.ts';
 import { loadRegistry } from '../../../../workflows/checks/registry.ts';
 import { makeAuthority, makeCertificate, withChain } from '../../../fixtures/certificates.ts';
@@ -72,7 +73,7 @@ async function registered(): Promise<{ checks: Check[] }> {
   return {
     checks: Object.values(ours)
       .flat()
-      .flatMap((id) => registry.check(id) ?? []),
+      .flatMap((id) => headerParts.find((part) => part.id === id) ?? registry.check(id) ?? []),
   };
 }
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { permissionsPolicyMissing } from '../../../../workflows/checks/headers/permissions-policy-missing.check.ts';
+import { permissionsPolicyMissing } from '../../../../workflows/checks/headers/parts/permissions-policy-missing.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
 import { certificateFor } from '../../probe/support.ts';
 import { places, runOn } from '../harness.ts';

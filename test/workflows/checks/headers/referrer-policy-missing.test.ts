@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Severity } from '../../../../proto/gen/scanaudit/v1/findings_pb.ts';
-import { referrerPolicyMissing } from '../../../../workflows/checks/headers/referrer-policy-missing.check.ts';
+import { referrerPolicyMissing } from '../../../../workflows/checks/headers/parts/referrer-policy-missing.ts';
 import { type Handler, html, json, startSite } from '../../../fixtures/site.ts';
 import { places, runOn } from '../harness.ts';
 

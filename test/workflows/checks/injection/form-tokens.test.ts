@@ -97,6 +97,8 @@ test('cookies that anybody is given are inputs; sessions and tokens are not', as
     'PHPSESSID=a1b2c3; HttpOnly',
     'XSRF-TOKEN=abc',
     'gone=; Max-Age=0',
+    'settings=deleted; expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0; path=/',
+    'view=deleted; expires=Thu, 01 Jan 1970 00:00:01 GMT',
     'track=x%27y',
   ];
   const inputs = cookieInputs({

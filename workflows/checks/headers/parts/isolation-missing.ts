@@ -1,11 +1,11 @@
-import type { Candidate } from '../../model/candidate.ts';
-import { type Assertion, claim } from '../../model/experiment.ts';
-import type { Exchange } from '../../model/http.ts';
-import type { PageSurface } from '../../model/surface.ts';
-import { defineCheck, notApplicable } from '../contract.ts';
-import { fewPlaces, headerPlace, htmlPages, valuesOf } from '../pages/html-pages.ts';
-import { keepsState } from '../sessions/visitor-state.ts';
-import { headerExperiment } from './header-experiment.ts';
+import type { Candidate } from '../../../model/candidate.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
+import type { PageSurface } from '../../../model/surface.ts';
+import { defineCheck, notApplicable } from '../../contract.ts';
+import { fewPlaces, headerPlace, htmlPages, valuesOf } from '../../pages/html-pages.ts';
+import { keepsState } from '../../sessions/visitor-state.ts';
+import { headerExperiment } from '../header-experiment.ts';
 
 const opener = 'cross-origin-opener-policy';
 const resource = 'cross-origin-resource-policy';

@@ -1,9 +1,9 @@
-import { type Assertion, claim } from '../../model/experiment.ts';
-import type { Exchange } from '../../model/http.ts';
-import type { PageSurface } from '../../model/surface.ts';
-import { defineCheck, notApplicable } from '../contract.ts';
-import { byAddress, headerPlace, valuesOf } from '../pages/html-pages.ts';
-import { headerExperiment } from './header-experiment.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
+import type { PageSurface } from '../../../model/surface.ts';
+import { defineCheck, notApplicable } from '../../contract.ts';
+import { byAddress, headerPlace, valuesOf } from '../../pages/html-pages.ts';
+import { headerExperiment } from '../header-experiment.ts';
 
 const header = 'x-content-type-options';
 

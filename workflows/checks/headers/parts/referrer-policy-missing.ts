@@ -1,11 +1,11 @@
-import type { Candidate } from '../../model/candidate.ts';
-import { type Assertion, claim } from '../../model/experiment.ts';
-import type { Exchange } from '../../model/http.ts';
-import { defineCheck, notApplicable } from '../contract.ts';
-import { samplePages } from '../inputs/at-most.ts';
-import { fewPlaces, headerPlace, htmlPages, oneSetting } from '../pages/html-pages.ts';
-import { headerExperiment } from './header-experiment.ts';
-import { readReferrerPolicy } from './referrer-policy.ts';
+import type { Candidate } from '../../../model/candidate.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
+import { defineCheck, notApplicable } from '../../contract.ts';
+import { samplePages } from '../../inputs/at-most.ts';
+import { fewPlaces, headerPlace, htmlPages, oneSetting } from '../../pages/html-pages.ts';
+import { headerExperiment } from '../header-experiment.ts';
+import { readReferrerPolicy } from '../referrer-policy.ts';
 
 /** Pages that are read for a policy in their markup. */
 const maxLooks = 10;

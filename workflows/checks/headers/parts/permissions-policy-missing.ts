@@ -1,7 +1,7 @@
-import { claim } from '../../model/experiment.ts';
-import { defineCheck, notApplicable } from '../contract.ts';
-import { fewPlaces, headerPlace, htmlPages, valuesOf } from '../pages/html-pages.ts';
-import { headerExperiment } from './header-experiment.ts';
+import { claim } from '../../../model/experiment.ts';
+import { defineCheck, notApplicable } from '../../contract.ts';
+import { fewPlaces, headerPlace, htmlPages, valuesOf } from '../../pages/html-pages.ts';
+import { headerExperiment } from '../header-experiment.ts';
 
 /** The second is the name that the header had before; Chromium took it until 2021. */
 const headers = ['permissions-policy', 'feature-policy'];

@@ -1,15 +1,15 @@
-import type { Candidate } from '../../model/candidate.ts';
-import { type Assertion, claim } from '../../model/experiment.ts';
-import type { Exchange } from '../../model/http.ts';
-import { metaContents } from '../../probe/html/metas.ts';
-import { isHtml } from '../../probe/http/document-type.ts';
-import { firstMatch } from '../../proof/pattern.ts';
-import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { samplePages } from '../inputs/at-most.ts';
-import { cspHeader, policiesOf, restrictsScripts } from '../pages/csp.ts';
-import { fewPlaces, headerPlace, htmlPages, oneSetting } from '../pages/html-pages.ts';
-import { keepsState } from '../sessions/visitor-state.ts';
-import { headerExperiment } from './header-experiment.ts';
+import type { Candidate } from '../../../model/candidate.ts';
+import { type Assertion, claim } from '../../../model/experiment.ts';
+import type { Exchange } from '../../../model/http.ts';
+import { metaContents } from '../../../probe/html/metas.ts';
+import { isHtml } from '../../../probe/http/document-type.ts';
+import { firstMatch } from '../../../proof/pattern.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../../contract.ts';
+import { samplePages } from '../../inputs/at-most.ts';
+import { cspHeader, policiesOf, restrictsScripts } from '../../pages/csp.ts';
+import { fewPlaces, headerPlace, htmlPages, oneSetting } from '../../pages/html-pages.ts';
+import { keepsState } from '../../sessions/visitor-state.ts';
+import { headerExperiment } from '../header-experiment.ts';
 
 /** Pages without a policy in their headers that are read for one in their markup. */
 const maxLooks = 10;
