@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { problemOf, GatewayRefusal } from '../../gateway/errors.ts';
+import { GatewayRefusal, problemOf } from '../../gateway/errors.ts';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '../../proto/gen/google/rpc/error_details_pb.ts';
 import { CheckoutHintSchema, OwnershipRequiredSchema } from '../../proto/gen/scanaudit/v1/errors_pb.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { stringify } from 'yaml';
-import { DocumentFault, type StoredDraft, maxRequests } from '../../../kit/documents/draft.ts';
+import { DocumentFault, maxRequests, type StoredDraft } from '../../../kit/documents/draft.ts';
 import { readDocument } from '../../../kit/documents/read-document.ts';
 
 const test = suite('API documents');

@@ -38,7 +38,11 @@ function blocked(count: number, text: string) {
     ...{ runId: 'r', scanStatus: 'completed', verdict: 'fail', threshold: 'high', counts, blocking: findings },
     ...{ coverage: { ...coverage, acceptedGaps: [{ code: 'budget', reason: text }] }, reason: text },
   };
-  return { scan: ScanBody.parse(scan), gate: GateBody.parse(gate), findings: findings.map((each) => FindingBody.parse(each)) };
+  return {
+    scan: ScanBody.parse(scan),
+    gate: GateBody.parse(gate),
+    findings: findings.map((each) => FindingBody.parse(each)),
+  };
 }
 
 const shown = ['cli/output/gate-text.ts', 'cli/output/findings-text.ts', 'cli/output/junit.ts', 'cli/terminal.ts'];
