@@ -1,5 +1,4 @@
 import type { FormSurface, PageSurface, Surface } from '../../../../workflows/model/surface.ts';
-import { pagesAround } from '../../../../workflows/survey/pages-around.ts';
 import { jsonRequests, neutralJson } from '../../../../workflows/observation/json-submission.ts';
 import { chooseAddresses } from '../../../../workflows/permissions/addresses.ts';
 import { smallestChains } from '../../../../workflows/planner/chains.ts';
@@ -8,6 +7,7 @@ import { createGate } from '../../../../workflows/probe/gate/gate.ts';
 import { filterFor } from '../../../../workflows/proof/reproduce/extract.ts';
 import { bodyInputs } from '../../../../workflows/survey/body-inputs.ts';
 import { createInputList } from '../../../../workflows/survey/inputs.ts';
+import { pagesAround } from '../../../../workflows/survey/pages-around.ts';
 import { pageUrl } from '../answer.ts';
 import { counted, filled, KiB, MiB, type Row, row } from '../row.ts';
 

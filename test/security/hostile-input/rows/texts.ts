@@ -14,8 +14,6 @@ import { mapReferenceIn } from '../../../../workflows/checks/exposure/map-refere
 import { secretsIn } from '../../../../workflows/checks/exposure/secret-formats.ts';
 import { readSettings } from '../../../../workflows/checks/exposure/settings-file.ts';
 import { traceIn } from '../../../../workflows/checks/exposure/stack-traces.ts';
-import { decodedText } from '../../../../workflows/probe/html/decoded-text.ts';
-import { clearest, piecesOf } from '../../../../workflows/probe/html/page-pieces.ts';
 import { sqlErrorIn } from '../../../../workflows/checks/injection/sql-errors.ts';
 import { routesInDescription, routesInSources } from '../../../../workflows/checks/pages/route-templates.ts';
 import { textsOf } from '../../../../workflows/checks/sessions/private-text.ts';
@@ -27,6 +25,8 @@ import { claim } from '../../../../workflows/model/experiment.ts';
 import type { HttpProbe } from '../../../../workflows/model/http.ts';
 import { jsonAt } from '../../../../workflows/model/json-pointer.ts';
 import { answerOf, stableIn } from '../../../../workflows/permissions/answer.ts';
+import { decodedText } from '../../../../workflows/probe/html/decoded-text.ts';
+import { clearest, piecesOf } from '../../../../workflows/probe/html/page-pieces.ts';
 import { blockPageOf } from '../../../../workflows/probe/http/block-page.ts';
 import { createJar } from '../../../../workflows/probe/http/cookies.ts';
 import { observationOf } from '../../../../workflows/proof/evidence.ts';
