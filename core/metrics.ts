@@ -17,7 +17,7 @@ export const rpcMetrics = (): RpcMetrics => ({
 });
 
 /** What the database holds, read when the door is asked. All cores answer alike, so one of them is to be believed. */
-type Stored = {
+type StoredCounts = {
   scans: { status: string; count: number }[];
   ended: { status: string; count: number }[];
   oldest_seconds: number;
@@ -27,9 +27,9 @@ type Stored = {
 };
 
 /** Reads few rows by index, whatever the history: scans under way, and those that ended within the hour. */
-const readStored = (em: EntityManager): Promise<Stored | undefined> =>
+const readStored = (em: EntityManager): Promise<StoredCounts | undefined> =>
   inSystem(em, 'metrics', async (tx) => {
-    const [row] = await tx.execute<Stored[]>(
+    const [row] = await tx.execute<StoredCounts[]>(
       `select
          (select coalesce(json_agg(s), '[]') from (select status, count(*)::integer as count from scans
             where finished_at is null group by status) s) as scans,
@@ -46,7 +46,7 @@ const readStored = (em: EntityManager): Promise<Stored | undefined> =>
 /** Registers what a core has to tell. */
 export function registerMetrics(registry: Registry, calls: RpcMetrics, em: EntityManager, log: Logger): void {
   registry.registerMetric(calls.calls);
-  let reading: Promise<Stored | undefined> | undefined;
+  let reading: Promise<StoredCounts | undefined> | undefined;
   // The figures of one answer are asked for at once, and are read once.
   const stored = () => {
     reading ??= readStored(em)
@@ -59,7 +59,7 @@ export function registerMetrics(registry: Registry, calls: RpcMetrics, em: Entit
       });
     return reading;
   };
-  const gauge = (name: string, help: string, label: string, values: (from: Stored) => Record<string, number>) =>
+  const gauge = (name: string, help: string, label: string, values: (from: StoredCounts) => Record<string, number>) =>
     new Gauge({
       name: `scanaudit_${name}`,
       help,
@@ -103,5 +103,5 @@ export function registerMetrics(registry: Registry, calls: RpcMetrics, em: Entit
   });
 }
 
-const countsOf = (rows: Stored['scans']): Record<string, number> =>
+const countsOf = (rows: StoredCounts['scans']): Record<string, number> =>
   Object.fromEntries(rows.map(({ status, count }) => [status, count]));

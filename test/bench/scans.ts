@@ -117,10 +117,10 @@ async function bareRequests(site: SmallSite, count: number): Promise<number> {
   const agent = new Agent({ pipelining: 0, connect: { ca: site.authority, lookup: toLoopback } });
   const startMs = performance.now();
   let left = count;
-  const lane = async () => {
+  const runNext = async () => {
     while (left-- > 0) await (await request(site.url, { dispatcher: agent })).body.dump();
   };
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(Array.from({ length: connections }, runNext));
   await agent.close();
   return (performance.now() - startMs) / 1_000;
 }

@@ -31,10 +31,10 @@ test.after(async (context) => {
 async function inParallel<T>(count: number, width: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
-  const lane = async () => {
+  const runNext = async () => {
     for (let index = next++; index < count; index = next++) results[index] = await work(index);
   };
-  await Promise.all(Array.from({ length: width }, lane));
+  await Promise.all(Array.from({ length: width }, runNext));
   return results;
 }
 

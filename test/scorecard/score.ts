@@ -27,7 +27,7 @@ export async function score(options: ScoreOptions): Promise<Row[]> {
   });
   const rows: Row[] = [];
   const queue = wanted.entries();
-  const lane = async () => {
+  const runNext = async () => {
     const judge = createJudge();
     try {
       for (const [index, check] of queue) rows[index] = await rowOf(check, judge, options);
@@ -35,7 +35,7 @@ export async function score(options: ScoreOptions): Promise<Row[]> {
       await judge.close();
     }
   };
-  await Promise.all(Array.from({ length: options.width }, lane));
+  await Promise.all(Array.from({ length: options.width }, runNext));
   return rows;
 }
 

@@ -35,13 +35,13 @@ export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnT
     const facts = await loadFacts(scene.run);
     const ledger: ReplayBudget = { requests: 0, granted: 0, secrets: [] };
     // Beside each other, each with a connection and sessions of its own.
-    const lanes = share.maxConnections;
+    const width = share.maxConnections;
     const holding = await holdingChains(goalsIn(facts), facts, {
       maxReplays,
-      lanes,
+      width,
       isWriting: ({ links }) => links.some(({ actionId }) => isWriting(deps, actionId)),
       attempt: (chain, kindsLeft) =>
-        attemptReplay(deps, { ...scene, share: laneOf(share, lanes) }, ledger, chain, kindsLeft),
+        attemptReplay(deps, { ...scene, share: shareOfOne(share, width) }, ledger, chain, kindsLeft),
     });
     await recordChains(deps, scene, holding.held, ledger.secrets);
     return { requests: ledger.requests, omissions: gapsOf(holding) };
@@ -57,10 +57,10 @@ async function recordChains({ registry }: AuditDeps, { run }: Scene, held: reado
 const isWriting = ({ registry }: AuditDeps, actionId: string): boolean =>
   (registry.check(actionId) ?? registry.step(actionId))?.risk === 'caution';
 
-const laneOf = (share: BudgetShare, lanes: number): BudgetShare => ({
+const shareOfOne = (share: BudgetShare, width: number): BudgetShare => ({
   ...share,
-  maxConnections: Math.max(1, Math.floor(share.maxConnections / lanes)),
-  requestsPerSecond: share.requestsPerSecond / lanes,
+  maxConnections: Math.max(1, Math.floor(share.maxConnections / width)),
+  requestsPerSecond: share.requestsPerSecond / width,
 });
 
 type Attempt = { result: Replay; requests: number };

@@ -3,8 +3,8 @@ import { FamilyStatus, OutcomeKind } from '../../proto/gen/scanaudit/v1/scans_pb
 import { digest } from '../checks/fingerprint.ts';
 import { isGap } from '../checks/omitted.ts';
 import type { Omission, OmissionWord } from '../model/omission.ts';
-import type { FamilyProgress, Hindrance, PartInput, TaskOutcome } from '../model/tasks.ts';
-import { hindranceText } from '../probe/http/wall-watch.ts';
+import type { FamilyProgress, Obstruction, PartInput, TaskOutcome } from '../model/tasks.ts';
+import { obstructionText } from '../probe/http/block-watch.ts';
 
 const kinds: Record<TaskOutcome['kind'], OutcomeKind> = {
   found: OutcomeKind.FOUND,
@@ -29,15 +29,15 @@ const stored = (omissions: readonly Omission[]) => ({
  */
 export function familyCoverage(
   id: string,
-  { outcomes, requests, hindrance, refused = [] }: FamilyProgress,
+  { outcomes, requests, obstruction, refused = [] }: FamilyProgress,
   lost?: Omission,
 ) {
-  const blocked = blockedBy(id, hindrance, requests);
+  const blocked = blockedBy(id, obstruction, requests);
   return {
     family: {
       id,
       status: lost === undefined ? FamilyStatus.DONE : FamilyStatus.FAILED,
-      reason: lost?.text ?? blocked[0]?.text ?? slowedText(hindrance),
+      reason: lost?.text ?? blocked[0]?.text ?? slowedText(obstruction),
       checks: outcomes.filter(({ kind }) => kind === 'found' || kind === 'clean').length,
       requests,
       outcomes: outcomes.map(outcomeOf),
@@ -74,11 +74,11 @@ export function partCoverage({
 }
 
 /** Answers of something before the site are evidence of nothing. */
-export function blockedBy(subject: string, hindrance: Hindrance | undefined, requests: number): Omission[] {
-  const text = hindrance && hindranceText(hindrance, requests);
-  return text === undefined ? [] : [{ code: 'blocked', subject, count: hindrance?.blocked ?? 1, text }];
+export function blockedBy(subject: string, obstruction: Obstruction | undefined, requests: number): Omission[] {
+  const text = obstruction && obstructionText(obstruction, requests);
+  return text === undefined ? [] : [{ code: 'blocked', subject, count: obstruction?.blocked ?? 1, text }];
 }
 
 /** A remark for a part of the scan that took longer than it had to. */
-export const slowedText = (hindrance: Hindrance | undefined): string =>
-  hindrance?.slowed === undefined ? '' : `requests were sent more slowly: ${hindrance.slowed}`;
+export const slowedText = (obstruction: Obstruction | undefined): string =>
+  obstruction?.slowed === undefined ? '' : `requests were sent more slowly: ${obstruction.slowed}`;

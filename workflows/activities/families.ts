@@ -16,7 +16,7 @@ import {
   progressIn,
   type TaskOutcome,
 } from '../model/tasks.ts';
-import { addHindrance } from '../probe/http/wall-watch.ts';
+import { addObstruction } from '../probe/http/block-watch.ts';
 import { isAllowed, notAllowed } from './allowed-writes.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { familyCoverage } from './coverage.ts';
@@ -69,7 +69,7 @@ async function runSlice(
   const progress = (): FamilyProgress => ({
     outcomes: [...outcomes],
     requests: before.requests + probes.requests(),
-    hindrance: addHindrance(before.hindrance, probes.hindrance()),
+    obstruction: addObstruction(before.obstruction, probes.obstruction()),
     refused: united([...(before.refused ?? []), ...audit.refused(told()), ...unread]),
     cut: [...cut],
   });

@@ -37,18 +37,18 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
         await store.surface.put(run, name, surface);
         await store.siteMap.put(run, name, storedSiteMap(surface, name));
         const requests = probes.requests();
-        const hindrance = probes.hindrance();
+        const obstruction = probes.obstruction();
         const omissions = [
           ...[...surface.omitted, ...refusalTeller(probes.gate, [surface])()].map((each) => ({
             ...each,
             subject: part,
           })),
-          ...blockedBy(part, hindrance, requests),
+          ...blockedBy(part, obstruction, requests),
           ...(name === ''
             ? [...omittedOf(documents), ...lackingIdentities(context, surface), ...lackingListener(deps)]
             : []),
         ];
-        const remark = [seen.remark, headersText(context, surface), slowedText(hindrance)]
+        const remark = [seen.remark, headersText(context, surface), slowedText(obstruction)]
           .filter((each) => each !== '')
           .join('; ');
         await run.recordCoverage(partCoverage({ part, requests, omissions, remark }));

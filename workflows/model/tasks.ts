@@ -47,7 +47,7 @@ export type FamilyProgress = {
   outcomes: TaskOutcome[];
   requests: number;
   /** Undefined in what earlier versions carry. */
-  hindrance?: Hindrance;
+  obstruction?: Obstruction;
   /** What the write gate refused and no check tells of. Undefined in what earlier versions carry. */
   refused?: Omitted[];
   /** Ids of checks that need more than their part of the budget, and wait for what others leave. */
@@ -161,7 +161,7 @@ export type AuditActivities = {
 };
 
 /** How much of what an activity asked was answered by something before the site. */
-export type Hindrance = {
+export type Obstruction = {
   /** Answers of a firewall, or of a limit on requests. */
   blocked: number;
   /** By whom: "Cloudflare", "a limit on requests", … */

@@ -45,19 +45,19 @@ export const shareOf = ({ requests, connections, requestsPerSecond, deadlineMs }
 /**
  * The share of an activity that runs beside others like it.
  * @param budget without what the others may still use
- * @param lanes activities that run at the same time at most
- * @param idle those of the lanes that run nothing yet, this one included
+ * @param width activities that run at the same time at most
+ * @param idle those of them that have not begun, this one included
  */
-export const laneOf = (budget: HostBudget, lanes: number, idle: number): BudgetShare => ({
+export const shareOfOne = (budget: HostBudget, width: number, idle: number): BudgetShare => ({
   maxRequests: Math.floor(budget.requests / Math.max(1, idle)),
-  maxConnections: Math.max(1, Math.floor(budget.connections / Math.max(1, lanes))),
-  requestsPerSecond: budget.requestsPerSecond / Math.max(1, lanes),
+  maxConnections: Math.max(1, Math.floor(budget.connections / Math.max(1, width))),
+  requestsPerSecond: budget.requestsPerSecond / Math.max(1, width),
   deadlineMs: budget.deadlineMs,
 });
 
 /** How the host's budget is divided among activities, of which so many may run beside each other. */
 type Division = {
-  lanes: number;
+  width: number;
   /**
    * One activity's share. Whichever of them run at the same time, their shares together stay within the budget.
    * @param place of the activity among the weights
@@ -72,13 +72,13 @@ type Division = {
  * @param weights requests that each is likely to send, the largest first
  */
 export function divide({ connections }: HostBudget, weights: readonly number[]): Division {
-  const lanes = lanesFor(weights, connections);
+  const width = widthFor(weights, connections);
   // No others that could run at once weigh more.
-  const heaviest = weights.slice(0, lanes);
+  const heaviest = weights.slice(0, width);
   const connectionsOf = spread(connections, heaviest);
   const atOnce = total(heaviest);
   return {
-    lanes,
+    width,
     shareOf(place, budget, weightLeft) {
       const weight = weights[place] ?? 0;
       return {
@@ -92,10 +92,10 @@ export function divide({ connections }: HostBudget, weights: readonly number[]):
 }
 
 /** Each activity needs a connection of its own; one that outweighs all that could run beside it has a second one. */
-function lanesFor(weights: readonly number[], connections: number): number {
+function widthFor(weights: readonly number[], connections: number): number {
   const [first = 0, ...others] = weights.slice(0, connections);
-  const lanes = others.length > 0 && first > total(others) ? connections - 1 : connections;
-  return Math.max(1, Math.min(weights.length, lanes));
+  const width = others.length > 0 && first > total(others) ? connections - 1 : connections;
+  return Math.max(1, Math.min(weights.length, width));
 }
 
 /** One connection for each, and every further one to who has the most weight for each of its own. */

@@ -3,7 +3,7 @@ import type { BudgetShare } from '../model/budget.ts';
 import type { Omission } from '../model/omission.ts';
 import type { PlannedStep, PlanResult, Spent } from '../model/tasks.ts';
 import { counted, wasOrWere } from '../model/words.ts';
-import { type HostBudget, laneOf, shareOf, spend } from './budget.ts';
+import { type HostBudget, shareOf, shareOfOne, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
 import type { ScanState } from './scene.ts';
 
@@ -65,17 +65,17 @@ async function runSteps(scene: ScanState, chains: Chains, { steps, writing }: Pl
   const isAlone = ({ actionId }: PlannedStep) => writing === undefined || writing.includes(actionId);
   const looking = steps.filter((step) => !isAlone(step));
   const waiting = looking.values();
-  const lanes = Math.min(looking.length, chains.left.connections);
-  let idle = lanes;
-  const lane = async () => {
+  const width = Math.min(looking.length, chains.left.connections);
+  let idle = width;
+  const runNext = async () => {
     for (const step of waiting) {
-      const share = laneOf({ ...chains.left, requests: chains.left.requests - chains.granted }, lanes, idle);
+      const share = shareOfOne({ ...chains.left, requests: chains.left.requests - chains.granted }, width, idle);
       idle -= 1;
       await runStep(scene, chains, step, share);
       idle += 1;
     }
   };
-  await allSettled(Array.from({ length: lanes }, lane));
+  await allSettled(Array.from({ length: width }, runNext));
   for (const step of steps.filter(isAlone)) await runStep(scene, chains, step, shareOf(chains.left));
 }
 

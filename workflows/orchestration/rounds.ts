@@ -104,7 +104,7 @@ async function runRound(
   let budget = start;
   let weightLeft = total(tasks.map(({ weight }) => weight));
   let answered = 0;
-  const lane = async () => {
+  const runNext = async () => {
     for (const [place, { family, weight, before }] of waiting) {
       const share = division.shareOf(place, budget, weightLeft);
       const ended = await runSlice(rounds, { family, before, share, ...slice });
@@ -118,7 +118,7 @@ async function runRound(
       } else await rounds.ended(endedBefore + answered - again.length - cut.length);
     }
   };
-  await allSettled(Array.from({ length: division.lanes }, lane));
+  await allSettled(Array.from({ length: division.width }, runNext));
   return { again, cut, budget };
 }
 

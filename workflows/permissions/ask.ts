@@ -18,7 +18,7 @@ export type AskScene = {
 const batchSize = 20;
 /** Why an address was not asked for any more. */
 export const timeIsUp = 'the time for asking was up';
-const lanes = 4;
+const width = 4;
 const timeoutMs = 8_000;
 /** Hostile markup takes time that grows with its square. */
 const maxBodyBytes = 128 * 1024;
@@ -36,7 +36,7 @@ export async function askAsEach(
   const rows: MatrixRow[] = [];
   for (let start = 0; start < addresses.length; start += batchSize) {
     const batch = addresses.slice(start, start + batchSize);
-    const asked = await inParallel(batch, lanes, (address) => askAddress(scene, address, names));
+    const asked = await inParallel(batch, width, (address) => askAddress(scene, address, names));
     rows.push(...(await withSessionsHeld(scene, asked, names)));
   }
   return rows;
@@ -56,7 +56,7 @@ async function withSessionsHeld(scene: AskScene, rows: MatrixRow[], names: reado
   try {
     const lost = await scene.identities.renew();
     if (lost.length === 0) return rows;
-    const again = await inParallel(rows, lanes, (row) =>
+    const again = await inParallel(rows, width, (row) =>
       replaced(row, names, lost, (name) => ask(scene, row.address.url, name)),
     );
     const lostAgain = await scene.identities.renew();

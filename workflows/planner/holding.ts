@@ -25,7 +25,7 @@ type Replaying = {
   /** Replays at most, those that fail included. */
   maxReplays: number;
   /** Replays beside each other. */
-  lanes: number;
+  width: number;
   /** Whether a chain changes the target, so that no other may be replayed beside it. */
   isWriting(chain: Chain): boolean;
 };
@@ -37,11 +37,11 @@ type Replaying = {
 export async function holdingChains(
   goals: readonly GoalFact[],
   facts: readonly TreeFact[],
-  { attempt, maxReplays, lanes, isWriting }: Replaying,
+  { attempt, maxReplays, width, isWriting }: Replaying,
 ): Promise<Holding> {
   const book = keepBook(goals, facts);
   let replays = 0;
-  const lane = async (isEligible: (chain: Chain) => boolean) => {
+  const runNext = async (isEligible: (chain: Chain) => boolean) => {
     while (replays < maxReplays) {
       const { open } = book.open();
       const chain = open.find(isEligible);
@@ -51,8 +51,8 @@ export async function holdingChains(
       book.settle(chain, await attempt(chain, open.length));
     }
   };
-  await allSettled(Array.from({ length: lanes }, () => lane((chain) => !isWriting(chain))));
-  await lane(() => true);
+  await allSettled(Array.from({ length: width }, () => runNext((chain) => !isWriting(chain))));
+  await runNext(() => true);
   const { open: left, isCut } = book.open();
   return { ...book.result(), left, isCut };
 }

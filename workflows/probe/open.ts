@@ -4,17 +4,17 @@ import type { Licence } from '../model/gate.ts';
 import type { HeaderList, HttpProbe } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { Probes } from '../model/probes.ts';
-import type { Hindrance } from '../model/tasks.ts';
+import type { Obstruction } from '../model/tasks.ts';
 import { createBrowserProbe } from './browser/browser.ts';
 import type { BrowserPool } from './browser/launch.ts';
 import { createBudget } from './budget/budget.ts';
 import { createDnsProbe } from './dns/probe.ts';
 import { createGate, type Gate, type GateSettings } from './gate/gate.ts';
 import { createGuard, type GuardSettings } from './guard/guard.ts';
+import { createBlockWatch } from './http/block-watch.ts';
 import { createHttpProbe } from './http/http.ts';
 import { createPool } from './http/pool.ts';
 import { createSend } from './http/sender.ts';
-import { createWallWatch } from './http/wall-watch.ts';
 import { createQuiet } from './quiet.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { scopeOf } from './scope.ts';
@@ -58,7 +58,7 @@ export type OpenProbes = Probes & {
   /** Those of them that go with a request to this URL. */
   scopeHeadersFor(url: string): HeaderList;
   /** What came between this scan and the target so far. */
-  hindrance(): Hindrance;
+  obstruction(): Obstruction;
   close(): Promise<void>;
 };
 
@@ -71,7 +71,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
   const budget = createBudget(options.share);
   const recorder = createRecorder();
   const pool = createPool(guard, budget.connections);
-  const walls = createWallWatch(budget.refused);
+  const blocks = createBlockWatch(budget.refused);
   const gate = createGate(options.gate ?? { depth: 'standard', writes: 'reversible' });
   const send = createSend({ scope, gate, budget, pool, recorder });
   signal.addEventListener('abort', () => pool.destroy(), { once: true });
@@ -80,19 +80,19 @@ export function openProbes(options: ProbesOptions): OpenProbes {
   gate.noteSession(sessionsIn(extraHeaders), 'user');
   const shared = { runId, scope, guard, budget, recorder, send, gate, signal, scopeHeadersFor, logger };
   return {
-    http: createHttpProbe({ ...shared, walls }),
+    http: createHttpProbe({ ...shared, blocks }),
     tls: createTlsProbe({ ...shared, trust }),
     dns: createDnsProbe({ ...shared, server: options.guard.dnsServer, anchors: options.guard.dnsAnchors }),
     smtp: createSmtpProbe({ ...shared, port: options.guard.mailPort }),
-    browser: createBrowserProbe({ ...shared, walls, browsers }),
+    browser: createBrowserProbe({ ...shared, blocks, browsers }),
     quiet: createQuiet(),
     recorder,
     gate,
-    licensed: (licence) => createHttpProbe({ ...shared, walls, licence }),
+    licensed: (licence) => createHttpProbe({ ...shared, blocks, licence }),
     requests: budget.requests,
     scopeHeaders: extraHeaders,
     scopeHeadersFor,
-    hindrance: () => ({ blocked: walls.blocked(), by: walls.by(), slowed: budget.slowedDown() }),
+    obstruction: () => ({ blocked: blocks.blocked(), by: blocks.by(), slowed: budget.slowedDown() }),
     async close() {
       stop.abort(new ProbeError('canceled', 'the instruments were closed'));
     },

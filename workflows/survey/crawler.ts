@@ -41,7 +41,7 @@ export type SurveyRequest = {
 /** Beyond this many pages the kinds of pages repeat; the shapes of the frontier bound most sites long before. */
 const maxPages = 400;
 /** Requests on their way at the same time; the connections are bounded elsewhere. */
-const lanes = 5;
+const width = 5;
 const timeoutMs = 8_000;
 /** Pages are far smaller; what is larger is read as far as this. */
 const maxBodyBytes = 1024 * 1024;
@@ -204,7 +204,7 @@ async function crawl({ request, send, frontier, scribe, failed, tally }: Crawl):
       onTheWay.add(visiting);
     }
     if (onTheWay.size === 0) break;
-    if (!lead || onTheWay.size >= lanes) await Promise.race(onTheWay);
+    if (!lead || onTheWay.size >= width) await Promise.race(onTheWay);
   }
   await Promise.all(onTheWay);
   return over ?? 'too-many';

@@ -39,7 +39,7 @@ const maxNames = 8;
 const timeoutMs = 8_000;
 const maxBodyBytes = 256 * 1024;
 
-type Trial = {
+type NameTrial = {
   status: number;
   headers: string;
   text: string;
@@ -99,12 +99,16 @@ async function takenBy(send: SendRequest, url: string): Promise<InputSurface[]> 
 }
 
 /** A page that is another one each time tells nothing. */
-async function differs(ask: (tried: readonly Guess[]) => Promise<Trial>, usual: Trial, other: Trial): Promise<boolean> {
+async function differs(
+  ask: (tried: readonly Guess[]) => Promise<NameTrial>,
+  usual: NameTrial,
+  other: NameTrial,
+): Promise<boolean> {
   return isOther(usual, other) && !isOther(usual, await ask([]));
 }
 
 /** The names that make another page of it, each alone. */
-async function halved(ask: (tried: readonly Guess[]) => Promise<Trial>, names: readonly Guess[]): Promise<Guess[]> {
+async function halved(ask: (tried: readonly Guess[]) => Promise<NameTrial>, names: readonly Guess[]): Promise<Guess[]> {
   const [one] = names;
   if (!one) return [];
   const usual = await ask([]);
@@ -117,17 +121,17 @@ async function halved(ask: (tried: readonly Guess[]) => Promise<Trial>, names: r
 }
 
 /** Names whose words the answer repeats. */
-const echoed = ({ text, headers, sent }: Trial): Guess[] =>
+const echoed = ({ text, headers, sent }: NameTrial): Guess[] =>
   [...sent].filter(([, value]) => text.includes(value) || headers.includes(value)).map(([guess]) => guess);
 
 /** Another status, or it lacks what it had. */
-function isOther(usual: Trial, other: Trial): boolean {
+function isOther(usual: NameTrial, other: NameTrial): boolean {
   if (usual.status !== other.status) return true;
   const own = [...usual.sent].flatMap(([{ name }, value]) => [name, value]);
   return piecesOf(usual.text).some((piece) => !other.text.includes(piece) && !own.some((text) => piece.includes(text)));
 }
 
-async function trial(send: SendRequest, url: string, tried: readonly Guess[]): Promise<Trial> {
+async function trial(send: SendRequest, url: string, tried: readonly Guess[]): Promise<NameTrial> {
   const strangers = Array.from({ length: decoys }, (): Guess => ({ in: 'query', name: word() }));
   const sent = new Map([...strangers, ...tried].map((guess) => [guess, word()]));
   const address = new URL(url);

@@ -26,7 +26,7 @@ export async function chainsOn(
     const registry = registryOf(checks, steps);
     return await holdingChains(goalsIn(facts), facts, {
       maxReplays,
-      lanes: 1,
+      width: 1,
       isWriting: () => false,
       async attempt({ links }) {
         const fresh = await openAudit(url, { ...options, after: audit });

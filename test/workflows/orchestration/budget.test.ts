@@ -3,10 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   divide,
-  laneOf,
   openBudget,
   partFor,
   shareOf,
+  shareOfOne,
   spend,
   standardPart,
   total,
@@ -48,28 +48,28 @@ budgets('an activity that runs alone has all', () => {
 });
 
 budgets('activities alike that run beside each other have a part of the rate and of the connections each', () => {
-  const { maxRequests, ...share } = laneOf(openBudget('deep', 20, 0), 4, 3);
+  const { maxRequests, ...share } = shareOfOne(openBudget('deep', 20, 0), 4, 3);
   assert.equal(share, { maxConnections: 1, requestsPerSecond: 5, deadlineMs: 120 * 60_000 });
   assert.is(maxRequests, 16_666);
 });
 
 budgets('whoever of them begins when others have ended, they stay within the requests', () => {
-  const lanes = 3;
+  const width = 3;
   let left = { ...openBudget('standard', 20, 0), requests: 100 };
   const running: number[] = [];
   for (let count = 0; count < 30; count += 1) {
     const granted = total(running);
-    running.push(laneOf({ ...left, requests: left.requests - granted }, lanes, lanes - running.length).maxRequests);
+    running.push(shareOfOne({ ...left, requests: left.requests - granted }, width, width - running.length).maxRequests);
     assert.ok(total(running) <= left.requests);
-    if (running.length === lanes) left = spend(left, Math.floor((running.splice(count % lanes, 1)[0] ?? 0) / 2));
+    if (running.length === width) left = spend(left, Math.floor((running.splice(count % width, 1)[0] ?? 0) / 2));
   }
 });
 
 /** The shares of the first so many, as if all began at once. */
 function sharesOf(weights: number[], rate = 100) {
   const budget = openBudget('standard', rate, 0);
-  const { lanes, shareOf } = divide(budget, weights);
-  return weights.slice(0, lanes).map((_, place) => shareOf(place, budget, total(weights)));
+  const { width, shareOf } = divide(budget, weights);
+  return weights.slice(0, width).map((_, place) => shareOf(place, budget, total(weights)));
 }
 
 budgets('equal activities run on a connection each with the same part of the rate', () => {
@@ -128,7 +128,7 @@ budgets('whatever each task uses of its share, all together stay within the requ
         budget = spend(budget, sends);
       };
       for (const [place, weight] of weights.entries()) {
-        if (running.length === division.lanes) end();
+        if (running.length === division.width) end();
         const { maxRequests } = division.shareOf(place, budget, weightLeft);
         running.push({ sends: Math.floor(maxRequests * (parts[place] ?? 1)), weight });
       }
@@ -143,8 +143,8 @@ budgets('whichever run at the same time, their shares stay within the connection
   fc.assert(
     fc.property(heaviestFirst, some, fc.integer({ min: 1, max: 500 }), (weights, picks, rate) => {
       const budget = openBudget('deep', rate, 0);
-      const { lanes, shareOf } = divide(budget, weights);
-      const places = [...new Set(picks.map((pick) => pick % weights.length))].slice(0, lanes);
+      const { width, shareOf } = divide(budget, weights);
+      const places = [...new Set(picks.map((pick) => pick % weights.length))].slice(0, width);
       const shares = places.map((place) => shareOf(place, budget, total(weights)));
       return (
         total(shares.map(({ maxConnections }) => maxConnections)) <= 5 &&

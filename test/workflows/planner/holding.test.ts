@@ -37,7 +37,7 @@ async function replayAll(answer: (chain: Chain, kindsLeft: number) => Replay, ma
   const replayed: string[] = [];
   const result = await holdingChains(goals, facts, {
     maxReplays,
-    lanes: 1,
+    width: 1,
     isWriting: () => false,
     async attempt(chain, kindsLeft) {
       replayed.push(chain.links.map(({ fact: { id } }) => id).join(' '));
@@ -95,14 +95,14 @@ holding('kinds for which no replay is left are told, and those never tried go be
   assert.equal([held.length, left.length], [1, 1]);
 });
 
-/** Replays with two lanes, each until as many wait as can, and tells how many were in hand at each one's begin. */
+/** Replays two at a time, each until as many wait as can, and tells how many were in hand at each one's begin. */
 async function replayBeside(isWriting: (chain: Chain) => boolean) {
   const begun: string[] = [];
   const waiting: (() => void)[] = [];
   let inHand = 0;
   const { held } = await holdingChains(goals, facts, {
     maxReplays: 10,
-    lanes: 2,
+    width: 2,
     isWriting,
     async attempt(chain) {
       inHand += 1;
@@ -137,7 +137,7 @@ holding('a replay that fails is the failure of all, after the others have ended'
   let ended = false;
   const replaying = holdingChains(goals, facts, {
     maxReplays: 10,
-    lanes: 2,
+    width: 2,
     isWriting: () => false,
     async attempt(chain) {
       if (chain.links[0]?.fact.id === 'key1') throw new Error('the worker is gone');

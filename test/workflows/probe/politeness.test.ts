@@ -64,7 +64,7 @@ politeness('waits as long as a 429 asks for, goes on slower, and says so', async
     // Six requests 40 ms apart; one of them may arrive late on a busy machine.
     const restMs = (timesMs.at(-1) ?? 0) - second;
     assert.ok(timesMs.length === 7 && restMs >= 150, `${restMs} ms`);
-    assert.match(probes.hindrance().slowed ?? '', /429/);
+    assert.match(probes.obstruction().slowed ?? '', /429/);
   } finally {
     await Promise.all([probes.close(), target.close()]);
   }

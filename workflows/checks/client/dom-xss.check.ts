@@ -20,7 +20,7 @@ type FlowRun = { flow: Flow; payload: Payload };
 
 const maxPages = 8;
 /** As many as a browser has open at the same time. */
-const lanes = 2;
+const width = 2;
 /** Payloads that are tried in the browser for each flow. */
 const maxVisits = 4;
 
@@ -41,11 +41,11 @@ export const domXss = defineCheck<Looked<FlowRun>>({
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const pages = await pagesWithScript(context, context.surface, readsFromOthers);
-    const looked = await inParallel(atMost(context, pages, maxPages, 'pages with script'), lanes, (page) =>
+    const looked = await inParallel(atMost(context, pages, maxPages, 'pages with script'), width, (page) =>
       look(context, page),
     );
     const flows = onceForEachScript(looked.flatMap(({ flows }) => flows));
-    const runs = await inParallel(flows, lanes, (flow) => runOf(context, flow));
+    const runs = await inParallel(flows, width, (flow) => runOf(context, flow));
     return [...runs.flat(), ...looked.flatMap(({ failed }) => failed)];
   },
 

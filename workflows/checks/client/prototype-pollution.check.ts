@@ -13,7 +13,7 @@ type Polluting = { pageUrl: string; in: 'query' | 'fragment'; spelling: string }
 
 const maxPages = 8;
 /** As many as a browser has open at the same time. */
-const lanes = 2;
+const width = 2;
 
 /** How parsers of addresses write members of members. Each is put in with a property of its own, so that one visit tries all. */
 const spellings = [
@@ -40,7 +40,7 @@ export const prototypePollution = defineCheck<Looked<Polluting>>({
     if (pages.length === 0) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    const looked = await inParallel(pagesAtMost(context, pages, maxPages), lanes, ({ url }) => look(context, url));
+    const looked = await inParallel(pagesAtMost(context, pages, maxPages), width, ({ url }) => look(context, url));
     return onceForEachSpelling(looked.flat());
   },
 

@@ -11,7 +11,7 @@ import { isLibraryFile, ownScripts } from '../pages/scripts.ts';
 /** A page and the text of its own scripts, those in its HTML included; libraries that everybody has are left out. */
 export type ScriptedPage = { url: string; scripts: string[] };
 
-const lanes = 4;
+const width = 4;
 const maxPages = 40;
 const maxFiles = 40;
 /** Characters of one script that are looked at. */
@@ -46,9 +46,9 @@ export async function pagesWithScript(
     maxFiles,
     'script files',
   );
-  const texts = await inParallel(files, lanes, (url) => scriptAt(context, url));
+  const texts = await inParallel(files, width, (url) => scriptAt(context, url));
   const textOf = new Map(files.map((url, index) => [url, texts[index]]));
-  const looked = await inParallel(pages, lanes, async ({ url, scripts }): Promise<ScriptedPage> => {
+  const looked = await inParallel(pages, width, async ({ url, scripts }): Promise<ScriptedPage> => {
     const { inlineScripts } = parsePage((await http.get(url, session)).text, url);
     const fromFiles = scripts.flatMap((script) => textOf.get(script.url ?? '') ?? []);
     return { url, scripts: [...inlineScripts, ...fromFiles] };

@@ -16,7 +16,7 @@ type PageLibraries = { pageUrl: string; libraries: string[]; files: string[] };
 const maxPages = 6;
 /** Script files that are read for libraries that keep to themselves, as in bundles. */
 const maxFiles = 24;
-const lanes = 4;
+const width = 4;
 /** Numbers that a finding names; old versions have dozens. */
 const maxNamed = 4;
 
@@ -42,7 +42,7 @@ export const vulnerableLibrary = defineCheck<RunningLibrary>({
     if (isOff) context.leave({ code: 'instrument_off', count: 1, text });
     const outdated = `libraries were compared with data ${origin}: the newest could not be fetched from the worker's LIBRARY_DATA_URL`;
     if (isOutdated) context.leave({ code: 'outdated', count: 1, text: outdated });
-    const seen = await inParallel(pages, lanes, ({ url }) => lookAt(context, url));
+    const seen = await inParallel(pages, width, ({ url }) => lookAt(context, url));
     const inPages = seen.flatMap(({ pageUrl, libraries }) =>
       libraries.map((line): RunningLibrary => {
         const [library = '', version = ''] = line.split(' ');
@@ -111,7 +111,7 @@ async function inFiles(context: CheckContext, seen: readonly PageLibraries[]): P
   const saidOf = new Set(seen.flatMap(({ libraries }) => libraries.map((line) => line.split(' ')[0])));
   const found = await inParallel(
     atMost(context, [...pageOf], maxFiles, 'script files'),
-    lanes,
+    width,
     async ([url, pageUrl]) => {
       const exchange = await http.get(url);
       const marks = exchange.status === 200 ? librariesIn(libraryData, exchange) : [];

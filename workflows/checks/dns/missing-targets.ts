@@ -19,7 +19,7 @@ export type MissingTarget = {
 };
 
 const maxTargets = 60;
-const lanes = 4;
+const width = 4;
 
 /** Those of the names that do not exist, in their order. "." stands for none on purpose (RFC 7505). */
 export async function missingTargets(
@@ -28,7 +28,7 @@ export async function missingTargets(
 ): Promise<MissingTarget[]> {
   const all = [...new Set(names.map(bareName))].filter((name) => name !== '');
   const targets = atMost(context, all, maxTargets, 'names that records or pages lead to');
-  const looked = await inParallel(targets, lanes, (target) => missingTarget(context.dns, target));
+  const looked = await inParallel(targets, width, (target) => missingTarget(context.dns, target));
   return looked.flatMap((one) => one ?? []);
 }
 

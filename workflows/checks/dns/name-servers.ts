@@ -16,7 +16,7 @@ export type ServerPlace = { zone: string; server: string };
 /** What one name server did with a question. */
 export type ServerReply<T> = { place: ServerPlace } & ({ said: T } | { failure: ProbeError });
 
-const lanes = 4;
+const width = 4;
 
 /**
  * The zones that the host's owner has: that of the domain, and any between it and the host.
@@ -61,7 +61,7 @@ export async function askServers<T>(
   ask: (place: ServerPlace) => Promise<T>,
 ): Promise<ServerReply<T>[] | NotApplicable | NotRun> {
   const places = zones.flatMap(({ zone, servers }) => servers.map((server) => ({ zone, server })));
-  const told = await inParallel(places, lanes, async (place): Promise<ServerReply<T>> => {
+  const told = await inParallel(places, width, async (place): Promise<ServerReply<T>> => {
     try {
       return { place, said: await ask(place) };
     } catch (error) {

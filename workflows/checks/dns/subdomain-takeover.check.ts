@@ -31,7 +31,7 @@ type OpenAlias = { owner: string; target: string; domain: string; service: strin
 
 /** Names of the domain that the site leads to. */
 const maxNames = 20;
-const lanes = 4;
+const width = 4;
 
 /** A name of the domain leads to a service where nobody has that name any more. Source: WSTG-CONF-10, RFC 1034 §3.6.2. */
 export const subdomainTakeover = defineCheck<OpenAlias>({
@@ -49,7 +49,7 @@ export const subdomainTakeover = defineCheck<OpenAlias>({
     const { host, domain } = own;
     const seen = namesSeen(context.surface, domain).filter((name) => name !== host);
     const others = atMost(context, seen, maxNames, 'names of the domain');
-    const found = await inParallel([host, ...others], lanes, (owner) => openAt(context, owner, domain, owner === host));
+    const found = await inParallel([host, ...others], width, (owner) => openAt(context, owner, domain, owner === host));
     const session = domainSession(context, domain);
     return found.flatMap((one) => (one ? [withSession(asCandidate(one), session)] : []));
   },

@@ -28,7 +28,7 @@ const maxInputs = 300;
 const maxVisits = 3;
 /** Script files of one page that are read for what compiles it. */
 const maxFiles = 8;
-const lanes = 4;
+const width = 4;
 
 /** A value of a request becomes part of a template that a library compiles in the browser. Source: CWE-79, CWE-1336. */
 export const clientTemplate = defineCheck<Looked<Compiled>>({
@@ -143,7 +143,7 @@ async function scriptsOf(context: CheckContext, html: string, url: string): Prom
     .flatMap((script) => script.url ?? [])
     .filter((file) => !isLibraryFile(file) && roots.some((root) => file.startsWith(root)));
   const few = atMost(context, [...new Set(files)], maxFiles, 'script files of a page');
-  const texts = await inParallel(few, lanes, async (file) => (await http.get(file)).text);
+  const texts = await inParallel(few, width, async (file) => (await http.get(file)).text);
   return [...inlineScripts, ...texts];
 }
 

@@ -6,7 +6,7 @@ import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look
 import { type Computed, computedBy, computedExperiment } from './computed-result.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 
-type Place = { input: OpenedInput };
+type InclusionPlace = { input: OpenedInput };
 
 const maxInputs = 60;
 /** What applications call the name of a page or a part of one. */
@@ -15,7 +15,7 @@ const telling =
 const fileLike = /\.(?:php\d?|phtml|html?|inc|tpl|txt)$/i;
 
 /** A value names what a PHP application includes, and a wrapper of PHP does as well as a file. Source: CWE-98, WSTG-INPV-11.1. */
-export const fileInclusion = defineCheck<Looked<Place>>({
+export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
   id: 'injection.file-inclusion',
   title: 'Remote file inclusion: PHP runs what the value names',
   cwe: 98,
@@ -61,11 +61,11 @@ const code = (begin: string): string => `data:text/plain,‹nonce›${begin} ech
 const wrapped: Computed = { value: code('<?php'), result: '‹nonce›‹product:int:int2›‹nonce2›' };
 const inert = code('<?phq');
 
-async function look(context: CheckContext, input: OpenedInput): Promise<Place | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<InclusionPlace | undefined> {
   return (await computedBy(context, input, [wrapped])) && { input };
 }
 
-const experimentFor = ({ input }: Place): Experiment =>
+const experimentFor = ({ input }: InclusionPlace): Experiment =>
   computedExperiment(input, wrapped, inert, {
     computed: 'An address of a text stands for the name of the page, and PHP includes it.',
     result: 'The product of two numbers of the request, which only the code in the text gives.',

@@ -7,7 +7,7 @@ import { type Computed, computedBy, computedExperiment } from './computed-result
 import { inputsToProbe } from './probe-inputs.ts';
 
 type Directive = Computed & { control: string; detail: string };
-type Place = Directive & { input: OpenedInput };
+type IncludePlace = Directive & { input: OpenedInput };
 
 const maxInputs = 150;
 const result = '‹nonce›‹nonce2›';
@@ -29,7 +29,7 @@ const directives: readonly Directive[] = [
 ];
 
 /** Directives in a value are carried out by the server, or by a cache before it. Source: CWE-97, WSTG-INPV-08. */
-export const serverIncludes = defineCheck<Looked<Place>>({
+export const serverIncludes = defineCheck<Looked<IncludePlace>>({
   id: 'injection.server-includes',
   title: 'Server-side includes injection (SSI, ESI)',
   cwe: 97,
@@ -68,7 +68,7 @@ export const serverIncludes = defineCheck<Looked<Place>>({
 });
 
 /** What the page does not repeat as markup, nothing reads in it. */
-async function look(context: CheckContext, input: OpenedInput): Promise<Place | undefined> {
+async function look(context: CheckContext, input: OpenedInput): Promise<IncludePlace | undefined> {
   const { word, exchange } = await canaryAt(context, input);
   const isPage = /html|xml/.test(exchange.header('content-type') ?? 'text/html');
   if (!isPage || !exchange.text.includes(word)) return undefined;
@@ -76,7 +76,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Place | 
   return found && { ...found, input };
 }
 
-const experimentFor = (place: Place): Experiment =>
+const experimentFor = (place: IncludePlace): Experiment =>
   computedExperiment(place.input, place, place.control, {
     computed: 'The value has directives that set a variable and put it out.',
     result: 'What was set stands where it was put out.',

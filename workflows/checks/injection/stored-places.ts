@@ -109,14 +109,14 @@ export async function read(context: CheckContext, viewer: string, url: string): 
   });
 }
 
-type Note = (planted: PlantedValue, sighting: Sighting) => void;
+type NoteSighting = (planted: PlantedValue, sighting: Sighting) => void;
 
 /** What no answer shows as a page may be put there by script: pages that read data, and those of the forms. */
 async function lookInBrowser(
   context: CheckContext,
   unseen: readonly PlantedValue[],
   inData: ReadonlySet<string>,
-  note: Note,
+  note: NoteSighting,
 ): Promise<void> {
   if ((await context.browser.unavailable()) !== undefined) return;
   for (const { viewer, url } of scriptedPages(context, unseen, inData)) {

@@ -20,7 +20,7 @@ type LookContext = Pick<CheckContext, 'allowance' | 'http' | 'visitor'> & {
   surface: Pick<CheckContext['surface'], 'pages'>;
 };
 
-const lanes = 4;
+const width = 4;
 /** Of inputs of one kind so many are looked at, however many there are. */
 const usualMostOfKind = 25;
 /** A site with no more inputs is probed as a whole. */
@@ -48,7 +48,7 @@ export async function lookAtEach<D extends InputPlace>(
   const { inputs, left } = chosen(inTurns(given), kindOf, { maxInputs, mostOfKind: ofKind });
   const unpaid: InputSurface[] = [];
   const timesOfKind = new Map<string, number>();
-  const looked = await inParallel(inputs, lanes, async (input): Promise<Looked<D> | undefined> => {
+  const looked = await inParallel(inputs, width, async (input): Promise<Looked<D> | undefined> => {
     if (context.allowance() <= 0) {
       unpaid.push(input);
       return undefined;

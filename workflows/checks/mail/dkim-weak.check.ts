@@ -18,7 +18,7 @@ const usualSelectors = [
   ...['fm1', 'fm2', 'fm3', 'protonmail', 'protonmail2', 'protonmail3', 'mimecast', 'sendgrid', 'cm', 'dk', 'x'],
 ] as const;
 
-const lanes = 4;
+const width = 4;
 /** Verifiers take a signature of a shorter key as none; those that do not can be deceived. Source: RFC 8301 §3.2. */
 const leastBits = 1024;
 /** What signers should have. Source: RFC 8301 §3.2, NIST SP 800-131A. */
@@ -40,7 +40,7 @@ export const dkimWeak = defineCheck<Looked<DkimKey>>({
     const names = await mailNames(context);
     if ('notApplicable' in names) return names;
     const places = names.flatMap((domain) => usualSelectors.map((selector) => ({ domain, selector })));
-    const looked = await inParallel(places, lanes, (place) => keyAt(context, place));
+    const looked = await inParallel(places, width, (place) => keyAt(context, place));
     const keys = looked.flatMap((one) => one ?? []);
     if (keys.length === 0) return notApplicable(`${names.join(' and ')} has no RSA key under a usual selector.`);
     return keys.filter((key) => 'failure' in key.data || key.data.found.bits < recommendedBits).map(asCandidate);

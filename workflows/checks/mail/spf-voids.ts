@@ -20,7 +20,7 @@ export type SpfVoid = {
 const questionsOf: Record<string, string[]> = { a: ['A', 'AAAA'], mx: ['MX'], exists: ['A'] };
 /** A receiver makes 10 lookups and comes to none of those behind them. Source: RFC 7208 §4.6.4. */
 const maxTerms = 20;
-const lanes = 4;
+const width = 4;
 
 /**
  * The words of these records that lead to nothing, in the order in which a receiver comes to them, each name once. Names with macros
@@ -35,7 +35,7 @@ export async function spfVoids(context: SpfTools, tree: readonly SpfNode[]): Pro
       if (questionsOf[term.name] && !term.value.includes('%') && !asked.has(key))
         asked.set(key, { owner, term, target });
     }
-  const looked = await inParallel([...asked.values()].slice(0, maxTerms), lanes, ({ owner, term, target }) =>
+  const looked = await inParallel([...asked.values()].slice(0, maxTerms), width, ({ owner, term, target }) =>
     voidAt(context, owner, term, target),
   );
   return looked.flatMap((one) => one ?? []);

@@ -17,7 +17,7 @@ type MailServerLook = { place: MailServer } & ({ look: SmtpLook } | { failure: P
 
 /** The first by preference; large providers name five. */
 const maxServers = 10;
-const lanes = 2;
+const width = 2;
 
 /** A server that takes mail for the domain does not encrypt it. Source: RFC 3207, RFC 7435. */
 export const starttlsMissing = defineCheck<Looked<PlainMailServer>>({
@@ -46,7 +46,7 @@ export const starttlsMissing = defineCheck<Looked<PlainMailServer>>({
       );
     }
     if (places.length === 0) return notApplicable(`${names.join(' and ')} names no server for mail.`);
-    return judge(await inParallel(places, lanes, (place) => lookAt(context, place)));
+    return judge(await inParallel(places, width, (place) => lookAt(context, place)));
   },
 
   confirm: (_context, candidate) => {

@@ -64,7 +64,7 @@ function visit(parts: BrowserParts, request: BrowserVisit, own: Own): Promise<Br
   const isAllowed = (url: string) => parts.scope.coversUrl(url) || isOn(page, url);
   return inContext(parts, { ...own, request, page }, async ({ context, proxied, limit, endMs }) => {
     const result = await look(context, isAllowed, request, proxied, limit, endMs, mayAsk);
-    if (!isOn(page, result.finalUrl)) parts.walls.passPage(documentOf(result, proxied));
+    if (!isOn(page, result.finalUrl)) parts.blocks.passPage(documentOf(result, proxied));
     return result;
   });
 }
@@ -95,8 +95,8 @@ const visitToSignIn = (parts: BrowserParts, request: BrowserSignIn, own: Own): P
     async ({ context, proxied, limit, endMs }) => {
       const seen = await signIn(context, parts.scope, request, limit, endMs);
       // Script that is answered by a firewall tells its user of wrong credentials, or of nothing.
-      if (seen.answer) parts.walls.passLogin({ ...seen.answer, url: seen.answer.request.url });
-      parts.walls.passLogin(documentOf({ ...seen, headers: [] }, proxied));
+      if (seen.answer) parts.blocks.passLogin({ ...seen.answer, url: seen.answer.request.url });
+      parts.blocks.passLogin(documentOf({ ...seen, headers: [] }, proxied));
       return seen;
     },
   );

@@ -3,8 +3,8 @@ import type { HeaderList } from '../../model/http.ts';
 import type { Budget } from '../budget/budget.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { Guard } from '../guard/guard.ts';
+import type { BlockWatch } from '../http/block-watch.ts';
 import type { Send } from '../http/sender.ts';
-import type { WallWatch } from '../http/wall-watch.ts';
 import type { Scope } from '../scope.ts';
 import type { BrowserPool } from './launch.ts';
 
@@ -14,7 +14,7 @@ export type BrowserParts = {
   guard: Guard;
   budget: Budget;
   send: Send;
-  walls: WallWatch;
+  blocks: BlockWatch;
   signal: AbortSignal;
   /** Sent with a request to this URL. */
   scopeHeadersFor(url: string): HeaderList;

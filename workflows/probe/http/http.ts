@@ -6,19 +6,19 @@ import { type TimeLimit, timeLimit } from '../errors.ts';
 import type { Gate } from '../gate/gate.ts';
 import { withIdentity } from '../identify.ts';
 import type { Scope } from '../scope.ts';
+import type { BlockWatch } from './block-watch.ts';
 import { readBody } from './body.ts';
 import { createCache } from './cache.ts';
 import { createJar } from './cookies.ts';
 import { locationOf, makeExchange, valuesOf } from './exchange.ts';
 import type { Send } from './sender.ts';
-import type { WallWatch } from './wall-watch.ts';
 
 type HttpParts = {
   runId: string;
   scope: Scope;
   budget: Budget;
   send: Send;
-  walls: WallWatch;
+  blocks: BlockWatch;
   /** Canceled with the activity. */
   signal: AbortSignal;
   /** Sent with a request to this URL, after those that identify the scan. */
@@ -44,7 +44,7 @@ async function follow(parts: HttpParts, first: HttpRequest): Promise<Exchange> {
   const redirects: Exchange[] = [];
   let request = first;
   for (;;) {
-    const exchange = await pastWalls(parts, request, limit, redirects).catch((error: unknown) => {
+    const exchange = await pastBlocks(parts, request, limit, redirects).catch((error: unknown) => {
       const last = redirects.at(-1);
       // A redirect that the gate refuses is not followed, as one that leaves the scope is not.
       if (!last || !(error instanceof ProbeError && error.code === 'refused')) throw error;
@@ -65,14 +65,14 @@ function unfollowed(redirects: readonly Exchange[]): Exchange {
 }
 
 /** An answer of the site itself. A refusal for too many requests is taken at its word: the same request goes once more, later. */
-async function pastWalls(parts: HttpParts, request: HttpRequest, limit: TimeLimit, redirects: Exchange[]) {
+async function pastBlocks(parts: HttpParts, request: HttpRequest, limit: TimeLimit, redirects: Exchange[]) {
   const { method = 'GET', body } = request;
   const isHarmless = ['GET', 'HEAD'].includes(method) && body === undefined;
   const ask = () => exchangeOnce(parts, request, limit, redirects);
   const first = await ask();
   if (request.anyAnswer) return first;
   const exchange = first.status === 429 && isHarmless ? await ask() : first;
-  await parts.walls.pass(exchange, request, isHarmless, (worked) => exchangeOnce(parts, worked, limit, []));
+  await parts.blocks.pass(exchange, request, isHarmless, (worked) => exchangeOnce(parts, worked, limit, []));
   return exchange;
 }
 

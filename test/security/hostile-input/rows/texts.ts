@@ -27,8 +27,8 @@ import { jsonAt } from '../../../../workflows/model/json-pointer.ts';
 import { answerOf, stableIn } from '../../../../workflows/permissions/answer.ts';
 import { decodedText } from '../../../../workflows/probe/html/decoded-text.ts';
 import { clearest, piecesOf } from '../../../../workflows/probe/html/page-pieces.ts';
+import { blockPageOf } from '../../../../workflows/probe/http/block-page.ts';
 import { createJar } from '../../../../workflows/probe/http/cookies.ts';
-import { wallOf } from '../../../../workflows/probe/http/wall.ts';
 import { observationOf } from '../../../../workflows/proof/evidence.ts';
 import { logKind } from '../../../../workflows/proof/files/log-lines.ts';
 import { logSecrets } from '../../../../workflows/proof/files/log-secrets.ts';
@@ -138,7 +138,7 @@ const readers: Record<string, Reader> = {
   'links in JSON': { covers: ['workflows/survey/text.ts'], read: (text) => linksInJson(text, pageUrl) },
   'links in robots.txt': { read: (text) => linksInRobots(text, pageUrl) },
   'links in a site map': { read: (text) => linksInXml(text, pageUrl) },
-  'a block page': { read: (text) => wallOf(answer(text)) },
+  'a block page': { read: (text) => blockPageOf(answer(text)) },
   'the type of a log': { read: logKind },
   'the secrets of a log': { read: logSecrets },
   'private keys': { read: (text) => privateKeys(Buffer.from(text)) },

@@ -69,7 +69,7 @@ const catchAll: Record<string, Handler> = {
     body: Array.from({ length: 50 }, () => random().replace(/\d/g, 'x')).join(' '),
   }),
   'nothing at all': () => ({ status: 200, body: '' }),
-  'a wall': ({ path }) => html(`<h1>Forbidden</h1> ${path}`, 403),
+  'a firewall': ({ path }) => html(`<h1>Forbidden</h1> ${path}`, 403),
 };
 
 for (const [what, handler] of Object.entries(catchAll))

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Exchange, HttpRequest } from '../../model/http.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import type { Hindrance } from '../../model/tasks.ts';
-import { type WallAnswer, wallOf } from './wall.ts';
+import type { Obstruction } from '../../model/tasks.ts';
+import { type BlockAnswer, blockPageOf } from './block-page.ts';
 
-export type WallWatch = {
+export type BlockWatch = {
   /**
    * Looks at an answer before anybody takes it for one of the site.
    * @param request that was answered
@@ -21,12 +21,12 @@ export type WallWatch = {
    * Looks at the document of a page as the browser shows it: those whose block page is known, and limits.
    * @throws ProbeError `blocked` when something else answered
    */
-  passPage(page: WallAnswer & { url: string }): void;
+  passPage(page: BlockAnswer & { url: string }): void;
   /**
    * Looks at what the browser was answered while somebody logged in. A limit on logins is the site's own, and says so itself.
    * @throws ProbeError `blocked` when something else answered
    */
-  passLogin(answer: WallAnswer & { url: string }): void;
+  passLogin(answer: BlockAnswer & { url: string }): void;
   blocked(): number;
   by(): string[];
 };
@@ -39,7 +39,7 @@ const firstLook = 5;
  * that worked before. Such an answer is evidence of nothing. It is reported and never evaded.
  * @param slowDown is told of each
  */
-export function createWallWatch(slowDown: (reason: string) => void): WallWatch {
+export function createBlockWatch(slowDown: (reason: string) => void): BlockWatch {
   const names = new Set<string>();
   let blocked = 0;
   /** Requests for pages that worked: one of a stranger, and one of somebody whose session may have ended since. */
@@ -69,7 +69,7 @@ export function createWallWatch(slowDown: (reason: string) => void): WallWatch {
     by: () => [...names],
     async pass(exchange, asked, isHarmless, askAgain) {
       const { status, request } = exchange;
-      const name = wallOf(exchange) ?? (status === 429 && isHarmless ? limit : undefined);
+      const name = blockPageOf(exchange) ?? (status === 429 && isHarmless ? limit : undefined);
       if (name !== undefined) refuse(name, status, request.url);
       if (!isRefusal(exchange)) {
         note('');
@@ -89,11 +89,11 @@ export function createWallWatch(slowDown: (reason: string) => void): WallWatch {
       if (standing === kind) refuse(unknown, status, request.url);
     },
     passPage(page) {
-      const name = wallOf(page) ?? (page.status === 429 ? limit : undefined);
+      const name = blockPageOf(page) ?? (page.status === 429 ? limit : undefined);
       if (name !== undefined) refuse(name, page.status, page.url);
     },
     passLogin(answer) {
-      const name = wallOf(answer);
+      const name = blockPageOf(answer);
       if (name !== undefined) refuse(name, answer.status, answer.url);
     },
   };
@@ -118,12 +118,12 @@ function kindOf({ status, text }: Exchange): string {
 const maxLength = 16 * 1024;
 
 /** One sentence for the coverage; undefined when nothing was in the way. */
-export const hindranceText = ({ blocked, by }: Hindrance, requests: number): string | undefined =>
+export const obstructionText = ({ blocked, by }: Obstruction, requests: number): string | undefined =>
   blocked === 0
     ? undefined
     : `a firewall or limit (${by.join(', ')}) answered ${blocked} of ${requests} requests instead of the site`;
 
-export const addHindrance = (a: Hindrance | undefined, b: Hindrance): Hindrance => ({
+export const addObstruction = (a: Obstruction | undefined, b: Obstruction): Obstruction => ({
   blocked: (a?.blocked ?? 0) + b.blocked,
   by: [...new Set([...(a?.by ?? []), ...b.by])],
   slowed: b.slowed ?? a?.slowed,

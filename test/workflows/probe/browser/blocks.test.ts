@@ -6,9 +6,9 @@ import { blockPages, ordinary } from '../http/block-pages.ts';
 import { codeOf, openFor } from '../support.ts';
 
 const browsers = testBrowsers();
-const walls = suite('firewalls before a page in the browser');
+const blocks = suite('firewalls before a page in the browser');
 
-walls.after(() => browsers.close());
+blocks.after(() => browsers.close());
 
 /** A site with these answers at "/0", "/1", …, and instruments for it. */
 async function at(
@@ -25,34 +25,34 @@ async function at(
   }
 }
 
-walls('a document that is a block page is none of the site, and the coverage will say whose it is', () =>
+blocks('a document that is a block page is none of the site, and the coverage will say whose it is', () =>
   at(
     blockPages.map(([, answer]) => answer),
-    async ({ browser, hindrance }, url) => {
+    async ({ browser, obstruction }, url) => {
       const visits = blockPages.map((_, index) => codeOf(browser.visit({ url: `${url}/${index}` })));
       assert.equal(await Promise.all(visits), Array(blockPages.length).fill('blocked'));
-      assert.equal(new Set(hindrance().by), new Set(blockPages.map(([name]) => name)));
-      assert.is(hindrance().blocked, blockPages.length);
+      assert.equal(new Set(obstruction().by), new Set(blockPages.map(([name]) => name)));
+      assert.is(obstruction().blocked, blockPages.length);
     },
   ),
 );
 
-walls('a document that only looks like one is a page of the site', () =>
+blocks('a document that only looks like one is a page of the site', () =>
   at(
     ordinary.map(([, answer]) => answer),
-    async ({ browser, hindrance }, url) => {
+    async ({ browser, obstruction }, url) => {
       const visits = ordinary.map((_, index) => browser.visit({ url: `${url}/${index}` }));
       const statuses = (await Promise.all(visits)).map(({ status }) => status);
       assert.equal(
         statuses,
         ordinary.map(([, { status }]) => status),
       );
-      assert.is(hindrance().blocked, 0);
+      assert.is(obstruction().blocked, 0);
     },
   ),
 );
 
-walls('the page that counts is the one that redirects, script and clicks end on', () =>
+blocks('the page that counts is the one that redirects, script and clicks end on', () =>
   at(
     [
       { status: 302, headers: { location: '/3' } },
@@ -61,25 +61,25 @@ walls('the page that counts is the one that redirects, script and clicks end on'
       { status: 403, headers: { 'content-type': 'text/html', 'cf-mitigated': 'challenge' }, body: 'wait' },
       { status: 429, headers: { 'content-type': 'text/html' }, body: 'later' },
     ],
-    async ({ browser, hindrance }, url) => {
+    async ({ browser, obstruction }, url) => {
       const visits = [0, 1, 2, 4].map((path) => codeOf(browser.visit({ url: `${url}/${path}`, clicks: ['#go'] })));
       assert.equal(await Promise.all(visits), Array(4).fill('blocked'));
-      assert.equal(hindrance().by.toSorted(), ['Cloudflare', 'a limit on requests']);
+      assert.equal(obstruction().by.toSorted(), ['Cloudflare', 'a limit on requests']);
     },
   ),
 );
 
-walls('a firewall that keeps a part of a page changes nothing of the page', () =>
+blocks('a firewall that keeps a part of a page changes nothing of the page', () =>
   at(
     [
       html('<p id="here"></p><img src="/1"><iframe src="/1"></iframe>'),
       { status: 403, headers: { 'content-type': 'text/html', 'cf-mitigated': 'challenge' }, body: 'wait' },
     ],
-    async ({ browser, hindrance }, url) => {
+    async ({ browser, obstruction }, url) => {
       assert.match((await browser.visit({ url: `${url}/0` })).html, 'id="here"');
-      assert.is(hindrance().blocked, 0);
+      assert.is(obstruction().blocked, 0);
     },
   ),
 );
 
-walls.run();
+blocks.run();

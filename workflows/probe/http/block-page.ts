@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 
-/** Whose page it is that a firewall, or a wall against robots, answers with instead of the site. */
-type Wall = {
+/** Whose page it is that a firewall, or a challenge for robots, answers with instead of the site. */
+type BlockPage = {
   name: string;
   /** Statuses that it answers with; any when not given. */
   statuses?: readonly number[];
@@ -16,7 +16,7 @@ const refusals = [403, 405, 406, 429, 501, 503];
  * Structures of block pages, never words of a text alone: a page may be about firewalls. Sources: the vendors' documentation
  * of their block and challenge pages.
  */
-const walls: readonly Wall[] = [
+const blockPages: readonly BlockPage[] = [
   { name: 'Cloudflare', header: ['cf-mitigated', /^challenge$/i] },
   {
     name: 'Cloudflare',
@@ -62,13 +62,13 @@ const walls: readonly Wall[] = [
 /** Block pages are small, and what makes them one stands early. */
 const maxLength = 32 * 1024;
 
-/** What tells a wall from a site. */
-export type WallAnswer = Pick<Exchange, 'status' | 'header' | 'text'>;
+/** What tells such a page from the site. */
+export type BlockAnswer = Pick<Exchange, 'status' | 'header' | 'text'>;
 
 /** Who answered instead of the site; undefined when the site did, as far as one can see. */
-export function wallOf(exchange: WallAnswer): string | undefined {
+export function blockPageOf(exchange: BlockAnswer): string | undefined {
   let text: string | undefined;
-  return walls.find(({ statuses, header, body }) => {
+  return blockPages.find(({ statuses, header, body }) => {
     if (statuses && !statuses.includes(exchange.status)) return false;
     if (header && !header[1].test(exchange.header(header[0]) ?? '')) return false;
     if (!body) return true;
