@@ -3,7 +3,7 @@ import { withPath } from '../../login/json-path.ts';
 import { claim, type HttpAction, type Step } from '../../model/experiment.ts';
 import type { LoginRecipe, LoginStep } from '../../model/login-recipe.ts';
 import { escapePattern } from '../../proof/pattern.ts';
-import type { Account } from './registrations.ts';
+import type { NewAccount } from './registrations.ts';
 
 /** How an account that the trial has opened logs in as an identity of the scan does, and what its requests carry then. */
 export type NewLogin = { steps: Step[]; headers: [string, string][] };
@@ -15,7 +15,7 @@ export type NewLogin = { steps: Step[]; headers: [string, string][] };
  */
 export function newAccountLogin(
   { steps, tokenPath, sends }: LoginRecipe,
-  account: Account,
+  account: NewAccount,
   secret: string,
 ): NewLogin | undefined {
   const [step, ...others] = steps;
@@ -38,7 +38,7 @@ export function newAccountLogin(
   return { steps: [{ http, note, expect, capture }], headers: [['Cookie', `${cookie}=‹${secret}›`]] };
 }
 
-function requestOf({ url, method, encoding, fields }: LoginStep, account: Account): HttpAction | undefined {
+function requestOf({ url, method, encoding, fields }: LoginStep, account: NewAccount): HttpAction | undefined {
   if (method !== 'POST' || encoding === 'multipart') return undefined;
   const pairs = fields.map((field): [string, string] => [field.name, valueOfField(field, account)]);
   const isJson = encoding === 'json';
@@ -50,7 +50,7 @@ function requestOf({ url, method, encoding, fields }: LoginStep, account: Accoun
 }
 
 /** Who logs in by an address has a field that is called so. */
-function valueOfField(field: LoginStep['fields'][number], { name, mail, password }: Account): string {
+function valueOfField(field: LoginStep['fields'][number], { name, mail, password }: NewAccount): string {
   if (field.holds === 'fixed') return field.value;
   if (field.holds === 'password') return password;
   return /mail/i.test(field.name) ? mail : name;

@@ -49,17 +49,17 @@ function isRegistration({ url, title = '' }: InputSurface, request: readonly Inp
 }
 
 /** Names and password of an account that nobody has; `‹…›` are values of the trial. */
-export type Account = { name: string; mail: string; password: string };
+export type NewAccount = { name: string; mail: string; password: string };
 
 /** A new account by the name of one nonce of the trial. Mail to the domain goes nowhere: RFC 2606 §3, RFC 7505. */
-export const accountBy = (nonce: string): Account => ({
+export const accountBy = (nonce: string): NewAccount => ({
   name: `‹${nonce}›`,
   mail: `‹${nonce}›@example.com`,
   password: `Aa1-‹${nonce}›`,
 });
 
 /** The request that opens this account, with what is sent along. */
-export function registrationRequest(registration: Registration, account: Account, extra?: ExtraField): HttpAction {
+export function registrationRequest(registration: Registration, account: NewAccount, extra?: ExtraField): HttpAction {
   const { json, others, parameter } = registration;
   const own = valueFor(parameter, account) ?? account.name;
   if (json) {
@@ -71,7 +71,7 @@ export function registrationRequest(registration: Registration, account: Account
   return inputAction({ ...registration, others: [...filled, ...along] }, own);
 }
 
-const valueFor = (name: string, { name: user, mail, password }: Account): string | undefined => {
+const valueFor = (name: string, { name: user, mail, password }: NewAccount): string | undefined => {
   const last = name.replace(/^.*[.[]/, '').replace(/\]$/, '');
   if (passwordName.test(last)) return password;
   if (mailName.test(last)) return mail;
@@ -79,7 +79,7 @@ const valueFor = (name: string, { name: user, mail, password }: Account): string
 };
 
 /** The members of an account wherever they stand in a body. */
-function filledJson(body: string, account: Account): string {
+function filledJson(body: string, account: NewAccount): string {
   const names: string[] = [];
   const pointers: { pointer: string; value: string }[] = [];
   const visit = (value: unknown, pointer: string) => {
