@@ -3,7 +3,7 @@ import type { CheckContext } from './contract.ts';
 
 /** The same context, whose instruments refuse once the signal is aborted: a check that was given up sends nothing more. */
 export function boundTo(signal: AbortSignal, context: CheckContext): CheckContext {
-  const { http, tls, dns, smtp, browser, callbacks } = context;
+  const { http, tls, dns, smtp, browser, callbacks, store } = context;
   const bound =
     <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -39,6 +39,12 @@ export function boundTo(signal: AbortSignal, context: CheckContext): CheckContex
     },
     ...(callbacks && {
       callbacks: { ...callbacks, wait: bound((tokens, waitMs) => callbacks.wait(tokens, waitMs)) },
+    }),
+    ...(store && {
+      async store(identity, request, look) {
+        signal.throwIfAborted();
+        return store(identity, request, look);
+      },
     }),
     as: bound((identity, url) => context.as(identity, url)),
     logIn: bound((identity, jar) => context.logIn(identity, jar)),
