@@ -9,10 +9,10 @@ import {
   withOwnSession,
 } from '../sessions/own-sessions.ts';
 
-type Named = { identity: LoginIdentity; page: MarkedPage; cookie: string; value: string; other: string };
+type NamedSession = { identity: LoginIdentity; page: MarkedPage; cookie: string; value: string; other: string };
 
 /** A cookie that anybody makes of a user name opens the account. Source: CWE-290, WSTG-SESS-01. */
-export const forgeableSession = defineCheck<Named>({
+export const forgeableSession = defineCheck<NamedSession>({
   id: 'auth.forgeable-session',
   title: 'Session forgery: the cookie is made of the user name alone',
   cwe: 290,
@@ -22,7 +22,7 @@ export const forgeableSession = defineCheck<Named>({
   risk: 'safe',
 
   detect: (context) =>
-    withOwnSession<Named>(context, async (session, page, identity) => {
+    withOwnSession<NamedSession>(context, async (session, page, identity) => {
       const { userName } = identity;
       if (userName === undefined || userName.length < 2) return notApplicable('No test identity has a user name.');
       for (const { name: cookie, value } of session.jar.all()) {
@@ -54,7 +54,7 @@ export const forgeableSession = defineCheck<Named>({
 
 function candidateFor(
   context: CheckContext,
-  found: Omit<Named, 'other'>,
+  found: Omit<NamedSession, 'other'>,
   { how, valueFor }: { how: string; valueFor(name: string): string },
 ) {
   const { identity, cookie } = found;
@@ -66,7 +66,7 @@ function candidateFor(
   };
 }
 
-function experimentFor({ page, cookie, value, other }: Named): Experiment {
+function experimentFor({ page, cookie, value, other }: NamedSession): Experiment {
   const step = (own: string, note: string): Step => withCookies(page, `${cookie}=${own}`, note);
   return {
     steps: [step(value, 'The cookie, made of the user name, opens the account; nobody has logged in.')],

@@ -8,14 +8,14 @@ import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt, signJwt } from './jwt
 import { publishedKeys } from './public-keys.ts';
 
 /** How a token is signed with a key that anybody has, and the same with a key that the site does not come to. */
-type Way = {
+type SigningWay = {
   how: string;
   header: Record<string, unknown>;
   sign(jwt: Jwt): string;
   other(jwt: Jwt): string;
   isText: boolean;
 };
-type Chosen = Way & { identity: string; page: MarkedPage; carried: CarriedJwt };
+type Chosen = SigningWay & { identity: string; page: MarkedPage; carried: CarriedJwt };
 
 /** A token is verified with a key that its sender has chosen. Source: RFC 8725 §2.1, §3.10, CWE-347. */
 export const jwtChosenKey = defineCheck<Chosen>({
@@ -84,14 +84,14 @@ async function look(context: CheckContext, identity: Identity, carried: CarriedJ
 }
 
 /** With an HMAC under a text that anybody has. */
-const byText = (how: string, header: Record<string, unknown>, key: string): Way => ({
+const byText = (how: string, header: Record<string, unknown>, key: string): SigningWay => ({
   ...{ how, header, isText: true },
   sign: ({ claims }) => signJwt(header, claims, Buffer.from(key)),
   other: ({ claims }) => signJwt(header, claims, randomBytes(64)),
 });
 
 /** A public key that is taken for the secret of an HMAC. */
-async function confusedWays(context: CheckContext, { header }: Jwt): Promise<Way[]> {
+async function confusedWays(context: CheckContext, { header }: Jwt): Promise<SigningWay[]> {
   if (/^HS/.test(String(header.alg))) return [];
   const keys = await publishedKeys(context);
   return keys.map((key) =>
@@ -106,7 +106,7 @@ const files = [
 ] as const;
 
 /** A `kid` that leads to a file, or is part of a statement. */
-function namedWays({ nonce }: Pick<CheckContext, 'nonce'>, { header }: Jwt): Way[] {
+function namedWays({ nonce }: Pick<CheckContext, 'nonce'>, { header }: Jwt): SigningWay[] {
   if (header.kid === undefined) return [];
   const word = nonce();
   const own = { ...header, alg: 'HS256' };
@@ -130,7 +130,7 @@ function namedWays({ nonce }: Pick<CheckContext, 'nonce'>, { header }: Jwt): Way
 let pair: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
 
 /** A key in the token itself (RFC 7515 §4.1.3). */
-function embeddedWay({ header }: Jwt): Way[] {
+function embeddedWay({ header }: Jwt): SigningWay[] {
   pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
   const { publicKey, privateKey } = pair;
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig' };

@@ -11,7 +11,7 @@ import {
   withOwnSession,
 } from '../sessions/own-sessions.ts';
 
-type Counted = { identity: LoginIdentity; page: MarkedPage; name: string };
+type CountedSession = { identity: LoginIdentity; page: MarkedPage; name: string };
 
 /** Further sessions that are looked at; the proof takes eight more. */
 const further = 2;
@@ -19,7 +19,7 @@ const further = 2;
 const reach = 100_000;
 
 /** The identifier of a session is a number that follows from the one before it. Source: CWE-340, WSTG-SESS-01. */
-export const predictableSession = defineCheck<Counted>({
+export const predictableSession = defineCheck<CountedSession>({
   id: 'auth.predictable-session',
   title: 'Predictable session identifier',
   cwe: 340,
@@ -29,7 +29,7 @@ export const predictableSession = defineCheck<Counted>({
   risk: 'safe',
 
   detect: (context) =>
-    withOwnSession<Counted>(context, async (session, page, identity) => {
+    withOwnSession<CountedSession>(context, async (session, page, identity) => {
       const name = await countedCookie(context, session, page);
       if (name === undefined) return [];
       const numbers = [numberIn(session.answer, name)];
@@ -92,7 +92,7 @@ const areNear = (numbers: readonly (number | undefined)[]): boolean =>
     );
   });
 
-function experimentFor({ identity, page, name }: Counted): Experiment {
+function experimentFor({ identity, page, name }: CountedSession): Experiment {
   const subject: Subject = `cookie-number:${name}`;
   const logIn = (place: number, note: string, expect: Step['expect']): Step => ({
     http: { method: 'POST', url: identity.loginUrl, logIn: identity.name },

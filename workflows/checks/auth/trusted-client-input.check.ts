@@ -9,7 +9,7 @@ import { atMost, likeliest } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
 import { parseSetCookie } from '../sessions/set-cookie.ts';
 
-type Place = { location: Candidate['location']; opened: OpenedPage };
+type TrustedPlace = { location: Candidate['location']; opened: OpenedPage };
 /** A cookie as the browser keeps it, with those beside it. */
 type Kept = { name: string; value: string; url: string; others: { name: string; value: string }[] };
 
@@ -20,7 +20,7 @@ const maxInputs = 20;
 const maxPlain = 12;
 
 /** What a visitor may see is decided by a value that the visitor's own browser sends. Source: CWE-807, WSTG-ATHN-04. */
-export const trustedClientInput = defineCheck<Place>({
+export const trustedClientInput = defineCheck<TrustedPlace>({
   id: 'auth.trusted-client-input',
   title: 'Privilege escalation by a modified cookie or parameter',
   cwe: 807,
@@ -36,7 +36,7 @@ export const trustedClientInput = defineCheck<Place>({
     const inputs = atMost(context, tellingInputs(context), maxInputs, 'parameters that say what their sender may do');
     if (cookies.length + inputs.length === 0)
       return notApplicable('No cookie or parameter says what its sender may do.');
-    const found: Candidate<Place>[] = [];
+    const found: Candidate<TrustedPlace>[] = [];
     if (cookies.length > 0) {
       const refused = await refusedPages(context);
       for (const cookie of cookies) found.push(...(await openedByCookie(context, cookie, refused)));
@@ -108,7 +108,7 @@ async function openedByCookie(
   context: CheckContext,
   { name, value, url, others }: Kept,
   refused: readonly Exchange[],
-): Promise<Candidate<Place>[]> {
+): Promise<Candidate<TrustedPlace>[]> {
   const header = (own: string): [string, string][] => [
     ['Cookie', [...others, { name, value: own }].map((each) => `${each.name}=${each.value}`).join('; ')],
   ];
@@ -137,7 +137,7 @@ async function firstOpened(
   context: CheckContext,
   changes: readonly PageChange[],
   place: Pick<Candidate, 'location' | 'route'>,
-): Promise<Candidate<Place>[]> {
+): Promise<Candidate<TrustedPlace>[]> {
   for (const change of changes) {
     const opened = await openedBy(context, change, { elsewhere: [] });
     if (opened)

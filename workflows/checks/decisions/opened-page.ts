@@ -13,10 +13,10 @@ export type PageChange = { what: string; refused: HttpAction; changed: HttpActio
 
 export type OpenedPage = { change: PageChange; shown: Assertion[]; hidden: Assertion[] };
 
-type Context = Pick<CheckContext, 'http' | 'nonce'>;
+type PageContext = Pick<CheckContext, 'http' | 'nonce'>;
 
 /** Sends a request with new values in it; undefined when it may not be sent, or is not answered. */
-export async function answerTo({ http, nonce }: Context, action: HttpAction): Promise<Exchange | undefined> {
+export async function answerTo({ http, nonce }: PageContext, action: HttpAction): Promise<Exchange | undefined> {
   const filled = fillAction({ http: action }, newTrialValues(nonce));
   if (!('http' in filled)) return undefined;
   const { method, url, headers, body } = filled.http;
@@ -39,7 +39,7 @@ export async function answerTo({ http, nonce }: Context, action: HttpAction): Pr
  * for again, beside its twin, the refusal, and another page of the site, which it must not be.
  */
 export async function openedBy(
-  context: Context,
+  context: PageContext,
   change: PageChange,
   { elsewhere }: { elsewhere: readonly Exchange[] },
 ): Promise<OpenedPage | undefined> {

@@ -10,7 +10,7 @@ import type { Login } from './login.ts';
 type LoginContext = Pick<CheckContext, 'http' | 'nonce' | 'visitor'>;
 
 /** A login that was tried, with what its answer leaves a browser with. */
-export type Attempt = {
+export type LoginAttempt = {
   action: HttpAction;
   exchange: Exchange;
   values: TrialValues;
@@ -31,7 +31,7 @@ export async function attempt(
   { input }: Login,
   action: HttpAction,
   prefix: string,
-): Promise<Attempt> {
+): Promise<LoginAttempt> {
   const values = newTrialValues(context.nonce);
   const exchange = await sendInput(context, input, action, values, { fresh: true });
   const given = cookiesOf(exchange, prefix);
@@ -54,12 +54,16 @@ export async function attempt(
 const cookieHeader = (cookies: string) => (cookies === '' ? {} : { headers: [['Cookie', cookies] as const] });
 
 /** The page at an address, as the one who tried gets to see it; undefined when it may not be asked for. Asked for once. */
-export async function pageAfter(context: LoginContext, tried: Attempt, url: string): Promise<Exchange | undefined> {
+export async function pageAfter(
+  context: LoginContext,
+  tried: LoginAttempt,
+  url: string,
+): Promise<Exchange | undefined> {
   if (!tried.pages.has(url)) tried.pages.set(url, await askAfter(context, tried, url));
   return tried.pages.get(url);
 }
 
-async function askAfter({ http }: LoginContext, { cookies, values }: Attempt, url: string) {
+async function askAfter({ http }: LoginContext, { cookies, values }: LoginAttempt, url: string) {
   try {
     return await http.get(url, { ...cookieHeader(fill(cookies, values)), fresh: true });
   } catch (error) {
@@ -77,7 +81,11 @@ type AttemptStep = {
 };
 
 /** The same as steps of an experiment. */
-export function attemptSteps({ input }: Login, tried: Attempt, { note, page, expect, isShown }: AttemptStep): Step[] {
+export function attemptSteps(
+  { input }: Login,
+  tried: LoginAttempt,
+  { note, page, expect, isShown }: AttemptStep,
+): Step[] {
   const { action, captures, cookies } = tried;
   const shown = isShown ? { isShown } : {};
   if (!page) return inputSteps(input, action, { note, expect, ...shown });

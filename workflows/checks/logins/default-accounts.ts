@@ -3,10 +3,10 @@ import type { CheckContext } from '../contract.ts';
 import type { LoginChange } from './entrance.ts';
 import { type Login, loginAction, nobody } from './login.ts';
 
-type Pair = readonly [name: string, password: string];
+type AccountPair = readonly [name: string, password: string];
 
 /** Accounts that products come with, by what their login page says of itself. Sources: the manuals of the products. */
-const products: readonly { product: string; page: RegExp; pairs: readonly Pair[] }[] = [
+const products: readonly { product: string; page: RegExp; pairs: readonly AccountPair[] }[] = [
   {
     product: 'Apache Tomcat',
     page: /tomcat/i,
@@ -57,7 +57,7 @@ const products: readonly { product: string; page: RegExp; pairs: readonly Pair[]
 /** What programs for those who run a site are called. */
 const administration =
   /(?:^|[^\p{L}])(?:admin(?:istrat\p{L}*)?|back[- ]?(?:office|end)|console|control ?panel|dashboard|management|manager|verwaltung|panel)(?:$|[^\p{L}])/iu;
-const usual: readonly Pair[] = [
+const usual: readonly AccountPair[] = [
   ['admin', 'admin'],
   ['admin', 'password'],
   ['admin', '123456'],

@@ -3,7 +3,7 @@ import { type Assertion, claim, type Experiment, type HttpAction } from '../../m
 import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import { onlyIn, tellingPieces } from '../decisions/difference.ts';
-import { type Attempt, attempt, attemptSteps, pageAfter } from './attempt.ts';
+import { attempt, attemptSteps, type LoginAttempt, pageAfter } from './attempt.ts';
 import type { Login } from './login.ts';
 import { asksForPassword, offersLogout, saysEntered, tellsOfSession, tokensIn } from './signs.ts';
 
@@ -18,23 +18,23 @@ export type LoginChange = {
 };
 
 /** A change that lets somebody in, and what shows it. */
-export type Entrance = {
+export type LoginEntrance = {
   change: LoginChange;
-  tries: { refused: Attempt; changed: Attempt; twin: Attempt };
+  tries: { refused: LoginAttempt; changed: LoginAttempt; twin: LoginAttempt };
   /** Page that shows it; the answer itself when not given. */
   pageUrl?: string;
   shown: Assertion[];
   hidden: Assertion[];
 };
 
-type Context = Pick<CheckContext, 'http' | 'nonce' | 'visitor' | 'surface'>;
+type EntranceContext = Pick<CheckContext, 'http' | 'nonce' | 'visitor' | 'surface'>;
 
 /** Two logins with a name and a password that nobody has. Undefined when they are not refused, 'locked' when the site takes no more. */
 export async function refusals(
-  context: Context,
+  context: EntranceContext,
   login: Login,
   action: HttpAction,
-): Promise<[Attempt, Attempt] | 'locked' | undefined> {
+): Promise<[LoginAttempt, LoginAttempt] | 'locked' | undefined> {
   const first = await attempt(context, login, action, 'refused');
   const second = await attempt(context, login, action, 'refused');
   const isLetIn = [first, second].some(({ exchange }) => offersLogout(exchange) || tokensIn(exchange).length > 0);
@@ -55,15 +55,15 @@ export function isLocked({ status, text, request }: Exchange): boolean {
  * @throws ProbeError
  */
 export async function entranceBy(
-  context: Context,
+  context: EntranceContext,
   login: Login,
-  refused: readonly [Attempt, Attempt],
+  refused: readonly [LoginAttempt, LoginAttempt],
   change: LoginChange,
-): Promise<Entrance | 'locked' | undefined> {
+): Promise<LoginEntrance | 'locked' | undefined> {
   const first = await attempt(context, login, change.changed, 'entered');
   if (isLocked(first.exchange) && !offersLogout(first.exchange)) return 'locked';
   for (const pageUrl of [undefined, ...(await pagesBehind(context, first, refused[0]))]) {
-    const look = (tried: Attempt) => (pageUrl === undefined ? tried.exchange : pageAfter(context, tried, pageUrl));
+    const look = (tried: LoginAttempt) => (pageUrl === undefined ? tried.exchange : pageAfter(context, tried, pageUrl));
     const [before, shown] = [await look(refused[0]), await look(first)];
     if (
       !before ||
@@ -85,7 +85,11 @@ export async function entranceBy(
 }
 
 /** The page that the answer to credentials leads to; the first page, where it sets a cookie that a refusal does not. */
-async function pagesBehind(context: Context, { exchange, captures }: Attempt, refused: Attempt): Promise<string[]> {
+async function pagesBehind(
+  context: EntranceContext,
+  { exchange, captures }: LoginAttempt,
+  refused: LoginAttempt,
+): Promise<string[]> {
   const target = redirectOf(exchange);
   if (target === undefined) {
     const given = new Set(refused.captures.map(({ subject }) => subject));
@@ -126,8 +130,8 @@ const isRefusal = ({ status, text, request }: Exchange): boolean =>
 function claimsOn(
   shown: readonly [Exchange, Exchange],
   others: readonly Exchange[],
-  tries: readonly Attempt[],
-): Pick<Entrance, 'shown' | 'hidden'> | undefined {
+  tries: readonly LoginAttempt[],
+): Pick<LoginEntrance, 'shown' | 'hidden'> | undefined {
   const [{ status }, again] = shown;
   if (again.status !== status) return undefined;
   const isStatus = others.every((other) => other.status !== status);
@@ -152,7 +156,7 @@ function claimsOn(
 /** @param because what the change makes of the login, as a sentence */
 export function entranceExperiment(
   login: Login,
-  { change, tries, pageUrl, shown, hidden }: Entrance,
+  { change, tries, pageUrl, shown, hidden }: LoginEntrance,
   because: string,
 ): Experiment {
   const page = (note: string) => (pageUrl === undefined ? {} : { page: { url: pageUrl, note } });

@@ -2,10 +2,10 @@ import type { Candidate } from '../../model/candidate.ts';
 import { budgetAdvice, type OmissionWord } from '../../model/omission.ts';
 import { type CheckContext, type Detected, notApplicable } from '../contract.ts';
 import { openInput } from '../inputs/open-input.ts';
-import { type Entrance, entranceBy, type LoginChange, refusals } from './entrance.ts';
+import { entranceBy, type LoginChange, type LoginEntrance, refusals } from './entrance.ts';
 import { type Login, loginAction, loginsOf, nobody } from './login.ts';
 
-export type EnteredLogin = { login: Login; entrance: Entrance };
+export type EnteredLogin = { login: Login; entrance: LoginEntrance };
 
 /**
  * Tries the changes at each login until one lets somebody in. It ends where the site lets nobody try any more.
@@ -33,7 +33,11 @@ export async function findEntrances(
   return candidates;
 }
 
-async function entranceAt(context: CheckContext, login: Login, changes: LoginChange[]): Promise<Entrance | undefined> {
+async function entranceAt(
+  context: CheckContext,
+  login: Login,
+  changes: LoginChange[],
+): Promise<LoginEntrance | undefined> {
   if (changes.length === 0) return undefined;
   const { name, password } = nobody(login);
   const action = loginAction(login, name, password);

@@ -2,19 +2,19 @@ import { type Assertion, claim, type Experiment } from '../../model/experiment.t
 import type { Exchange } from '../../model/http.ts';
 import type { CheckContext } from '../contract.ts';
 import { onlyIn, tellingPieces } from '../decisions/difference.ts';
-import { type Attempt, attempt, attemptSteps } from './attempt.ts';
+import { attempt, attemptSteps, type LoginAttempt } from './attempt.ts';
 import { isLocked } from './entrance.ts';
 import { type Login, loginAction } from './login.ts';
 
 /** A name that is answered otherwise than names of nobody, although the password is wrong each time. */
 export type ToldName = {
   name: string;
-  tries: { unknown: Attempt; known: Attempt; other: Attempt };
+  tries: { unknown: LoginAttempt; known: LoginAttempt; other: LoginAttempt };
   told: Assertion[];
   untold: Assertion[];
 };
 
-type Context = Pick<CheckContext, 'http' | 'nonce' | 'visitor'>;
+type NameContext = Pick<CheckContext, 'http' | 'nonce' | 'visitor'>;
 
 /** Names that most sites have some of. */
 const usual = ['admin', 'test', 'user', 'root', 'info'] as const;
@@ -42,7 +42,11 @@ const nobodyLike = (name: string, nonce: string): string =>
  * @returns 'closed' when the site takes no more tries
  * @throws ProbeError
  */
-export async function toldName(context: Context, login: Login, name: string): Promise<ToldName | 'closed' | undefined> {
+export async function toldName(
+  context: NameContext,
+  login: Login,
+  name: string,
+): Promise<ToldName | 'closed' | undefined> {
   const [knownAction, unknownAction] = [
     loginAction(login, name, wrong),
     loginAction(login, nobodyLike(name, '‹nonce›'), wrong),
@@ -61,11 +65,11 @@ export async function toldName(context: Context, login: Login, name: string): Pr
 }
 
 function claimsOn(
-  known: readonly Attempt[],
-  unknown: readonly Attempt[],
+  known: readonly LoginAttempt[],
+  unknown: readonly LoginAttempt[],
   name: string,
 ): Pick<ToldName, 'told' | 'untold'> | undefined {
-  const exchanges = (tries: readonly Attempt[]) => tries.map(({ exchange }) => exchange);
+  const exchanges = (tries: readonly LoginAttempt[]) => tries.map(({ exchange }) => exchange);
   const outlines = new Set(exchanges(known).map(outlineOf));
   const others = new Set(exchanges(unknown).map(outlineOf));
   const [
@@ -93,7 +97,7 @@ const outlineOf = ({ status, header, request }: Exchange): string => {
 };
 
 export function toldExperiment(login: Login, { name, tries, told, untold }: ToldName): Experiment {
-  const step = (tried: Attempt, note: string, expect: Assertion[], isShown?: true) =>
+  const step = (tried: LoginAttempt, note: string, expect: Assertion[], isShown?: true) =>
     attemptSteps(login, tried, { note, expect, ...(isShown && { isShown }) });
   return {
     steps: [

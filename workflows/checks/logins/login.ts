@@ -27,7 +27,7 @@ export type Credential =
   /** Any value of JSON; of a form only what `list` and `member` can say. */
   | { json: unknown };
 
-type Field = FormSurface['fields'][number];
+type LoginField = FormSurface['fields'][number];
 
 /** The logins of a surface, each once. */
 export function loginsOf(surface: Pick<Surface, 'forms' | 'inputs'>): Login[] {
@@ -53,10 +53,10 @@ function loginOf(input: InputSurface, forms: readonly FormSurface[]): Login | un
   };
 }
 
-const isName = ({ type }: Field): boolean => type === 'text' || type === 'email' || type === 'tel';
+const isName = ({ type }: LoginField): boolean => type === 'text' || type === 'email' || type === 'tel';
 
 /** The fields of the request that an input belongs to, when that is a login. */
-function fieldsOf(input: InputSurface, forms: readonly FormSurface[]): Field[] | undefined {
+function fieldsOf(input: InputSurface, forms: readonly FormSurface[]): LoginField[] | undefined {
   const { method, url, json } = input;
   if (input.in !== 'body' && input.in !== 'query') return undefined;
   const place = url.replace(/[?#].*$/s, '');

@@ -1,12 +1,12 @@
 import type { LoginChange } from './entrance.ts';
 import { type Credential, type Login, loginAction, nobody } from './login.ts';
 
-type Sent = { name?: Credential; password?: Credential };
+type SentCredentials = { name?: Credential; password?: Credential };
 
 /** A change that is evaluated: its twin differs in what it evaluates to, and in nothing else. */
-function evaluated(login: Login, what: string, changed: Sent, twin: Sent): LoginChange[] {
+function evaluated(login: Login, what: string, changed: SentCredentials, twin: SentCredentials): LoginChange[] {
   const base = nobody(login);
-  const send = ({ name = base.name, password = base.password }: Sent) => loginAction(login, name, password);
+  const send = ({ name = base.name, password = base.password }: SentCredentials) => loginAction(login, name, password);
   const [one, other] = [send(changed), send(twin)];
   return one && other ? [{ what, changed: one, twin: other, isEvaluated: true }] : [];
 }
