@@ -107,7 +107,7 @@ async function creditFamily(deps: AuditDeps, scene: Scene, family: Family, late:
     await recordFacts(scene.run, result.facts);
     omissions.push(...result.outcome.omitted.map((omitted): Omission => ({ ...omitted, subject: checkId })));
   }
-  await audit.keepObserved();
+  omissions.push(...(await audit.keepObserved()).map((omitted): Omission => ({ ...omitted, subject: family.id })));
   return omissions;
 }
 
