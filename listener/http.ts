@@ -66,9 +66,9 @@ const handler =
 
 const pathOf = ({ url = '/' }: IncomingMessage): string => url.split(/[?#]/, 1)[0] ?? '/';
 
-type Call = { isEncrypted: boolean; address: string; texts: string[]; detail: string };
+type Callback = { isEncrypted: boolean; address: string; texts: string[]; detail: string };
 
-const hear = (reporter: Reporter, { isEncrypted, address, ...call }: Call): string[] =>
+const hear = (reporter: Reporter, { isEncrypted, address, ...call }: Callback): string[] =>
   reporter.hear({
     ...call,
     protocol: isEncrypted ? CallbackProtocol.HTTPS : CallbackProtocol.HTTP,

@@ -6,8 +6,8 @@ import { samplePages } from '../inputs/at-most.ts';
 import { type OwnText, ownTextAt } from '../sessions/own-texts.ts';
 import { lacksIdentities } from '../sessions/site-login.ts';
 
-type DeceivedPage = { user: string; url: string; own: OwnText; way: Way };
-type Way = { ending: (word: string) => string; how: string };
+type DeceivedPage = { user: string; url: string; own: OwnText; way: DeceptivePath };
+type DeceptivePath = { ending: (word: string) => string; how: string };
 
 /** Pages of one identity that are looked at; the cache has the same rules for all. */
 const maxPages = 4;
@@ -16,7 +16,7 @@ const maxPages = 4;
  * Endings that many applications pass over and many caches take for a file that is the same for everybody. The word in them is
  * random, so that the address is nobody's but ours.
  */
-const ways: readonly Way[] = [
+const ways: readonly DeceptivePath[] = [
   { ending: (word) => `/${word}.css`, how: 'a file behind the path' },
   { ending: (word) => `;${word}.css`, how: 'a file as a parameter of the path' },
   { ending: (word) => `%2f${word}.css`, how: 'a file behind an encoded slash' },
@@ -96,7 +96,7 @@ async function lookAt(context: CheckContext, user: Identity, url: string): Promi
 }
 
 /** The address of the page without its query, and the ending. */
-function withEnding(url: string, { ending }: Way, word: string): string {
+function withEnding(url: string, { ending }: DeceptivePath, word: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.replace(/\/$/, '')}${ending(word)}`;
 }

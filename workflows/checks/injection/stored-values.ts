@@ -87,13 +87,13 @@ function shownToOthers(context: CheckContext, { identity }: StoringForm, sightin
   return likeliest(context, [...ofPlace.values()].toReversed(), maxSightings, 'pages that show a stored value');
 }
 
-type Shown = Omit<ShownField, 'payloads'>;
+type ShownValue = Omit<ShownField, 'payloads'>;
 
 /** Stores the signs that script needs in all of a form's fields at once; fields in which none would run are left out. */
 async function withPayloads(
   context: CheckContext,
   form: StoringForm,
-  shown: readonly Shown[],
+  shown: readonly ShownValue[],
   sends: Sends,
 ): Promise<ShownField[]> {
   if (shown.length === 0) return [];
@@ -101,7 +101,7 @@ async function withPayloads(
   const inAnswers = shown.filter(({ sightings }) => sightings.every(({ isScripted }) => !isScripted));
   const words = new Map(inAnswers.map((each) => [each, { begin: context.nonce(), end: context.nonce() }]));
   const given = new Map([...words].map(([{ parameter }, { begin, end }]) => [parameter, signsBetween(begin, end)]));
-  const survivors = new Map<Shown, Survivors>();
+  const survivors = new Map<ShownValue, Survivors>();
   const lookForSigns = () =>
     plant(context, { form, sends }, given, async (answer) => {
       for (const [each, { begin, end }] of words) {

@@ -81,10 +81,10 @@ export async function keptFile(context: CheckContext, answer: Exchange, sent: Se
   return undefined;
 }
 
-type Place = { url: string; written: string; page: Exchange };
+type UploadPlace = { url: string; written: string; page: Exchange };
 
 /** What has the file's name in it, then what was not there before. */
-function placesIn(pages: readonly Exchange[], { nonce, before, name }: Sent): Place[] {
+function placesIn(pages: readonly Exchange[], { nonce, before, name }: Sent): UploadPlace[] {
   const ending = name.slice(name.lastIndexOf('.'));
   const named = pages.flatMap((page) =>
     [...page.text.matchAll(new RegExp(`[^\\s"'<>()=,;]*${nonce}[^\\s"'<>(),;]*`, 'g'))].flatMap(([written]) =>
@@ -99,7 +99,7 @@ function placesIn(pages: readonly Exchange[], { nonce, before, name }: Sent): Pl
   return [...named, ...added.filter(({ url }) => !before.has(url)).slice(-maxNew)];
 }
 
-function placeOf(written: string, page: Exchange): Place[] {
+function placeOf(written: string, page: Exchange): UploadPlace[] {
   const url = resolved(written, page);
   return url === undefined ? [] : [{ url, written, page }];
 }

@@ -27,7 +27,7 @@ type EntityWay = {
   control: { content: string; declarations: string };
 };
 type Read = { input: OpenedInput; way: EntityWay; pattern: string; detail: string; cvss?: string };
-type Found = Read | (Called<CallbackWay> & { action: 'called'; detail: string; cvss: string });
+type FoundEntity = Read | (Called<CallbackWay> & { action: 'called'; detail: string; cvss: string });
 
 /** The parser asks for addresses that a document names; that it gives files away was not shown. */
 const calledVector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N';
@@ -78,7 +78,7 @@ const failure =
 const namedFailure = `(?is:${failure}.{0,200}‹nonce›/‹nonce2›|‹nonce›/‹nonce2›.{0,200}${failure})`;
 
 /** A parser of XML opens what a document names. Source: CWE-611, WSTG-INPV-07. */
-export const xxe = defineCheck<Looked<Found>>({
+export const xxe = defineCheck<Looked<FoundEntity>>({
   id: 'injection.xxe',
   title: 'XML external entity injection (XXE)',
   cwe: 611,
@@ -91,12 +91,12 @@ export const xxe = defineCheck<Looked<Found>>({
   async detect(context) {
     const inputs = [...xmlBodies(context.surface), ...inputsToProbe(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    const looked = await lookAtEach<Found | Awaited<CallbackWay>>(context, inputs, maxInputs, async (input) => {
+    const looked = await lookAtEach<FoundEntity | Awaited<CallbackWay>>(context, inputs, maxInputs, async (input) => {
       if (!(await isDocument(context, input))) return undefined;
       const read = await look(context, input);
       return read ?? sendWays(context, input, callingWays(input, context.callbacks?.host));
     });
-    return heard<Found, CallbackWay>(context, looked, (called) => ({
+    return heard<FoundEntity, CallbackWay>(context, looked, (called) => ({
       ...called,
       action: 'called',
       detail:
@@ -172,7 +172,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Read | u
 /** What every Unix has is opened without an error. */
 const existing = entity('SYSTEM "file:///etc/passwd"');
 
-function experimentFor(found: Found): Experiment {
+function experimentFor(found: FoundEntity): Experiment {
   if ('action' in found)
     return calledExperiment(found, {
       sent: 'The document names an address of the listener with a word that nobody has been told.',
