@@ -66,9 +66,9 @@ const handler =
 
 const pathOf = ({ url = '/' }: IncomingMessage): string => url.split(/[?#]/, 1)[0] ?? '/';
 
-type Callback = { isEncrypted: boolean; address: string; texts: string[]; detail: string };
+type HttpCall = { isEncrypted: boolean; address: string; texts: string[]; detail: string };
 
-const hear = (reporter: Reporter, { isEncrypted, address, ...call }: Callback): string[] =>
+const hear = (reporter: Reporter, { isEncrypted, address, ...call }: HttpCall): string[] =>
   reporter.hear({
     ...call,
     protocol: isEncrypted ? CallbackProtocol.HTTPS : CallbackProtocol.HTTP,
