@@ -31,6 +31,7 @@ const ownData: Record<string, string> = {
   'core/coverage/record-coverage.ts': 'reads what core has stored of a run, which is bounded',
   'core/runs/facts.ts': 'reads what core has stored of a run, which is bounded',
   'core/runs/permissions.ts': 'reads what core has stored of a run, which is bounded',
+  'core/runs/site-map.ts': 'reads what core has stored of a run, which is bounded',
   'core/findings/record-findings.ts': 'reads what core has stored of a run, which is bounded',
   'core/runs/writes.ts': 'reads what core has stored of a run, which is bounded',
   'core/findings/findings.ts': 'reads what core has stored of a run, which is bounded',

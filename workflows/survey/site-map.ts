@@ -11,6 +11,8 @@ import { normaliseRoute } from '../probe/routes.ts';
 const maxRoutes = 2_000;
 const maxInputs = 100;
 const maxExamples = 20;
+/** Characters of what routes and their inputs are called: readers take the maps of all visitors at once. */
+const maxCharacters = 256 * 1024;
 
 /** What a visitor saw of a site, as the run keeps it for readers. @param visitor "" has no login */
 export const storedSiteMap = (surface: Surface, visitor: string): JsonValue =>
@@ -39,16 +41,27 @@ function siteMapOf({ pages, inputs, calls, skipped }: Surface, visitor: string):
     else route.inputs.push({ $typeName: 'scanaudit.v1.SiteInput', name: parameter, in: place, contentType, seenBy });
   }
   const sorted = [...routes.values()].toSorted((a, b) => compare(a.route, b.route) || compare(a.method, b.method));
+  const shown = sorted.slice(0, fitting(sorted));
   const leftOut = [...Map.groupBy(skipped, ({ code }) => code)].map(([code, examples]) => ({
     code,
     reason: examples[0]?.reason ?? '',
     urls: examples.slice(0, maxExamples).map(({ url }) => url),
   }));
   return create(SiteMapSchema, {
-    routes: sorted.slice(0, maxRoutes),
-    furtherRoutes: Math.max(0, sorted.length - maxRoutes),
+    routes: shown,
+    furtherRoutes: sorted.length - shown.length,
     leftOut: leftOut.toSorted((a, b) => compare(a.code, b.code)),
   });
+}
+
+/** How many of the first routes there is room for. */
+function fitting(routes: readonly SiteRoute[]): number {
+  let left = maxCharacters;
+  const end = routes.findIndex(({ route, url, inputs }) => {
+    left -= route.length + url.length + inputs.reduce((sum, { name }) => sum + name.length, 0);
+    return left < 0;
+  });
+  return Math.min(maxRoutes, end === -1 ? routes.length : end);
 }
 
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);

@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
 import type { BrowserResult } from '../../model/browser.ts';
 import type { HeaderList } from '../../model/http.ts';
+import { isAhead } from '../gate/decide.ts';
 import type { Proxied } from './proxy-parts.ts';
 
 /** What a visit noticed while it ran. Hostile pages talk without end, so every list and text is bounded. */
@@ -84,7 +85,8 @@ function noteRequest(
     watch.unread.requests += 1;
     return;
   }
-  const refused = !isAllowed(url.replace(/^ws/, 'http'));
+  // What is fetched ahead of its use never leaves, whether the proxy has said so yet or not.
+  const refused = !isAllowed(url.replace(/^ws/, 'http')) || headers.some(isAhead);
   const cut = headers.map(([name, value]) => [name, value.slice(0, maxHeaderLength)] as const);
   watch.requests.push({ url: url.slice(0, maxTextLength), method, refused, headers: cut, ...(body && { body }) });
 }

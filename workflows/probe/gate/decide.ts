@@ -40,7 +40,7 @@ const decideRegistration = (request: GateRequest, at: Circumstances): Decision =
     : refused('would-act', 'it opens an account, which the scope of the domain does not allow');
 
 /** Browsers say so when they prefetch. Source: Fetch Standard, `Sec-Purpose`; older ones say `Purpose`. */
-const isAhead = ([name, value]: readonly [string, string]): boolean =>
+export const isAhead = ([name, value]: readonly [string, string]): boolean =>
   /^(?:sec-|x-)?purpose$/i.test(name) && /\bpre(?:fetch|render|view)/i.test(value);
 
 const methodOf = ({ method, headers }: GateRequest): string =>
