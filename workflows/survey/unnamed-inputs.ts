@@ -37,7 +37,7 @@ const maxPages = { standard: 6, deep: 25 } as const;
 /** Names that one page is found to take; more of them are no names of its own. */
 const maxNames = 8;
 const timeoutMs = 8_000;
-const maxBodyBytes = 256 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 type NameTrial = {
   status: number;
@@ -76,9 +76,13 @@ export async function unnamedInputs(
   return found;
 }
 
-/** What may make something when it is opened is not opened again. */
-const isProgram = ({ url, status, contentType }: PageSurface): boolean =>
-  status < 400 && /html|json|xml/.test(contentType) && readAddress(url).making === undefined;
+/** What may make something when it is opened is not opened again; what has a usual place is made for programs. */
+const isProgram = ({ url, status, contentType, source }: PageSurface): boolean =>
+  status < 400 &&
+  /html|json|xml/.test(contentType) &&
+  source !== 'well-known' &&
+  source !== 'usual place' &&
+  readAddress(url).making === undefined;
 
 async function takenBy(send: SendRequest, url: string): Promise<InputSurface[]> {
   const known = new Set(new URL(url).searchParams.keys());

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange, systemActor } from '../../../core/audit-log/record.ts';
+import { CallbackEntity } from '../../../core/callbacks/entities.ts';
 import { FamilyCoverageEntity, OmissionEntity } from '../../../core/coverage/entities.ts';
 import { CreditAccountEntity } from '../../../core/credits/entities.ts';
 import { grantCredit, reserveCredit } from '../../../core/credits/ledger.ts';
@@ -68,6 +69,7 @@ export async function seedOrg(em: EntityManager): Promise<{ orgId: string; runId
     await tx.insert(DecisionEntity, { ...decision, reason: 'x' });
     await recordChange(tx, systemActor, { orgId, action: 'org.create', subject: orgId });
     await tx.insert(PermissionsEntity, { ...of, body: {} });
+    await tx.insert(CallbackEntity, { ...of, token: 'x', protocol: 'http', address: '192.0.2.1', detail: '' });
     await tx.insert(RunSecretEntity, { ...of, ref: 'x', value: 'x' });
   });
   return { orgId, runId };

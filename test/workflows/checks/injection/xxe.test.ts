@@ -128,7 +128,7 @@ for (const [what, handler] of Object.entries(clean))
 
 test('an input that says nothing of XML is sent a word only', async () => {
   const { requests } = await result(showing(() => html('Hello'), 'q', 'lamp'));
-  assert.is(requests.filter((request) => /q=(?!lamp)/.test(request)).length, 1);
+  assert.is(requests.filter((request) => /\?q=(?!lamp)/.test(request)).length, 1);
 });
 
 test.run();
