@@ -17,15 +17,15 @@ export const likeliestPaths: ReadonlySet<string> = new Set([
   ...['config.json', 'config.yml', 'config.ini', '.htaccess', 'web.config', 'appsettings.json'],
   ...['wp-config.txt'],
   // private-key
-  ...['id_rsa', '.ssh/id_rsa', 'server.key', 'private.pem', 'key.pem', '{name}.p12'],
+  ...['id_rsa', '.ssh/id_rsa', '.ssh/id_ed25519', 'server.key', 'private.pem', 'key.pem', '{name}.p12'],
   // credentials-file
   ...['.htpasswd', '.aws/credentials', '.git-credentials', '.git/config', '.npmrc', '.docker/config.json'],
   ...['.kube/config', 'terraform.tfstate', 'credentials.json', 'sftp-config.json', '.vscode/sftp.json'],
   // database-dump
-  ...['backup.sql', 'dump.sql', '{name}.sql', 'database.sql'],
-  ...['database.sqlite', 'database.db'],
+  ...['backup.sql', 'dump.sql', '{name}.sql', 'database.sql', 'dump.sql.gz'],
+  ...['database.sqlite', 'database.db', 'data.db'],
   // log-file
-  ...['error_log', 'error.log', 'access.log', 'debug.log', 'app.log', 'storage/logs/laravel.log'],
+  ...['error_log', 'error.log', 'access.log', 'debug.log', 'app.log', 'logs/error.log', 'storage/logs/laravel.log'],
   // server-status, metrics-endpoint
   ...['server-status', 'nginx_status', 'metrics', 'actuator/prometheus', 'debug/vars'],
   // debug-page
