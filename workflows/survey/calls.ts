@@ -33,7 +33,7 @@ export function createCallList(): CallList {
     return true;
   };
   return {
-    add({ url, method, headers, body, control, held }, pageUrl) {
+    add({ url, method, headers, body, control, held, refused }, pageUrl) {
       const { pathname, searchParams } = new URL(url);
       if (method === 'GET' && isPart.test(pathname)) return;
       const names = [...new Set(searchParams.keys())].join(' ');
@@ -52,7 +52,7 @@ export function createCallList(): CallList {
         ...(contentType === undefined ? {} : { contentType }),
         ...(body !== undefined && roomFor(body) ? { body } : {}),
         ...(control === undefined || control === '' ? {} : { control }),
-        ...(held ? { held: true as const } : {}),
+        ...(held || refused ? { held: true as const } : {}),
       });
     },
     all: () => [...calls.values()],

@@ -54,7 +54,10 @@ export type KnownControls = {
   isRefused(url: string): boolean;
 };
 
-const gateCodes: readonly SkipCode[] = ['would-act', 'ends-session', 'one-time-token', 'sensitive-fields', 'message'];
+const gateCodes: readonly SkipCode[] = [
+  ...(['would-act', 'ends-session', 'one-time-token', 'sensitive-fields', 'message'] as const),
+  'refused-before',
+];
 
 /** What the surfaces of a run tell the gate: those of all visitors, since what one may not do nobody may. */
 export const knowledgeOf = (surfaces: readonly Surface[], observations: Observations = {}): Knowledge => ({
