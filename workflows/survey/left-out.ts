@@ -99,8 +99,9 @@ const sentences: Partial<Record<OmissionWord, Sentence>> = {
     many: (count) => `${count} controls of pages were not used: there was no room or time for them`,
   },
   unnamed: {
-    one: 'parameters that no page names were not tried on one page: others were chosen',
-    many: (count) => `parameters that no page names were not tried on ${count} pages: others were chosen`,
+    one: 'parameters that no page names were not tried on one page: others were, or it gave no answer',
+    many: (count) =>
+      `parameters that no page names were not tried on ${count} pages: others were, or they gave no answer`,
   },
   page_cut: {
     one: 'one page was read in part: it is too large or too deep',

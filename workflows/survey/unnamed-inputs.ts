@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../model/http.ts';
-import { ProbeError } from '../model/probe-error.ts';
+import { isOver, ProbeError } from '../model/probe-error.ts';
 import type { InputSurface, PageSurface } from '../model/surface.ts';
 import { readAddress } from '../probe/gate/urls.ts';
 import { decodedText } from '../probe/html/decoded-text.ts';
@@ -15,11 +15,11 @@ type Guess = { in: 'query' | 'header'; name: string };
 const parameters =
   `id ids uid user userid user_id username name email account q query s search keyword term filter page p
   start limit sort order by dir from to date year type category cat tag section view tab mode format output lang locale file filename
-  path folder document doc template tpl theme include module action_name option config url uri link src source dest redirect
+  path folder document doc template tpl theme include module option config url uri link src source dest redirect
   redirect_to return return_to returnUrl next continue callback host domain ip port data text title message msg error content
-  comment value val v item product code ref debug test dev trace verbose preview draft admin role show key x`
-    .split(/\s+/)
-    .filter((name) => name !== 'action_name');
+  comment value val v item product code ref debug test dev trace verbose preview draft admin role show key x`.split(
+    /\s+/,
+  );
 
 /** Logs, statistics and "where you came from" are made of these. */
 const headers = ['User-Agent', 'Referer', 'X-Forwarded-For', 'X-Real-IP', 'Accept-Language'];
@@ -62,17 +62,23 @@ export async function unnamedInputs(
   const candidates = [...Map.groupBy(pages.filter(isProgram), ({ url }) => normaliseRoute(url)).values()].flatMap(
     (same) => same.slice(0, 1),
   );
-  const [asked, left] = [candidates.slice(0, maxPages[depth]), candidates.slice(maxPages[depth])];
-  if (left[0]) tally.addWord('unnamed', left[0].url, left.length);
   const found: InputSurface[] = [];
-  for (const { url } of asked) {
+  const left: string[] = [];
+  let isSpent = false;
+  for (const [index, { url }] of candidates.entries()) {
+    if (isSpent || index >= maxPages[depth]) {
+      left.push(url);
+      continue;
+    }
     try {
       found.push(...(await takenBy(send, url)));
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
-      if (error.code === 'budget_exhausted' || error.code === 'out_of_time') break;
+      isSpent = isOver(error);
+      left.push(url);
     }
   }
+  if (left[0] !== undefined) tally.addWord('unnamed', left[0], left.length);
   return found;
 }
 

@@ -12,10 +12,11 @@ async function inputsOf(handler: Handler) {
   const { signal } = new AbortController();
   const probes = openTestProbes(site.url, signal);
   try {
-    const { inputs } = await survey({ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], signal });
+    const { inputs, omitted } = await survey({ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], signal });
     return {
       inputs: inputs.map(({ in: place, parameter }) => `${place} ${parameter}`),
       requests: site.requests.length,
+      omitted,
     };
   } finally {
     await Promise.all([probes.close(), site.close()]);
@@ -72,5 +73,17 @@ for (const [name, handler, expected] of table)
     assert.equal(inputs, expected);
     assert.ok(requests < 60, `${requests} requests`);
   });
+
+test('tells of pages beyond those that they were tried on', async () => {
+  const names = ['news', 'team', 'prices', 'jobs', 'help', 'press', 'shops'];
+  const links = names.map((name) => `<a href="/${name}">${name}</a>`).join('');
+  const { omitted } = await inputsOf(({ path }) =>
+    path === '/' || names.includes(path.slice(1)) ? page(`All about ${path}`, links) : undefined,
+  );
+  assert.equal(
+    omitted.filter(({ code }) => code === 'unnamed').map(({ count }) => count),
+    [2],
+  );
+});
 
 test.run();

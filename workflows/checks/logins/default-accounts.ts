@@ -52,7 +52,6 @@ const products: readonly { product: string; page: RegExp; pairs: readonly Accoun
   },
   { product: 'Openfire', page: /openfire/i, pairs: [['admin', 'admin']] },
   { product: 'Keycloak', page: /keycloak/i, pairs: [['admin', 'admin']] },
-  { product: 'DVWA', page: /damn vulnerable web/i, pairs: [['admin', 'password']] },
 ];
 /** What programs for those who run a site are called. */
 const administration =
