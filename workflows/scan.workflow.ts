@@ -9,7 +9,7 @@ import { logIn } from './orchestration/login-loop.ts';
 import { observeForms } from './orchestration/observation.ts';
 import { mapPermissions } from './orchestration/permissions.ts';
 import { runInRounds } from './orchestration/rounds.ts';
-import { reportProgress, type ScanState } from './orchestration/scene.ts';
+import { reportProgress, type ScanState } from './orchestration/scan-state.ts';
 
 /** Less than core's limit on the whole workflow, by the time to take changes back and to end the run. */
 const auditTimeout = '20 hours';
@@ -17,48 +17,48 @@ const auditTimeout = '20 hours';
 /** One audit from begin to end. It holds ids and decisions; pages, evidence and secrets never enter it. */
 export async function scanWorkflow({ runId, depth }: ScanInput): Promise<void> {
   const activities = activitiesFor(workflowInfo().taskQueue, depth);
-  const scene: ScanState = { runId, depth, activities, lostWithWorker: new Set() };
+  const scan: ScanState = { runId, depth, activities, lostWithWorker: new Set() };
   log.info('a workflow began', { depth });
   try {
-    const plan = await scene.activities.control.beginRun({ runId });
-    await inTime(auditTimeout, () => audit(scene, plan));
-    await end(scene, { runId, outcome: 'completed', ...(scene.lostWithWorker.size > 0 && { isFree: true }) });
+    const plan = await scan.activities.control.beginRun({ runId });
+    await inTime(auditTimeout, () => audit(scan, plan));
+    await end(scan, { runId, outcome: 'completed', ...(scan.lostWithWorker.size > 0 && { isFree: true }) });
   } catch (error) {
     if (isGone(error)) return;
-    if (isCanceled(error)) await end(scene, { runId, outcome: 'canceled' });
-    else await end(scene, { runId, outcome: 'failed', failure: failureOf(error) });
+    if (isCanceled(error)) await end(scan, { runId, outcome: 'canceled' });
+    else await end(scan, { runId, outcome: 'failed', failure: failureOf(error) });
   }
 }
 
-async function audit(scene: ScanState, plan: ScanPlan): Promise<void> {
-  const { runId, depth, activities } = scene;
+async function audit(scan: ScanState, plan: ScanPlan): Promise<void> {
+  const { runId, depth, activities } = scan;
   const { ownershipCheck: checkId } = plan;
   if (checkId !== undefined) await activities.ownership.proveOwnership({ checkId });
-  await reportProgress(scene, 'survey', 0);
+  await reportProgress(scan, 'survey', 0);
   const opened = openBudget(depth, plan.requestsPerSecond, Date.now());
   const surveyed = await activities.standard.survey({ runId, identity: '', share: shareOf(opened) });
-  let budget = await observeForms(scene, 'standard', '', spend(opened, surveyed.requests));
+  let budget = await observeForms(scan, 'standard', '', spend(opened, surveyed.requests));
 
   const part = standardPart(budget, depth, Date.now());
   const families = { phase: 'standard', ids: plan.standard, weights: plan.weights } as const;
-  const left = await runFamilies(scene, families, part, [0.1, depth === 'deep' ? 0.4 : 0.95]);
+  const left = await runFamilies(scan, families, part, [0.1, depth === 'deep' ? 0.4 : 0.95]);
   budget = spend(budget, part.requests - left.requests);
-  if (depth === 'standard') return creditLateCallbacks(scene, plan, budget);
+  if (depth === 'standard') return creditLateCallbacks(scan, plan, budget);
 
-  const loggedIn = await logIn(scene, plan.logins, budget);
+  const loggedIn = await logIn(scan, plan.logins, budget);
   budget = loggedIn.budget;
-  if (plan.logins.length > 0) budget = await mapPermissions(scene, budget);
+  if (plan.logins.length > 0) budget = await mapPermissions(scan, budget);
   const again = loggedIn.surveyed.flatMap((login) => plan.visitors?.[login] ?? []);
-  budget = await runDeep(scene, { ...plan, deep: [...plan.deep, ...again] }, budget);
-  await reportProgress(scene, 'chains', 0.8);
-  await runChains(scene, budget);
-  await creditLateCallbacks(scene, plan, budget);
+  budget = await runDeep(scan, { ...plan, deep: [...plan.deep, ...again] }, budget);
+  await reportProgress(scan, 'chains', 0.8);
+  await runChains(scan, budget);
+  await creditLateCallbacks(scan, plan, budget);
 }
 
 /** What was called meanwhile by servers that do late what they are told. A failure costs what it would have added, and is told. */
-async function creditLateCallbacks(scene: ScanState, { hearsCallbacks }: ScanPlan, budget: HostBudget): Promise<void> {
+async function creditLateCallbacks(scan: ScanState, { hearsCallbacks }: ScanPlan, budget: HostBudget): Promise<void> {
   if (!hearsCallbacks) return;
-  const { runId, activities } = scene;
+  const { runId, activities } = scan;
   try {
     await activities.standard.creditLateCallbacks({ runId, share: shareOf(budget) });
   } catch (error) {
@@ -73,7 +73,7 @@ async function creditLateCallbacks(scene: ScanState, { hearsCallbacks }: ScanPla
  * so that none meets, or takes for what was there before, what another one has changed.
  */
 async function runDeep(
-  scene: ScanState,
+  scan: ScanState,
   { deep, writing = [], weights }: ScanPlan,
   budget: HostBudget,
 ): Promise<HostBudget> {
@@ -85,7 +85,7 @@ async function runDeep(
   for (const group of groups) {
     const part = partFor(left, group.length, deep.length - ended, Date.now());
     const range: [number, number] = [progressAfter(ended), progressAfter(ended + group.length)];
-    const { requests } = await runFamilies(scene, { phase: 'deep', ids: group, weights }, part, range);
+    const { requests } = await runFamilies(scan, { phase: 'deep', ids: group, weights }, part, range);
     left = spend(left, part.requests - requests);
     ended += group.length;
   }
@@ -95,13 +95,13 @@ async function runDeep(
 type Families = { phase: 'standard' | 'deep'; ids: readonly string[]; weights: ScanPlan['weights'] };
 
 async function runFamilies(
-  scene: ScanState,
+  scan: ScanState,
   { phase, ids, weights }: Families,
   budget: HostBudget,
   [from, to]: [number, number],
 ): Promise<HostBudget> {
-  const { runId, activities } = scene;
-  await reportProgress(scene, phase, from);
+  const { runId, activities } = scan;
+  await reportProgress(scan, phase, from);
   return runInRounds({
     families: ids,
     ...(weights === undefined ? {} : { weights }),
@@ -109,19 +109,19 @@ async function runFamilies(
     run: (input) => activities[phase].runFamily({ runId, ...input }),
     runOnce: (input) => activities.once[phase].runFamily({ runId, ...input }),
     async lost(family, before, lost, withWorker) {
-      if (withWorker) scene.lostWithWorker.add(family);
+      if (withWorker) scan.lostWithWorker.add(family);
       await activities.control.recordLostFamily({ runId, family, before, lost });
     },
-    ended: (count) => reportProgress(scene, phase, from + ((to - from) * count) / ids.length),
+    ended: (count) => reportProgress(scan, phase, from + ((to - from) * count) / ids.length),
   });
 }
 
 /** Takes back what the audit changed, then ends the run; a cancellation does not stop either. */
-async function end(scene: ScanState, finish: FinishInput): Promise<void> {
+async function end(scan: ScanState, finish: FinishInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
-    if (scene.depth === 'deep') await undo(scene);
-    if (finish.outcome === 'completed') await reportProgress(scene, 'finish', 0.95);
-    await scene.activities.control.finishRun(finish).catch(unlessGone);
+    if (scan.depth === 'deep') await undo(scan);
+    if (finish.outcome === 'completed') await reportProgress(scan, 'finish', 0.95);
+    await scan.activities.control.finishRun(finish).catch(unlessGone);
     log.info('a workflow ended', { outcome: finish.outcome });
   });
 }

@@ -16,7 +16,7 @@ import { CallbackEntity } from './entities.ts';
 const lookEveryMs = 200;
 
 /**
- * What is known of these tokens, as soon as one was called back with, or when the time is over. No transaction is held meanwhile.
+ * What is known of these tokens, as soon as one was called back with, or when the time has passed. No transaction is held meanwhile.
  * @throws Refusal NOT_FOUND, RUN_NOT_RUNNING
  */
 export async function awaitCallbacks(

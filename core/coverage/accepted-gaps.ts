@@ -46,5 +46,5 @@ function faultOf({ code, reason, expiresAt }: AcceptedGap): string | undefined {
   if (!isGap(code)) return 'is a limit of the audit, which keeps no gate from passing';
   if (ruleOf(code).neverAccepted) return 'cannot be accepted: the target has to be looked at';
   if (reason.trim() === '') return 'is accepted without a reason';
-  return expiresAt && timestampDate(expiresAt) <= new Date() ? 'has an end that is over' : undefined;
+  return expiresAt && timestampDate(expiresAt) <= new Date() ? 'has an end that has passed' : undefined;
 }

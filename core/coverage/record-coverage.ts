@@ -79,14 +79,14 @@ type ToldOmission = Omit<CoverageRow, 'runId' | 'orgId' | 'places'>;
 export async function concludeCoverage(tx: EntityManager, scan: ScanRow): Promise<boolean> {
   const { runId, orgId } = scan;
   const families = await readFamilies(tx, runId);
-  const told = await countPlacesOnce(tx, await tx.find(OmissionEntity, { runId }, { refresh: true }));
-  const untold = [...lostFamilies(families, told), ...(await missingParts(tx, scan, families, told))];
+  const reported = await countPlacesOnce(tx, await tx.find(OmissionEntity, { runId }, { refresh: true }));
+  const untold = [...lostFamilies(families, reported), ...(await missingParts(tx, scan, families, reported))];
   if (untold.length > 0)
     await tx.upsertMany(
       OmissionEntity,
       untold.map((omission) => ({ runId, orgId, ...omission })),
     );
-  return ![...told, ...untold].some(isGapRow);
+  return ![...reported, ...untold].some(isGapRow);
 }
 
 /** A place that several parts of the audit left out counts for the first of them, in the order of their names. */
@@ -112,8 +112,8 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const isGapRow = ({ code }: Pick<OmissionRow, 'code'>): boolean => isGap(enumValue(OmissionCodeSchema, code));
 
-function lostFamilies(families: readonly FamilyCoverage[], told: readonly ToldOmission[]): ToldOmission[] {
-  const explained = new Set(told.filter(isGapRow).map(({ family }) => family));
+function lostFamilies(families: readonly FamilyCoverage[], reported: readonly ToldOmission[]): ToldOmission[] {
+  const explained = new Set(reported.filter(isGapRow).map(({ family }) => family));
   const lost = families.filter((family) => !isFamilyComplete(family) && !explained.has(family.id));
   return lost.map(({ id, reason }) => lostPart(id, reason || 'it did not look at everything'));
 }
@@ -131,13 +131,13 @@ async function missingParts(
   tx: EntityManager,
   { depth, orgId, domain }: ScanRow,
   families: readonly FamilyCoverage[],
-  told: readonly ToldOmission[],
+  reported: readonly ToldOmission[],
 ): Promise<ToldOmission[]> {
   const missing: ToldOmission[] = [];
   if (families.length === 0) missing.push(lostPart('standard', 'No check was run.'));
   if (depth !== 'deep') return missing;
   if (!families.some(({ id }) => id.startsWith('deep/'))) missing.push(lostPart('deep', 'No deep check was run.'));
-  const isSaid = told.some(({ code }) => code === 'no_identities' || code === 'identities_missing');
+  const isSaid = reported.some(({ code }) => code === 'no_identities' || code === 'identities_missing');
   if (!isSaid && (await tx.count(LoginEntity, { orgId, domain })) === 0)
     missing.push({
       family: 'deep',

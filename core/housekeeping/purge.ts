@@ -14,7 +14,7 @@ export async function purge({ em, log }: { em: EntityManager; log: Logger }, sig
     credit: () => expireCredit(em, signal),
     scans: async () => {
       const scans = await deleteScansPastRetention(em, signal);
-      if (scans > 0) log.info({ scans }, 'deleted scans whose retention is over');
+      if (scans > 0) log.info({ scans }, 'deleted scans whose retention has ended');
     },
   };
   for (const [subject, remove] of Object.entries(tasks))

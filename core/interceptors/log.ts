@@ -76,8 +76,8 @@ function runOf({ message }: UnaryRequest | StreamRequest): { runId?: string } {
  * names the key as well; from anywhere else core cannot be reached.
  */
 function addressOf({ header, contextValues }: { header: Headers; contextValues: ContextValues }): string {
-  const told = header.get('x-scan-audit-client') ?? '';
-  return isIP(told) !== 0 ? told : contextValues.get(peerAddressKey);
+  const reported = header.get('x-scan-audit-client') ?? '';
+  return isIP(reported) !== 0 ? reported : contextValues.get(peerAddressKey);
 }
 
 function copy(from: Headers, to: Headers): void {

@@ -16,12 +16,12 @@ export function observed({ summary, headers, excerpt, marks }: Observation, asse
   const isAboutHeaders = assertions.some(({ subject }) => /^(?:header|cookie)/.test(subject));
   const isTelling = ({ name, value }: HeaderField) => isAboutHeaders || tellingHeaders.test(name) || isMarked(value);
   const shown = headers.slice(0, mostHeaders);
-  const told = shown.filter(isTelling);
-  const others = shown.filter((header) => !told.includes(header));
+  const reported = shown.filter(isTelling);
+  const others = shown.filter((header) => !reported.includes(header));
   const line = ({ name, value }: HeaderField) => html`${clip(name, 200)}: ${markedExcerpt(clip(value, 1_000), marks)}`;
   const end = isMarked(excerpt) ? excerpt.length : maxUnmarkedCharacters;
   const rest = excerpt.slice(end);
-  return html`<div class="seen"><p class="pane-title">Observed</p><pre><code><strong>${clip(summary, 600)}</strong>${told.map(
+  return html`<div class="seen"><p class="pane-title">Observed</p><pre><code><strong>${clip(summary, 600)}</strong>${reported.map(
     (header) => html`\n${line(header)}`,
   )}${excerpt !== '' && html`\n\n${markedExcerpt(excerpt.slice(0, end), marks)}`}${rest !== '' && ' …'}</code></pre>${
     others.length > 0 &&

@@ -10,21 +10,21 @@ import { grantedCredits, type Installation, isOver, openInstallation } from '../
 import type { Site } from '../workflows/support/site.ts';
 import { openSlowSite } from './support.ts';
 
-type Scene = { installation: Installation; site: Site; spent: number };
+type World = { installation: Installation; site: Site; spent: number };
 
-const faults = suite<Scene>('faults in mid-scan');
-faults.before(async (scene) => {
-  scene.site = await openSlowSite();
-  scene.installation = await openInstallation({ host: 'site.localhost' });
-  scene.spent = 0;
-  await scene.installation.startWorker();
+const faults = suite<World>('faults in mid-scan');
+faults.before(async (world) => {
+  world.site = await openSlowSite();
+  world.installation = await openInstallation({ host: 'site.localhost' });
+  world.spent = 0;
+  await world.installation.startWorker();
 });
 faults.after(async ({ installation, site }) => {
   await installation.close();
   await site.close();
 });
 
-async function startAndReachTheMiddle({ installation, site }: Scene, scans = installation.scans): Promise<string> {
+async function startAndReachTheMiddle({ installation, site }: World, scans = installation.scans): Promise<string> {
   const before = site.requests.length;
   const { runId } = await scans.startScan({ url: `http://site.localhost:${site.port}/` });
   await installation.until(runId, () => site.requests.length > before + 8);
@@ -32,14 +32,14 @@ async function startAndReachTheMiddle({ installation, site }: Scene, scans = ins
 }
 
 /** Every scan that ended properly costs its credit once, and nothing stays reserved. */
-async function assertCharged(scene: Scene, credits: number): Promise<void> {
-  scene.spent += credits;
-  const { credit } = await scene.installation.orgs.getOrg({});
-  assert.is(credit?.available, grantedCredits - scene.spent);
+async function assertCharged(world: World, credits: number): Promise<void> {
+  world.spent += credits;
+  const { credit } = await world.installation.orgs.getOrg({});
+  assert.is(credit?.available, grantedCredits - world.spent);
   assert.is(credit?.reserved, 0);
 }
 
-const ends: [what: string, end: (scene: Scene, started: Started) => Promise<unknown>][] = [
+const ends: [what: string, end: (world: World, started: Started) => Promise<unknown>][] = [
   ['is canceled', ({ installation }, { runId }) => installation.scans.cancelScan({ runId })],
   [
     'lost its domain',
@@ -55,8 +55,8 @@ const ends: [what: string, end: (scene: Scene, started: Started) => Promise<unkn
 type Started = { runId: string; keyId: string };
 
 for (const [what, end] of ends)
-  faults(`a scan that ${what} closes its last connection within 3 seconds and is charged once`, async (scene) => {
-    const { installation, site } = scene;
+  faults(`a scan that ${what} closes its last connection within 3 seconds and is charged once`, async (world) => {
+    const { installation, site } = world;
     const { operator, orgId, coreUrl } = installation;
     await operator(DomainService).approveDomain({ orgId, domain: 'site.localhost', includeSubdomains: true });
     const issued = await operator(KeyService).issueKey({
@@ -66,10 +66,10 @@ for (const [what, end] of ends)
       scopes: ['scans:write'],
     });
     const scans = rpcClients({ baseUrl: coreUrl, key: issued.secret })(ScanService);
-    const runId = await startAndReachTheMiddle(scene, scans);
+    const runId = await startAndReachTheMiddle(world, scans);
     assert.ok(site.openSockets() > 0);
     const endedAt = Date.now();
-    await end(scene, { runId, keyId: issued.key?.keyId ?? '' });
+    await end(world, { runId, keyId: issued.key?.keyId ?? '' });
     const scan = await installation.until(runId, isOver);
     assert.is(scan.status, ScanStatus.CANCELED);
     while (site.openSockets() > 0 && Date.now() - endedAt < 5_000) await sleep(10);
@@ -79,12 +79,12 @@ for (const [what, end] of ends)
     await sleep(1_000);
     assert.is(site.requests.length, length, 'a request left after the end');
     await operator(DomainService).approveDomain({ orgId, domain: 'site.localhost', includeSubdomains: true });
-    await assertCharged(scene, 1);
+    await assertCharged(world, 1);
   });
 
-faults('a worker that is killed and started again completes the scan and it is charged once', async (scene) => {
-  const { installation, site } = scene;
-  const runId = await startAndReachTheMiddle(scene);
+faults('a worker that is killed and started again completes the scan and it is charged once', async (world) => {
+  const { installation, site } = world;
+  const runId = await startAndReachTheMiddle(world);
   const killed = installation.program('worker');
   killed?.kill();
   await killed?.exited;
@@ -100,23 +100,23 @@ faults('a worker that is killed and started again completes the scan and it is c
     scan.coverage?.families.some(({ id }) => id === 'survey'),
     true,
   );
-  await assertCharged(scene, 1);
+  await assertCharged(world, 1);
 });
 
-faults('a core that is killed and started again in mid-scan loses nothing', async (scene) => {
-  const { installation } = scene;
-  const runId = await startAndReachTheMiddle(scene);
+faults('a core that is killed and started again in mid-scan loses nothing', async (world) => {
+  const { installation } = world;
+  const runId = await startAndReachTheMiddle(world);
   const killed = installation.program('core');
   killed?.kill();
   await killed?.exited;
   await installation.restartCore();
   const scan = await installation.until(runId, isOver);
   assert.is(scan.status, ScanStatus.COMPLETED);
-  await assertCharged(scene, 1);
+  await assertCharged(world, 1);
 });
 
-faults('a host that does not answer fails the scan as unreachable, and the credit comes back', async (scene) => {
-  const { installation } = scene;
+faults('a host that does not answer fails the scan as unreachable, and the credit comes back', async (world) => {
+  const { installation } = world;
   const { runId } = await installation.scans.startScan({ url: 'http://site.localhost:9/' });
   const scan = await installation.until(runId, isOver);
   assert.is(scan.status, ScanStatus.FAILED);
@@ -124,13 +124,13 @@ faults('a host that does not answer fails the scan as unreachable, and the credi
   assert.is(scan.credits, 0);
   const gate = await installation.scans.getGate({ runId });
   assert.is(gate.verdict, Verdict.INCONCLUSIVE);
-  await assertCharged(scene, 0);
+  await assertCharged(world, 0);
 });
 
 faults(
   'a host at an address that is not allowed fails the scan as forbidden_address before anything is sent',
-  async (scene) => {
-    const { installation, site } = scene;
+  async (world) => {
+    const { installation, site } = world;
     const { operator, orgId } = installation;
     await operator(DomainService).approveDomain({ orgId, domain: 'other.localhost', includeSubdomains: false });
     const before = site.requests.length;
@@ -138,12 +138,12 @@ faults(
     const scan = await installation.until(runId, isOver);
     assert.is(scan.failure?.code, 'forbidden_address');
     assert.is(site.requests.length, before);
-    await assertCharged(scene, 0);
+    await assertCharged(world, 0);
   },
 );
 
-faults('a deep scan without an identity completes and its gate is inconclusive', async (scene) => {
-  const { installation, site } = scene;
+faults('a deep scan without an identity completes and its gate is inconclusive', async (world) => {
+  const { installation, site } = world;
   const { runId } = await installation.scans.startScan({
     url: `http://site.localhost:${site.port}/`,
     depth: Depth.DEEP,
@@ -153,18 +153,18 @@ faults('a deep scan without an identity completes and its gate is inconclusive',
   assert.is(scan.coverage?.complete, false);
   const gate = await installation.scans.getGate({ runId });
   assert.is(gate.verdict, Verdict.INCONCLUSIVE);
-  await assertCharged(scene, 5);
+  await assertCharged(world, 5);
 });
 
-faults('a worker that is told to stop in mid-scan hands the scan to the next one', async (scene) => {
-  const { installation } = scene;
-  const runId = await startAndReachTheMiddle(scene);
+faults('a worker that is told to stop in mid-scan hands the scan to the next one', async (world) => {
+  const { installation } = world;
+  const runId = await startAndReachTheMiddle(world);
   const next = installation.startWorker('second');
   await installation.program('worker')?.stop();
   await next;
   const scan = await installation.until(runId, isOver);
   assert.is(scan.status, ScanStatus.COMPLETED);
-  await assertCharged(scene, 1);
+  await assertCharged(world, 1);
 });
 
 faults.run();

@@ -8,7 +8,7 @@ import { type Installation, isOver, openInstallation } from '../workflows/suppor
 const host = 'site.localhost';
 const start: ProfileDesign['start'] = { id: 7, street: '14 Harbour Lane', city: 'Westport', role: 'customer' };
 
-type Scene = {
+type World = {
   installation: Installation;
   site: Site;
   profile(): ProfileDesign['start'];
@@ -16,34 +16,34 @@ type Scene = {
   onChange: () => void;
 };
 
-const faults = suite<Scene>('a worker that is killed in the middle of a write');
+const faults = suite<World>('a worker that is killed in the middle of a write');
 
-faults.before(async (scene) => {
-  scene.onChange = () => {};
+faults.before(async (world) => {
+  world.onChange = () => {};
   const { handler, profile } = profileSite({
     start,
     formFields: ['street', 'city'],
     profilePath: '/api/me',
     change: (before, sent) => {
-      scene.onChange();
+      world.onChange();
       const { street = before.street, city = before.city, role = before.role } = sent;
       return { ...before, street: String(street), city: String(city), role: String(role) };
     },
     isAdmin: ({ role }) => role === 'admin',
   });
-  scene.profile = profile;
-  scene.site = await startSite(handler, { host });
-  scene.installation = await openInstallation({ host });
+  world.profile = profile;
+  world.site = await startSite(handler, { host });
+  world.installation = await openInstallation({ host });
   const { login, marker, checkPath } = profileUser;
   const { username, password, path } = login;
-  const url = (to: string) => new URL(to, scene.site.url).href;
+  const url = (to: string) => new URL(to, world.site.url).href;
   const kind = { case: 'form' as const, value: { url: url(path), username, password } };
-  await scene.installation.domains.putLogin({
+  await world.installation.domains.putLogin({
     domain: host,
     name: 'a',
     login: { kind, checkUrl: url(checkPath), marker },
   });
-  await scene.installation.startWorker();
+  await world.installation.startWorker();
 });
 faults.after(async ({ installation, site }) => {
   await installation.close();
@@ -51,43 +51,43 @@ faults.after(async ({ installation, site }) => {
 });
 
 /** The worker is gone when the answer to its first change leaves the site. */
-async function scanUntilKilled(scene: Scene): Promise<string> {
-  const { installation, site } = scene;
+async function scanUntilKilled(world: World): Promise<string> {
+  const { installation, site } = world;
   const { promise, resolve } = Promise.withResolvers<void>();
-  scene.onChange = () => {
-    scene.onChange = () => {};
+  world.onChange = () => {
+    world.onChange = () => {};
     installation.program('worker')?.kill();
     resolve();
   };
   const { runId } = await installation.scans.startScan({ url: `${site.url}/account`, depth: Depth.DEEP });
   await promise;
   await installation.program('worker')?.exited;
-  assert.not.equal(scene.profile(), start);
+  assert.not.equal(world.profile(), start);
   return runId;
 }
 
 const leftovers = ({ coverage }: Scan) =>
   coverage?.gaps.filter(({ subject }) => subject.startsWith('undo')).map(({ text }) => text);
 
-faults('is followed by one that takes the change back first, and proves it from the start', async (scene) => {
-  const { installation } = scene;
-  const runId = await scanUntilKilled(scene);
+faults('is followed by one that takes the change back first, and proves it from the start', async (world) => {
+  const { installation } = world;
+  const runId = await scanUntilKilled(world);
   await installation.startWorker();
   const scan = await installation.until(runId, isOver, 240_000);
   assert.is(scan.status, ScanStatus.COMPLETED, scan.failure?.detail);
-  assert.equal([scene.profile(), leftovers(scan)], [start, []]);
+  assert.equal([world.profile(), leftovers(scan)], [start, []]);
   const { items } = await installation.scans.listFindings({ runId });
   assert.ok(items.some(({ checkId }) => checkId === 'access.mass-assignment'));
 });
 
-faults('is followed by one that takes the change back, also when the scan was canceled meanwhile', async (scene) => {
-  const { installation } = scene;
-  const runId = await scanUntilKilled(scene);
+faults('is followed by one that takes the change back, also when the scan was canceled meanwhile', async (world) => {
+  const { installation } = world;
+  const runId = await scanUntilKilled(world);
   await installation.scans.cancelScan({ runId });
   await installation.startWorker();
   const scan = await installation.until(runId, isOver, 120_000);
   assert.is(scan.status, ScanStatus.CANCELED);
-  assert.equal([scene.profile(), leftovers(scan)], [start, []]);
+  assert.equal([world.profile(), leftovers(scan)], [start, []]);
 });
 
 faults.run();

@@ -20,7 +20,7 @@ const types: Record<string, string> = {
   '/service.js': 'text/javascript',
 };
 
-type Scene = {
+type World = {
   target: Target;
   /** Somebody else on this machine, who hears every name and address for it. */
   elsewhere: Target;
@@ -51,7 +51,7 @@ async function openTarget(stunPort: () => number, arrived: Set<string>): Promise
   });
 }
 
-async function inScene(work: (scene: Scene) => Promise<void>): Promise<void> {
+async function inWorld(work: (world: World) => Promise<void>): Promise<void> {
   const stun = createSocket('udp4').bind(0, '127.0.0.1');
   await once(stun, 'listening');
   let packets = 0;
@@ -76,7 +76,7 @@ async function inScene(work: (scene: Scene) => Promise<void>): Promise<void> {
 }
 
 escapes('each way out is one: on the own host they arrive', () =>
-  inScene(async ({ target, arrived }) => {
+  inWorld(async ({ target, arrived }) => {
     const probes = openFor(target.url, { browsers });
     try {
       const page = await probes.browser.visit({ url: `${target.url}/?${encodeURIComponent(target.url)}` });
@@ -110,7 +110,7 @@ escapes('each way out is one: on the own host they arrive', () =>
 );
 
 escapes('none leads to another host of this machine, by any of its names, or to the metadata of a cloud', () =>
-  inScene(async ({ target, elsewhere, packets, attempts }) => {
+  inWorld(async ({ target, elsewhere, packets, attempts }) => {
     const hosts = ['127.0.0.1', 'other.localhost', '[::1]'];
     const origins = [...hosts.map((host) => `http://${host}:${elsewhere.port}`), metadata];
     const probes = openFor(target.url, { browsers });
@@ -135,7 +135,7 @@ escapes('none leads to another host of this machine, by any of its names, or to 
 );
 
 escapes('no tab leaves for another host, a file or a view of a source', () =>
-  inScene(async ({ target, elsewhere, attempts }) => {
+  inWorld(async ({ target, elsewhere, attempts }) => {
     const probes = openFor(target.url, { browsers });
     const origins = [elsewhere.url, metadata];
     try {

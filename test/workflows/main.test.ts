@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { type Installation, openInstallation } from './support/installation.ts';
 
 const worker = suite<{ installation: Installation }>('worker program');
-worker.before(async (scene) => {
-  scene.installation = await openInstallation({ host: 'site.localhost' });
+worker.before(async (world) => {
+  world.installation = await openInstallation({ host: 'site.localhost' });
 });
 worker.after(({ installation }) => installation.close());
 

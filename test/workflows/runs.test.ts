@@ -11,13 +11,13 @@ import { isOver } from './support/installation.ts';
 import { openSite, page, type Site } from './support/site.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
-type Scene = { bench: Workbench; site: Site; release: () => void; runId: string };
-const runs = suite<Scene>('client of a run');
+type World = { bench: Workbench; site: Site; release: () => void; runId: string };
+const runs = suite<World>('client of a run');
 
 /** A scan that stays running until the test lets it go. */
-runs.before(async (scene) => {
+runs.before(async (world) => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  scene.release = resolve;
+  world.release = resolve;
   const waiting = checkLike({
     id: 'test.waiting',
     detect: async () => {
@@ -25,11 +25,11 @@ runs.before(async (scene) => {
       return [];
     },
   });
-  scene.site = await openSite((_request, response) => page(response, 'ok'));
-  scene.bench = await openWorkbench(registryOf([waiting], []));
-  const { runId } = await scene.bench.scans.startScan({ url: `http://site.localhost:${scene.site.port}/` });
-  scene.runId = runId;
-  await scene.bench.until(runId, ({ phase }) => phase === 'standard');
+  world.site = await openSite((_request, response) => page(response, 'ok'));
+  world.bench = await openWorkbench(registryOf([waiting], []));
+  const { runId } = await world.bench.scans.startScan({ url: `http://site.localhost:${world.site.port}/` });
+  world.runId = runId;
+  await world.bench.until(runId, ({ phase }) => phase === 'standard');
 });
 runs.after(async ({ bench, site, release, runId }) => {
   release();
@@ -38,7 +38,7 @@ runs.after(async ({ bench, site, release, runId }) => {
   await site.close();
 });
 
-const open = ({ bench, runId }: Scene, signal = new AbortController().signal) =>
+const open = ({ bench, runId }: World, signal = new AbortController().signal) =>
   openRun(bench.runs, runId, { signal, patienceMs: 500 });
 
 const typeOf = (work: Promise<unknown>) =>
@@ -47,24 +47,24 @@ const typeOf = (work: Promise<unknown>) =>
     (error: { type?: string; nonRetryable?: boolean }) => `${error.type} ${error.nonRetryable}`,
   );
 
-runs('an artifact of several chunks comes back byte for byte, by its hash and by its name', async (scene) => {
+runs('an artifact of several chunks comes back byte for byte, by its hash and by its name', async (world) => {
   const content = randomBytes(2.5 * 1024 * 1024);
-  const run = open(scene);
+  const run = open(world);
   const ref = await run.putArtifact('big', 'application/octet-stream', content);
   assert.match(ref, /^[0-9a-f]{64}$/);
   assert.ok(content.equals((await run.findArtifact(ref)) ?? Buffer.alloc(0)));
   assert.ok(content.equals((await run.findArtifact('big')) ?? Buffer.alloc(0)));
 });
 
-runs('an empty artifact is an artifact, and one that is not there is none', async (scene) => {
-  const run = open(scene);
+runs('an empty artifact is an artifact, and one that is not there is none', async (world) => {
+  const run = open(world);
   await run.putArtifact('empty', 'text/plain', new Uint8Array());
   assert.is((await run.findArtifact('empty'))?.byteLength, 0);
   assert.is(await run.findArtifact('nothing'), undefined);
 });
 
-runs('more than a hundred facts are stored in batches', async (scene) => {
-  const run = open(scene);
+runs('more than a hundred facts are stored in batches', async (world) => {
+  const run = open(world);
   const facts = Array.from({ length: 250 }, (_, index) => ({
     id: `f${index}`,
     kind: 'test',
@@ -75,8 +75,8 @@ runs('more than a hundred facts are stored in batches', async (scene) => {
   assert.is((await run.listFacts()).length, 250);
 });
 
-runs('a secret comes back, and one that is not there is refused for good', async (scene) => {
-  const run = open(scene);
+runs('a secret comes back, and one that is not there is refused for good', async (world) => {
+  const run = open(world);
   await run.putSecret('fact:x', 'hidden');
   assert.is(await run.openSecret('fact:x'), 'hidden');
   assert.is(await typeOf(run.openSecret('fact:y')), 'NOT_FOUND true');

@@ -16,9 +16,9 @@ import { actingInName } from '../probe/gate/words.ts';
 import { storeAndLook } from '../proof/store-and-look.ts';
 import type { ProofContext } from '../proof/trial.ts';
 import type { Run } from '../run/run.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import type { AuditDeps } from './deps.ts';
-import { behindGate, loginScene } from './gate-knowledge.ts';
-import type { Scene } from './open-scene.ts';
+import { behindGate, loginProofTools } from './gate-knowledge.ts';
 import { refusalTeller } from './refused.ts';
 import { watchForStored } from './stored-later.ts';
 import { findSurface } from './survey.ts';
@@ -34,21 +34,21 @@ export type Audit = {
   /** Keeps what was seen of forms on the way; called when the checks or steps have ended. @returns what was not looked at for it */
   keepObserved(): Promise<Omitted[]>;
   /** What the write gate has refused so far. @param told what checks or steps tell of themselves */
-  refused(told?: readonly Omitted[]): Omitted[];
+  refused(reported?: readonly Omitted[]): Omitted[];
 };
 
 /** Loads the surfaces, logs in as every proven identity and makes the context of checks. */
 export async function openAudit(
   deps: AuditDeps,
-  opened: Scene,
+  opened: ActivityTools,
   { depth, visitor }: Pick<Family, 'depth' | 'visitor'>,
 ): Promise<Audit> {
   const later = watchForStored(opened);
-  const scene = { ...opened, probes: { ...opened.probes, http: later.http } };
-  const { run, context, probes, signal } = scene;
+  const tools = { ...opened, probes: { ...opened.probes, http: later.http } };
+  const { run, context, probes, signal } = tools;
   const names = visitor === undefined ? context.logins.map(({ name }) => name) : [visitor];
-  const identities = await openIdentities(loginScene(scene), depth === 'deep' ? names : []);
-  if (depth === 'deep' && visitor === undefined) await takeBackLeft(scene, identities);
+  const identities = await openIdentities(loginProofTools(tools), depth === 'deep' ? names : []);
+  if (depth === 'deep' && visitor === undefined) await takeBackLeft(tools, identities);
   const surfaces = await surfacesOf(run, Object.keys(identities.all));
   const surface = await findSurface(run, '');
   if (!surface) throw new Error('the run has no surface: its survey did not end');
@@ -64,12 +64,12 @@ export async function openAudit(
     writes: opened.writes,
   });
   return {
-    context: visitor === undefined ? shared : await contextOf(shared, scene, visitor),
+    context: visitor === undefined ? shared : await contextOf(shared, tools, visitor),
     identities,
-    proverFor: (actionId) => proverOf(deps, scene, identities, actionId),
+    proverFor: (actionId) => proverOf(deps, tools, identities, actionId),
     storeFor: ({ id, risk }) =>
       risk === 'caution'
-        ? (name, request, look) => storeAndLook(proofContext(deps, scene, identities, id, signal), name, request, look)
+        ? (name, request, look) => storeAndLook(proofContext(deps, tools, identities, id, signal), name, request, look)
         : undefined,
     keepObserved: () => later.keep(surface),
     refused: refusalTeller(probes.gate, [surface, ...Object.values(surfaces)]),
@@ -86,7 +86,11 @@ async function surfacesOf(run: Run, names: readonly string[]): Promise<Record<st
 }
 
 /** Looks as one identity, at what nobody is shown and no identity before it. */
-async function contextOf(shared: CheckContext, { run, context }: Scene, visitor: string): Promise<CheckContext> {
+async function contextOf(
+  shared: CheckContext,
+  { run, context }: ActivityTools,
+  visitor: string,
+): Promise<CheckContext> {
   const [identity, surface] = [shared.identities[visitor], shared.surfaces[visitor]];
   if (!identity || !surface) throw new LoginError('lost', `there is no session or survey of "${visitor}" in this run`);
   const names = await visitorsInOrder(run, context.logins);
@@ -95,7 +99,7 @@ async function contextOf(shared: CheckContext, { run, context }: Scene, visitor:
 }
 
 /** Those who administrate come last: what others are shown is looked at as these. */
-async function visitorsInOrder(run: Run, logins: Scene['context']['logins']): Promise<string[]> {
+async function visitorsInOrder(run: Run, logins: ActivityTools['context']['logins']): Promise<string[]> {
   const proven = await Promise.all(logins.map(({ name }) => recallLogin(run, name)));
   const known = proven.flatMap((login) => (login ? [{ name: login.name, role: login.role ?? '' }] : []));
   return known.toSorted((a, b) => Number(isPrivileged(a)) - Number(isPrivileged(b))).map(({ name }) => name);
@@ -105,9 +109,9 @@ async function visitorsInOrder(run: Run, logins: Scene['context']['logins']): Pr
  * What an attempt that was lost with its worker had changed would be taken for what was there before. Activities that
  * change the target never run beside another, so what is not yet taken back is of one that is over.
  */
-async function takeBackLeft({ run, probes, signal, logger }: Scene, { all, renew }: Identities): Promise<void> {
-  const scene = { http: probes.licensed('undo'), identities: all, renewSessions: renew, now: () => new Date(), signal };
-  await takeBackWrites({ run, logger }, scene, [WriteState.PENDING]);
+async function takeBackLeft({ run, probes, signal, logger }: ActivityTools, { all, renew }: Identities): Promise<void> {
+  const tools = { http: probes.licensed('undo'), identities: all, renewSessions: renew, now: () => new Date(), signal };
+  await takeBackWrites({ run, logger }, tools, [WriteState.PENDING]);
 }
 
 type ContextParts = Pick<
@@ -144,13 +148,13 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
 }
 
 const proverOf =
-  (deps: AuditDeps, scene: Scene, identities: Identities, actionId: string): Prover =>
+  (deps: AuditDeps, tools: ActivityTools, identities: Identities, actionId: string): Prover =>
   (experiment, signal) =>
-    deps.prove(experiment, proofContext(deps, scene, identities, actionId, signal));
+    deps.prove(experiment, proofContext(deps, tools, identities, actionId, signal));
 
 function proofContext(
   { registry }: AuditDeps,
-  { run, probes, writes }: Scene,
+  { run, probes, writes }: ActivityTools,
   identities: Identities,
   actionId: string,
   signal: AbortSignal,

@@ -9,13 +9,13 @@ import { chainFindingOf } from '../planner/chain-finding.ts';
 import { breakingLinks, type Chain, kindOf } from '../planner/chains.ts';
 import { type HeldChain, type Holding, holdingChains } from '../planner/holding.ts';
 import { type Replay, replay } from '../planner/replay.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import { openAudit } from './audit-context.ts';
 import type { AuditDeps } from './deps.ts';
 import { loadFacts } from './facts.ts';
+import { inAudit, withProbes } from './in-audit.ts';
 import { withoutSecrets } from './masking.ts';
-import type { Scene } from './open-scene.ts';
 import { recallPlace } from './places.ts';
-import { inAudit, withProbes } from './scene.ts';
 
 /** Chains that a scan replays. Each takes the requests of all its actions again. */
 const maxReplays = 20;
@@ -31,8 +31,8 @@ export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnT
   deps,
   { runId, share },
 ) =>
-  inAudit(deps, { runId, share }, async (scene) => {
-    const facts = await loadFacts(scene.run);
+  inAudit(deps, { runId, share }, async (tools) => {
+    const facts = await loadFacts(tools.run);
     const ledger: ReplayBudget = { requests: 0, granted: 0, secrets: [] };
     // Beside each other, each with a connection and sessions of its own.
     const width = share.maxConnections;
@@ -41,13 +41,18 @@ export const reportChains: (deps: AuditDeps, input: ChainReportInput) => ReturnT
       width,
       isWriting: ({ links }) => links.some(({ actionId }) => isWriting(deps, actionId)),
       attempt: (chain, kindsLeft) =>
-        attemptReplay(deps, { ...scene, share: shareOfOne(share, width) }, ledger, chain, kindsLeft),
+        attemptReplay(deps, { ...tools, share: shareOfOne(share, width) }, ledger, chain, kindsLeft),
     });
-    await recordChains(deps, scene, holding.held, ledger.secrets);
+    await recordChains(deps, tools, holding.held, ledger.secrets);
     return { requests: ledger.requests, omissions: gapsOf(holding) };
   });
 
-async function recordChains({ registry }: AuditDeps, { run }: Scene, held: readonly HeldChain[], secrets: string[]) {
+async function recordChains(
+  { registry }: AuditDeps,
+  { run }: ActivityTools,
+  held: readonly HeldChain[],
+  secrets: string[],
+) {
   const breaking = breakingLinks(held);
   const findings = held.flatMap((chain) => chainFindingOf(chain, registry, breaking.get(chain) ?? '') ?? []);
   // One a call: each has the evidence of several findings.
@@ -67,39 +72,39 @@ type Attempt = { result: Replay; requests: number };
 
 async function attemptReplay(
   deps: AuditDeps,
-  scene: Scene,
+  tools: ActivityTools,
   ledger: ReplayBudget,
   chain: Chain,
   kindsLeft: number,
 ): Promise<Replay> {
   // What is left is divided, so that one chain cannot use up the budget of those after it.
-  let left = Math.max(0, Math.floor((scene.share.maxRequests - ledger.requests - ledger.granted) / kindsLeft));
+  let left = Math.max(0, Math.floor((tools.share.maxRequests - ledger.requests - ledger.granted) / kindsLeft));
   for (let attempts = 1; ; attempts += 1) {
     ledger.granted += left;
-    const share = { ...scene.share, maxRequests: left };
-    const { result, requests } = await replayOnce(deps, { ...scene, share }, ledger.secrets, chain);
+    const share = { ...tools.share, maxRequests: left };
+    const { result, requests } = await replayOnce(deps, { ...tools, share }, ledger.secrets, chain);
     ledger.granted -= left;
     ledger.requests += requests;
     left = Math.max(0, left - requests);
     if (result.held) return result;
     const { broken, partly } = result;
-    scene.logger.warn({ kind: kindOf(chain), broken: broken?.actionId, partly }, 'a chain did not hold');
+    tools.logger.warn({ kind: kindOf(chain), broken: broken?.actionId, partly }, 'a chain did not hold');
     if (partly === undefined || attempts === maxAttempts) return result;
   }
 }
 
 /** Instruments of its own: no connection, cache or session of the first run enters a replay. */
-const replayOnce = (deps: AuditDeps, scene: Scene, secrets: string[], { links }: Chain): Promise<Attempt> =>
-  withProbes(deps, scene, async (probes) => {
+const replayOnce = (deps: AuditDeps, tools: ActivityTools, secrets: string[], { links }: Chain): Promise<Attempt> =>
+  withProbes(deps, tools, async (probes) => {
     const ended = (result: Replay): Attempt => ({ result, requests: probes.requests() });
     try {
-      const audit = await openAudit(deps, { ...scene, probes }, { depth: 'deep' });
-      const sceneFor = (actionId: string) => ({ context: audit.context, prove: audit.proverFor(actionId) });
-      const result = await replay(links, deps.registry, sceneFor, (factId) => recallPlace(scene.run, factId));
+      const audit = await openAudit(deps, { ...tools, probes }, { depth: 'deep' });
+      const toolsFor = (actionId: string) => ({ context: audit.context, prove: audit.proverFor(actionId) });
+      const result = await replay(links, deps.registry, toolsFor, (factId) => recallPlace(tools.run, factId));
       secrets.push(...audit.identities.secrets());
       return ended(result);
     } catch (error) {
-      scene.signal.throwIfAborted();
+      tools.signal.throwIfAborted();
       if (!(error instanceof ProbeError)) throw error;
       const text = `${error.code}: ${error.message}`;
       return ended({ held: false, partly: { code: omissionCode(error), count: 1, text } });

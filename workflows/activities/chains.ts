@@ -13,8 +13,8 @@ import { openAudit } from './audit-context.ts';
 import { reportChains } from './chain-report.ts';
 import type { AuditDeps } from './deps.ts';
 import { loadFacts, recordFacts } from './facts.ts';
+import { inAudit, inRun } from './in-audit.ts';
 import { withLiveSessions } from './logged-in.ts';
-import { inAudit, inRun } from './scene.ts';
 
 type ChainActivities = Pick<AuditActivities, 'planNext' | 'runChainStep' | 'reportChains'>;
 
@@ -70,19 +70,19 @@ function untried({ bindings, deepFacts }: LeftOut): Omission[] {
 function runChainStep(deps: AuditDeps, { runId, step: { actionId, factIds }, share }: ChainStepInput) {
   const step = deps.registry.step(actionId);
   if (!step) throw ApplicationFailure.retryable(`this worker has no step ${actionId}`, 'unknown_step');
-  return inAudit(deps, { runId, share }, async (scene) => {
-    const audit = await openAudit(deps, scene, { depth: 'deep' });
-    const facts = await loadFacts(scene.run, factIds);
+  return inAudit(deps, { runId, share }, async (tools) => {
+    const audit = await openAudit(deps, tools, { depth: 'deep' });
+    const facts = await loadFacts(tools.run, factIds);
     const bindings = factIds.flatMap((id) => facts.find((fact) => fact.id === id) ?? []);
     let left: Omitted[] = [];
     const lost = await withLiveSessions(audit.identities, async () => {
       const shown = await actStep(step, bindings, { context: audit.context, prove: audit.proverFor(actionId) });
-      await recordFacts(scene.run, shown.facts);
+      await recordFacts(tools.run, shown.facts);
       left = shown.left;
     });
     left.push(...(await audit.keepObserved()));
     if (lost !== undefined) throw ApplicationFailure.nonRetryable(lost.text, omissionType(lost.code));
     const omissions = [...left, ...audit.refused(left)].map((each) => ({ ...each, subject: actionId }));
-    return { requests: scene.probes.requests(), omissions };
+    return { requests: tools.probes.requests(), omissions };
   });
 }

@@ -17,17 +17,17 @@ import {
   type TaskOutcome,
 } from '../model/tasks.ts';
 import { addObstruction } from '../probe/http/block-watch.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import { isAllowed, notAllowed } from './allowed-writes.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { familyCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { recordFacts } from './facts.ts';
+import { inAudit } from './in-audit.ts';
 import { rememberLate } from './late-callbacks.ts';
 import { runLoggedIn } from './logged-in.ts';
 import { withoutSecrets } from './masking.ts';
-import type { Scene } from './open-scene.ts';
 import { keepPlaces } from './places.ts';
-import { inAudit } from './scene.ts';
 
 /** Longest time for one check. A page that never answers must not hold up a family. */
 const checkTimeoutMs = { standard: 3 * 60_000, deep: 15 * 60_000 } as const;
@@ -42,7 +42,7 @@ export function familyActivity(deps: AuditDeps): Pick<AuditActivities, 'runFamil
       const before = resumed(input);
       const spentBefore = before.requests - input.before.requests;
       const share = { ...input.share, maxRequests: Math.max(0, input.share.maxRequests - spentBefore) };
-      return inAudit(deps, { runId: input.runId, share }, (scene) => runSlice(deps, scene, family, input, before));
+      return inAudit(deps, { runId: input.runId, share }, (tools) => runSlice(deps, tools, family, input, before));
     },
   };
 }
@@ -55,53 +55,53 @@ function resumed({ before }: FamilyInput): FamilyProgress {
 
 async function runSlice(
   deps: AuditDeps,
-  scene: Scene,
+  tools: ActivityTools,
   family: Family,
   { sliceMs = Number.POSITIVE_INFINITY }: FamilyInput,
   before: FamilyProgress,
 ): Promise<FamilyResult> {
-  const { probes, signal } = scene;
+  const { probes, signal } = tools;
   const [endMs, hasMore] = [Date.now() + sliceMs, Number.isFinite(sliceMs)];
-  const audit = await openAudit(deps, scene, family);
+  const audit = await openAudit(deps, tools, family);
   const outcomes = [...before.outcomes];
   let unread: Omitted[] = [];
-  const told = () => [...outcomes.flatMap(({ omitted }) => omitted), ...(before.refused ?? [])];
+  const reported = () => [...outcomes.flatMap(({ omitted }) => omitted), ...(before.refused ?? [])];
   const progress = (): FamilyProgress => ({
     outcomes: [...outcomes],
     requests: before.requests + probes.requests(),
     obstruction: addObstruction(before.obstruction, probes.obstruction()),
-    refused: united([...(before.refused ?? []), ...audit.refused(told()), ...unread]),
+    refused: united([...(before.refused ?? []), ...audit.refused(reported()), ...unread]),
     cut: [...cut],
   });
   // In the last slice nobody leaves anything any more.
   const cut = new Set(hasMore ? before.cut : []);
   const behind = new Set(outcomes.map(({ checkId }) => checkId));
   const waiting = family.checks.filter(({ id }) => !behind.has(id) && !cut.has(id));
-  const contextWith = allotting(scene, audit);
-  const late = rememberLate(scene, family);
+  const contextWith = allotting(tools, audit);
+  const late = rememberLate(tools, family);
   const again: Check[] = [];
   const run = async (check: Check, checksLeft: number, mayWait: (check: Check) => boolean): Promise<void> => {
     const stopTimer = deps.metrics.durations.startTimer({ check: check.id });
     const context = contextWith(checksLeft);
-    const result = isAllowed(check, scene.writes)
+    const result = isAllowed(check, tools.writes)
       ? await runOne(audit, family, check, late.of(check, context), signal)
       : notLooked(check, { code: 'would_write', count: 1, text: notAllowed });
     stopTimer({ outcome: result.outcome.kind });
-    if (isCut(result.outcome) && (isSpent(scene) || context.allowance() === 0) && mayWait(check)) return;
-    const { outcome } = await store(scene, audit, check, result);
-    if (outcome.kind === 'not-run') scene.logger.warn(outcome, 'a check did not run');
+    if (isCut(result.outcome) && (isSpent(tools) || context.allowance() === 0) && mayWait(check)) return;
+    const { outcome } = await store(tools, audit, check, result);
+    if (outcome.kind === 'not-run') tools.logger.warn(outcome, 'a check did not run');
     outcomes.push(outcome);
-    scene.remember(progress());
+    tools.remember(progress());
   };
-  const isOver = () => Date.now() >= endMs || (hasMore && isSpent(scene));
+  const isOver = () => Date.now() >= endMs || (hasMore && isSpent(tools));
   // The next slices have what other families left; in the last one, the others of this family leave something.
   const mayWait = (check: Check): boolean => {
     if (hasMore) cut.add(check.id);
-    else if (isSpent(scene)) return false;
+    else if (isSpent(tools)) return false;
     else again.push(check);
     return true;
   };
-  const width = widthOf(family, scene);
+  const width = widthOf(family, tools);
   let running = 0;
   const runNext = async () => {
     for (let check = waiting.shift(); check !== undefined; check = isOver() ? undefined : waiting.shift()) {
@@ -116,18 +116,18 @@ async function runSlice(
   await late.keep();
   unread = await audit.keepObserved();
   if (waiting.length + cut.size > 0) return { ...progress(), done: false, isCut: waiting.length === 0 };
-  await scene.run.recordCoverage(familyCoverage(family.id, progress(), cutShort(family.id, progress())));
+  await tools.run.recordCoverage(familyCoverage(family.id, progress(), cutShort(family.id, progress())));
   return { ...progress(), done: true };
 }
 
 /** The context of one check, with a fair part of what is left. What checks share is paid for once. */
-function allotting({ share, probes }: Scene, { context }: Audit): (checksLeft: number) => CheckContext {
+function allotting({ share, probes }: ActivityTools, { context }: Audit): (checksLeft: number) => CheckContext {
   const paid = new WeakSet<Exchange>();
   return (checksLeft) => withAllowance(context, fairPart(share.maxRequests - probes.requests(), checksLeft), paid);
 }
 
 /** What core refuses to store costs the check that gave it, not its family. */
-async function store({ run }: Scene, audit: Audit, check: Check, result: CheckResult): Promise<CheckResult> {
+async function store({ run }: ActivityTools, audit: Audit, check: Check, result: CheckResult): Promise<CheckResult> {
   try {
     await run.recordFindings(withoutSecrets(result.findings, audit.identities.secrets()));
     await recordFacts(run, result.facts);
@@ -144,11 +144,12 @@ async function store({ run }: Scene, audit: Audit, check: Check, result: CheckRe
 const minWidth = 2;
 
 /** Deep checks share sessions, and one may end the session that another one is using. */
-const widthOf = (family: Family, { share }: Scene): number =>
+const widthOf = (family: Family, { share }: ActivityTools): number =>
   family.depth === 'deep' ? 1 : Math.max(minWidth, share.maxConnections);
 
 /** All of a share that had something in it was sent, so that each slice takes from the budget. */
-const isSpent = ({ probes, share }: Scene): boolean => share.maxRequests > 0 && probes.requests() >= share.maxRequests;
+const isSpent = ({ probes, share }: ActivityTools): boolean =>
+  share.maxRequests > 0 && probes.requests() >= share.maxRequests;
 
 /** Some places were left out that a larger share would reach, whatever was found at others. */
 const isCut = ({ omitted }: TaskOutcome): boolean => omitted.some(({ code }) => code === 'budget');

@@ -1,7 +1,7 @@
 import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { exposedPaths } from '../checks/exposure/paths/catalogue.ts';
-import type { IdentityScene } from '../login/identities.ts';
+import type { IdentityTools } from '../login/identities.ts';
 import { graver, type Observations } from '../model/gate.ts';
 import type { HeaderList } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
@@ -11,9 +11,9 @@ import { knowledgeOf } from '../probe/gate/knowledge.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { gatedSurface } from './gated-surface.ts';
-import type { Scene } from './open-scene.ts';
 
 /** What the write gate of a run goes by. */
 export const gateSettings = (context: Pick<RunContext, 'depth' | 'writes'>): GateSettings => ({
@@ -23,11 +23,16 @@ export const gateSettings = (context: Pick<RunContext, 'depth' | 'writes'>): Gat
 });
 
 /** Where identities log in: what they send is the org's own credentials. */
-export const loginScene = ({ run, context, probes, signal }: Pick<Scene, 'run' | 'context' | 'probes' | 'signal'>) =>
+export const loginProofTools = ({
+  run,
+  context,
+  probes,
+  signal,
+}: Pick<ActivityTools, 'run' | 'context' | 'probes' | 'signal'>) =>
   ({
     ...{ run, browser: probes.browser, http: probes.licensed('credentials'), gate: probes.gate },
     ...{ scopeHeaders: probes.scopeHeaders, baseUrl: context.url, signal },
-  }) satisfies IdentityScene;
+  }) satisfies IdentityTools;
 
 type Surfaces = { surface: Surface; surfaces: Record<string, Surface> };
 

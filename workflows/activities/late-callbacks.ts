@@ -8,13 +8,13 @@ import type { Experiment, Step } from '../model/experiment.ts';
 import type { Omission } from '../model/omission.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { type ExpectedCallback, store } from '../run/store.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { recordFacts } from './facts.ts';
+import { inAudit } from './in-audit.ts';
 import { withoutSecrets } from './masking.ts';
-import type { Scene } from './open-scene.ts';
-import { inAudit } from './scene.ts';
 
 /** Probes of one family whose callbacks may come later. Each is a candidate with its input, so that not all of a large site are kept. */
 const maxExpected = 2_000;
@@ -30,7 +30,7 @@ type LateMemory = {
 };
 
 /** Remembers which probe each token stands for, until the end of the run. */
-export function rememberLate({ run }: Pick<Scene, 'run'>, family: Family): LateMemory {
+export function rememberLate({ run }: Pick<ActivityTools, 'run'>, family: Family): LateMemory {
   const expected: ExpectedCallback[] = [];
   return {
     of: (check, context) => ({
@@ -54,17 +54,17 @@ export function rememberLate({ run }: Pick<Scene, 'run'>, family: Family): LateM
 export function lateCallbacksActivity(deps: AuditDeps): Pick<AuditActivities, 'creditLateCallbacks'> {
   return {
     creditLateCallbacks: ({ runId, share }) =>
-      inAudit(deps, { runId, share }, async (scene) => {
-        const { run, probes } = scene;
+      inAudit(deps, { runId, share }, async (tools) => {
+        const { run, probes } = tools;
         const omissions: Omission[] = [];
-        for (const family of await familiesOf(scene, deps.registry)) {
+        for (const family of await familiesOf(tools, deps.registry)) {
           const expected = (await store.expected.find(run, family.id)) ?? [];
           const calls = await probes.callbacks?.wait(
             expected.map(({ token }) => token),
             0,
           );
           const late = lateOf(expected, calls ?? []);
-          if (late.length > 0) omissions.push(...(await creditFamily(deps, scene, family, late)));
+          if (late.length > 0) omissions.push(...(await creditFamily(deps, tools, family, late)));
         }
         const requests = probes.requests();
         if (requests > 0 || omissions.length > 0)
@@ -74,7 +74,7 @@ export function lateCallbacksActivity(deps: AuditDeps): Pick<AuditActivities, 'c
   };
 }
 
-async function familiesOf({ context }: Scene, registry: Registry): Promise<Family[]> {
+async function familiesOf({ context }: ActivityTools, registry: Registry): Promise<Family[]> {
   return [...registry.families, ...context.logins.flatMap(({ name }) => registry.familiesOf(name))];
 }
 
@@ -93,8 +93,13 @@ function lateOf(expected: readonly ExpectedCallback[], calls: readonly Callback[
   return [...places.values()];
 }
 
-async function creditFamily(deps: AuditDeps, scene: Scene, family: Family, late: readonly Late[]): Promise<Omission[]> {
-  const audit = await openAudit(deps, scene, family);
+async function creditFamily(
+  deps: AuditDeps,
+  tools: ActivityTools,
+  family: Family,
+  late: readonly Late[],
+): Promise<Omission[]> {
+  const audit = await openAudit(deps, tools, family);
   const omissions: Omission[] = [];
   for (const [checkId, ofCheck] of Map.groupBy(late, (each) => each.checkId)) {
     const check = deps.registry.check(checkId);
@@ -102,16 +107,16 @@ async function creditFamily(deps: AuditDeps, scene: Scene, family: Family, late:
     const delayMs = Math.max(...ofCheck.map((each) => each.delayMs));
     const waitMs = Math.min(maxWaitMs, Math.max(minWaitMs, Math.round(1.5 * delayMs) + minWaitMs));
     const candidates = ofCheck.map(({ candidate }) => candidate);
-    const result = await runLate(scene, audit, { ...check, detect: () => candidates }, waitMs);
-    await scene.run.recordFindings(withoutSecrets(result.findings, audit.identities.secrets()));
-    await recordFacts(scene.run, result.facts);
+    const result = await runLate(tools, audit, { ...check, detect: () => candidates }, waitMs);
+    await tools.run.recordFindings(withoutSecrets(result.findings, audit.identities.secrets()));
+    await recordFacts(tools.run, result.facts);
     omissions.push(...result.outcome.omitted.map((omitted): Omission => ({ ...omitted, subject: checkId })));
   }
   omissions.push(...(await audit.keepObserved()).map((omitted): Omission => ({ ...omitted, subject: family.id })));
   return omissions;
 }
 
-async function runLate({ signal }: Scene, audit: Audit, check: Check, waitMs: number): Promise<CheckResult> {
+async function runLate({ signal }: ActivityTools, audit: Audit, check: Check, waitMs: number): Promise<CheckResult> {
   const { context, identities } = audit;
   const prove: Prover = (experiment, limit) => audit.proverFor(check.id)(patient(experiment, waitMs), limit);
   const identity = identities.all[context.visitor ?? ''];

@@ -1,7 +1,7 @@
 import type { Login } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { isSameAccount } from '../login/account.ts';
 import { keepSession } from '../login/kept-session.ts';
-import { type LoginProof, type LoginScene, proveLogin } from '../login/prove-login.ts';
+import { type LoginProof, type LoginProofTools, proveLogin } from '../login/prove-login.ts';
 import { recallLogin, rememberLogin } from '../login/proven-login.ts';
 import { openLogin, secretsOf, spellingsOf } from '../login/settings.ts';
 import { omissionCodeOf } from '../model/omission.ts';
@@ -12,9 +12,9 @@ import type { Run } from '../run/run.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
-import { loginScene } from './gate-knowledge.ts';
+import { loginProofTools } from './gate-knowledge.ts';
+import { inAudit } from './in-audit.ts';
 import { masked } from './masking.ts';
-import { inAudit } from './scene.ts';
 import { valuesOf } from './scope-headers.ts';
 
 /** Shows that a test identity can log in, or says loudly in the coverage that it cannot. */
@@ -23,12 +23,12 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
     proveLogin: ({ runId, login: name, share }) =>
       inAudit(deps, { runId, share }, async ({ run, context, probes, signal }) => {
         const login = await openLogin(run, name);
-        const scene = { ...loginScene({ run, context, probes, signal }), nonce: makeNonce };
+        const tools = { ...loginProofTools({ run, context, probes, signal }), nonce: makeNonce };
         const proof = await withoutTwin(
           run,
           context.logins,
           name,
-          await proveMasked(scene, login, valuesOf(probes.scopeHeaders)),
+          await proveMasked(tools, login, valuesOf(probes.scopeHeaders)),
         );
         if (proof.proven) await remember(run, name, login, proof);
         const part = `login:${name}`;
@@ -51,10 +51,10 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
 }
 
 /** What went wrong is told in the coverage and in histories; an address may have a password in its query. */
-async function proveMasked(scene: LoginScene, login: Login, others: readonly string[]): Promise<LoginProof> {
+async function proveMasked(tools: LoginProofTools, login: Login, others: readonly string[]): Promise<LoginProof> {
   const secrets = [...secretsOf(login), ...others].flatMap(spellingsOf);
   try {
-    const proof = await proveLogin(scene, login);
+    const proof = await proveLogin(tools, login);
     return proof.proven ? proof : masked(proof, secrets);
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error;

@@ -8,27 +8,27 @@ import type { ObservedAll } from '../observation/observe-all.ts';
 import { observeAs } from '../observation/visitor.ts';
 import { keysOfVerdict } from '../probe/gate/form-key.ts';
 import { knowledgeOf } from '../probe/gate/knowledge.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
-import { addObservations, findObservations, loginScene } from './gate-knowledge.ts';
+import { addObservations, findObservations, loginProofTools } from './gate-knowledge.ts';
+import { inAudit } from './in-audit.ts';
 import { recallOf, recordOf } from './observation-ledger.ts';
-import type { Scene } from './open-scene.ts';
 import { refusalTeller } from './refused.ts';
 import { refusedPlaces } from './refused-places.ts';
-import { inAudit } from './scene.ts';
 import { findSurface } from './survey.ts';
 
 /** Sends each unknown form of a visitor once, and keeps what that did: what stores what it is sent is not probed. */
 export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'observeForms'> {
   return {
     observeForms: ({ runId, identity: name, share }) =>
-      inAudit(deps, { runId, share }, async (scene) => {
-        const { run, probes } = scene;
-        const result = await observeVisitor(scene, name);
+      inAudit(deps, { runId, share }, async (tools) => {
+        const { run, probes } = tools;
+        const result = await observeVisitor(tools, name);
         await addObservations(run, verdictsIn(result));
         const requests = probes.requests();
-        const refused = await refusedFor(scene, name);
+        const refused = await refusedFor(tools, name);
         const part = name === '' ? 'observation' : `observation:${name}`;
         const omissions = [...leftOut(part, result), ...refused.map((each) => ({ ...each, subject: part }))];
         await run.recordCoverage(partCoverage({ part, requests, omissions, remark: remarkOn(result) }));
@@ -39,13 +39,13 @@ export function observationActivity(deps: AuditDeps): Pick<AuditActivities, 'obs
 
 const nothing: ObservedAll = { observed: [], making: [], left: new Map(), unread: 0 };
 
-async function observeVisitor(scene: Scene, name: string): Promise<ObservedAll> {
-  const { run, probes, writes, signal } = scene;
+async function observeVisitor(tools: ActivityTools, name: string): Promise<ObservedAll> {
+  const { run, probes, writes, signal } = tools;
   const { gate } = probes;
   const surface = await findSurface(run, name);
   if (!surface) throw new Error('the run has no surface: its survey did not end');
   const names = name === '' ? [] : [name];
-  const identities = await openIdentities(loginScene(scene), names);
+  const identities = await openIdentities(loginProofTools(tools), names);
   const identity = identities.all[name];
   // Nothing is tried out with the rights of an administrator.
   if (name !== '' && (!identity || isPrivileged(identity))) return nothing;
@@ -109,7 +109,7 @@ function leftOut(part: string, { left, unread }: ObservedAll): Omission[] {
 }
 
 /** What the gate takes out of the surface of a visitor now that its forms have been observed; what all are shown counts once. */
-async function refusedFor({ run, probes: { gate } }: Scene, name: string): Promise<Omitted[]> {
+async function refusedFor({ run, probes: { gate } }: ActivityTools, name: string): Promise<Omitted[]> {
   const [anonymous, own] = [await findSurface(run, ''), name === '' ? undefined : await findSurface(run, name)];
   const surfaces = [anonymous, own].flatMap((surface) => surface ?? []);
   gate.learn(knowledgeOf(surfaces, await findObservations(run)));

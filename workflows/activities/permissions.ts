@@ -10,8 +10,8 @@ import { matrixOf } from '../permissions/matrix.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
+import { inAudit } from './in-audit.ts';
 import { masked } from './masking.ts';
-import { inAudit } from './scene.ts';
 
 /** Identities beyond these get no column: a table has to be read. */
 const maxIdentities = 12;
@@ -22,9 +22,9 @@ const maxDurationMs = 5 * 60_000;
 export function permissionsActivity(deps: AuditDeps): Pick<AuditActivities, 'mapPermissions'> {
   return {
     mapPermissions: ({ runId, share }) =>
-      inAudit(deps, { runId, share }, async (scene) => {
-        const { run, context, probes, signal } = scene;
-        const audit = await openAudit(deps, scene, { depth: 'deep' });
+      inAudit(deps, { runId, share }, async (tools) => {
+        const { run, context, probes, signal } = tools;
+        const audit = await openAudit(deps, tools, { depth: 'deep' });
         const { visitors, beyond } = visitorsOf(audit);
         const omissions = leftOut('too_many', beyond, 'identity', `it has columns for ${maxIdentities} at most`);
         if (visitors.length > 1) {

@@ -14,13 +14,13 @@ import { refusedIn } from './refused-places.ts';
 export function refusalTeller(
   gate: Pick<Gate, 'decide' | 'refusals'>,
   surfaces: readonly Surface[],
-): (told?: readonly Omitted[]) => Omitted[] {
+): (reported?: readonly Omitted[]) => Omitted[] {
   let seen: ReadonlySet<string> | undefined;
-  return (told = []) => {
+  return (reported = []) => {
     const refusals = gate.refusals();
     if (refusals.length === 0) return [];
     seen ??= new Set(surfaces.flatMap((surface) => toldPlaces(surface, gate)));
-    const known = new Set([...seen, ...told.flatMap(({ places = [] }) => places)]);
+    const known = new Set([...seen, ...reported.flatMap(({ places = [] }) => places)]);
     const words = new Map<OmissionWord, string[]>();
     for (const { code, places } of refusals) {
       const word = wordOf(code);

@@ -5,8 +5,8 @@ import type { Omitted } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { type StoredRequest, watchStored } from '../observation/stored-watch.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import { addObservations } from './gate-knowledge.ts';
-import type { Scene } from './open-scene.ts';
 import type { WriteRecord } from './writes.ts';
 
 /** Forms and addresses that were taken for ones that only read, and turn out to store what they are sent while they are probed. */
@@ -21,7 +21,7 @@ export function watchForStored({
   run,
   probes: { http, gate },
   writes,
-}: Pick<Scene, 'run' | 'probes' | 'writes'>): StoredLater {
+}: Pick<ActivityTools, 'run' | 'probes' | 'writes'>): StoredLater {
   const seen = new Map<string, StoredRequest>();
   const watch = watchStored(http, (stored) => {
     gate.observed(stored.key, 'writes');

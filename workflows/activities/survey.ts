@@ -12,27 +12,27 @@ import type { Run } from '../run/run.ts';
 import { store } from '../run/store.ts';
 import type { Documented } from '../survey/documented-request.ts';
 import { storedSiteMap } from '../survey/site-map.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import { blockedBy, partCoverage, slowedText } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
 import { omittedOf, openDocuments } from './documents.ts';
-import { loginScene } from './gate-knowledge.ts';
+import { loginProofTools } from './gate-knowledge.ts';
+import { inAudit } from './in-audit.ts';
 import { masked } from './masking.ts';
-import type { Scene } from './open-scene.ts';
 import { refusalTeller } from './refused.ts';
-import { inAudit } from './scene.ts';
 import { valuesOf } from './scope-headers.ts';
 
 /** Looks at the host once for each visitor; every check starts from what is stored here. */
 export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'> {
   return {
     survey: ({ runId, identity: name, share }) =>
-      inAudit(deps, { runId, share }, async (scene) => {
-        const { run, context, probes } = scene;
+      inAudit(deps, { runId, share }, async (tools) => {
+        const { run, context, probes } = tools;
         const part = name === '' ? 'survey' : `survey:${name}`;
         const documents = await openDocuments(run, context);
         const look = lookWith(deps, documents.inside);
-        const seen = name === '' ? { surface: await look(scene), remark: '' } : await lookAs(look, scene, name);
+        const seen = name === '' ? { surface: await look(tools), remark: '' } : await lookAs(look, tools, name);
         const surface = masked(seen.surface, valuesOf(probes.scopeHeaders));
         await store.surface.put(run, name, surface);
         await store.siteMap.put(run, name, storedSiteMap(surface, name));
@@ -58,14 +58,14 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
 }
 
 /** A site behind a gate that asks for a header would otherwise look as if it had nothing but the gate. */
-function headersText({ headerNames, headersOverHttp }: Scene['context'], { origins }: Surface): string {
+function headersText({ headerNames, headersOverHttp }: ActivityTools['context'], { origins }: Surface): string {
   const isWithheld = headerNames.length > 0 && !headersOverHttp && origins.some(({ scheme }) => scheme === 'http');
   return isWithheld
     ? `the headers of the scope were sent over https only: put the scope with "headersOverHttp": true where they may be read on the way`
     : '';
 }
 
-type SurveyOnce = (scene: Scene, identity?: Identity, explored?: readonly ExploredPage[]) => Promise<Surface>;
+type SurveyOnce = (tools: ActivityTools, identity?: Identity, explored?: readonly ExploredPage[]) => Promise<Surface>;
 
 const lookWith =
   ({ survey }: AuditDeps, documented: readonly Documented[]): SurveyOnce =>
@@ -85,19 +85,19 @@ const lookWith =
 type SurveyOutcome = { surface: Surface; remark: string };
 
 /** What was seen with a session that ended on the way is what anonymous visitors see: then it is looked at again, watchfully. */
-async function lookAs(look: SurveyOnce, scene: Scene, name: string): Promise<SurveyOutcome> {
-  const { run, probes } = scene;
-  const identities = await openIdentities(loginScene(scene), [name]);
+async function lookAs(look: SurveyOnce, tools: ActivityTools, name: string): Promise<SurveyOutcome> {
+  const { run, probes } = tools;
+  const identities = await openIdentities(loginProofTools(tools), [name]);
   const identity = identities.all[name];
   if (!identity) throw new Error(`the login "${name}" was not proven in this run`);
   const known = await findSurface(run, '');
   // What others were shown this visitor has not opened yet.
   if (known) probes.gate.learn({ ...knowledgeOf([known]), opened: [] });
-  const surface = await look(scene, identity, known?.explored);
+  const surface = await look(tools, identity, known?.explored);
   if ((await identities.renew()).length === 0)
     return { surface: withoutSession(surface, identities.secrets()), remark: '' };
   const { http, ending } = watchful(probes.http, identity, identities);
-  const again = await look({ ...scene, probes: { ...probes, http } }, identity, known?.explored);
+  const again = await look({ ...tools, probes: { ...probes, http } }, identity, known?.explored);
   const paths = ending().map((url) => new URL(url).pathname);
   const remark =
     paths.length === 0

@@ -3,11 +3,11 @@ import { type Identities, openIdentities } from '../login/identities.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Omission } from '../model/omission.ts';
 import type { AuditActivities } from '../model/tasks.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
-import { loginScene } from './gate-knowledge.ts';
-import type { Scene } from './open-scene.ts';
-import { inAudit } from './scene.ts';
+import { loginProofTools } from './gate-knowledge.ts';
+import { inAudit } from './in-audit.ts';
 import { type Remaining, takeBackWrites } from './writes.ts';
 
 /** What could not be taken back before is tried once more at the end. */
@@ -17,14 +17,14 @@ const open: readonly WriteState[] = [WriteState.PENDING, WriteState.UNDO_FAILED]
 export function undoActivity(deps: AuditDeps): Pick<AuditActivities, 'undoWrites'> {
   return {
     undoWrites: ({ runId, share }) =>
-      inAudit(deps, { runId, share }, async (scene) => {
-        const { run, probes, signal, logger } = scene;
+      inAudit(deps, { runId, share }, async (tools) => {
+        const { run, probes, signal, logger } = tools;
         const left = (await run.listWrites()).filter(({ state }) => open.includes(state));
         if (left.length === 0) return { requests: 0 };
         const names = left.flatMap(({ identity, verify }) => [identity, verify?.identity ?? '']);
-        const sessions = await openSessions(scene, new Set(names.filter((name) => name !== '')));
-        const undoScene = { http: probes.licensed('undo'), now: () => new Date(), signal, ...sessions };
-        const remaining = await takeBackWrites({ run, logger }, undoScene, open);
+        const sessions = await openSessions(tools, new Set(names.filter((name) => name !== '')));
+        const undoTools = { http: probes.licensed('undo'), now: () => new Date(), signal, ...sessions };
+        const remaining = await takeBackWrites({ run, logger }, undoTools, open);
         const requests = probes.requests();
         await run.recordCoverage(partCoverage({ part: 'undo', requests, omissions: remaining.map(gapOf) }));
         return { requests };
@@ -40,14 +40,14 @@ const gapOf = ({ write: { description, undo }, why }: Remaining): Omission => ({
 });
 
 /** Sessions of these identities. One that cannot log in now may be able to later, and does not keep the others from it. */
-async function openSessions(activity: Scene, names: ReadonlySet<string>) {
-  const scene = loginScene(activity);
+async function openSessions(activity: ActivityTools, names: ReadonlySet<string>) {
+  const tools = loginProofTools(activity);
   const opened = new Map<string, Identities>();
   const identities: Record<string, Identity> = {};
   const openMissing = async () => {
     for (const name of names) {
       if (opened.has(name)) continue;
-      const one = await openIdentities(scene, [name]).catch(() => undefined);
+      const one = await openIdentities(tools, [name]).catch(() => undefined);
       if (!one) continue;
       opened.set(name, one);
       Object.assign(identities, one.all);

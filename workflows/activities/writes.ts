@@ -6,7 +6,7 @@ import { digest } from '../checks/fingerprint.ts';
 import type { HttpAction } from '../model/experiment.ts';
 import { type PlannedWrite, type RecordedLasting, undoKey } from '../proof/planned-write.ts';
 import { assertionOf, captureOf } from '../proof/stored.ts';
-import { takeBack, type UndoScene } from '../proof/take-back.ts';
+import { takeBack, type UndoTools } from '../proof/take-back.ts';
 import type { Run } from '../run/run.ts';
 
 export type WriteRecord = MessageInitShape<typeof WriteSchema>;
@@ -76,13 +76,13 @@ type Ledger = { run: Run; logger: Logger };
  */
 export async function takeBackWrites(
   { run, logger }: Ledger,
-  scene: UndoScene,
+  tools: UndoTools,
   states: readonly WriteState[],
 ): Promise<Remaining[]> {
   const writes = (await run.listWrites()).filter(({ state }) => states.includes(state));
   const remaining: Remaining[] = [];
   for (const group of sameUndo(writes).toReversed()) {
-    const why = await takeBackStored(scene, group[0]);
+    const why = await takeBackStored(tools, group[0]);
     for (const write of group) {
       if (why === undefined) await run.recordWrite(undoneRecord(write));
       else await run.recordWrite({ ...write, state: WriteState.UNDO_FAILED, undoFailure: why });
@@ -107,9 +107,9 @@ function sameUndo(writes: readonly Write[]): [Write, ...Write[]][] {
   return [...groups.values()];
 }
 
-const takeBackStored = async (scene: UndoScene, write: Write): Promise<string | undefined> => {
+const takeBackStored = async (tools: UndoTools, write: Write): Promise<string | undefined> => {
   const plan = planOf(write);
-  return plan ? takeBack(scene, plan) : 'it was recorded without what would take it back and show that it is gone';
+  return plan ? takeBack(tools, plan) : 'it was recorded without what would take it back and show that it is gone';
 };
 
 /** What takes a stored write back; undefined when it was stored without. */

@@ -29,7 +29,7 @@ export type Identities = {
   secrets(): string[];
 };
 
-export type IdentityScene = LoginTools &
+export type IdentityTools = LoginTools &
   Pick<Probes, 'http' | 'browser'> & {
     run: Run;
     /** Sent whoever is logged in; the values are secret. */
@@ -49,25 +49,25 @@ const maxRenewals = 50;
  * one that the run keeps.
  * @throws LoginError when one of them can no longer log in, ProbeError
  */
-export async function openIdentities(scene: IdentityScene, names: readonly string[]): Promise<Identities> {
+export async function openIdentities(tools: IdentityTools, names: readonly string[]): Promise<Identities> {
   const opened = new Map<string, OpenedIdentity>();
   // One after the other: small sites store one session at a time.
   for (const name of names) {
-    const proven = await recallLogin(scene.run, name);
-    if (proven) opened.set(name, await open(scene, proven));
+    const proven = await recallLogin(tools.run, name);
+    if (proven) opened.set(name, await open(tools, proven));
   }
   return {
     all: Object.fromEntries([...opened].map(([name, { identity }]) => [name, identity])),
     async renew() {
       const lost: string[] = [];
       for (const [name, each] of opened) {
-        if (await isAlive(scene.http, each.identity, each.proven)) continue;
+        if (await isAlive(tools.http, each.identity, each.proven)) continue;
         if (++each.renewals > maxRenewals)
           throw new LoginError('lost', `the session of "${name}" ended more than ${maxRenewals} times`);
-        const session = await aliveSession(scene, each.proven, each.enter);
+        const session = await aliveSession(tools, each.proven, each.enter);
         // The checks hold this very object: it is renewed in place.
         Object.assign(each.identity, session);
-        noteIdentity(scene.gate, each.identity);
+        noteIdentity(tools.gate, each.identity);
         lost.push(name);
       }
       return lost;
@@ -78,22 +78,22 @@ export async function openIdentities(scene: IdentityScene, names: readonly strin
       const { answer, headers, jar: own, storage } = await known.enter(jar);
       if (!answer) throw new LoginError('lost', `the session of ${JSON.stringify(name)} was given as it is`);
       const session = { ...known.identity, jar: own, headers, answer, ...(storage && { storage }) };
-      noteIdentity(scene.gate, session);
+      noteIdentity(tools.gate, session);
       return session;
     },
     secrets: () => [
-      ...(scene.scopeHeaders ?? []).map(([, value]) => value),
+      ...(tools.scopeHeaders ?? []).map(([, value]) => value),
       ...[...opened.values()].flatMap(({ login, identity }) => [...secretsOf(login), ...secretsIn(identity)]),
     ],
   };
 }
 
-async function open(scene: IdentityScene, proven: ProvenLogin): Promise<OpenedIdentity> {
+async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedIdentity> {
   const { name, checkUrl, marker, recipe } = proven;
-  const given = await openLogin(scene.run, name);
+  const given = await openLogin(tools.run, name);
   const login = (proven.inBrowser && byBrowser(given)) || given;
-  const enter = loginWith(scene, login);
-  const loginUrl = loginUrlOf(login, scene.baseUrl);
+  const enter = loginWith(tools, login);
+  const loginUrl = loginUrlOf(login, tools.baseUrl);
   const userName = usernameOf(login);
   const identity: Identity = {
     name,
@@ -101,17 +101,17 @@ async function open(scene: IdentityScene, proven: ProvenLogin): Promise<OpenedId
     checkUrl,
     marker,
     recipe,
-    ...(await aliveSession(scene, proven, enter)),
+    ...(await aliveSession(tools, proven, enter)),
     ...(loginUrl === undefined ? {} : { loginUrl }),
     ...(userName === undefined ? {} : { userName }),
   };
-  noteIdentity(scene.gate, identity);
+  noteIdentity(tools.gate, identity);
   return { login, proven, enter, identity, renewals: 0 };
 }
 
 /** @throws LoginError when the session is not the identity's own */
-async function aliveSession(scene: IdentityScene, proven: ProvenLogin, enter: LogIn): Promise<BareSession> {
-  const { run, http } = scene;
+async function aliveSession(tools: IdentityTools, proven: ProvenLogin, enter: LogIn): Promise<BareSession> {
+  const { run, http } = tools;
   const { name, isKept } = proven;
   const kept = isKept ? await takeSession(run, name, http.newJar()) : undefined;
   if (kept && (await isAlive(http, kept, proven))) return kept;

@@ -28,20 +28,20 @@ export type LoginProof =
 
 type ProvenAttempt = Extract<LoginProof, { proven: true }>;
 
-export type LoginScene = LoginTools & { nonce(): string };
+export type LoginProofTools = LoginTools & { nonce(): string };
 
 /**
  * Logs in and shows that it worked. A form that cannot be sent without script, or that tells nobody, is tried in a browser.
  * @throws ProbeError when the site did not answer
  */
-export async function proveLogin(scene: LoginScene, login: Login): Promise<LoginProof> {
-  const proof = await attempt(scene, login);
+export async function proveLogin(tools: LoginProofTools, login: Login): Promise<LoginProof> {
+  const proof = await attempt(tools, login);
   const typed = byBrowser(login);
   if (proof.proven || !typed || !['needs_browser', 'no_marker'].includes(proof.failure)) return proof;
-  const missing = await scene.browser.unavailable();
+  const missing = await tools.browser.unavailable();
   if (missing !== undefined)
     return proof.failure === 'no_marker' ? proof : { ...proof, reason: `${proof.reason}, and ${missing}` };
-  const second = await attempt(scene, typed);
+  const second = await attempt(tools, typed);
   if (second.proven) return { ...second, inBrowserSince: proof.reason };
   return { ...second, reason: `${second.reason} (in a browser, since ${proof.reason})` };
 }
@@ -55,9 +55,9 @@ const targetsDoing: readonly ProbeErrorCode[] = [
   'blocked',
 ];
 
-async function attempt(scene: LoginScene, login: Login): Promise<LoginProof> {
+async function attempt(tools: LoginProofTools, login: Login): Promise<LoginProof> {
   try {
-    return await prove(scene, login);
+    return await prove(tools, login);
   } catch (error) {
     if (error instanceof LoginError) return { proven: false, failure: error.failure, reason: error.message };
     if (!(error instanceof ProbeError)) throw error;
@@ -73,31 +73,31 @@ async function attempt(scene: LoginScene, login: Login): Promise<LoginProof> {
  * wrong secret. The wrong one goes between the two: so it is sent only where the right one works, and the second right
  * one resets a lock-out counter. One session is enough for no marker: its CSRF token would look like one.
  */
-async function prove(scene: LoginScene, login: Login): Promise<ProvenAttempt> {
-  const enter = loginWith(scene, login);
+async function prove(tools: LoginProofTools, login: Login): Promise<ProvenAttempt> {
+  const enter = loginWith(tools, login);
   const first = await enter();
-  const hopeful = await findPages(scene, login, first);
-  if (hopeful.length === 0) throw whyNot(login, first, scene.baseUrl);
-  const refused = await loginWith(scene, withWrongSecret(login, scene.nonce()), 1)().catch(notLoggedIn);
+  const hopeful = await findPages(tools, login, first);
+  if (hopeful.length === 0) throw whyNot(login, first, tools.baseUrl);
+  const refused = await loginWith(tools, withWrongSecret(login, tools.nonce()), 1)().catch(notLoggedIn);
   const second = await enter();
   for (const page of hopeful) {
-    const mine = [await load(scene.http, page.url, second), page.mine];
-    const others = [page.anonymous, await load(scene.http, page.url)];
-    if (refused) others.push(await load(scene.http, page.url, refused));
+    const mine = [await load(tools.http, page.url, second), page.mine];
+    const others = [page.anonymous, await load(tools.http, page.url)];
+    if (refused) others.push(await load(tools.http, page.url, refused));
     const marker = markerOf(login, mine, others, isAskedAgain(second));
     if (marker === undefined) continue;
     const mark = { checkUrl: page.url, marker };
     const seen = { url: page.url, mine, anonymous: others };
-    const further = await furtherPages(scene, [first, second], page, hopeful);
+    const further = await furtherPages(tools, [first, second], page, hopeful);
     const account = accountOf(login, second, [seen, ...further]);
-    return { proven: true, mark, session: second, account, isExclusive: await isDead(scene, first, mark) };
+    return { proven: true, mark, session: second, account, isExclusive: await isDead(tools, first, mark) };
   }
-  throw whyNot(login, second, scene.baseUrl);
+  throw whyNot(login, second, tools.baseUrl);
 }
 
 /** A page that looks alike for two accounts says nothing; others may: those that were looked at before, and its account pages. */
 async function furtherPages(
-  { http }: LoginScene,
+  { http }: LoginProofTools,
   sessions: readonly LoginSession[],
   { url, mine }: ComparedPage,
   hopeful: readonly ComparedPage[],
@@ -120,7 +120,11 @@ async function furtherPages(
 /** A page with a text of its own for a session; whether the text stays is another question. */
 type ComparedPage = { url: string; mine: PageAnswer; anonymous: PageAnswer };
 
-async function findPages({ http, baseUrl }: LoginScene, login: Login, session: LoginSession): Promise<ComparedPage[]> {
+async function findPages(
+  { http, baseUrl }: LoginProofTools,
+  login: Login,
+  session: LoginSession,
+): Promise<ComparedPage[]> {
   const look = async (urls: readonly string[], isEnough: (found: number) => boolean): Promise<ComparedPage[]> => {
     const found: ComparedPage[] = [];
     for (const url of urls) {
@@ -140,8 +144,11 @@ async function findPages({ http, baseUrl }: LoginScene, login: Login, session: L
 }
 
 /** Sessions that were given as they are end together, if at all. */
-const isDead = async ({ http }: LoginScene, session: LoginSession, { checkUrl, marker }: LoginMark): Promise<boolean> =>
-  session.answer !== undefined && !holds(marker, [await load(http, checkUrl, session)], []);
+const isDead = async (
+  { http }: LoginProofTools,
+  session: LoginSession,
+  { checkUrl, marker }: LoginMark,
+): Promise<boolean> => session.answer !== undefined && !holds(marker, [await load(http, checkUrl, session)], []);
 
 /**
  * The page after the login has its form again. Then a token in a form, new for each session, must not pass for a marker;

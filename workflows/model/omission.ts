@@ -70,11 +70,11 @@ const codes: Record<Exclude<ProbeErrorCode, 'canceled'>, OmissionWord> & Record<
  * @param otherwise for any other type
  */
 export function omissionCodeOf(type: string, otherwise: OmissionWord): OmissionWord {
-  if (type.startsWith(told)) return type.slice(told.length) as OmissionWord;
+  if (type.startsWith(reported)) return type.slice(reported.length) as OmissionWord;
   return Object.hasOwn(codes, type) ? codes[type as keyof typeof codes] : otherwise;
 }
 
-const told = 'omitted_';
+const reported = 'omitted_';
 
 /** Type of a failure that tells itself what was left out. */
-export const omissionType = (code: OmissionWord): string => `${told}${code}`;
+export const omissionType = (code: OmissionWord): string => `${reported}${code}`;

@@ -24,7 +24,7 @@ export type CertificatePath = {
    * At a known authority; at a certificate that vouches for itself and that nobody knows; for want of an issuer, who is neither sent
    * nor known; or verification refuses the path for another reason (`authorizationError`).
    */
-  end: 'trusted' | 'self-made' | 'incomplete' | 'refused';
+  end: 'trusted' | 'self-signed' | 'incomplete' | 'refused';
   /** From the leaf to the end; a known authority is the last. */
   certificates: CertificateInfo[];
   /** RFC 3339: the time in which all of those are valid that a client relies on besides its own authorities; "" for dates that are none. */

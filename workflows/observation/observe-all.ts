@@ -53,79 +53,79 @@ const maxForms = 60;
 const settleMs = 1_500;
 
 /** Observes forms and requests of scripts, one after the other: what two of them do at once could not be told apart. */
-export async function observeAll(scene: ObserveAll): Promise<ObservedAll> {
-  const watch = createPageWatch(scene.get);
+export async function observeAll(tools: ObserveAll): Promise<ObservedAll> {
+  const watch = createPageWatch(tools.get);
   const observed: ObservedSubmission[] = [];
   const left = new Map<string, number>();
   const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1);
   const done = new Set<string>();
   let isSpent = false;
-  const pages = scene.hasSession
-    ? await unlessSpent(() => observeMakingPages(scene.surface, { watch, ...scene }))
+  const pages = tools.hasSession
+    ? await unlessSpent(() => observeMakingPages(tools.surface, { watch, ...tools }))
     : undefined;
   if (pages === 'budget') isSpent = true;
   const { writing: making, left: unopened } = typeof pages === 'object' ? pages : { writing: [], left: 0 };
   if (unopened > 0) left.set('too-many', unopened);
-  scene.found(making);
-  for (const control of controlsOf(scene)) {
-    scene.signal.throwIfAborted();
-    const judged = scene.judge(control.form);
+  tools.found(making);
+  for (const control of controlsOf(tools)) {
+    tools.signal.throwIfAborted();
+    const judged = tools.judge(control.form);
     if ('refused' in judged) leave(judged.refused);
     else if (isSpent) leave('budget');
     else if (observed.length >= maxForms) leave('too-many');
     else {
-      const outcome = await unlessSpent(() => observeOne(scene, watch, control, judged.as === 'trusted', done));
+      const outcome = await unlessSpent(() => observeOne(tools, watch, control, judged.as === 'trusted', done));
       isSpent = outcome === 'budget';
       if (typeof outcome === 'string') leave(outcome);
       else if (outcome) observed.push(outcome);
     }
   }
-  const isLookedLater = !isSpent && (await unlessSpent(() => lookLater(scene, watch.read, observed))) !== 'budget';
+  const isLookedLater = !isSpent && (await unlessSpent(() => lookLater(tools, watch.read, observed))) !== 'budget';
   // What a queue stores shows later only: without that look, nothing is known to read.
   if (!isLookedLater)
     for (const each of observed) if (each.verdict === 'reads') Object.assign(each, { verdict: 'unknown' });
   const unread = observed
     .filter(({ verdict }) => verdict !== 'writes')
-    .reduce((sum, { submission }) => sum + pagesAround(scene.surface, submission).left, 0);
+    .reduce((sum, { submission }) => sum + pagesAround(tools.surface, submission).left, 0);
   return { observed, making, left, unread };
 }
 
 /** @returns why it was left alone, or undefined when it is done already, or needs none */
 async function observeOne(
-  scene: ObserveAll,
+  tools: ObserveAll,
   watch: PageWatch,
   { make }: ObservedForm,
   isTrusted: boolean,
   done: Set<string>,
 ): Promise<ObservedSubmission | LeftAlone | RefusalCode | undefined> {
-  const { neutral } = scene;
+  const { neutral } = tools;
   const submission = await make(neutral());
   if (typeof submission === 'string') return isTrusted ? undefined : submission;
-  if (done.has(submission.exact) || scene.known(submission) !== undefined) return undefined;
+  if (done.has(submission.exact) || tools.known(submission) !== undefined) return undefined;
   // Of forms that differ in their place or command alone, one is tried.
   if (done.has(submission.key)) return 'not-observed';
   done.add(submission.key).add(submission.exact);
-  const refused = scene.refusal(submission, isTrusted);
+  const refused = tools.refusal(submission, isTrusted);
   if (refused !== undefined) return refused;
-  const first = await sendOnce(scene, watch, submission, isTrusted);
+  const first = await sendOnce(tools, watch, submission, isTrusted);
   if (!first.isRefused || first.verdict !== 'unknown') return first;
   // What works with numbers alone refuses a word.
   const { number } = neutral();
   const numeric = await make({ word: number, number });
-  return typeof numeric === 'string' ? first : sendOnce(scene, watch, numeric, isTrusted);
+  return typeof numeric === 'string' ? first : sendOnce(tools, watch, numeric, isTrusted);
 }
 
 async function sendOnce(
-  scene: ObserveAll,
+  tools: ObserveAll,
   watch: PageWatch,
   submission: Submission,
   isTrusted: boolean,
 ): Promise<ObservedSubmission> {
-  if (!isTrusted) await scene.record(submission);
-  const send = (each: Submission) => scene.send(each, isTrusted);
-  const { pages } = pagesAround(scene.surface, submission);
+  if (!isTrusted) await tools.record(submission);
+  const send = (each: Submission) => tools.send(each, isTrusted);
+  const { pages } = pagesAround(tools.surface, submission);
   const result = await observe({ watch, send }, submission, pages, isTrusted);
-  if (!isTrusted || result.verdict === 'writes') await scene.record(submission, result);
+  if (!isTrusted || result.verdict === 'writes') await tools.record(submission, result);
   return result;
 }
 
@@ -160,18 +160,18 @@ function controlsOf({ surface, open }: ObserveAll): ObservedForm[] {
 }
 
 /** Looks once more for everything that was sent, on all pages that are around it. */
-async function lookLater(scene: ObserveAll, read: PageWatch['read'], observed: ObservedSubmission[]): Promise<void> {
+async function lookLater(tools: ObserveAll, read: PageWatch['read'], observed: ObservedSubmission[]): Promise<void> {
   const open = observed.filter(({ verdict }) => verdict !== 'writes');
   if (open.length === 0) return;
-  await sleep(settleMs, undefined, { signal: scene.signal });
-  const pages = new Set(open.flatMap(({ submission }) => pagesAround(scene.surface, submission).pages));
+  await sleep(settleMs, undefined, { signal: tools.signal });
+  const pages = new Set(open.flatMap(({ submission }) => pagesAround(tools.surface, submission).pages));
   for (const url of pages) {
     const reading = await read(url);
     if (!reading) continue;
     for (const each of open) {
       if (each.verdict === 'writes' || !shows(reading, each.submission)) continue;
       Object.assign(each, { verdict: 'writes', place: url });
-      await scene.record(each.submission, each);
+      await tools.record(each.submission, each);
     }
   }
 }

@@ -14,7 +14,7 @@ export type ObservedSubmission = {
   isRefused?: true;
 };
 
-type ObserveScene = {
+type ObserveTools = {
   watch: PageWatch;
   /** Redirects are not followed. Undefined when no answer came. */
   send(submission: Submission): Promise<Exchange | undefined>;
@@ -26,7 +26,7 @@ type ObserveScene = {
  * @param isTrusted it looks up or calculates by structure: only what turns up as stored tells against it
  */
 export async function observe(
-  { watch, send }: ObserveScene,
+  { watch, send }: ObserveTools,
   submission: Submission,
   pages: readonly string[],
   isTrusted: boolean,

@@ -29,8 +29,8 @@ const timeoutMs = 8_000;
 const maxBodyBytes = 512 * 1024;
 
 /** Observes the forms of a surface as the visitor who saw it. What an anonymous session alone is shown again changes nothing for others. */
-export async function observeAs(scene: ObserveAs): Promise<ObservedAll> {
-  const { probes, gate, identity, surface, known, record, nonce, signal } = scene;
+export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
+  const { probes, gate, identity, surface, known, record, nonce, signal } = tools;
   const { http } = probes;
   const licensed = probes.licensed('observation');
   const headers = identity?.headers ?? [];

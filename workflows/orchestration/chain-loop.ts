@@ -5,7 +5,7 @@ import type { PlannedStep, PlanResult, Spent } from '../model/tasks.ts';
 import { counted, wasOrWere } from '../model/words.ts';
 import { type HostBudget, shareOf, shareOfOne, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
-import type { ScanState } from './scene.ts';
+import type { ScanState } from './scan-state.ts';
 
 /** Keeps the history of a scan within 1,000 events, whatever the facts would still allow. */
 const maxSteps = 60;
@@ -24,10 +24,10 @@ type Chains = {
 };
 
 /** Asks the planner for steps, runs them, and asks again until it has none; then reports the chains that hold. */
-export async function runChains(scene: ScanState, budget: HostBudget): Promise<void> {
-  const { runId, activities } = scene;
+export async function runChains(scan: ScanState, budget: HostBudget): Promise<void> {
+  const { runId, activities } = scan;
   const chains: Chains = { left: budget, granted: 0, stepCount: 0, omissions: [], untried: [] };
-  await runToFixpoint(scene, chains);
+  await runToFixpoint(scan, chains);
   if (chains.stepCount === 0 && chains.untried.length === 0) return;
   if (chains.stepCount > 0) {
     const share = shareOf(chains.left);
@@ -38,8 +38,8 @@ export async function runChains(scene: ScanState, budget: HostBudget): Promise<v
   await activities.control.recordPart({ runId, part: 'chains', requests, omissions });
 }
 
-async function runToFixpoint(scene: ScanState, chains: Chains): Promise<void> {
-  const { runId, activities } = scene;
+async function runToFixpoint(scan: ScanState, chains: Chains): Promise<void> {
+  const { runId, activities } = scan;
   let stateRef: string | undefined;
   for (;;) {
     const plan: PlanResult = await activities.deep.planNext({
@@ -55,13 +55,13 @@ async function runToFixpoint(scene: ScanState, chains: Chains): Promise<void> {
       chains.omissions.push({ code: 'too_many', subject: 'chains', count, text });
       return;
     }
-    await runSteps(scene, chains, plan);
+    await runSteps(scan, chains, plan);
     chains.stepCount += plan.steps.length;
   }
 }
 
 /** Runs those that only look beside each other, then those that change the target one after the other. */
-async function runSteps(scene: ScanState, chains: Chains, { steps, writing }: PlanResult): Promise<void> {
+async function runSteps(scan: ScanState, chains: Chains, { steps, writing }: PlanResult): Promise<void> {
   const isAlone = ({ actionId }: PlannedStep) => writing === undefined || writing.includes(actionId);
   const looking = steps.filter((step) => !isAlone(step));
   const waiting = looking.values();
@@ -71,12 +71,12 @@ async function runSteps(scene: ScanState, chains: Chains, { steps, writing }: Pl
     for (const step of waiting) {
       const share = shareOfOne({ ...chains.left, requests: chains.left.requests - chains.granted }, width, idle);
       idle -= 1;
-      await runStep(scene, chains, step, share);
+      await runStep(scan, chains, step, share);
       idle += 1;
     }
   };
   await allSettled(Array.from({ length: width }, runNext));
-  for (const step of steps.filter(isAlone)) await runStep(scene, chains, step, shareOf(chains.left));
+  for (const step of steps.filter(isAlone)) await runStep(scan, chains, step, shareOf(chains.left));
 }
 
 const runStep = ({ runId, activities }: ScanState, chains: Chains, step: PlannedStep, whole: BudgetShare) => {

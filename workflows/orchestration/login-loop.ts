@@ -1,18 +1,18 @@
 import { type HostBudget, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
 import { observeForms } from './observation.ts';
-import { reportProgress, type ScanState } from './scene.ts';
+import { reportProgress, type ScanState } from './scan-state.ts';
 
 /**
  * Logs in as each test identity, one after the other, and surveys what each of them sees.
  * @returns what is left of the budget, and who was surveyed
  */
-export async function logIn(scene: ScanState, logins: readonly string[], budget: HostBudget): Promise<LoggedIn> {
-  await reportProgress(scene, 'login', 0.4);
+export async function logIn(scan: ScanState, logins: readonly string[], budget: HostBudget): Promise<LoggedIn> {
+  await reportProgress(scan, 'login', 0.4);
   let left = budget;
   const surveyed: string[] = [];
   for (const login of logins) {
-    const seen = await logInAs(scene, login, left);
+    const seen = await logInAs(scan, login, left);
     left = seen.budget;
     surveyed.push(...seen.surveyed);
   }
@@ -21,8 +21,8 @@ export async function logIn(scene: ScanState, logins: readonly string[], budget:
 
 type LoggedIn = { budget: HostBudget; surveyed: string[] };
 
-async function logInAs(scene: ScanState, login: string, budget: HostBudget): Promise<LoggedIn> {
-  const { runId, activities } = scene;
+async function logInAs(scan: ScanState, login: string, budget: HostBudget): Promise<LoggedIn> {
+  const { runId, activities } = scan;
   let left = budget;
   const surveyed: string[] = [];
   try {
@@ -32,7 +32,7 @@ async function logInAs(scene: ScanState, login: string, budget: HostBudget): Pro
     const seen = await activities.deep.survey({ runId, identity: login, share: shareOf(left) });
     left = spend(left, seen.requests);
     surveyed.push(login);
-    return { budget: await observeForms(scene, 'deep', login, left), surveyed };
+    return { budget: await observeForms(scan, 'deep', login, left), surveyed };
   } catch (error) {
     if (isCanceled(error) || isGone(error)) throw error;
     const part = `login:${login}`;

@@ -1,7 +1,7 @@
 import type { Activities } from './activity-options.ts';
 import { type HostBudget, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
-import type { ScanState } from './scene.ts';
+import type { ScanState } from './scan-state.ts';
 
 /** Some dozens of forms, and the pages around each. */
 const maxRequests = 1_500;

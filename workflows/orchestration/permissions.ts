@@ -1,6 +1,6 @@
 import { type HostBudget, shareOf, spend } from './budget.ts';
 import { isCanceled, isGone, omissionOf } from './failures.ts';
-import type { ScanState } from './scene.ts';
+import type { ScanState } from './scan-state.ts';
 
 /** Twice 150 addresses for each of a dozen identities, and their logins. */
 const maxRequests = 4_000;

@@ -128,8 +128,8 @@ const progressOf = ({ done: _, isCut: _cut, ...progress }: FamilyResult): Family
 function spentBy(slice: Slice, before: FamilyProgress, { maxRequests }: BudgetShare): number {
   if ('result' in slice) return slice.result.requests - before.requests;
   if (slice.lost === 'for good') return maxRequests;
-  const told = slice.before.requests - before.requests;
-  return Math.ceil((told + maxRequests) / 2);
+  const reported = slice.before.requests - before.requests;
+  return Math.ceil((reported + maxRequests) / 2);
 }
 
 async function runSlice(rounds: Rounds, input: Omit<FamilyInput, 'runId'>): Promise<Slice> {

@@ -6,7 +6,7 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { MatrixAddress } from './addresses.ts';
 import { answerOf, isSuccess, type MatrixAnswer, type MatrixRow, stableIn } from './answer.ts';
 
-export type AskScene = {
+export type AskTools = {
   http: HttpProbe;
   identities: Pick<Identities, 'all' | 'renew'>;
   signal: AbortSignal;
@@ -29,40 +29,40 @@ const maxBodyBytes = 128 * 1024;
  * @returns answers in the order: without a login, then as `names`
  */
 export async function askAsEach(
-  scene: AskScene,
+  tools: AskTools,
   addresses: readonly MatrixAddress[],
   names: readonly string[],
 ): Promise<MatrixRow[]> {
   const rows: MatrixRow[] = [];
   for (let start = 0; start < addresses.length; start += batchSize) {
     const batch = addresses.slice(start, start + batchSize);
-    const asked = await inParallel(batch, width, (address) => askAddress(scene, address, names));
-    rows.push(...(await withSessionsHeld(scene, asked, names)));
+    const asked = await inParallel(batch, width, (address) => askAddress(tools, address, names));
+    rows.push(...(await withSessionsHeld(tools, asked, names)));
   }
   return rows;
 }
 
-async function askAddress(scene: AskScene, address: MatrixAddress, names: readonly string[]): Promise<MatrixRow> {
-  const reason = performance.now() < scene.endMs ? undefined : timeIsUp;
+async function askAddress(tools: AskTools, address: MatrixAddress, names: readonly string[]): Promise<MatrixRow> {
+  const reason = performance.now() < tools.endMs ? undefined : timeIsUp;
   const untried = address.untried ?? reason;
   if (untried !== undefined) return { address, answers: ['', ...names].map(() => ({ untried })) };
   const answers: MatrixAnswer[] = [];
-  for (const name of ['', ...names]) answers.push(await ask(scene, address.url, name));
+  for (const name of ['', ...names]) answers.push(await ask(tools, address.url, name));
   return { address, answers };
 }
 
 /** What was asked for in a session that had ended is asked for again, once. */
-async function withSessionsHeld(scene: AskScene, rows: MatrixRow[], names: readonly string[]): Promise<MatrixRow[]> {
+async function withSessionsHeld(tools: AskTools, rows: MatrixRow[], names: readonly string[]): Promise<MatrixRow[]> {
   try {
-    const lost = await scene.identities.renew();
+    const lost = await tools.identities.renew();
     if (lost.length === 0) return rows;
     const again = await inParallel(rows, width, (row) =>
-      replaced(row, names, lost, (name) => ask(scene, row.address.url, name)),
+      replaced(row, names, lost, (name) => ask(tools, row.address.url, name)),
     );
-    const lostAgain = await scene.identities.renew();
+    const lostAgain = await tools.identities.renew();
     return await Promise.all(again.map((row) => replaced(row, names, lostAgain, ended)));
   } catch (error) {
-    scene.signal.throwIfAborted();
+    tools.signal.throwIfAborted();
     const untried = `whether the sessions were still there could not be seen: ${messageOf(error)}`;
     return Promise.all(rows.map((row) => replaced(row, names, names, async () => ({ untried }))));
   }
@@ -84,11 +84,11 @@ async function replaced(
   return { ...row, answers };
 }
 
-async function ask(scene: AskScene, url: string, name: string): Promise<MatrixAnswer> {
-  const identity = scene.identities.all[name];
+async function ask(tools: AskTools, url: string, name: string): Promise<MatrixAnswer> {
+  const identity = tools.identities.all[name];
   try {
-    const answer = answerOf(await get(scene.http, url, identity));
-    return identity && isSuccess(answer) ? stableIn(answer, await get(scene.http, url, identity)) : answer;
+    const answer = answerOf(await get(tools.http, url, identity));
+    return identity && isSuccess(answer) ? stableIn(answer, await get(tools.http, url, identity)) : answer;
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
     return { untried: error.message };

@@ -30,13 +30,13 @@ export type ActionOutcome = {
   left: Omitted[];
 };
 
-export type ActScene = { context: CheckContext; prove: Prover };
+export type ActTools = { context: CheckContext; prove: Prover };
 
 /** Runs a chain step on its facts: detect, confirm, facts. @throws ProbeError, the signal's reason */
-export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene): Promise<ActionOutcome> {
-  const { prove } = scene;
+export async function actStep(step: ChainStep, bindings: Fact[], tools: ActTools): Promise<ActionOutcome> {
+  const { prove } = tools;
   const left: Omitted[] = [];
-  const context: CheckContext = { ...scene.context, leave: (omitted) => void left.push(omitted) };
+  const context: CheckContext = { ...tools.context, leave: (omitted) => void left.push(omitted) };
   const candidates = await step.detect(context, bindings);
   const confirm = (candidate: Candidate) => step.confirm(context, candidate, bindings);
   const confirmed = await confirmGroups(step.id, candidates, confirm, { prove, signal: context.signal });
@@ -55,20 +55,20 @@ export async function actStep(step: ChainStep, bindings: Fact[], scene: ActScene
  * @param fingerprint of the one finding that is of interest; all are when it is not given
  * @throws ProbeError, the signal's reason
  */
-export async function actCheck(check: Check, scene: ActScene, fingerprint?: string): Promise<ActionOutcome> {
-  const detected = await check.detect(scene.context);
+export async function actCheck(check: Check, tools: ActTools, fingerprint?: string): Promise<ActionOutcome> {
+  const detected = await check.detect(tools.context);
   if ('notApplicable' in detected) return shownBy({ groups: [], omitted: [] }, []);
   if ('notRun' in detected) return shownBy({ groups: [], omitted: [detected.notRun] }, []);
   const candidates = Array.isArray(detected) ? detected : detected.candidates;
   const isOfInterest = (candidate: Candidate) =>
     fingerprint === undefined || fingerprintOf(check.id, candidate) === fingerprint;
-  return actPlaces(check, scene, candidates.filter(isOfInterest));
+  return actPlaces(check, tools, candidates.filter(isOfInterest));
 }
 
 /** The same at places that are known, without looking for any. */
 export async function actPlaces(
   check: Check,
-  { context, prove }: ActScene,
+  { context, prove }: ActTools,
   places: Candidate[],
 ): Promise<ActionOutcome> {
   const confirm = (candidate: Candidate) => check.confirm(context, candidate);

@@ -4,7 +4,7 @@ import type { Registry } from '../checks/registry.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Fact } from '../model/fact.ts';
 import type { Omitted } from '../model/omission.ts';
-import { type ActionOutcome, type ActScene, actCheck, actPlaces, actStep } from './act.ts';
+import { type ActionOutcome, type ActTools, actCheck, actPlaces, actStep } from './act.ts';
 import { fills } from './plan.ts';
 import type { Link } from './tree.ts';
 
@@ -24,20 +24,20 @@ type NotHeld = {
 /**
  * Runs a chain from an empty state: each action again, in order, on nothing but facts that this replay gave.
  * A secret or session of the first run never enters it.
- * @param sceneFor makes fresh instruments for an action
+ * @param toolsFor makes fresh instruments for an action
  * @param placeOf where a check showed a fact, if that is known: then only that place is tried, unless it shows nothing
  * @throws ProbeError, the signal's reason
  */
 export async function replay(
   links: readonly Link[],
   registry: Registry,
-  sceneFor: (actionId: string) => ActScene,
+  toolsFor: (actionId: string) => ActTools,
   placeOf: PlaceOf = async () => undefined,
 ): Promise<Replay> {
   const again = new Map<string, Fact>();
   const replayed: Replayed[] = [];
   for (const link of links) {
-    const shown = await act(link, again, registry, sceneFor(link.actionId), placeOf);
+    const shown = await act(link, again, registry, toolsFor(link.actionId), placeOf);
     const fact = shown && matching(link, shown.facts);
     const place = fact && shown.places.get(fact);
     if (!fact || !place)
@@ -54,11 +54,11 @@ async function act(
   link: Link,
   again: Map<string, Fact>,
   registry: Registry,
-  scene: ActScene,
+  tools: ActTools,
   placeOf: PlaceOf,
 ): Promise<ActionOutcome | undefined> {
   const check = registry.check(link.actionId);
-  if (check) return actAgain(check, link, scene, placeOf);
+  if (check) return actAgain(check, link, tools, placeOf);
   const step = registry.step(link.actionId);
   if (!step) return undefined;
   const facts = link.needs.flatMap((id) => again.get(id) ?? []);
@@ -68,13 +68,13 @@ async function act(
       const fact = facts[index];
       return fact !== undefined && fills(need, fact);
     });
-  return areEnough ? actStep(step, facts, scene) : undefined;
+  return areEnough ? actStep(step, facts, tools) : undefined;
 }
 
-async function actAgain(check: Check, link: Link, scene: ActScene, placeOf: PlaceOf): Promise<ActionOutcome> {
+async function actAgain(check: Check, link: Link, tools: ActTools, placeOf: PlaceOf): Promise<ActionOutcome> {
   const place = await placeOf(link.fact.id);
-  const shown = place && (await actPlaces(check, scene, [place]));
-  return shown && matching(link, shown.facts) ? shown : actCheck(check, scene, link.fact.fingerprint);
+  const shown = place && (await actPlaces(check, tools, [place]));
+  return shown && matching(link, shown.facts) ? shown : actCheck(check, tools, link.fact.fingerprint);
 }
 
 /** The same fact, or, when its attributes change with each run as tokens do, one of its kind about the same thing. */

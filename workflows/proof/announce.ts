@@ -1,10 +1,10 @@
 import type { HttpAction } from '../model/experiment.ts';
 import { lastingRecord, type PlannedWrite, plannedWrite, type RecordedLasting, undoKey } from './planned-write.ts';
 import { ProofError } from './proof-error.ts';
-import { isAsBefore, type SentWrite, type UndoScene } from './take-back.ts';
+import { isAsBefore, type SentWrite, type UndoTools } from './take-back.ts';
 
 /** The ledger; what it lacks is not sent. */
-type Announcing = UndoScene & {
+type Announcing = UndoTools & {
   recordWrite?: (write: PlannedWrite) => Promise<void>;
   recordLasting?: (write: RecordedLasting) => Promise<void>;
 };

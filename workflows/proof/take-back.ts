@@ -11,7 +11,7 @@ import { bodyBytesFor, subjectValue } from './subjects.ts';
 import { fill, fillRequest, newCapturedValues, type TrialValues } from './template.ts';
 
 /** What it takes to take a write back. */
-export type UndoScene = {
+export type UndoTools = {
   http: HttpProbe;
   /** Sessions by identity's name. */
   identities: Readonly<Record<string, Session>>;
@@ -21,7 +21,7 @@ export type UndoScene = {
   signal: AbortSignal;
 };
 
-type TrialUndoScene = UndoScene & { recordUndone?: (write: PlannedWrite) => Promise<void> };
+type TrialUndoTools = UndoTools & { recordUndone?: (write: PlannedWrite) => Promise<void> };
 
 type Undoable = Pick<PlannedWrite, 'identity' | 'undo' | 'verify'>;
 
@@ -35,18 +35,18 @@ const pausesWhileDownMs = [...pausesMs, 10_000, 20_000];
  * @returns why nothing shows that the write is gone, undefined when a read does
  * @throws the signal's reason
  */
-export async function takeBack(scene: UndoScene, write: Undoable): Promise<string | undefined> {
+export async function takeBack(tools: UndoTools, write: Undoable): Promise<string | undefined> {
   for (let attempt = 0; ; attempt += 1) {
-    const sent = await send(scene, write).catch(notSeen);
-    const look = await lookAt(scene, write.verify).catch(notSeen);
-    scene.signal.throwIfAborted();
+    const sent = await send(tools, write).catch(notSeen);
+    const look = await lookAt(tools, write.verify).catch(notSeen);
+    tools.signal.throwIfAborted();
     if (look === 'as before') return undefined;
     // A site that is well again for the look may have been down for the undo.
     const pauseMs = (typeof sent === 'string' ? look : sent).pausesMs[attempt];
     const answered = typeof sent === 'string' ? sent : sent.missing;
     if (pauseMs === undefined) return `${answered}, and ${look.missing}; tried ${attempt + 1} times`;
-    await sleep(pauseMs, undefined, { signal: scene.signal });
-    await scene.renewSessions?.().catch(() => {});
+    await sleep(pauseMs, undefined, { signal: tools.signal });
+    await tools.renewSessions?.().catch(() => {});
   }
 }
 
@@ -58,16 +58,16 @@ export type SentWrite = { write: PlannedWrite; isAnswered: boolean };
  * @returns why the first of the others is not
  * @throws the signal's reason
  */
-export async function takeBackAll(scene: TrialUndoScene, sent: readonly SentWrite[]): Promise<string | undefined> {
+export async function takeBackAll(tools: TrialUndoTools, sent: readonly SentWrite[]): Promise<string | undefined> {
   let left: string | undefined;
   for (const group of byUndo(sent).toReversed()) {
-    scene.signal.throwIfAborted();
+    tools.signal.throwIfAborted();
     const [{ write }] = group;
     const areAnswered = group.every(({ isAnswered }) => isAnswered);
     // A control has put back what it could: another request would change the target once more for nothing.
-    const isGone = areAnswered && (await isAsBefore(scene, write.verify).catch(() => false));
-    const why = isGone ? undefined : await takeBack(scene, write);
-    if (why === undefined && areAnswered) for (const each of group) await scene.recordUndone?.(each.write);
+    const isGone = areAnswered && (await isAsBefore(tools, write.verify).catch(() => false));
+    const why = isGone ? undefined : await takeBack(tools, write);
+    if (why === undefined && areAnswered) for (const each of group) await tools.recordUndone?.(each.write);
     left ??= why ?? (areAnswered ? undefined : 'a change got no answer');
   }
   return left;
@@ -88,21 +88,21 @@ function byUndo(sent: readonly SentWrite[]): [SentWrite, ...SentWrite[]][] {
  * Whether a read shows what was there before a write.
  * @throws ProbeError, UnknownSubject, Error when there is no session to look with
  */
-export const isAsBefore = async (scene: UndoScene, verify: PlannedWrite['verify']): Promise<boolean> =>
-  (await lookAt(scene, verify)) === 'as before';
+export const isAsBefore = async (tools: UndoTools, verify: PlannedWrite['verify']): Promise<boolean> =>
+  (await lookAt(tools, verify)) === 'as before';
 
 /** @returns what the undo came to, in words */
-async function send(scene: UndoScene, { identity, undo }: Undoable): Promise<string> {
-  const session = sessionOf(scene, identity);
+async function send(tools: UndoTools, { identity, undo }: Undoable): Promise<string> {
+  const session = sessionOf(tools, identity);
   const values = newCapturedValues();
   if (undo.fresh) {
     const { url, capture } = undo.fresh;
-    const missed = captureAll(await ask(scene, { url }, session, capture), capture, values);
+    const missed = captureAll(await ask(tools, { url }, session, capture), capture, values);
     if (missed !== undefined) return `the page of the undo has no ${missed}`;
   }
   const { fresh: _, ...request } = undo;
   const observed = await ask(
-    scene,
+    tools,
     fillRequest(request, (template) => fill(template, values)),
     session,
     [],
@@ -114,11 +114,11 @@ type NotSeen = { missing: string; pausesMs: readonly number[] };
 type UndoLook = 'as before' | NotSeen;
 
 /** Neither the value nor what stands there now is said: it may be about people. */
-async function lookAt(scene: UndoScene, { url, identity, expect }: PlannedWrite['verify']): Promise<UndoLook> {
+async function lookAt(tools: UndoTools, { url, identity, expect }: PlannedWrite['verify']): Promise<UndoLook> {
   // A copy that somebody keeps on the way is no answer of the site.
   const headers = [['Cache-Control', 'no-cache']] as const;
-  const observed = await ask(scene, { url, headers }, sessionOf(scene, identity), expect);
-  const failed = expect.find((claim) => !holds(claim, subjectValue(observed, claim.subject), scene.now()));
+  const observed = await ask(tools, { url, headers }, sessionOf(tools, identity), expect);
+  const failed = expect.find((claim) => !holds(claim, subjectValue(observed, claim.subject), tools.now()));
   if (!failed) return 'as before';
   const status = subjectValue(observed, 'status') ?? '';
   return {
@@ -133,14 +133,14 @@ function notSeen(error: unknown): NotSeen {
   return { missing: asReason(error), pausesMs: isFinal ? [] : pausesWhileDownMs };
 }
 
-function sessionOf({ identities }: UndoScene, name: string): Session | undefined {
+function sessionOf({ identities }: UndoTools, name: string): Session | undefined {
   const session = identities[name];
   if (name !== '' && !session) throw new Error(`there is no session of ${JSON.stringify(name)}`);
   return session;
 }
 
 async function ask(
-  { http }: UndoScene,
+  { http }: UndoTools,
   request: HttpRequest,
   session: Session | undefined,
   about: readonly { subject: string }[],

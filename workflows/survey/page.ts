@@ -157,10 +157,10 @@ function describe(link: PageLink, attributes: ReadonlyMap<string, string>): void
   }
   const icons = attributes.get('class');
   if (icons) link.icons = `${link.icons ?? ''} ${icons}`.slice(0, maxTextLength);
-  const told = [...attributes].filter(([, value]) => !/^get$/i.test(value));
-  if (told.some(([name, value]) => sendsOtherwise.test(name) || (handler.test(name) && callsAction(value))))
+  const reported = [...attributes].filter(([, value]) => !/^get$/i.test(value));
+  if (reported.some(([name, value]) => sendsOtherwise.test(name) || (handler.test(name) && callsAction(value))))
     link.acts = 'sends';
-  else if (told.some(([name]) => asksBefore.test(name)) || /\bconfirm\s*\(/.test(attributes.get('onclick') ?? ''))
+  else if (reported.some(([name]) => asksBefore.test(name)) || /\bconfirm\s*\(/.test(attributes.get('onclick') ?? ''))
     link.acts ??= 'asks';
 }
 

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 import { systemPath } from './row-security.ts';
 
 /**
- * Finished scans go when the retention of their org's plan is over. The application may not delete scans; this function,
+ * Finished scans go when the retention of their org's plan has ended. The application may not delete scans; this function,
  * with its owner's rights, deletes those and no others.
  */
 export class Retention extends Migration {

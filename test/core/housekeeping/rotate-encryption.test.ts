@@ -29,10 +29,10 @@ const parts = ['header', 'document'];
 const stored = names.length + refs.length + parts.length;
 
 type Place = { orgId: string; domain: string; name: string };
-type Scene = Awaited<ReturnType<typeof openScene>>;
+type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** An org with logins, and a run of it with secrets, all under the key "a". */
-async function openScene() {
+async function openWorld() {
   const database = await openDatabase();
   const { em } = database;
   const { orgId, start } = await newOrg(em);
@@ -56,7 +56,7 @@ async function openScene() {
 }
 
 /** Every secret that is stored, opened. @throws Error when one cannot be */
-const openAll = ({ em, orgId }: Scene, cipher: Cipher): Promise<string[]> =>
+const openAll = ({ em, orgId }: World, cipher: Cipher): Promise<string[]> =>
   inOrg(em, orgId, async (tx) => {
     const logins = await tx.find(LoginEntity, {});
     const secrets = await tx.find(RunSecretEntity, {});
@@ -73,7 +73,7 @@ const openAll = ({ em, orgId }: Scene, cipher: Cipher): Promise<string[]> =>
 const all = [...names, ...refs, ...parts].map((name) => `secret ${name}`).sort();
 
 /** Columns of all tables in which this org has a text that the key sealed. */
-async function columnsUnder({ em, orgId }: Scene, keyId: string): Promise<string[]> {
+async function columnsUnder({ em, orgId }: World, keyId: string): Promise<string[]> {
   return inOrg(em, orgId, async (tx) => {
     const columns = await tx.execute<{ table: string; column: string }[]>(
       `select table_name as table, column_name as column from information_schema.columns
@@ -90,31 +90,31 @@ async function columnsUnder({ em, orgId }: Scene, keyId: string): Promise<string
 
 const test = suite('rotation of the encryption key');
 
-async function inScene(work: (scene: Scene) => Promise<void>): Promise<void> {
-  const scene = await openScene();
+async function inWorld(work: (world: World) => Promise<void>): Promise<void> {
+  const world = await openWorld();
   try {
-    await work(scene);
+    await work(world);
   } finally {
-    await scene.close();
+    await world.close();
   }
 }
 
 test('brings everything under the first key, after which the old one can go', () =>
-  inScene(async (scene) => {
-    assert.equal(await columnsUnder(scene, 'a'), [
+  inWorld(async (world) => {
+    assert.equal(await columnsUnder(world, 'a'), [
       'logins.settings',
       'run_secrets.value',
       'scope_documents.content',
       'scope_headers.value',
     ]);
-    assert.equal(await rotateEncryption(scene.em, between, 2), { rotated: stored, current: 0, unreadable: [] });
-    assert.equal(await openAll(scene, after), all);
-    assert.equal(await columnsUnder(scene, 'a'), []);
-    assert.equal(await rotateEncryption(scene.em, after, 2), { rotated: 0, current: stored, unreadable: [] });
+    assert.equal(await rotateEncryption(world.em, between, 2), { rotated: stored, current: 0, unreadable: [] });
+    assert.equal(await openAll(world, after), all);
+    assert.equal(await columnsUnder(world, 'a'), []);
+    assert.equal(await rotateEncryption(world.em, after, 2), { rotated: 0, current: stored, unreadable: [] });
   }));
 
 test('that is interrupted goes on where it was, and what is stored can be read meanwhile', () =>
-  inScene(async (scene) => {
+  inWorld(async (world) => {
     let left = 4;
     const dying: Cipher = {
       ...between,
@@ -123,37 +123,37 @@ test('that is interrupted goes on where it was, and what is stored can be read m
         return between.encrypt(plain, context);
       },
     };
-    const error = await rotateEncryption(scene.em, dying, 2).catch((reason: Error) => reason.message);
+    const error = await rotateEncryption(world.em, dying, 2).catch((reason: Error) => reason.message);
     assert.is(error, 'killed');
-    assert.equal(await openAll(scene, between), all);
-    assert.equal(await rotateEncryption(scene.em, between, 2), { rotated: stored - 4, current: 4, unreadable: [] });
-    assert.equal(await openAll(scene, after), all);
+    assert.equal(await openAll(world, between), all);
+    assert.equal(await rotateEncryption(world.em, between, 2), { rotated: stored - 4, current: 4, unreadable: [] });
+    assert.equal(await openAll(world, after), all);
   }));
 
 test('names what it cannot read, by key and place, and leaves it as it was', () =>
-  inScene(async (scene) => {
-    const { orgId, runId } = scene;
+  inWorld(async (world) => {
+    const { orgId, runId } = world;
     const place = loginContext({ orgId, domain, name: 'two' });
     const foreign = createCipher([{ id: 'c', key: randomBytes(32) }]).encrypt('x', place);
-    await inOrg(scene.em, orgId, (tx) => tx.nativeUpdate(LoginEntity, { name: 'two' }, { settings: foreign }));
-    const { rotated, unreadable } = await rotateEncryption(scene.em, between, 2);
+    await inOrg(world.em, orgId, (tx) => tx.nativeUpdate(LoginEntity, { name: 'two' }, { settings: foreign }));
+    const { rotated, unreadable } = await rotateEncryption(world.em, between, 2);
     assert.is(rotated, stored - 1);
     assert.equal(unreadable, [{ place: `logins ${place}`, reason: 'key "c": there is no encryption key "c"' }]);
     const wrong = createCipher([a, { id: 'b', key: randomBytes(32) }]);
-    const second = await rotateEncryption(scene.em, wrong, 2);
+    const second = await rotateEncryption(world.em, wrong, 2);
     assert.is(second.unreadable.length, stored);
     assert.ok(second.unreadable.some((one) => one.place === `run_secrets ${secretContext(runId, 'token')}`));
     assert.ok(second.unreadable.every(({ reason }) => /^key "[bc]": /.test(reason)));
-    await inOrg(scene.em, orgId, (tx) => tx.nativeDelete(LoginEntity, { name: 'two' }));
+    await inOrg(world.em, orgId, (tx) => tx.nativeDelete(LoginEntity, { name: 'two' }));
     assert.equal(
-      await openAll(scene, after),
+      await openAll(world, after),
       all.filter((secret) => secret !== 'secret two'),
     );
   }));
 
 test('does not undo what core writes meanwhile', () =>
-  inScene(async (scene) => {
-    const { em, orgId } = scene;
+  inWorld(async (world) => {
+    const { em, orgId } = world;
     const settings = between.encrypt('changed', loginContext({ orgId, domain, name: 'five' }));
     let rotating: Promise<unknown> = Promise.resolve();
     await inOrg(em, orgId, async (tx) => {
@@ -169,7 +169,7 @@ test('does not undo what core writes meanwhile', () =>
     await rotating;
     const rows = await inOrg(em, orgId, (tx) => tx.find(LoginEntity, {}));
     assert.ok(rows.every((row) => keyIdOf(row.settings) === 'b'));
-    assert.ok((await openAll(scene, after)).includes('changed'));
+    assert.ok((await openAll(world, after)).includes('changed'));
   }));
 
 test.run();

@@ -53,11 +53,11 @@ async function auditAll(audit: Audit): Promise<string[]> {
   return wrote;
 }
 
-type Scene = { folder: string; browsers: BrowserPool };
-const shop = suite<Scene>('the database of an audited shop');
-shop.before(async (scene) => {
-  scene.folder = await mkdtemp(join(tmpdir(), 'demo-unchanged-'));
-  scene.browsers = testBrowsers();
+type World = { folder: string; browsers: BrowserPool };
+const shop = suite<World>('the database of an audited shop');
+shop.before(async (world) => {
+  world.folder = await mkdtemp(join(tmpdir(), 'demo-unchanged-'));
+  world.browsers = testBrowsers();
 });
 shop.after(async ({ folder, browsers }) => {
   await browsers.close();

@@ -23,14 +23,14 @@ const kept = checkLike({
 const idle = checkLike({ id: 'idle.nothing' });
 
 const test = suite<{ bench: Workbench; site: Site }>('a site behind a firewall');
-test.before(async (scene) => {
-  scene.site = await openSite(({ url = '' }, response) => {
+test.before(async (world) => {
+  world.site = await openSite(({ url = '' }, response) => {
     if (url.includes('script'))
       return page(response, '<title>Just a moment</title>', 403, { 'cf-mitigated': 'challenge', server: 'cloudflare' });
     if (url === '/') return page(response, 'welcome');
     return page(response, 'none', 404);
   });
-  scene.bench = await openWorkbench(registryOf([open, kept, idle], []));
+  world.bench = await openWorkbench(registryOf([open, kept, idle], []));
 });
 test.after(async ({ bench, site }) => {
   await bench.close();

@@ -93,22 +93,22 @@ const windows = checkLike({
 const changeLock = stepLike({ id: 'chains.change-lock', risk: 'caution', needs: [{ kind: 'key' }], detect: () => [] });
 const climbIn = stepLike({ id: 'chains.climb-in', needs: [{ kind: 'window' }], goal: 'code' });
 
-type Scene = { bench: Workbench; site: Site; url: string; leaks: Map<string, number>; opens: Set<string> };
-const kinds = suite<Scene>('kinds of chains');
+type World = { bench: Workbench; site: Site; url: string; leaks: Map<string, number>; opens: Set<string> };
+const kinds = suite<World>('kinds of chains');
 
-kinds.before(async (scene) => {
-  scene.leaks = new Map();
-  scene.opens = new Set();
-  scene.site = await openSite((request, response) => {
+kinds.before(async (world) => {
+  world.leaks = new Map();
+  world.opens = new Set();
+  world.site = await openSite((request, response) => {
     const name = (request.url ?? '/').slice(1);
-    const left = scene.leaks.get(name) ?? 0;
-    scene.leaks.set(name, left - 1);
+    const left = world.leaks.get(name) ?? 0;
+    world.leaks.set(name, left - 1);
     if (left > 0) return page(response, `key=${key}`);
-    if (scene.opens.has(name) && request.headers['x-key'] === key) return page(response, 'welcome');
+    if (world.opens.has(name) && request.headers['x-key'] === key) return page(response, 'welcome');
     return name === '' ? page(response, 'home') : page(response, 'nothing', 404);
   });
-  scene.url = `http://site.localhost:${scene.site.port}/`;
-  scene.bench = await openWorkbench(
+  world.url = `http://site.localhost:${world.site.port}/`;
+  world.bench = await openWorkbench(
     registryOf([...files.map(leak), windows], [...doors.map(open), climbIn, changeLock]),
   );
 });
@@ -118,13 +118,13 @@ kinds.after(async ({ bench, site }) => {
 });
 
 /** @param leaks how often each file still shows the key */
-async function scan(scene: Scene, leaks: Record<string, number>, opens = ['admin']) {
-  scene.leaks = new Map(Object.entries(leaks));
-  scene.opens = new Set(opens);
-  const { runId } = await scene.bench.scans.startScan({ url: scene.url, depth: Depth.DEEP });
-  const record: Scan = await scene.bench.until(runId, isOver, 240_000);
+async function scan(world: World, leaks: Record<string, number>, opens = ['admin']) {
+  world.leaks = new Map(Object.entries(leaks));
+  world.opens = new Set(opens);
+  const { runId } = await world.bench.scans.startScan({ url: world.url, depth: Depth.DEEP });
+  const record: Scan = await world.bench.until(runId, isOver, 240_000);
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
-  const { items } = await scene.bench.scans.listFindings({ runId, limit: 100 });
+  const { items } = await world.bench.scans.listFindings({ runId, limit: 100 });
   const chains = items.filter(({ chain }) => chain.length > 0).sort((a, b) => (a.title < b.title ? -1 : 1));
   const gaps = record.coverage?.gaps.filter(({ subject }) => subject !== 'login') ?? [];
   return { items, chains, gaps, limits: record.coverage?.limits ?? [] };
@@ -134,8 +134,8 @@ const always = Number.POSITIVE_INFINITY;
 const both = { 'file-0': always, 'file-1': always };
 const wayOf = ({ chain }: Finding) => chain.map(({ actionId }) => actionId);
 
-kinds('one key that was found in two places leads to two chains, in every scan the same ones', async (scene) => {
-  const [first, second] = [await scan(scene, both), await scan(scene, both)];
+kinds('one key that was found in two places leads to two chains, in every scan the same ones', async (world) => {
+  const [first, second] = [await scan(world, both), await scan(world, both)];
   assert.equal(first.chains.map(wayOf), [
     ['leak.file-0', 'chains.open-admin'],
     ['leak.file-1', 'chains.open-admin'],
@@ -148,15 +148,15 @@ kinds('one key that was found in two places leads to two chains, in every scan t
 
 kinds(
   'each link has its own finding, place, steps, control and command, and one is to be fixed first',
-  async (scene) => {
-    const { chains, items } = await scan(scene, both);
+  async (world) => {
+    const { chains, items } = await scan(world, both);
     for (const [index, finding] of chains.entries()) {
       const [leaked, opened] = finding.chain;
       assert.is(leaked?.fingerprint, items.find(({ checkId }) => checkId === `leak.file-${index}`)?.fingerprint);
       assert.equal([leaked?.gives, opened?.gives], ['key', 'session(admin)']);
       assert.equal([leaked?.breaksChain, opened?.breaksChain], [false, true], 'both chains stand on the door');
-      assert.is(leaked?.location?.url, here(scene.url, `file-${index}`));
-      assert.is(opened?.location?.url, here(scene.url, 'admin'));
+      assert.is(leaked?.location?.url, here(world.url, `file-${index}`));
+      assert.is(opened?.location?.url, here(world.url, 'admin'));
       assert.is(leaked?.proof?.steps[0]?.note, 'The file holds a key.');
       assert.is(leaked?.proof?.control[0]?.note, 'A file of another name does not.');
       assert.match(leaked?.proof?.curl ?? '', `file-${index}`);
@@ -173,9 +173,9 @@ kinds(
   },
 );
 
-kinds('a way that is closed when its chain is replayed leaves the other one', async (scene) => {
+kinds('a way that is closed when its chain is replayed leaves the other one', async (world) => {
   // Two trials of the check see it; the replay does not.
-  const { chains, items, gaps } = await scan(scene, { ...both, 'file-0': 2 });
+  const { chains, items, gaps } = await scan(world, { ...both, 'file-0': 2 });
   assert.ok(items.some(({ checkId }) => checkId === 'leak.file-0'));
   assert.equal(chains.map(wayOf), [['leak.file-1', 'chains.open-admin']]);
   assert.equal(
@@ -189,10 +189,10 @@ kinds('a way that is closed when its chain is replayed leaves the other one', as
   );
 });
 
-kinds('a step that changes data where nothing may be changed is a limit of the scan', async (scene) => {
-  const { domains, host } = scene.bench;
+kinds('a step that changes data where nothing may be changed is a limit of the scan', async (world) => {
+  const { domains, host } = world.bench;
   await domains.putScope({ domain: host, scope: { writes: Writes.NONE } });
-  const { limits, chains } = await scan(scene, both);
+  const { limits, chains } = await scan(world, both);
   await domains.putScope({ domain: host, scope: { writes: Writes.REVERSIBLE } });
   assert.is(chains.length, 2);
   assert.equal(
@@ -201,8 +201,8 @@ kinds('a step that changes data where nothing may be changed is a limit of the s
   );
 });
 
-kinds('what was not tried because there was too much of it is told', async (scene) => {
-  const { chains, gaps } = await scan(scene, { windows: always });
+kinds('what was not tried because there was too much of it is told', async (world) => {
+  const { chains, gaps } = await scan(world, { windows: always });
   assert.equal(chains, []);
   assert.equal(
     gaps.map(({ subject, text }) => [subject, text]),
@@ -210,8 +210,8 @@ kinds('what was not tried because there was too much of it is told', async (scen
   );
 });
 
-kinds('more chains than a scan replays are told, and those that were are reported', async (scene) => {
-  const { chains, gaps } = await scan(scene, Object.fromEntries(files.map((file) => [file, always])), doors);
+kinds('more chains than a scan replays are told, and those that were are reported', async (world) => {
+  const { chains, gaps } = await scan(world, Object.fromEntries(files.map((file) => [file, always])), doors);
   assert.is(chains.length, 20);
   assert.equal(
     gaps.map(({ subject, text }) => [subject, text]),

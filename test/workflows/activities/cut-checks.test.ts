@@ -24,15 +24,15 @@ const greedy = (id: string, pages: number) =>
     },
   });
 
-type Scene = { bench: Workbench };
-const test = suite<Scene>('checks that need more than their part of the budget');
+type World = { bench: Workbench };
+const test = suite<World>('checks that need more than their part of the budget');
 
-test.before(async (scene) => {
+test.before(async (world) => {
   // Of 5,000 requests each family is given about half, and each check in it a third of that.
   const names = ['greedy', 'modest', 'modester'];
   const ids = ['a', 'b'].flatMap((family) => names.map((name) => `${family}.${name}`));
   const checks = ids.map((id) => greedy(id, id.endsWith('greedy') ? 1_300 : 5));
-  scene.bench = await openWorkbench(registryOf(checks, []), undefined, 5_000);
+  world.bench = await openWorkbench(registryOf(checks, []), undefined, 5_000);
 });
 test.after(({ bench }) => bench.close());
 

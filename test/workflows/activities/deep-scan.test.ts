@@ -173,25 +173,25 @@ const greets = checkLike({
   },
 });
 
-type Scene = {
+type World = {
   bench: Workbench;
   site: LoginSite;
   ended: { times: number; seen: string[] };
 };
-const deep = suite<Scene>('deep scan');
+const deep = suite<World>('deep scan');
 
-deep.before(async (scene) => {
-  scene.ended = { times: 0, seen: [] };
-  scene.site = await openLoginSite();
-  scene.bench = await openWorkbench(
+deep.before(async (world) => {
+  world.ended = { times: 0, seen: [] };
+  world.site = await openLoginSite();
+  world.bench = await openWorkbench(
     registryOf(
-      [leakedKey, storedNote, unluckyOnce(scene.ended, () => scene.site.sessions.clear()), ownLogin, greets],
+      [leakedKey, storedNote, unluckyOnce(world.ended, () => world.site.sessions.clear()), ownLogin, greets],
       [openAdmin],
     ),
   );
-  const { domains, host } = scene.bench;
+  const { domains, host } = world.bench;
   const password = users.alice ?? '';
-  const kind = { case: 'form' as const, value: { url: `${scene.site.url}login`, username: 'alice', password } };
+  const kind = { case: 'form' as const, value: { url: `${world.site.url}login`, username: 'alice', password } };
   await domains.putLogin({ domain: host, name: 'a', login: { kind } });
 });
 deep.after(async ({ bench, site }) => {
@@ -199,7 +199,7 @@ deep.after(async ({ bench, site }) => {
   await site.close();
 });
 
-async function scan({ bench, site }: Scene): Promise<{ scan: Scan; findings: Finding[] }> {
+async function scan({ bench, site }: World): Promise<{ scan: Scan; findings: Finding[] }> {
   const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
   const record = await bench.until(runId, isOver);
   const { items } = await bench.scans.listFindings({ runId });
@@ -209,8 +209,8 @@ async function scan({ bench, site }: Scene): Promise<{ scan: Scan; findings: Fin
 const outcomeOf = ({ coverage }: Scan, checkId: string) =>
   coverage?.families.flatMap(({ outcomes }) => outcomes).find((outcome) => outcome.checkId === checkId);
 
-deep('it proves the login, finds, chains, undoes its writes and looks again after a lost session', async (scene) => {
-  const { scan: record, findings } = await scan(scene);
+deep('it proves the login, finds, chains, undoes its writes and looks again after a lost session', async (world) => {
+  const { scan: record, findings } = await scan(world);
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
   assert.equal(record.coverage?.gaps, []);
   assert.equal(findings.map(({ checkId }) => checkId).sort(), [
@@ -236,15 +236,15 @@ deep('it proves the login, finds, chains, undoes its writes and looks again afte
     [1, 1],
   );
 
-  assert.is(scene.site.notes.size, 0, 'the note is still there');
-  assert.equal(scene.ended.seen, ['nobody', 'alice']);
+  assert.is(world.site.notes.size, 0, 'the note is still there');
+  assert.equal(world.ended.seen, ['nobody', 'alice']);
   assert.is(outcomeOf(record, 'sessions.unlucky')?.outcome, OutcomeKind.CLEAN);
 });
 
-deep('a check that each identity looks with finds what is behind the login, and says who reaches it', async (scene) => {
-  const { scan: record, findings } = await scan(scene);
+deep('a check that each identity looks with finds what is behind the login, and says who reaches it', async (world) => {
+  const { scan: record, findings } = await scan(world);
   const [finding, ...others] = findings.filter(({ checkId }) => checkId === 'greets.user');
-  assert.equal([finding?.location?.url, others.length], [scene.site.url, 0]);
+  assert.equal([finding?.location?.url, others.length], [world.site.url, 0]);
   assert.match(finding?.description ?? '', /found as the test identity "a"/);
   assert.match(finding?.cvss?.vector ?? '', 'PR:L');
   assert.equal(
@@ -263,12 +263,12 @@ deep('a check that each identity looks with finds what is behind the login, and 
 
 deep(
   'a scope that allows no writes keeps checks that write from running, and says how to allow them',
-  async (scene) => {
-    const { domains, host } = scene.bench;
+  async (world) => {
+    const { domains, host } = world.bench;
     await domains.putScope({ domain: host, scope: { writes: Writes.NONE } });
-    const puts = () => scene.site.requests.filter(({ method }) => method === 'PUT').length;
+    const puts = () => world.site.requests.filter(({ method }) => method === 'PUT').length;
     const before = puts();
-    const { scan: record, findings } = await scan(scene);
+    const { scan: record, findings } = await scan(world);
     await domains.putScope({ domain: host, scope: {} });
     assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
     assert.is(puts(), before, 'something was written');
@@ -284,19 +284,19 @@ deep(
   },
 );
 
-deep('nothing that is stored holds a password, a key or a session', async (scene) => {
-  const { findings, scan: record } = await scan(scene);
+deep('nothing that is stored holds a password, a key or a session', async (world) => {
+  const { findings, scan: record } = await scan(world);
   const stored = JSON.stringify([findings, record], (_name, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
-  for (const secret of [users.alice ?? '', scene.site.adminKey(), ...scene.site.sessions.keys()])
+  for (const secret of [users.alice ?? '', world.site.adminKey(), ...world.site.sessions.keys()])
     assert.not.ok(stored.includes(secret), `${secret} was stored`);
 });
 
-deep('a chain that does not hold when it is replayed is not reported', async (scene) => {
+deep('a chain that does not hold when it is replayed is not reported', async (world) => {
   // The key is shown for the check's two trials only; the step still opens with it, the replay cannot begin.
-  scene.site.leakTimes(2);
-  const { findings, scan: record } = await scan(scene);
+  world.site.leakTimes(2);
+  const { findings, scan: record } = await scan(world);
   assert.is(record.status, ScanStatus.COMPLETED);
   assert.is(
     findings.some(({ checkId }) => checkId === 'leak.key'),
@@ -306,17 +306,17 @@ deep('a chain that does not hold when it is replayed is not reported', async (sc
     findings.some(({ checkId }) => checkId === 'chains.open-admin'),
     false,
   );
-  scene.site.leakTimes(Number.POSITIVE_INFINITY);
+  world.site.leakTimes(Number.POSITIVE_INFINITY);
 });
 
-deep('a login that cannot be proven is named in the coverage, and the gate is inconclusive', async (scene) => {
-  const { bench } = scene;
+deep('a login that cannot be proven is named in the coverage, and the gate is inconclusive', async (world) => {
+  const { bench } = world;
   const kind = {
     case: 'form' as const,
-    value: { url: `${scene.site.url}login`, username: 'mallory', password: 'wrong' },
+    value: { url: `${world.site.url}login`, username: 'mallory', password: 'wrong' },
   };
   await bench.domains.putLogin({ domain: bench.host, name: 'b', login: { kind } });
-  const { scan: record } = await scan(scene);
+  const { scan: record } = await scan(world);
   const [gap] = record.coverage?.gaps ?? [];
   assert.is(gap?.subject, 'login:b');
   assert.match(gap?.text ?? '', /shows its login form again/);

@@ -79,31 +79,31 @@ const busy = ['one', 'two', 'three'].map((family) =>
   }),
 );
 
-type Scene = { bench: Workbench; browsers: BrowserPool; seen: string[]; pages: string[] };
-const test = suite<Scene>('identities of a deep scan');
+type World = { bench: Workbench; browsers: BrowserPool; seen: string[]; pages: string[] };
+const test = suite<World>('identities of a deep scan');
 
-test.before(async (scene) => {
-  Object.assign(scene, { seen: [], pages: [] });
-  scene.browsers = testBrowsers();
-  scene.bench = await openWorkbench(
-    registryOf([patient(scene.seen), visitor(scene.pages), pair, leak, ...busy], []),
-    scene.browsers,
+test.before(async (world) => {
+  Object.assign(world, { seen: [], pages: [] });
+  world.browsers = testBrowsers();
+  world.bench = await openWorkbench(
+    registryOf([patient(world.seen), visitor(world.pages), pair, leak, ...busy], []),
+    world.browsers,
   );
 });
 test.after(async ({ bench, browsers }) => {
   await bench.close();
   await browsers.close();
 });
-test.before.each((scene) => {
-  scene.seen.length = 0;
-  scene.pages.length = 0;
+test.before.each((world) => {
+  world.seen.length = 0;
+  world.pages.length = 0;
 });
 
 type Login = NonNullable<Parameters<Workbench['domains']['putLogin']>[0]['login']>;
 type Credentials = { username: string; password: string };
 
 /** Scans a site with these logins. */
-async function scan({ bench }: Scene, handler: Handler, loginsFor: (url: string) => Record<string, Login>) {
+async function scan({ bench }: World, handler: Handler, loginsFor: (url: string) => Record<string, Login>) {
   const site = await startSite(handler, { host: bench.host });
   const logins = Object.entries(loginsFor(site.url));
   try {
@@ -130,59 +130,59 @@ const remarkOf = ({ coverage }: Scan, part: string) => coverage?.families.find((
 const gapOf = ({ coverage }: Scan, subject: string) =>
   coverage?.gaps.find((gap) => gap.subject === subject)?.text ?? '';
 
-test('two accounts that log in are all that it takes: the coverage is complete', async (scene) => {
-  const { record } = await scan(scene, sessionSite({ pages: { '/leak': 'nothing' } }).handler, both);
+test('two accounts that log in are all that it takes: the coverage is complete', async (world) => {
+  const { record } = await scan(world, sessionSite({ pages: { '/leak': 'nothing' } }).handler, both);
   assert.equal(record.coverage?.gaps, []);
   assert.is(record.coverage?.complete, true);
   assert.match(remarkOf(record, 'login:a'), /^logged in; proven at http:/);
   assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
 });
 
-test('a site that ends sessions after some requests is looked at in a living one', async (scene) => {
+test('a site that ends sessions after some requests is looked at in a living one', async (world) => {
   const site = sessionSite({ maxRequests: 14, pages: { '/a': 'a', '/b': 'b', '/c': 'c' } });
-  const { record } = await scan(scene, site.handler, both);
+  const { record } = await scan(world, site.handler, both);
   assert.equal(record.coverage?.gaps, []);
   assert.is(outcomeOf(record, 'sessions.patient'), OutcomeKind.CLEAN);
-  assert.is(scene.seen.at(-1), 'dora');
+  assert.is(world.seen.at(-1), 'dora');
   assert.ok(
-    ['/a', '/b', '/c'].every((path) => scene.pages.includes(path)),
-    scene.pages.join(' '),
+    ['/a', '/b', '/c'].every((path) => world.pages.includes(path)),
+    world.pages.join(' '),
   );
 });
 
-test('a check that is longer than any session says so, and the logins are bounded', async (scene) => {
+test('a check that is longer than any session says so, and the logins are bounded', async (world) => {
   const site = sessionSite({ maxRequests: 5 });
-  const { record, verdict } = await scan(scene, site.handler, (url) => ({ a: formLogin(url, dora) }));
+  const { record, verdict } = await scan(world, site.handler, (url) => ({ a: formLogin(url, dora) }));
   assert.is(outcomeOf(record, 'sessions.patient'), OutcomeKind.NOT_RUN);
   assert.match(gapOf(record, 'sessions.patient'), /the session of a ended on the way, 3 times/);
   assert.is(verdict, Verdict.INCONCLUSIVE);
   assert.ok(site.logins.length < 60, `${site.logins.length} logins`);
 });
 
-test('a page that ends the session is found out, left out, and named', async (scene) => {
+test('a page that ends the session is found out, left out, and named', async (world) => {
   const site = sessionSite({ endingPage: '/privacy', pages: { '/a': 'a', '/privacy': '-', '/b': 'b' } });
-  const { record } = await scan(scene, site.handler, both);
+  const { record } = await scan(world, site.handler, both);
   assert.equal(record.coverage?.gaps, []);
   assert.match(remarkOf(record, 'survey:a'), /left out, since it ends the session: \/privacy/);
-  assert.ok(scene.pages.includes('/a') && scene.pages.includes('/b') && !scene.pages.includes('/privacy'));
+  assert.ok(world.pages.includes('/a') && world.pages.includes('/b') && !world.pages.includes('/privacy'));
   assert.is(outcomeOf(record, 'sessions.visitor'), OutcomeKind.CLEAN);
 });
 
-test('where each login ends the one before it, one session serves all families', async (scene) => {
+test('where each login ends the one before it, one session serves all families', async (world) => {
   const site = sessionSite({ isExclusive: true });
-  const { record } = await scan(scene, site.handler, both);
+  const { record } = await scan(world, site.handler, both);
   assert.equal(record.coverage?.gaps, []);
   assert.match(remarkOf(record, 'login:a'), /each login ends the session before it/);
   for (const { id } of busy) assert.is(outcomeOf(record, id), OutcomeKind.CLEAN, id);
   assert.equal(site.logins, ['dora', 'dora', 'emil', 'emil']);
 });
 
-test('an overloaded check page is asked again before a session counts as lost', async (scene) => {
+test('an overloaded check page is asked again before a session counts as lost', async (world) => {
   const design = { busyFor: 0 };
   const { handler, logins } = sessionSite(design);
   let count = 0;
   const { record } = await scan(
-    scene,
+    world,
     (request) => {
       if (request.path === '/' && request.cookies.sid && ++count % 9 === 0) design.busyFor = 1;
       return handler(request);
@@ -193,11 +193,11 @@ test('an overloaded check page is asked again before a session counts as lost', 
   assert.ok(logins.length < 12, `${logins.length} logins`);
 });
 
-test('two logins of one account are refused, and the gate is inconclusive', async (scene) => {
+test('two logins of one account are refused, and the gate is inconclusive', async (world) => {
   const { handler } = sessionSite({});
   // The site takes the address and the name for the same account.
   const alias: Handler = (request) => handler({ ...request, body: request.body.replace('dora%40example.org', 'dora') });
-  const { record, verdict } = await scan(scene, alias, (url) => ({
+  const { record, verdict } = await scan(world, alias, (url) => ({
     a: formLogin(url, dora),
     b: formLogin(url, { ...dora, username: 'dora@example.org' }),
   }));
@@ -206,8 +206,8 @@ test('two logins of one account are refused, and the gate is inconclusive', asyn
   assert.is(verdict, Verdict.INCONCLUSIVE);
 });
 
-test('each failure is told for its identity, and the other one goes on', async (scene) => {
-  const { record, verdict } = await scan(scene, sessionSite({}).handler, (url) => ({
+test('each failure is told for its identity, and the other one goes on', async (world) => {
+  const { record, verdict } = await scan(world, sessionSite({}).handler, (url) => ({
     a: formLogin(url, dora),
     b: formLogin(url, { username: 'emil', password: 'wrong' }),
   }));
@@ -217,10 +217,10 @@ test('each failure is told for its identity, and the other one goes on', async (
   assert.is(verdict, Verdict.INCONCLUSIVE);
 });
 
-test('without identities what needs none is run, and the coverage says what is missing', async (scene) => {
+test('without identities what needs none is run, and the coverage says what is missing', async (world) => {
   const { handler } = sessionSite({});
   const { record, verdict } = await scan(
-    scene,
+    world,
     (request) => (request.path === '/leak' ? html('the secret word') : handler(request)),
     () => ({}),
   );
@@ -234,8 +234,8 @@ test('without identities what needs none is run, and the coverage says what is m
   assert.is(verdict, Verdict.INCONCLUSIVE);
 });
 
-test('a login that needs a browser falls back to it by itself, and says so', async (scene) => {
-  const { record } = await scan(scene, storageApp().handler, both);
+test('a login that needs a browser falls back to it by itself, and says so', async (world) => {
+  const { record } = await scan(world, storageApp().handler, both);
   assert.equal(record.coverage?.gaps, []);
   assert.match(
     remarkOf(record, 'login:a'),

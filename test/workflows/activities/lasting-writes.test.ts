@@ -23,11 +23,11 @@ const signing = (risk: 'safe' | 'caution') =>
     },
   });
 
-type Scene = { bench: Workbench };
-const test = suite<Scene>('what a check stores and stays');
+type World = { bench: Workbench };
+const test = suite<World>('what a check stores and stays');
 
-test.before(async (scene) => {
-  scene.bench = await openWorkbench(registryOf([signing('safe'), signing('caution')], []));
+test.before(async (world) => {
+  world.bench = await openWorkbench(registryOf([signing('safe'), signing('caution')], []));
 });
 test.after(({ bench }) => bench.close());
 

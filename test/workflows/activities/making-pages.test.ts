@@ -26,18 +26,18 @@ const comparing = checkLike({
   },
 });
 
-type Scene = { bench: Workbench; site: Site; opened: string[] };
-const test = suite<Scene>('pages that make something as soon as they are opened');
+type World = { bench: Workbench; site: Site; opened: string[] };
+const test = suite<World>('pages that make something as soon as they are opened');
 
 /** Editors that make a draft for everybody, one of which leads to the draft at once; a list has them all. */
-test.before(async (scene) => {
-  scene.opened = [];
+test.before(async (world) => {
+  world.opened = [];
   const drafts: string[] = [];
-  scene.site = await openSite((request, response) => {
+  world.site = await openSite((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const who = /sid=session-of-(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? 'nobody';
     if (editors.includes(pathname)) {
-      scene.opened.push(`${who} ${pathname}`);
+      world.opened.push(`${who} ${pathname}`);
       drafts.push(`Draft ${drafts.length}`);
       if (pathname === '/posts/new') return page(response, '<h1>Write</h1><textarea></textarea>');
       return page(response, '', 302, { location: `/essays/${drafts.length}/view` });
@@ -50,18 +50,18 @@ test.before(async (scene) => {
     const links = ['/posts/', '/essays/', '/account'].map((path) => `<a href="${path}">${path}</a>`).join('');
     return pathname === '/' ? page(response, `<h1>Blog</h1>${links}`) : page(response, 'none', 404);
   });
-  scene.bench = await openWorkbench(registryOf([comparing], []));
+  world.bench = await openWorkbench(registryOf([comparing], []));
   for (const [name, role] of [
     ['ann', 'user'],
     ['bob', 'user'],
     ['carla', 'admin'],
   ])
-    await scene.bench.domains.putLogin({
-      domain: scene.bench.host,
+    await world.bench.domains.putLogin({
+      domain: world.bench.host,
       name: name ?? '',
       login: {
         kind: { case: 'cookie', value: `sid=session-of-${name}-1f3a` },
-        checkUrl: `http://site.localhost:${scene.site.port}/account`,
+        checkUrl: `http://site.localhost:${world.site.port}/account`,
         role: role ?? '',
       },
     });
@@ -71,8 +71,8 @@ test.after(async ({ bench, site }) => {
   await site.close();
 });
 
-test('are opened by nobody once that was seen: by no further identity, check or comparison', async (scene) => {
-  const { bench, site, opened } = scene;
+test('are opened by nobody once that was seen: by no further identity, check or comparison', async (world) => {
+  const { bench, site, opened } = world;
   const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
   const record = await bench.until(runId, isOver);
   const times = Object.fromEntries([...Map.groupBy(opened, (each) => each)].map(([each, all]) => [each, all.length]));

@@ -23,22 +23,22 @@ const asking = checkLike({
   },
 });
 
-type Scene = { bench: Workbench; site: Site; kept: string[] };
-const test = suite<Scene>('forms that are observed');
+type World = { bench: Workbench; site: Site; kept: string[] };
+const test = suite<World>('forms that are observed');
 
 /** A search that says nothing of itself, and keeps what it is asked for from the second time on; a book that keeps everything. */
-test.before(async (scene) => {
-  scene.kept = [];
+test.before(async (world) => {
+  world.kept = [];
   let asked = 0;
-  scene.site = await openSite(async (request, response) => {
+  world.site = await openSite(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const value = new URLSearchParams(body).get(pathname === '/book' ? 'words' : 'thing') ?? '';
     if (request.method === 'POST' && pathname === '/ask') asked += 1;
-    if (request.method === 'POST' && (pathname === '/book' || asked > 1)) scene.kept.push(value);
+    if (request.method === 'POST' && (pathname === '/book' || asked > 1)) world.kept.push(value);
     const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    const shown = scene.kept.map((text) => `<li>${escaped(text)}</li>`).join('');
+    const shown = world.kept.map((text) => `<li>${escaped(text)}</li>`).join('');
     if (pathname === '/ask' && request.method === 'POST') return page(response, `<p>None for ${escaped(value)}</p>`);
     const field = pathname === '/book' ? '<textarea name="words"></textarea>' : '<input name="thing">';
     if (pathname === '/' || pathname === '/book' || pathname === '/ask')
@@ -48,15 +48,15 @@ test.before(async (scene) => {
       );
     return page(response, 'none', 404);
   });
-  scene.bench = await openWorkbench(registryOf([asking], []));
+  world.bench = await openWorkbench(registryOf([asking], []));
 });
 test.after(async ({ bench, site }) => {
   await bench.close();
   await site.close();
 });
 
-test('a deep scan leaves what it says, and stops a form that turns out to keep what it is sent', async (scene) => {
-  const { bench, site, kept } = scene;
+test('a deep scan leaves what it says, and stops a form that turns out to keep what it is sent', async (world) => {
+  const { bench, site, kept } = world;
   const { runId } = await bench.scans.startScan({ url: `http://site.localhost:${site.port}/`, depth: Depth.DEEP });
   const record = await bench.until(runId, isOver);
   const writes = await ledgerOf(bench, runId);

@@ -22,20 +22,20 @@ const shop = siteWith(
   },
 );
 
-type Scene = { bench: Workbench; site: Site };
-const test = suite<Scene>('the permission matrix of a deep scan');
-test.before(async (scene) => {
-  scene.site = await startSite(
+type World = { bench: Workbench; site: Site };
+const test = suite<World>('the permission matrix of a deep scan');
+test.before(async (world) => {
+  world.site = await startSite(
     (request) =>
       shop({ ...request, cookies: { sid: request.cookies.sid?.replace(/^session-of-(\w+)-1f3a$/, '$1') ?? '' } }),
     { host: 'site.localhost' },
   );
-  scene.bench = await openWorkbench(registryOf([idorRead], []));
+  world.bench = await openWorkbench(registryOf([idorRead], []));
   for (const name of ['ann', 'bob'])
-    await scene.bench.domains.putLogin({
-      domain: scene.bench.host,
+    await world.bench.domains.putLogin({
+      domain: world.bench.host,
       name,
-      login: { kind: { case: 'cookie', value: `sid=session-of-${name}-1f3a` }, checkUrl: `${scene.site.url}/account` },
+      login: { kind: { case: 'cookie', value: `sid=session-of-${name}-1f3a` }, checkUrl: `${world.site.url}/account` },
     });
 });
 test.after(async ({ bench, site }) => {
@@ -43,7 +43,7 @@ test.after(async ({ bench, site }) => {
   await site.close();
 });
 
-async function scan({ bench, site }: Scene): Promise<{ record: Scan; report: string }> {
+async function scan({ bench, site }: World): Promise<{ record: Scan; report: string }> {
   const { runId } = await bench.scans.startScan({ url: `${site.url}/`, depth: Depth.DEEP });
   const record = await bench.until(runId, isOver);
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
@@ -51,8 +51,8 @@ async function scan({ bench, site }: Scene): Promise<{ record: Scan; report: str
   return { record, report: Buffer.from(content).toString() };
 }
 
-test('stands in the report, its cells marked with the findings that experiments showed', async (scene) => {
-  const { record, report } = await scan(scene);
+test('stands in the report, its cells marked with the findings that experiments showed', async (world) => {
+  const { record, report } = await scan(world);
   assert.equal(record.coverage?.gaps, []);
   const [row = ''] = /<tr><th scope="row"><code>\/orders\/\{id\}.*?4711.*?<\/tr>/s.exec(report) ?? [];
   const cells = [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) =>
@@ -63,14 +63,14 @@ test('stands in the report, its cells marked with the findings that experiments 
   assert.match(cells[2] ?? '', /^Shown +F1 +same as ann, not linked$/);
 });
 
-test('the requests that it took are counted as a part of the scan', async (scene) => {
-  const { record } = await scan(scene);
+test('the requests that it took are counted as a part of the scan', async (world) => {
+  const { record } = await scan(world);
   const part = record.coverage?.families.find(({ id }) => id === 'permissions');
   assert.ok((part?.requests ?? 0) > 10);
 });
 
-test('no session stands in it, though the site puts one into an address', async (scene) => {
-  const { report } = await scan(scene);
+test('no session stands in it, though the site puts one into an address', async (world) => {
+  const { report } = await scan(world);
   assert.match(report, '/receipt?session=[masked');
   assert.not.match(report, 'session-of-');
 });

@@ -10,16 +10,16 @@ const host = 'site.localhost';
 const pass = 'canary-pass-5f0c9b7e21';
 
 type Seen = { path: string; query: string; pass: string | undefined };
-type Scene = { installation: Installation; site: Site; seen: Seen[] };
+type World = { installation: Installation; site: Site; seen: Seen[] };
 
-const test = suite<Scene>('a scan with headers and documents of its scope');
-test.before(async (scene) => {
-  scene.seen = [];
+const test = suite<World>('a scan with headers and documents of its scope');
+test.before(async (world) => {
+  world.seen = [];
   // A site behind a gate that asks for a header, and that shows it: nothing links to its API.
-  scene.site = await startSite(
+  world.site = await startSite(
     (request) => {
       const given = request.headers['x-audit-pass'];
-      scene.seen.push({ path: request.path, query: request.query.toString(), pass: given?.toString() });
+      world.seen.push({ path: request.path, query: request.query.toString(), pass: given?.toString() });
       if (given !== pass) return html('<h1>Forbidden</h1>', 403);
       if (request.path === '/')
         return html(`<h1>Shop</h1><p>You sent ${given}</p><script src="/app.js"></script>`, 200, { 'x-seen': pass });
@@ -30,8 +30,8 @@ test.before(async (scene) => {
     },
     { host },
   );
-  scene.installation = await openInstallation({ host, logLevel: 'debug' });
-  await scene.installation.startWorker();
+  world.installation = await openInstallation({ host, logLevel: 'debug' });
+  await world.installation.startWorker();
 });
 test.after(async ({ installation, site }) => {
   await installation.close();
@@ -50,8 +50,8 @@ const described = {
   },
 };
 
-test('sends the headers with every request, finds what the documents lead to, and says what is left out', async (scene) => {
-  const { installation, site, seen } = scene;
+test('sends the headers with every request, finds what the documents lead to, and says what is left out', async (world) => {
+  const { installation, site, seen } = world;
   const documents = [{ name: 'shop.json', content: JSON.stringify(described) }];
   const headers = [{ name: 'X-Audit-Pass', value: pass }];
   await installation.domains.putScope({ domain: host, scope: { headers, documents, headersOverHttp: true } });

@@ -29,12 +29,12 @@ function withoutGhost(registry: Registry): Registry {
 let ghostIsKnown = true;
 
 const standard = suite<{ bench: Workbench; site: Site }>('standard scan');
-standard.before(async (scene) => {
-  scene.site = await openSite(({ url = '' }, response) => {
+standard.before(async (world) => {
+  world.site = await openSite(({ url = '' }, response) => {
     if (url === '/') return page(response, '<a href="/open">o</a><a href="/private/page">p</a>');
     return url === '/open' ? page(response, 'a secret word') : page(response, 'none', 404);
   });
-  scene.bench = await openWorkbench(withoutGhost(registryOf([weak, broken, fine, ghost], [])));
+  world.bench = await openWorkbench(withoutGhost(registryOf([weak, broken, fine, ghost], [])));
 });
 standard.after(async ({ bench, site }) => {
   await bench.close();
@@ -46,8 +46,8 @@ async function scan({ bench, site }: { bench: Workbench; site: Site }) {
   return bench.until(runId, isOver);
 }
 
-standard('what is proven is found, and a check with a fault costs nothing but itself', async (scene) => {
-  const record = await scan(scene);
+standard('what is proven is found, and a check with a fault costs nothing but itself', async (world) => {
+  const record = await scan(world);
   const words = record.coverage?.families.find(({ id }) => id === 'words');
   assert.equal(
     words?.outcomes.map(({ checkId, outcome, reason }) => [checkId, outcome, reason]),
@@ -64,16 +64,16 @@ standard('what is proven is found, and a check with a fault costs nothing but it
   assert.is(record.findingsCount, 1);
 });
 
-standard('the requests of the record are those that the host has seen', async (scene) => {
-  const before = scene.site.requests.length;
-  const record = await scan(scene);
-  assert.is(record.requests, scene.site.requests.length - before);
+standard('the requests of the record are those that the host has seen', async (world) => {
+  const before = world.site.requests.length;
+  const record = await scan(world);
+  assert.is(record.requests, world.site.requests.length - before);
 });
 
-standard('the same weakness has the same fingerprint in the next scan and is known then', async (scene) => {
+standard('the same weakness has the same fingerprint in the next scan and is known then', async (world) => {
   const fingerprints = await Promise.all(
-    [await scan(scene), await scan(scene)].map(
-      async ({ runId }) => (await scene.bench.scans.listFindings({ runId })).items[0],
+    [await scan(world), await scan(world)].map(
+      async ({ runId }) => (await world.bench.scans.listFindings({ runId })).items[0],
     ),
   );
   assert.is(fingerprints[0]?.fingerprint, fingerprints[1]?.fingerprint);
@@ -82,16 +82,16 @@ standard('the same weakness has the same fingerprint in the next scan and is kno
 
 standard(
   'a family that no worker can run leaves the scan completed, said in the coverage, and the gate inconclusive',
-  async (scene) => {
+  async (world) => {
     ghostIsKnown = false;
-    const record = await scan(scene);
+    const record = await scan(world);
     ghostIsKnown = true;
     assert.is(record.status, ScanStatus.COMPLETED);
     const lost = record.coverage?.families.find(({ id }) => id === 'ghost');
     assert.is(lost?.status, FamilyStatus.FAILED);
     assert.is(lost?.reason, 'this worker has no family ghost');
     assert.is(record.coverage?.complete, false);
-    const gate = await scene.bench.scans.getGate({ runId: record.runId });
+    const gate = await world.bench.scans.getGate({ runId: record.runId });
     assert.is(gate.verdict, Verdict.INCONCLUSIVE);
     assert.is(gate.passed, false);
   },

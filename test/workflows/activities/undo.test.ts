@@ -52,51 +52,51 @@ const later = (look: () => Promise<void>) =>
     },
   });
 
-type Scene = { bench: Workbench; site: LoginSite; look: () => Promise<void> };
-const undo = suite<Scene>('what a scan changed');
+type World = { bench: Workbench; site: LoginSite; look: () => Promise<void> };
+const undo = suite<World>('what a scan changed');
 
-undo.before(async (scene) => {
-  scene.site = await openLoginSite();
-  scene.bench = await openWorkbench(registryOf([storedNote, later(() => scene.look())], []));
-  const { domains, host } = scene.bench;
-  const value = { url: `${scene.site.url}login`, username: 'alice', password: users.alice ?? '' };
+undo.before(async (world) => {
+  world.site = await openLoginSite();
+  world.bench = await openWorkbench(registryOf([storedNote, later(() => world.look())], []));
+  const { domains, host } = world.bench;
+  const value = { url: `${world.site.url}login`, username: 'alice', password: users.alice ?? '' };
   await domains.putLogin({ domain: host, name: 'a', login: { kind: { case: 'form', value } } });
 });
-undo.before.each((scene) => {
-  scene.look = async () => {};
-  scene.site.notes.clear();
-  scene.site.deleting('done');
-  scene.site.onNote(async () => {});
+undo.before.each((world) => {
+  world.look = async () => {};
+  world.site.notes.clear();
+  world.site.deleting('done');
+  world.site.onNote(async () => {});
 });
 undo.after(async ({ bench, site }) => {
   await bench.close();
   await site.close();
 });
 
-async function start({ bench, site }: Scene): Promise<string> {
+async function start({ bench, site }: World): Promise<string> {
   return (await bench.scans.startScan({ url: site.url, depth: Depth.DEEP })).runId;
 }
 
 const gaps = ({ coverage }: Scan) => coverage?.gaps.map(({ subject }) => subject);
 
-const reportOf = async ({ bench }: Scene, runId: string): Promise<string> =>
+const reportOf = async ({ bench }: World, runId: string): Promise<string> =>
   Buffer.from((await bench.scans.getReport({ runId })).content).toString('utf8');
 
-undo('is taken back after each trial, so that later checks meet what was there before', async (scene) => {
+undo('is taken back after each trial, so that later checks meet what was there before', async (world) => {
   const seen: number[] = [];
-  scene.look = async () => void seen.push(scene.site.notes.size);
-  const runId = await start(scene);
-  const record = await scene.bench.until(runId, isOver);
+  world.look = async () => void seen.push(world.site.notes.size);
+  const runId = await start(world);
+  const record = await world.bench.until(runId, isOver);
   assert.is(record.status, ScanStatus.COMPLETED, record.failure?.detail);
   assert.equal([seen, gaps(record)], [[0], []]);
-  assert.match(await reportOf(scene, runId), /took each change back/);
+  assert.match(await reportOf(world, runId), /took each change back/);
 });
 
-undo('is taken back when the scan is canceled in the middle of a write', async (scene) => {
-  const { bench, site } = scene;
+undo('is taken back when the scan is canceled in the middle of a write', async (world) => {
+  const { bench, site } = world;
   const answer = Promise.withResolvers<void>();
   site.onNote(() => answer.promise);
-  const runId = await start(scene);
+  const runId = await start(world);
   await bench.until(runId, () => site.notes.size > 0);
   await bench.scans.cancelScan({ runId });
   const record = await bench.until(runId, isOver);
@@ -105,31 +105,31 @@ undo('is taken back when the scan is canceled in the middle of a write', async (
   assert.equal([site.notes.size, gaps(record)], [0, []]);
 });
 
-undo('is taken back when the site answers 500 to the first undo', async (scene) => {
-  scene.site.deleting('failed', 1);
-  const record = await scene.bench.until(await start(scene), isOver);
+undo('is taken back when the site answers 500 to the first undo', async (world) => {
+  world.site.deleting('failed', 1);
+  const record = await world.bench.until(await start(world), isOver);
   assert.is(record.status, ScanStatus.COMPLETED);
-  assert.equal([scene.site.notes.size, gaps(record)], [0, []]);
+  assert.equal([world.site.notes.size, gaps(record)], [0, []]);
 });
 
-undo('is taken back though every session is lost right after the write', async (scene) => {
-  const { site } = scene;
+undo('is taken back though every session is lost right after the write', async (world) => {
+  const { site } = world;
   site.onNote(async () => site.forget());
-  const record = await scene.bench.until(await start(scene), isOver);
+  const record = await world.bench.until(await start(world), isOver);
   assert.is(record.status, ScanStatus.COMPLETED);
   assert.equal([site.notes.size, gaps(record)], [0, []]);
 });
 
-undo('was recorded, and never reached the site: the read shows that there is nothing to take back', async (scene) => {
-  const { bench, site } = scene;
+undo('was recorded, and never reached the site: the read shows that there is nothing to take back', async (world) => {
+  const { bench, site } = world;
   const url = `${site.url}notes/never`;
   const holding = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
-  scene.look = () => {
+  world.look = () => {
     holding.resolve();
     return go.promise;
   };
-  const runId = await start(scene);
+  const runId = await start(world);
   await holding.promise;
   await bench.runs.recordWrite({
     runId,
@@ -149,10 +149,10 @@ undo('was recorded, and never reached the site: the read shows that there is not
 });
 
 for (const how of ['ignored', 'refused'] as const) {
-  undo(`is named in coverage, gate and report when the undo is ${how} and the value stays`, async (scene) => {
-    const { bench, site } = scene;
+  undo(`is named in coverage, gate and report when the undo is ${how} and the value stays`, async (world) => {
+    const { bench, site } = world;
     site.deleting(how);
-    const runId = await start(scene);
+    const runId = await start(world);
     const record = await bench.until(runId, isOver);
     assert.is(record.status, ScanStatus.COMPLETED);
     assert.equal(gaps(record), ['notes.stored', `undo:${site.url}notes/mine`]);
@@ -162,7 +162,7 @@ for (const how of ['ignored', 'refused'] as const) {
     const gate = await bench.scans.getGate({ runId, threshold: Threshold.NONE });
     assert.is(gate.verdict, Verdict.INCONCLUSIVE);
     assert.match(gate.reason, /could not take back/);
-    const report = await reportOf(scene, runId);
+    const report = await reportOf(world, runId);
     for (const part of ['1 change of this audit may still be on the target', 'taking back failed', 'status equals 404'])
       assert.ok(report.includes(part), part);
     assert.is(site.notes.size, 1);

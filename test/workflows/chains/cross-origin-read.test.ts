@@ -12,7 +12,7 @@ import { smallestChains } from '../../../workflows/planner/chains.ts';
 import { replay } from '../../../workflows/planner/replay.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { apiShop, type DataDesign, dataUsers, portal, startDataSite } from '../../fixtures/data-site.ts';
-import { type Audit, check, fact, openAudit, scene, step, testBrowsers } from '../checks/harness.ts';
+import { type Audit, check, fact, openAudit, step, testBrowsers, world } from '../checks/harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('the chain from a foreign page to the data of a user');
 test.before((context) => {
@@ -92,7 +92,7 @@ test('the chain holds when it is replayed from nothing', async ({ browsers }) =>
     const fresh = await open();
     try {
       const registry = registryOf([reflectedOriginWithCredentials, sessionSentAcrossSites], [crossOriginRead]);
-      assert.is((await replay(found?.links ?? [], registry, () => scene(fresh))).held, true);
+      assert.is((await replay(found?.links ?? [], registry, () => world(fresh))).held, true);
       assert.equal(streets(), ['47 Harbour Street', '3 Orchard Rise']);
     } finally {
       await fresh.close();

@@ -8,7 +8,7 @@ import { smallestChains } from '../../../workflows/planner/chains.ts';
 import { replay } from '../../../workflows/planner/replay.ts';
 import { type ProfileDesign, profileSite, profileUser } from '../../fixtures/profiles.ts';
 import { startSite } from '../../fixtures/site.ts';
-import { check, openAudit, scene, step } from '../checks/harness.ts';
+import { check, openAudit, step, world } from '../checks/harness.ts';
 
 const test = suite('the chain from a profile to an administrator');
 
@@ -30,7 +30,7 @@ async function chain(design: ProfileDesign) {
     const shown = await step(audit, raiseRole, facts.slice(0, 1));
     const [found] = smallestChains(goalsIn(shown.facts), [...facts, ...shown.facts]).chains;
     const registry = registryOf([massAssignment], [raiseRole]);
-    const replayed = found && (await replay(found.links, registry, () => scene(fresh)));
+    const replayed = found && (await replay(found.links, registry, () => world(fresh)));
     return { facts, shown, replayed, profile: profile(), writes: audit.writes };
   } finally {
     await Promise.all([audit.close(), fresh.close()]);

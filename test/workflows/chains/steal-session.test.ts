@@ -88,9 +88,9 @@ test('the chain holds when it is replayed from nothing', async ({ browsers }) =>
     const fresh = await open();
     try {
       const { context } = fresh;
-      const scene = { context, prove: (experiment: Parameters<typeof prove>[0]) => prove(experiment, context) };
+      const world = { context, prove: (experiment: Parameters<typeof prove>[0]) => prove(experiment, context) };
       const registry = registryOf([reflectedXss, sessionReadableByScript], [stealSession]);
-      return found && (await replay(found.links, registry, () => scene));
+      return found && (await replay(found.links, registry, () => world));
     } finally {
       await fresh.close();
     }

@@ -6,7 +6,7 @@ import { goalsIn } from '../../../workflows/planner/act.ts';
 import { type Holding, holdingChains } from '../../../workflows/planner/holding.ts';
 import { emptyState, plan, planActionOf } from '../../../workflows/planner/plan.ts';
 import { replay } from '../../../workflows/planner/replay.ts';
-import { type Audit, type AuditOptions, check, openAudit, scene, step } from './harness.ts';
+import { type Audit, type AuditOptions, check, openAudit, step, world } from './harness.ts';
 
 /** Replays are not what these tests bound. */
 const maxReplays = 20;
@@ -31,7 +31,7 @@ export async function chainsOn(
       async attempt({ links }) {
         const fresh = await openAudit(url, { ...options, after: audit });
         try {
-          return await replay(links, registry, () => scene(fresh));
+          return await replay(links, registry, () => world(fresh));
         } finally {
           await fresh.close();
         }

@@ -17,7 +17,7 @@ import type { Fact } from '../../../workflows/model/fact.ts';
 import type { Identity } from '../../../workflows/model/identity.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
 import { observeAs } from '../../../workflows/observation/visitor.ts';
-import { type ActionOutcome, type ActScene, actStep } from '../../../workflows/planner/act.ts';
+import { type ActionOutcome, type ActTools, actStep } from '../../../workflows/planner/act.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import type { Gate, GateSettings } from '../../../workflows/probe/gate/gate.ts';
 import { knowledgeOf } from '../../../workflows/probe/gate/knowledge.ts';
@@ -258,7 +258,7 @@ const proofContext = (
   ...(context.writes === 'create' && { recordLasting: async (write) => void lasting.push(write) }),
 });
 
-export const scene = (audit: Audit): ActScene => ({
+export const world = (audit: Audit): ActTools => ({
   context: audit.context,
   prove: (experiment, signal) => prove(experiment, proofContext(audit, signal)),
 });
@@ -267,7 +267,7 @@ export const scene = (audit: Audit): ActScene => ({
 export function check(audit: Audit, subject: Check): Promise<CheckResult> {
   const store: CheckContext['store'] = (name, request, look) => storeAndLook(proofContext(audit), name, request, look);
   const context = { ...audit.context, ...(subject.risk === 'caution' && { store }) };
-  return runCheck(subject, context, scene(audit).prove, { timeoutMs: 110_000, signal: audit.context.signal });
+  return runCheck(subject, context, world(audit).prove, { timeoutMs: 110_000, signal: audit.context.signal });
 }
 
 /** Runs a check as the worker does again as an identity, after nobody and those that are named. */
@@ -283,7 +283,7 @@ export async function checkAgain(
   const before = [context.surface, ...after.flatMap((each) => context.surfaces[each] ?? [])];
   const own = contextAs(context, identity, ownSurface(surface, before));
   const limits = { timeoutMs: 110_000, signal: context.signal };
-  const result = await runCheck(subject, own, proverAs(scene(audit).prove, identity), limits);
+  const result = await runCheck(subject, own, proverAs(world(audit).prove, identity), limits);
   return { ...result, findings: result.findings.map((finding) => findingAs(finding, identity)) };
 }
 
@@ -299,7 +299,7 @@ export async function runOn(url: string, subject: Check, options: AuditOptions =
 
 /** Runs a chain step on facts as the planner does. */
 export const step = (audit: Audit, subject: ChainStep, facts: Fact[]): Promise<ActionOutcome> =>
-  actStep(subject, facts, scene(audit));
+  actStep(subject, facts, world(audit));
 
 /** A fact that something earlier proved. */
 export function fact(input: Pick<Fact, 'kind' | 'subject' | 'attributes'> & { secret?: string }): Fact {

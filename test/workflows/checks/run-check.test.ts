@@ -35,9 +35,9 @@ function run(
   return runCheck(checkLike(given), context, testProver(context), { timeoutMs, signal });
 }
 
-runs('a candidate that the experiment proves is a finding with its severity computed', async (scene) => {
-  const { outcome, findings } = await run(scene, {
-    detect: () => [at(`${scene.url}/weak`, { detail: 'Seen on a page.' })],
+runs('a candidate that the experiment proves is a finding with its severity computed', async (world) => {
+  const { outcome, findings } = await run(world, {
+    detect: () => [at(`${world.url}/weak`, { detail: 'Seen on a page.' })],
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
   });
   assert.equal(outcome, { checkId: 'test.weakness', kind: 'found', reason: '', omitted: [], refuted: 0 });
@@ -49,33 +49,33 @@ runs('a candidate that the experiment proves is a finding with its severity comp
   assert.is(findings[0]?.location?.method, 'GET');
 });
 
-runs('a candidate that the experiment refutes is counted and no finding', async (scene) => {
-  const { outcome, findings } = await run(scene, {
-    detect: () => [at(`${scene.url}/fine`)],
+runs('a candidate that the experiment refutes is counted and no finding', async (world) => {
+  const { outcome, findings } = await run(world, {
+    detect: () => [at(`${world.url}/fine`)],
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
   });
   assert.equal([outcome.kind, outcome.refuted, findings.length], ['clean', 1, 0]);
 });
 
-runs('a candidate that a closer look refutes needs no experiment', async (scene) => {
-  const { outcome } = await run(scene, { detect: () => [at(`${scene.url}/fine`)], confirm: () => undefined });
+runs('a candidate that a closer look refutes needs no experiment', async (world) => {
+  const { outcome } = await run(world, { detect: () => [at(`${world.url}/fine`)], confirm: () => undefined });
   assert.equal([outcome.kind, outcome.refuted], ['clean', 1]);
 });
 
-runs('no candidate is clean', async (scene) => {
-  assert.is((await run(scene, { detect: () => [] })).outcome.kind, 'clean');
+runs('no candidate is clean', async (world) => {
+  assert.is((await run(world, { detect: () => [] })).outcome.kind, 'clean');
 });
 
-runs('what does not apply and what could not be looked at are told apart, each with its reason', async (scene) => {
-  const none = await run(scene, { detect: () => notApplicable('no forms') });
-  const blind = await run(scene, { detect: () => notRun('browser_unavailable', 'no browser') });
+runs('what does not apply and what could not be looked at are told apart, each with its reason', async (world) => {
+  const none = await run(world, { detect: () => notApplicable('no forms') });
+  const blind = await run(world, { detect: () => notRun('browser_unavailable', 'no browser') });
   assert.equal([none.outcome.kind, none.outcome.reason], ['not-applicable', 'no forms']);
   assert.equal([blind.outcome.kind, blind.outcome.reason], ['not-run', 'no browser']);
   assert.equal(blind.outcome.omitted, [{ code: 'browser_unavailable', count: 1, text: 'no browser' }]);
 });
 
-runs('a check that crashes is not run, with the fault named', async (scene) => {
-  const { outcome } = await run(scene, {
+runs('a check that crashes is not run, with the fault named', async (world) => {
+  const { outcome } = await run(world, {
     detect: () => {
       throw new TypeError('x is not a function');
     },
@@ -83,8 +83,8 @@ runs('a check that crashes is not run, with the fault named', async (scene) => {
   assert.equal([outcome.kind, outcome.reason], ['not-run', 'the check failed: x is not a function']);
 });
 
-runs('a host that does not answer leaves the check not run, not clean', async (scene) => {
-  const { outcome } = await run(scene, {
+runs('a host that does not answer leaves the check not run, not clean', async (world) => {
+  const { outcome } = await run(world, {
     detect: () => [at('http://site.localhost:9/')],
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
   });
@@ -92,9 +92,9 @@ runs('a host that does not answer leaves the check not run, not clean', async (s
   assert.match(outcome.reason, /at http:\/\/site\.localhost:9\//);
 });
 
-runs('a place that could not be looked at does not hide what was found elsewhere, and is told', async (scene) => {
-  const { outcome, findings } = await run(scene, {
-    detect: () => [at('http://site.localhost:9/'), at(`${scene.url}/weak`)],
+runs('a place that could not be looked at does not hide what was found elsewhere, and is told', async (world) => {
+  const { outcome, findings } = await run(world, {
+    detect: () => [at('http://site.localhost:9/'), at(`${world.url}/weak`)],
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
   });
   assert.is(outcome.kind, 'found');
@@ -102,14 +102,14 @@ runs('a place that could not be looked at does not hide what was found elsewhere
   assert.match(outcome.reason, /site\.localhost:9/);
 });
 
-runs('a check that takes too long is not run, and sends nothing more', async (scene) => {
-  const requestsBefore = scene.site.requests.length;
+runs('a check that takes too long is not run, and sends nothing more', async (world) => {
+  const requestsBefore = world.site.requests.length;
   const { outcome } = await run(
-    scene,
+    world,
     {
       detect: async ({ http }) => {
         for (let count = 0; count < 100; count += 1) {
-          await http.get(`${scene.url}/fine?${count}`);
+          await http.get(`${world.url}/fine?${count}`);
           await sleep(50);
         }
         return [];
@@ -119,24 +119,24 @@ runs('a check that takes too long is not run, and sends nothing more', async (sc
   );
   assert.equal([outcome.kind, outcome.reason], ['not-run', 'not finished after 300 ms']);
   await sleep(200);
-  const sent = scene.site.requests.length;
+  const sent = world.site.requests.length;
   await sleep(300);
-  assert.is(scene.site.requests.length, sent);
+  assert.is(world.site.requests.length, sent);
   assert.ok(sent - requestsBefore < 20);
 });
 
-runs('a check that hangs and does not notice is left behind', async (scene) => {
-  const { outcome } = await run(scene, { detect: () => new Promise(() => {}) }, 100);
+runs('a check that hangs and does not notice is left behind', async (world) => {
+  const { outcome } = await run(world, { detect: () => new Promise(() => {}) }, 100);
   assert.is(outcome.kind, 'not-run');
 });
 
-runs('a canceled run ends the check with the reason of the cancellation', async (scene) => {
+runs('a canceled run ends the check with the reason of the cancellation', async (world) => {
   const canceling = new AbortController();
   const detect: Check['detect'] = async ({ http }) => {
-    await http.get(`${scene.url}/slow`);
+    await http.get(`${world.url}/slow`);
     return [];
   };
-  const running = run(scene, { detect }, 10_000, canceling.signal);
+  const running = run(world, { detect }, 10_000, canceling.signal);
   await sleep(50);
   canceling.abort(new Error('canceled by the test'));
   await running.then(
@@ -145,9 +145,9 @@ runs('a canceled run ends the check with the reason of the cancellation', async 
   );
 });
 
-runs('the same weakness on many pages is one finding that names at most ten of them', async (scene) => {
-  const pages = Array.from({ length: 25 }, (_, index) => at(`${scene.url}/weak/${index}`, { route: '*' }));
-  const { findings } = await run(scene, {
+runs('the same weakness on many pages is one finding that names at most ten of them', async (world) => {
+  const pages = Array.from({ length: 25 }, (_, index) => at(`${world.url}/weak/${index}`, { route: '*' }));
+  const { findings } = await run(world, {
     detect: () => pages,
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
   });
@@ -155,42 +155,42 @@ runs('the same weakness on many pages is one finding that names at most ten of t
   assert.is(findings[0]?.locations?.length, 10);
 });
 
-runs('the worst place of a finding gives its vector and stands first', async (scene) => {
+runs('the worst place of a finding gives its vector and stands first', async (world) => {
   const grave = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
-  const { findings } = await run(scene, {
-    detect: () => [at(`${scene.url}/weak/1`), at(`${scene.url}/weak/2`, { cvss: grave })],
+  const { findings } = await run(world, {
+    detect: () => [at(`${world.url}/weak/1`), at(`${world.url}/weak/2`, { cvss: grave })],
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
   });
   assert.is(findings[0]?.cvss?.vector, grave);
-  assert.is(findings[0]?.location?.url, `${scene.url}/weak/2`);
+  assert.is(findings[0]?.location?.url, `${world.url}/weak/2`);
 });
 
-runs('a vector that a candidate got wrong costs the check, not its family', async (scene) => {
-  const { outcome } = await run(scene, {
-    detect: () => [at(`${scene.url}/weak`, { cvss: 'high' })],
+runs('a vector that a candidate got wrong costs the check, not its family', async (world) => {
+  const { outcome } = await run(world, {
+    detect: () => [at(`${world.url}/weak`, { cvss: 'high' })],
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
   });
   assert.is(outcome.kind, 'not-run');
   assert.match(outcome.reason, /not a CVSS 3\.1 base vector/);
 });
 
-runs('a check with thousands of places says how many it left out', async (scene) => {
-  const many = Array.from({ length: 250 }, (_, index) => at(`${scene.url}/fine/${index}`));
-  const { outcome } = await run(scene, { detect: () => many, confirm: () => undefined });
+runs('a check with thousands of places says how many it left out', async (world) => {
+  const many = Array.from({ length: 250 }, (_, index) => at(`${world.url}/fine/${index}`));
+  const { outcome } = await run(world, { detect: () => many, confirm: () => undefined });
   assert.is(outcome.kind, 'not-run');
   assert.match(outcome.reason, /50 of 250 places were left out/);
 });
 
-runs('a proof gives facts with an id that is the same each time', async (scene) => {
+runs('a proof gives facts with an id that is the same each time', async (world) => {
   const check: Partial<Check> = {
-    detect: () => [at(`${scene.url}/weak`)],
+    detect: () => [at(`${world.url}/weak`)],
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
     gives: {
       kinds: ['word'],
       facts: (candidate) => [{ kind: 'word', subject: candidate.location.url, attributes: { b: '2', a: '1' } }],
     },
   };
-  const [first, second] = [await run(scene, check), await run(scene, check)];
+  const [first, second] = [await run(world, check), await run(world, check)];
   assert.is(first.facts.length, 1);
   assert.is(first.facts[0]?.id, second.facts[0]?.id);
   assert.is(first.facts[0]?.fingerprint, first.findings[0]?.fingerprint);
@@ -205,9 +205,9 @@ const inputs = (url: string, count: number, parameter: string): Candidate[] =>
 
 runs(
   'a parameter that is weak on many routes is one finding, whose remark counts only what was tried',
-  async (scene) => {
+  async (world) => {
     const confirm = (_context: unknown, { location }: Candidate) => bodyHas(location.url, 'secret');
-    const many = await run(scene, { detect: () => inputs(scene.url, 25, 'q'), confirm });
+    const many = await run(world, { detect: () => inputs(world.url, 25, 'q'), confirm });
     assert.is(many.findings.length, 1);
     assert.is(many.findings[0]?.locations?.length, 10);
     assert.match(many.findings[0]?.description ?? '', /it was proven at 10 of them\./);
@@ -215,25 +215,25 @@ runs(
       many.outcome.omitted.map(({ code, count }) => [code, count]),
       [['alike', 15]],
     );
-    const fewer = await run(scene, { detect: () => inputs(scene.url, 12, 'q'), confirm });
+    const fewer = await run(world, { detect: () => inputs(world.url, 12, 'q'), confirm });
     assert.is(fewer.findings[0]?.fingerprint, many.findings[0]?.fingerprint);
   },
 );
 
-runs('a parameter that is weak on a few routes is a finding on each, and so is another parameter', async (scene) => {
-  const { findings } = await run(scene, {
-    detect: () => [...inputs(scene.url, 5, 'q'), ...inputs(scene.url, 2, 'page')],
+runs('a parameter that is weak on a few routes is a finding on each, and so is another parameter', async (world) => {
+  const { findings } = await run(world, {
+    detect: () => [...inputs(world.url, 5, 'q'), ...inputs(world.url, 2, 'page')],
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
   });
   assert.is(findings.length, 7);
 });
 
-runs('many places on one route leave no other route out', async (scene) => {
+runs('many places on one route leave no other route out', async (world) => {
   const places = Array.from({ length: 12 }, (_, index) => ({
-    location: { url: `${scene.url}/weak?n=${index}`, parameter: 'q', parameterIn: 'query' as const },
+    location: { url: `${world.url}/weak?n=${index}`, parameter: 'q', parameterIn: 'query' as const },
   }));
-  const { findings } = await run(scene, {
-    detect: () => [...places, ...inputs(scene.url, 1, 'q')],
+  const { findings } = await run(world, {
+    detect: () => [...places, ...inputs(world.url, 1, 'q')],
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
   });
   assert.equal(

@@ -39,7 +39,7 @@ for (const [name, kind] of Object.entries<Kind>({
 
 classic('a cookie login is proven with the cookie of a session, wherever the audit starts', async ({ site, stage }) => {
   site.sessions.set('abc123def', 'alice');
-  stage.scene.baseUrl = `${site.url}deep/down?x=1`;
+  stage.world.baseUrl = `${site.url}deep/down?x=1`;
   await stage.prove({ case: 'cookie', value: 'session=abc123def; theme=dark' }, { checkUrl: '/' });
 });
 

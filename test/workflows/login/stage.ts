@@ -3,7 +3,7 @@ import { type Login, LoginSchema } from '../../../proto/gen/scanaudit/v1/domains
 import { makeNonce } from '../../../workflows/activities/audit-context.ts';
 import { isAlive } from '../../../workflows/login/check-page.ts';
 import { loginWith } from '../../../workflows/login/log-in.ts';
-import { type LoginProof, type LoginScene, proveLogin } from '../../../workflows/login/prove-login.ts';
+import { type LoginProof, type LoginProofTools, proveLogin } from '../../../workflows/login/prove-login.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import type { OpenProbes } from '../../../workflows/probe/open.ts';
 import { type Handler, startSite } from '../../fixtures/site.ts';
@@ -21,7 +21,7 @@ export type Unproven = Extract<LoginProof, { proven: false }>;
 export type Stage = {
   url: string;
   probes: OpenProbes;
-  scene: LoginScene;
+  world: LoginProofTools;
   /** @throws Error with the reason when the login is not proven, or its session does not live */
   prove(kind: Kind, more?: More): Promise<Proven>;
   /** @throws Error when the login is proven */
@@ -33,19 +33,19 @@ export function stageAt(url: string, browsers?: BrowserPool): Stage {
   const signal = new AbortController().signal;
   const probes = openTestProbes(url, signal, browsers);
   const http = probes.licensed('credentials');
-  const scene: LoginScene = { http, browser: probes.browser, baseUrl: `${url}/`, signal, nonce: makeNonce };
+  const world: LoginProofTools = { http, browser: probes.browser, baseUrl: `${url}/`, signal, nonce: makeNonce };
   return {
     url,
     probes,
-    scene,
+    world,
     async prove(kind, more) {
-      const proof = await proveLogin(scene, loginOf(kind, more));
+      const proof = await proveLogin(world, loginOf(kind, more));
       if (!proof.proven) throw new Error(`${proof.failure}: ${proof.reason}`);
       if (!(await isAlive(http, proof.session, proof.mark))) throw new Error('its session is not alive');
       return proof;
     },
     async fail(kind, more) {
-      const proof = await proveLogin(scene, loginOf(kind, more));
+      const proof = await proveLogin(world, loginOf(kind, more));
       if (proof.proven) throw new Error(`it was proven by ${proof.mark.marker} at ${proof.mark.checkUrl}`);
       return proof;
     },
@@ -68,4 +68,4 @@ export async function onStage(
   }
 }
 
-export const enter = ({ scene }: Stage, kind: Kind, more?: More) => loginWith(scene, loginOf(kind, more))();
+export const enter = ({ world }: Stage, kind: Kind, more?: More) => loginWith(world, loginOf(kind, more))();

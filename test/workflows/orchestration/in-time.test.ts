@@ -9,11 +9,11 @@ import { testTemporal } from '../../support/servers.ts';
 const logger = new DefaultLogger('ERROR');
 Runtime.install({ shutdownSignals: [], logger });
 
-type Scene = { client: Client; taskQueue: string; close(): Promise<void> };
+type World = { client: Client; taskQueue: string; close(): Promise<void> };
 
-const times = suite<Scene>('the time of an audit');
+const times = suite<World>('the time of an audit');
 
-times.before(async (scene) => {
+times.before(async (world) => {
   const { address } = await testTemporal();
   const [connection, clientConnection] = [
     await NativeConnection.connect({ address }),
@@ -21,11 +21,11 @@ times.before(async (scene) => {
   ];
   const workflowsPath = join(import.meta.dirname, 'in-time.workflow.ts');
   const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
-  scene.taskQueue = `test-${randomUUID()}`;
-  scene.client = new Client({ connection: clientConnection });
-  const worker = await Worker.create({ connection, taskQueue: scene.taskQueue, workflowBundle });
+  world.taskQueue = `test-${randomUUID()}`;
+  world.client = new Client({ connection: clientConnection });
+  const worker = await Worker.create({ connection, taskQueue: world.taskQueue, workflowBundle });
   const running = worker.run();
-  scene.close = async () => {
+  world.close = async () => {
     worker.shutdown();
     await running;
     await clientConnection.close();
@@ -34,21 +34,21 @@ times.before(async (scene) => {
 });
 times.after(({ close }) => close());
 
-const start = ({ client, taskQueue }: Scene, workMs: number, limitMs: number) =>
+const start = ({ client, taskQueue }: World, workMs: number, limitMs: number) =>
   client.workflow.start('timed', { workflowId: randomUUID(), taskQueue, args: [{ workMs, limitMs }] });
 
-times('work that ends in time is done', async (scene) => {
-  const handle = await start(scene, 1, 3_600_000);
+times('work that ends in time is done', async (world) => {
+  const handle = await start(world, 1, 3_600_000);
   assert.is(await handle.result(), 'done');
 });
 
-times('work that does not is ended as timed out, which is a failure and no cancellation', async (scene) => {
-  const handle = await start(scene, 3_600_000, 200);
+times('work that does not is ended as timed out, which is a failure and no cancellation', async (world) => {
+  const handle = await start(world, 3_600_000, 200);
   assert.is(await handle.result(), 'timed_out');
 });
 
-times('a cancellation from outside stays one', async (scene) => {
-  const handle = await start(scene, 3_600_000, 3_600_000);
+times('a cancellation from outside stays one', async (world) => {
+  const handle = await start(world, 3_600_000, 3_600_000);
   await handle.cancel();
   assert.is(await handle.result(), 'canceled');
 });

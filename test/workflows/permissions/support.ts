@@ -5,7 +5,7 @@ import type { Identity } from '../../../workflows/model/identity.ts';
 import type { Surface } from '../../../workflows/model/surface.ts';
 import { chooseAddresses } from '../../../workflows/permissions/addresses.ts';
 import type { MatrixRow, MatrixVisitor } from '../../../workflows/permissions/answer.ts';
-import { type AskScene, askAsEach } from '../../../workflows/permissions/ask.ts';
+import { type AskTools, askAsEach } from '../../../workflows/permissions/ask.ts';
 import { matrixOf, type PermissionsInit } from '../../../workflows/permissions/matrix.ts';
 import { parseAllowRules } from '../../../workflows/probe/guard/allow.ts';
 import { openProbes } from '../../../workflows/probe/open.ts';
@@ -80,7 +80,7 @@ type Asked = { matrix: PermissionsInit; rows: MatrixRow[]; site: Site; surfaces:
 export type AskOptions = {
   excludedPaths?: string[];
   /** In place of sessions that are always there. */
-  renew?: AskScene['identities']['renew'];
+  renew?: AskTools['identities']['renew'];
   /** Requests that may be sent after the surveys. */
   maxRequests?: number;
   /** Moment of performance.now() after which nothing is asked for. */

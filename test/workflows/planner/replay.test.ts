@@ -8,7 +8,7 @@ import { actCheck, goalsIn } from '../../../workflows/planner/act.ts';
 import { smallestChains } from '../../../workflows/planner/chains.ts';
 import { replay } from '../../../workflows/planner/replay.ts';
 import { html, startSite } from '../../fixtures/site.ts';
-import { openAudit, scene } from '../checks/harness.ts';
+import { openAudit, world } from '../checks/harness.ts';
 import { bodyHas, checkLike, stepLike } from '../support/checks.ts';
 
 const replays = suite('replay of a chain');
@@ -45,7 +45,7 @@ async function replayOver(
   });
   const audit = await openAudit(site.url);
   try {
-    const { facts } = await actCheck(openPages(), scene(audit));
+    const { facts } = await actCheck(openPages(), world(audit));
     const page = facts.find(({ subject }) => subject.endsWith(path));
     if (!page) throw new Error(`${path} was not proven`);
     const goal: Fact = {
@@ -64,7 +64,7 @@ async function replayOver(
     const placeOf = async (factId: string) =>
       knownPath === undefined || factId !== page.id ? undefined : { location: { url: site.url + knownPath } };
     const registry = registryOf([openPages(options.again)], [enter]);
-    const result = await replay(chain.links, registry, () => scene(audit), placeOf);
+    const result = await replay(chain.links, registry, () => world(audit), placeOf);
     return { result, asked };
   } finally {
     await audit.close();

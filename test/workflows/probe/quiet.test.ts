@@ -5,7 +5,7 @@ import { createQuiet } from '../../../workflows/probe/quiet.ts';
 
 const test = suite('turns of what waits');
 
-const scene = () => {
+const world = () => {
   const seen: string[] = [];
   const work = (name: string) => async () => {
     seen.push(`${name} begins`);
@@ -18,13 +18,13 @@ const scene = () => {
 };
 
 test('slow work runs beside other slow work', async () => {
-  const { seen, work, quiet } = scene();
+  const { seen, work, quiet } = world();
   await Promise.all([quiet.beside(work('one')), quiet.beside(work('other'))]);
   assert.equal(seen.slice(0, 2), ['one begins', 'other begins']);
 });
 
 test('a measurement runs beside nothing that waits', async () => {
-  const { seen, work, quiet } = scene();
+  const { seen, work, quiet } = world();
   const all = [
     quiet.beside(work('slow')),
     quiet.alone(work('first')),
@@ -39,7 +39,7 @@ test('a measurement runs beside nothing that waits', async () => {
 });
 
 test('a measurement that fails keeps nobody else from theirs', async () => {
-  const { work, quiet } = scene();
+  const { work, quiet } = world();
   const failing = quiet.alone(async () => {
     throw new Error('no answer');
   });

@@ -13,8 +13,8 @@ import { testBrowsers } from '../checks/harness.ts';
 import { openFor } from '../probe/support.ts';
 
 const test = suite<{ browsers: BrowserPool }>('an experiment with a page of our own');
-test.before((scene) => {
-  scene.browsers = testBrowsers();
+test.before((world) => {
+  world.browsers = testBrowsers();
 });
 test.after(({ browsers }) => browsers.close());
 
@@ -37,7 +37,7 @@ const asks = (url: string): Step => ({
 
 async function onSite(
   browsers: BrowserPool,
-  work: (scene: { url: string; context: ProofContext; requests: string[] }) => Promise<void>,
+  work: (world: { url: string; context: ProofContext; requests: string[] }) => Promise<void>,
 ) {
   const site = await startSite(({ path }) => ({
     headers: path === '/open' ? { 'access-control-allow-origin': '*' } : {},

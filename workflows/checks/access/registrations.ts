@@ -38,13 +38,13 @@ export function registrationsIn(inputs: readonly InputSurface[]): Registration[]
 function isRegistration({ url, title = '' }: InputSurface, request: readonly InputSurface[]): boolean {
   const names = request.map(({ parameter }) => parameter);
   const { pathname } = new URL(url);
-  const told = `${pathname} ${title}`;
+  const reported = `${pathname} ${title}`;
   const repeats =
     names.filter((name) => passwordName.test(name)).length === 2 && names.some((name) => mailName.test(name));
   return (
     names.some((name) => passwordName.test(name)) &&
     (addressWords.test(pathname) || /regist|sign-?up/i.test(title) || repeats) &&
-    !otherWords.test(told.replace(/regist\w*/gi, ''))
+    !otherWords.test(reported.replace(/regist\w*/gi, ''))
   );
 }
 

@@ -26,7 +26,7 @@ const maxAddresses = 6;
 const maxCarriers = 3;
 
 /** What a user's browser was seen to do, and what is compared with it. */
-type TokenScene = {
+type TokenTools = {
   context: CheckContext;
   /** The session that the token is of. */
   session: Identity;
@@ -38,24 +38,24 @@ type TokenScene = {
  * @param seen the visit in which it was kept
  */
 export async function openingOf(
-  scene: TokenScene,
+  tools: TokenTools,
   token: StoredToken,
   seen: Pick<BrowserResult, 'requests'>,
 ): Promise<TokenOpening | undefined> {
   const sent = seen.requests.flatMap((request) => sentWith(request, token.value));
-  const all = [...sent, ...usual(scene, token)].map(({ carrier }) => carrier);
+  const all = [...sent, ...usual(tools, token)].map(({ carrier }) => carrier);
   const carriers = [...new Map(all.map((carrier) => [JSON.stringify(carrier), carrier])).values()];
-  const { origin } = new URL(scene.page.url);
-  const addresses = [...sent.map(({ url }) => url), scene.page.url, ...dataAddresses(scene, seen)];
+  const { origin } = new URL(tools.page.url);
+  const addresses = [...sent.map(({ url }) => url), tools.page.url, ...dataAddresses(tools, seen)];
   const own = [...new Set(addresses)].filter((url) => URL.parse(url)?.origin === origin);
   for (const url of own.slice(0, maxAddresses)) {
     for (const carrier of carriers.slice(0, maxCarriers)) {
-      const opened = await tryOpening(scene, url, carrier, token.value);
+      const opened = await tryOpening(tools, url, carrier, token.value);
       if (opened) return opened;
     }
   }
-  likeliest(scene.context, own, maxAddresses, 'addresses that a token may open');
-  likeliest(scene.context, carriers, maxCarriers, 'ways to send a token');
+  likeliest(tools.context, own, maxAddresses, 'addresses that a token may open');
+  likeliest(tools.context, carriers, maxCarriers, 'ways to send a token');
   return undefined;
 }
 
@@ -70,7 +70,7 @@ function sentWith({ url, method, headers }: BrowserResult['requests'][number], t
 }
 
 /** The usual header, and cookies: one that has the same value, or is named as the entry is. */
-function usual({ session, page }: TokenScene, { place, value }: StoredToken): SentToken[] {
+function usual({ session, page }: TokenTools, { place, value }: StoredToken): SentToken[] {
   const same = session.jar.all().filter((cookie) => cookie.value === value);
   const names = [...same.map(({ name }) => name), ...(isCookieName(place.entry) ? [place.entry] : [])];
   const cookies = names.map((name): TokenHeader => ({ header: 'Cookie', before: `${name}=` }));
@@ -81,7 +81,7 @@ function usual({ session, page }: TokenScene, { place, value }: StoredToken): Se
 const isCookieName = (entry: string): boolean => /^[\w.-]{1,40}$/.test(entry) && isSessionName(entry);
 
 /** What the page's scripts read, and answers of JSON that the user was shown. */
-function dataAddresses({ context, session }: TokenScene, { requests }: Pick<BrowserResult, 'requests'>): string[] {
+function dataAddresses({ context, session }: TokenTools, { requests }: Pick<BrowserResult, 'requests'>): string[] {
   const pages = context.surfaces[session.name]?.pages ?? [];
   const shown = pages.filter(({ status, contentType }) => status === 200 && /json/i.test(contentType));
   return [...requests.filter(isForData), ...shown].map(({ url }) => url);
@@ -97,25 +97,25 @@ function isForData({ url, method, headers }: BrowserResult['requests'][number]):
 const carried = ({ header, before }: TokenHeader, token: string): [string, string][] => [[header, before + token]];
 
 async function tryOpening(
-  scene: TokenScene,
+  tools: TokenTools,
   url: string,
   carrier: TokenHeader,
   token: string,
 ): Promise<TokenOpening | undefined> {
-  const { http } = scene.context;
+  const { http } = tools.context;
   const answer = await http.get(url, { headers: carried(carrier, token), fresh: true });
   if (answer.status !== 200) return undefined;
   const anonymous = await http.get(url, { fresh: true });
-  const { marker } = scene.page;
-  if (answer.text.includes(marker) && !anonymous.text.includes(marker) && url === scene.page.url)
+  const { marker } = tools.page;
+  if (answer.text.includes(marker) && !anonymous.text.includes(marker) && url === tools.page.url)
     return { url, carrier };
-  const ownPattern = await ownTextIn(scene, answer, anonymous);
+  const ownPattern = await ownTextIn(tools, answer, anonymous);
   return ownPattern === undefined ? undefined : { url, carrier, ownPattern };
 }
 
 /** A text of the user's marked page that neither visitors nor other users have there, and that the answer shows too. */
-async function ownTextIn(scene: TokenScene, answer: Exchange, anonymous: Exchange): Promise<string | undefined> {
-  const { context, session, page } = scene;
+async function ownTextIn(tools: TokenTools, answer: Exchange, anonymous: Exchange): Promise<string | undefined> {
+  const { context, session, page } = tools;
   const home = ({ jar, headers }: Identity) => context.http.get(page.url, { jar, headers, fresh: true });
   const [own, again] = [await home(session), await home(session)];
   const others = [anonymous, await context.http.get(page.url, { fresh: true })];

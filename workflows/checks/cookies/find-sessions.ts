@@ -55,12 +55,12 @@ export const sessionPlace = ({ url, cookie, signals }: FoundSession, more = ''):
   location: { url, parameter: cookie.name, parameterIn: 'cookie' },
   // A cookie belongs to the site, not to the page that happened to set it.
   route: '/',
-  detail: `${told(cookie.name, signals)}${more && ` ${more}`}`,
+  detail: `${reported(cookie.name, signals)}${more && ` ${more}`}`,
   ...(isCertain(cookie.name, signals) ? {} : { cvss: habit }),
   data: { url, name: cookie.name },
 });
 
-function told(name: string, signals: ReadonlySet<SessionSignal>): string {
+function reported(name: string, signals: ReadonlySet<SessionSignal>): string {
   const from = `as can be told from: ${[...signals].join(', ')}`;
   return isCertain(name, signals)
     ? `The cookie "${name}" holds a session, ${from}.`

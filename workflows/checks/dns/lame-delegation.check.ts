@@ -26,10 +26,10 @@ export const lameDelegation = defineCheck<Lame>({
   async detect(context) {
     const zones = await ownServedZones(context);
     if (!Array.isArray(zones)) return zones;
-    const told = await askServers(zones, 'UDP port 53', ({ zone, server }) => context.dns.ask(zone, 'SOA', server));
-    if (!Array.isArray(told)) return told;
-    return told.flatMap((one) => {
-      const honest = told.find((other) => other.place.zone === one.place.zone && hasZone(other));
+    const reported = await askServers(zones, 'UDP port 53', ({ zone, server }) => context.dns.ask(zone, 'SOA', server));
+    if (!Array.isArray(reported)) return reported;
+    return reported.flatMap((one) => {
+      const honest = reported.find((other) => other.place.zone === one.place.zone && hasZone(other));
       return 'said' in one && isLame(one.said) && honest
         ? [asCandidate({ ...one.place, rcode: one.said.rcode, honest: honest.place.server })]
         : [];
@@ -89,10 +89,10 @@ export const lameDelegation = defineCheck<Lame>({
 const isLame = ({ rcode, authoritative, answers }: DnsReply): boolean =>
   !authoritative && (refusals.includes(rcode) || (rcode === 'NOERROR' && answers.length === 0));
 
-const hasZone = (told: ServerReply<DnsReply>): boolean =>
-  'said' in told &&
-  told.said.authoritative &&
-  told.said.answers.some(({ type, name }) => type === 'SOA' && sameName(name, told.place.zone));
+const hasZone = (reported: ServerReply<DnsReply>): boolean =>
+  'said' in reported &&
+  reported.said.authoritative &&
+  reported.said.answers.some(({ type, name }) => type === 'SOA' && sameName(name, reported.place.zone));
 
 const asCandidate = (data: Lame): Candidate<Lame> => ({
   location: dnsLocation(data.zone, 'SOA', data.server),

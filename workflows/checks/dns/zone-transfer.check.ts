@@ -19,11 +19,11 @@ export const zoneTransfer = defineCheck<Looked<ServerPlace>>({
   async detect(context) {
     const zones = await ownServedZones(context);
     if (!Array.isArray(zones)) return zones;
-    const told = await askServers(zones, 'TCP port 53', async ({ zone, server }) => {
+    const reported = await askServers(zones, 'TCP port 53', async ({ zone, server }) => {
       const { rcode, answers } = await context.dns.transfer(zone, server);
       return rcode === 'NOERROR' && answers.some(({ type }) => type !== 'SOA');
     });
-    return Array.isArray(told) ? told.flatMap(candidatesFor) : told;
+    return Array.isArray(reported) ? reported.flatMap(candidatesFor) : reported;
   },
 
   confirm: (_context, candidate) => {
@@ -73,10 +73,10 @@ export const zoneTransfer = defineCheck<Looked<ServerPlace>>({
 });
 
 /** A server that takes no connection gives nothing to anybody; one that did not answer in time has not been looked at. */
-function candidatesFor(told: ServerReply<boolean>): Candidate<Looked<ServerPlace>>[] {
-  const { place } = told;
-  if ('said' in told) return told.said ? [candidate(place, { found: place })] : [];
-  const { failure } = told;
+function candidatesFor(reported: ServerReply<boolean>): Candidate<Looked<ServerPlace>>[] {
+  const { place } = reported;
+  if ('said' in reported) return reported.said ? [candidate(place, { found: place })] : [];
+  const { failure } = reported;
   return failure.code === 'timeout' || failure.code === 'protocol_error' ? [candidate(place, { failure })] : [];
 }
 

@@ -51,10 +51,10 @@ export const privateAddress = defineCheck<ShownAddress>({
       ...surface.pages,
       ...surface.origins.map(({ origin, headers }) => ({ url: `${origin}/`, headers, setCookies: [] })),
     ];
-    const told = answers.flatMap((page) => [...inHeaders(page, own), ...inCookies(page)]);
+    const reported = answers.flatMap((page) => [...inHeaders(page, own), ...inCookies(page)]);
     const pages = pagesAtMost(context, htmlPages(surface), maxPages);
     const looked = await inParallel(pages, 4, (page) => inPage(context, page, own));
-    return fewOfEach(context, [...told, ...looked.flat()]).map(candidateOf);
+    return fewOfEach(context, [...reported, ...looked.flat()]).map(candidateOf);
   },
 
   confirm: (_context, { data }) =>
@@ -89,8 +89,8 @@ export const privateAddress = defineCheck<ShownAddress>({
   },
 });
 
-const fewOfEach = (context: CheckContext, told: readonly ShownAddress[]): ShownAddress[] =>
-  [...Map.groupBy(told, ({ where }) => where)].flatMap(([where, places]) => {
+const fewOfEach = (context: CheckContext, reported: readonly ShownAddress[]): ShownAddress[] =>
+  [...Map.groupBy(reported, ({ where }) => where)].flatMap(([where, places]) => {
     const pages = [...new Map(places.map((place) => [place.url, place])).values()];
     return sample(context, pages, maxPlaces, 'pages', `${where} is the same on most`);
   });

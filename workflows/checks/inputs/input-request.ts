@@ -74,8 +74,8 @@ export function uploadAction(input: OpenedInput, file: UploadedFile): HttpAction
 const multipart = (pairs: readonly (NamedValue & { file?: UploadedFile })[]): string =>
   pairs
     .map(({ name, value, file }) => {
-      const told = file ? `; filename="${quoted(file.name)}"\r\nContent-Type: ${file.type}` : '';
-      return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${told}\r\n\r\n${value}\r\n`;
+      const reported = file ? `; filename="${quoted(file.name)}"\r\nContent-Type: ${file.type}` : '';
+      return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${reported}\r\n\r\n${value}\r\n`;
     })
     .join('')
     .concat(`--${boundary}--\r\n`);

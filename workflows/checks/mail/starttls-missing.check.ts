@@ -115,10 +115,10 @@ async function lookAt({ smtp }: CheckContext, place: MailServer): Promise<MailSe
   }
 }
 
-function judge(told: readonly MailServerLook[]): Detected<Looked<PlainMailServer>> {
-  const failures = told.flatMap((one) => ('failure' in one ? [one] : []));
+function judge(reported: readonly MailServerLook[]): Detected<Looked<PlainMailServer>> {
+  const failures = reported.flatMap((one) => ('failure' in one ? [one] : []));
   const [first] = failures;
-  if (first && failures.length === told.length) {
+  if (first && failures.length === reported.length) {
     if (failures.every(({ failure }) => failure.code === 'forbidden_address'))
       return notApplicable(`No mail server is at an address that may be audited: ${first.failure.message}.`);
     return first.failure.code === 'turned_off'
@@ -131,7 +131,7 @@ function judge(told: readonly MailServerLook[]): Detected<Looked<PlainMailServer
   // One that takes no connection takes no mail either.
   const unheard = failures.filter(({ failure }) => failure.code === 'timeout' || failure.code === 'protocol_error');
   return [
-    ...told.flatMap((one) =>
+    ...reported.flatMap((one) =>
       'look' in one && one.look.startTls !== 'done'
         ? [candidateOf(one.place, { found: { place: one.place, startTls: one.look.startTls } })]
         : [],

@@ -40,7 +40,7 @@ export const certificateExpired = defineCheck<Expired>({
       data,
       {
         note: 'The validity of the certificate that the server presents, or of one above it, lies in the past.',
-        expect: [claim(subject, 'before', 'now', 'The end of its validity is over.')],
+        expect: [claim(subject, 'before', 'now', 'The end of its validity has passed.')],
       },
       { note: 'A certificate that was made for this name a moment ago is not taken for one that is over.' },
     );

@@ -4,7 +4,7 @@ import { defineCheck } from '../contract.ts';
 import { publicNameOf } from '../dns/public-name.ts';
 import { handshakeExperiment, judgeServers } from './tls-servers.ts';
 
-type Untrusted = TlsServer & { end: 'self-made' | 'refused' };
+type Untrusted = TlsServer & { end: 'self-signed' | 'refused' };
 
 /** OpenSSL's words for issuers that are none: no authority (or not for servers), one that may not go as far, a signature that is not theirs. */
 const refusals = ['INVALID_CA', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED', 'CERT_SIGNATURE_FAILURE'];
@@ -29,13 +29,13 @@ export const certificateUntrusted = defineCheck<Untrusted>({
           detail: `The certificate for ${leaf.subject} comes from ${leaf.issuer}, and clients refuse it (${authorizationError}).`,
           data: { end: 'refused' },
         };
-      if (path?.end !== 'self-made') return undefined;
+      if (path?.end !== 'self-signed') return undefined;
       const root = path.certificates.at(-1)?.subject;
       return {
         detail: leaf.isSelfSigned
           ? `The certificate for ${leaf.subject} is signed by itself.`
           : `The certificate for ${leaf.subject} leads to ${root}, which neither browsers nor this system know.`,
-        data: { end: 'self-made' },
+        data: { end: 'self-signed' },
       };
     });
   },
@@ -43,10 +43,10 @@ export const certificateUntrusted = defineCheck<Untrusted>({
   confirm: (_context, { data }) => {
     if (!data) return undefined;
     const shown =
-      data.end === 'self-made'
+      data.end === 'self-signed'
         ? {
             note: 'What the server presents leads, whatever its dates and names say, to a certificate that vouches for itself.',
-            expect: [claim('tls:path', 'equals', 'self-made', 'It is signed by itself, and not a known authority.')],
+            expect: [claim('tls:path', 'equals', 'self-signed', 'It is signed by itself, and not a known authority.')],
           }
         : {
             note: 'Verification of what the server presents fails at an issuer that is no authority for it.',

@@ -16,15 +16,15 @@ export async function relayWebSocket(
   head: Buffer,
 ): Promise<void> {
   const { socket } = request;
-  const told = { method: 'GET', url: url.replace(/^http/, 'ws') };
+  const reported = { method: 'GET', url: url.replace(/^http/, 'ws') };
   if (!parts.scope.coversUrl(url)) {
-    parts.onRequest({ ...told, refused: outOfScope(url) });
+    parts.onRequest({ ...reported, refused: outOfScope(url) });
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     return;
   }
   const refusal = refusalOf(parts, url);
   if (refusal) {
-    parts.onRequest({ ...told, refused: refusal });
+    parts.onRequest({ ...reported, refused: refusal });
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     return;
   }
@@ -36,7 +36,7 @@ export async function relayWebSocket(
       const tcp = await openSocket(parts.guard, target, parts.signal);
       tcp.once('close', slot.release);
       const upstream = target.scheme === 'https' ? await startTls(tcp, target.host, parts.signal) : tcp;
-      parts.onRequest(told);
+      parts.onRequest(reported);
       parts.onWrite();
       upstream.write(handshake(parts, url, target.path, request));
       if (head.length > 0) upstream.write(head);
@@ -46,7 +46,7 @@ export async function relayWebSocket(
     }
   } catch (error) {
     const known = probeErrorFrom(error, parts.signal);
-    parts.onRequest({ ...told, failure: known });
+    parts.onRequest({ ...reported, failure: known });
     socket.destroy();
   }
 }

@@ -69,13 +69,13 @@ function actingInForm({ action, method, label = '', fields }: Form) {
   const asksForText = method === 'GET' && fields.some(({ type }) => /^(?:text|search|url|textarea)$/.test(type));
   const saysNothing = (text: string) =>
     (isPlainButton(text) && fields.some(isVisible)) || (asksForText && isWorkingButton(text));
-  const told = [
+  const reported = [
     saysNothing(label) ? undefined : actingInLabel(label),
     ...texts.filter((text) => !saysNothing(text)).map(actingInName),
     ...fields.map(({ name }) => actingInField(name)),
   ];
   const address = readAddress(action).acting;
-  const all = [address, ...told].filter((each) => each !== undefined);
+  const all = [address, ...reported].filter((each) => each !== undefined);
   return all.find(({ code }) => code === 'ends-session') ?? all[0];
 }
 
@@ -99,8 +99,8 @@ function asksForPassword({ action, label = '', fields, isSearch }: Form, visible
   if (isSearch || visible.some(({ type }) => type === 'search')) return false;
   const { pathname, searchParams } = new URL(action);
   const commands = fields.filter(({ name, type }) => type === 'submit' || commandNames.test(name));
-  const told = [pathname, ...searchParams.values(), label, ...commands.flatMap(({ name, value }) => [name, value])];
-  return told.some((text) => renewsPassword.test(folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))));
+  const reported = [pathname, ...searchParams.values(), label, ...commands.flatMap(({ name, value }) => [name, value])];
+  return reported.some((text) => renewsPassword.test(folded(decoded(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))));
 }
 
 const isAddress = ({ name, type, autocomplete = '' }: Field): boolean =>
@@ -128,7 +128,7 @@ const isTyped = ({ type }: Field): boolean => !['checkbox', 'radio', 'select', '
 function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]): boolean {
   const passwords = visible.filter(({ type }) => type === 'password');
   const texts = visible.filter(({ type }) => ['text', 'email', 'tel'].includes(type));
-  const told = `${decoded(new URL(action).pathname)} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  const reported = `${decoded(new URL(action).pathname)} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   const isNew = fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete));
   return (
     passwords.length === 1 &&
@@ -136,17 +136,17 @@ function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]
     texts.length <= 2 &&
     !isNew &&
     /log[-_ ]?[io]n|sign[-_ ]?in|auth(?!ors?(?!\p{L}))|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/iu.test(
-      told,
+      reported,
     ) &&
-    !/regist|sign[-_ ]?up|create|reset|forgot|change|invite/i.test(told)
+    !/regist|sign[-_ ]?up|create|reset|forgot|change|invite/i.test(reported)
   );
 }
 
 /** Nothing is typed in but what is looked for, filtered by, or calculated with. */
 function looksUp(form: Form, visible: readonly Field[]): boolean {
   if (visible.length === 0 || visible.length > maxFields || keepsByWords(form)) return false;
-  const told = toldBy(form);
-  const isCalculator = told.some((token) => calculating.test(token));
+  const reported = toldBy(form);
+  const isCalculator = reported.some((token) => calculating.test(token));
   if (visible.some(({ type }) => type === 'textarea')) return isCalculator && visible.length <= 3;
   if (form.isSearch || visible.some(({ type }) => type === 'search')) return true;
   const names = visible.map(({ name }) => nameOf(name));
@@ -154,10 +154,10 @@ function looksUp(form: Form, visible: readonly Field[]): boolean {
   if (areKnown && names.some((name) => searchNames.test(name)) && !showsWhatItKeeps(form, visible)) return true;
   if (isCalculator) return true;
   // "/orders/search" looks something up, whatever its fields are called; "/xss_s" says nothing.
-  if (told.some((token) => lookingUp.test(token))) return true;
+  if (reported.some((token) => lookingUp.test(token))) return true;
   if (choosesWhatIsShown(form, visible)) return true;
   // A POST of values that stand there already keeps settings more often than it filters.
-  return form.method === 'GET' && areKnown && told.some((token) => sending.test(token));
+  return form.method === 'GET' && areKnown && reported.some((token) => sending.test(token));
 }
 
 /** A POST of texts that stand there already, but for the one that is looked for. */

@@ -3,7 +3,7 @@ import { namesItself } from './certificate.ts';
 
 /** Certificates from the leaf up, as far as their issuers can be had, and what stands at the end. */
 export type Path = {
-  end: 'trusted' | 'self-made' | 'incomplete';
+  end: 'trusted' | 'self-signed' | 'incomplete';
   certificates: X509Certificate[];
 };
 
@@ -28,7 +28,7 @@ export function bestPath(
   if (!leaf) return undefined;
   const rank = (path: Path): number => {
     if (path.end === 'trusted') return reliedOn(path, authorities).every((each) => dateError(each, now) === '') ? 0 : 1;
-    return path.end === 'self-made' ? 2 : 3;
+    return path.end === 'self-signed' ? 2 : 3;
   };
   return pathsFrom(leaf, sent, authorities).toSorted((a, b) => rank(a) - rank(b))[0];
 }
@@ -39,7 +39,7 @@ export function bestPath(
  */
 export const reliedOn = ({ certificates, end }: Path, authorities: readonly X509Certificate[]): X509Certificate[] =>
   certificates.filter((certificate, index) => {
-    const isRoot = end === 'self-made' && index === certificates.length - 1;
+    const isRoot = end === 'self-signed' && index === certificates.length - 1;
     return index === 0 || (!isRoot && !isAmong(authorities, certificate));
   });
 
@@ -64,7 +64,7 @@ function pathsFrom(
     if (isAmong(authorities, last)) return void end('trusted');
     const known = authorities.filter((authority) => hasIssued(authority, last));
     for (const authority of known) end('trusted', authority);
-    if (hasIssued(last, last)) return void end('self-made');
+    if (hasIssued(last, last)) return void end('self-signed');
     const issuers = sent.filter((each) => each.ca && !certificates.includes(each) && hasIssued(each, last));
     if (known.length === 0 && issuers.length === 0) end('incomplete');
     if (certificates.length < maxDepth) for (const issuer of issuers) follow([...certificates, issuer]);

@@ -12,8 +12,8 @@ import { bestPath, dateError, isAmong, type Path, reliedOn } from './path.ts';
 const endOf: Record<string, CertificatePath['end']> = {
   '': 'trusted',
   ERR_TLS_CERT_ALTNAME_INVALID: 'trusted',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-made',
-  SELF_SIGNED_CERT_IN_CHAIN: 'self-made',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'self-signed',
   UNABLE_TO_GET_ISSUER_CERT: 'incomplete',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'incomplete',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'incomplete',
@@ -38,7 +38,7 @@ export function authorizationErrorOf(
   const dates = path.certificates.map((certificate) => dateError(certificate, now)).find((code) => code !== '');
   if (dates) return dates;
   const isAlone = path.certificates.length === 1;
-  if (path.end === 'self-made') return isAlone ? 'DEPTH_ZERO_SELF_SIGNED_CERT' : 'SELF_SIGNED_CERT_IN_CHAIN';
+  if (path.end === 'self-signed') return isAlone ? 'DEPTH_ZERO_SELF_SIGNED_CERT' : 'SELF_SIGNED_CERT_IN_CHAIN';
   if (path.end === 'incomplete')
     return isAlone ? 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' : 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY';
   return isFor(leaf, canonicalHost(host)) ? '' : 'ERR_TLS_CERT_ALTNAME_INVALID';
@@ -64,7 +64,7 @@ export function judgeChain(
   const path = bestPath(sent, authorities, now);
   if (!path) return { path: undefined, signatures: [] };
   const relied = reliedOn(path, authorities);
-  const isSelfSigned = path.end === 'self-made' && path.certificates.length === 1;
+  const isSelfSigned = path.end === 'self-signed' && path.certificates.length === 1;
   const isKnown = path.certificates[0] && isAmong(authorities, path.certificates[0]);
   return {
     path: describePath(path, relied, dateCodes.includes(code) ? path.end : (endOf[code] ?? 'refused')),

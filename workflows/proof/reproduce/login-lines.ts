@@ -21,8 +21,8 @@ type LoginLines = { lines: string[]; token?: Reference };
 type CredentialReferences = Record<'username' | 'password' | 'code', Reference>;
 
 /** The requests of a login as lines for a shell. What is secret is in variables that the reader sets. */
-export function loginLines(recipe: LoginRecipe, scene: LoginWriting): LoginLines {
-  const { identity, names } = scene;
+export function loginLines(recipe: LoginRecipe, tools: LoginWriting): LoginLines {
+  const { identity, names } = tools;
   const given = (word: string): Reference => ({ variable: variableName(word, identity) });
   const hasCode = recipe.steps.some(({ fields }) => fields.some(({ holds }) => holds === 'code'));
   const credentials = {
@@ -33,7 +33,7 @@ export function loginLines(recipe: LoginRecipe, scene: LoginWriting): LoginLines
   const lines: string[] = [];
   let answer: string | undefined;
   for (const [index, step] of recipe.steps.entries()) {
-    const hidden = readHidden(step, answer, scene);
+    const hidden = readHidden(step, answer, tools);
     lines.push(...hidden.lines);
     // The address of a page after the first is of this one login.
     const referer = index === 0 ? step.pageUrl : step.pageUrl?.replace(/[?#].*$/s, '');
@@ -42,13 +42,13 @@ export function loginLines(recipe: LoginRecipe, scene: LoginWriting): LoginLines
     if (isLast && recipe.tokenPath !== undefined) {
       const token = { variable: names('TOKEN', identity) };
       lines.push(
-        `${token.variable}=$(${send(request, 'body', scene)} | ${memberFilter(recipe.tokenPath.split('.').at(-1) ?? '')})`,
+        `${token.variable}=$(${send(request, 'body', tools)} | ${memberFilter(recipe.tokenPath.split('.').at(-1) ?? '')})`,
       );
       return { lines, token };
     }
     const isRead = recipe.steps[index + 1]?.fields.some(({ holds }) => holds === 'hidden') ?? false;
     answer = isRead ? names('ANSWER') : undefined;
-    const command = send(request, isRead ? 'body' : 'drop', scene);
+    const command = send(request, isRead ? 'body' : 'drop', tools);
     lines.push(answer === undefined ? command : `${answer}=$(${command})`);
   }
   return { lines };
@@ -58,17 +58,17 @@ const send = (request: RequestText, output: 'body' | 'drop', { reach, jarWords }
   requestCommand(request, { output, ...reach(String(request.url[0])), session: jarWords, follow: true });
 
 /** Hidden fields are new with each page, so they are read from it. */
-function readHidden({ pageUrl, fields }: LoginStep, answer: string | undefined, scene: LoginWriting) {
+function readHidden({ pageUrl, fields }: LoginStep, answer: string | undefined, tools: LoginWriting) {
   const hidden = fields.filter(({ holds }) => holds === 'hidden').map(({ name }) => name);
-  const variables = new Map(hidden.map((name) => [name, scene.names(name)]));
+  const variables = new Map(hidden.map((name) => [name, tools.names(name)]));
   const page: RequestText = { method: 'GET', url: [pageUrl ?? ''], headers: [] };
   const [only, ...others] = hidden;
   if (only === undefined) return { lines: [], fields: variables };
-  const load = answer === undefined ? send(page, 'body', scene) : `printf '%s\\n' "\${${answer}}"`;
+  const load = answer === undefined ? send(page, 'body', tools) : `printf '%s\\n' "\${${answer}}"`;
   if (others.length === 0) {
     return { lines: [`${variables.get(only)}=$(${load} | ${hiddenFieldFilter(only)})`], fields: variables };
   }
-  const whole = scene.names('PAGE');
+  const whole = tools.names('PAGE');
   const read = `printf '%s\\n' "\${${whole}}"`;
   const reads = hidden.map((name) => `${variables.get(name)}=$(${read} | ${hiddenFieldFilter(name)})`);
   return { lines: [`${whole}=$(${load})`, ...reads], fields: variables };

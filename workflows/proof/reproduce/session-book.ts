@@ -1,7 +1,7 @@
 import type { Performed, SessionState, Trial } from '../trial.ts';
 import type { BookedSession } from './booked-session.ts';
 import type { ScriptContext } from './script-context.ts';
-import { type OpenedSession, openShellSession, type Planted, type SessionScene } from './shell-sessions.ts';
+import { type OpenedSession, openShellSession, type Planted, type SessionTools } from './shell-sessions.ts';
 
 /** Which session each step has in the shell, and when the reader logs in. */
 export type SessionBook = {
@@ -19,12 +19,12 @@ export type SessionBook = {
 export function createSessionBook(
   { steps }: Pick<Trial, 'steps'>,
   { identities }: ScriptContext,
-  scene: SessionScene,
+  tools: SessionTools,
 ): SessionBook {
   const made = new Map<string, OpenedSession>();
   const opened = new Set<string>();
   const make = ({ key, identity, session }: Omit<BookedSession, 'inShell'>): OpenedSession => {
-    const fresh = made.get(key) ?? openShellSession({ identity, session, recipe: identities[identity]?.recipe }, scene);
+    const fresh = made.get(key) ?? openShellSession({ identity, session, recipe: identities[identity]?.recipe }, tools);
     made.set(key, fresh);
     return fresh;
   };

@@ -18,7 +18,7 @@ export type ShellSession = {
   header(index: number): Reference | undefined;
 };
 
-export type SessionScene = { names: Names; reach(url: string): Reach };
+export type SessionTools = { names: Names; reach(url: string): Reach };
 
 /** A session in the making: whose, and what it is sent with. */
 type SessionOpening = { identity: string; session: SessionState; recipe: LoginRecipe | undefined };
@@ -46,14 +46,14 @@ export type OpenedSession = {
   jar?: string;
 };
 
-export const openShellSession = (opening: SessionOpening, scene: SessionScene): OpenedSession =>
-  hasSteps(opening.recipe) ? loggedIn(opening, opening.recipe, scene) : givenSession(opening, scene.names);
+export const openShellSession = (opening: SessionOpening, tools: SessionTools): OpenedSession =>
+  hasSteps(opening.recipe) ? loggedIn(opening, opening.recipe, tools) : givenSession(opening, tools.names);
 
-function loggedIn({ identity, session }: SessionOpening, recipe: LoginRecipe, scene: SessionScene): OpenedSession {
+function loggedIn({ identity, session }: SessionOpening, recipe: LoginRecipe, tools: SessionTools): OpenedSession {
   const hasCookies = session.cookies.length > 0;
-  const jar = hasCookies ? scene.names('JAR', identity) : '';
+  const jar = hasCookies ? tools.names('JAR', identity) : '';
   const keeping = hasCookies ? ['-b', `"$${jar}"`, '-c', `"$${jar}"`] : [];
-  const { lines, token } = loginLines(recipe, { ...scene, identity, jarWords: keeping });
+  const { lines, token } = loginLines(recipe, { ...tools, identity, jarWords: keeping });
   const headers = recipe.sends.headers.map(
     ({ name, prefix }): CommandText => [`${name}: ${prefix}`, ...(token ? [token] : [])],
   );

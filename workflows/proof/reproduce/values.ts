@@ -6,7 +6,7 @@ import type { Reads } from './reads.ts';
 import { sourceInAnswer, sourceInVerify, sourceOfCapture } from './sources.ts';
 import { type CommandText, isReference, type Reference, replaced } from './text.ts';
 
-type ValueScene = {
+type ValueTools = {
   trial: Pick<Trial, 'steps' | 'values' | 'secretNames'>;
   /** Sessions whose cookies and headers may stand in a request by value. */
   sessions: readonly BookedSession[];
@@ -27,21 +27,21 @@ type TextOptions = {
 /** Puts references to shell variables in the place of what must not be printed in a template of the step at `index`. */
 export type WriteValues = (template: string, index: number, options?: TextOptions) => CommandText;
 
-export function createValues(scene: ValueScene): WriteValues {
-  const view = viewOf(scene.trial.values);
+export function createValues(tools: ValueTools): WriteValues {
+  const view = viewOf(tools.trial.values);
   return (template, index, { secrets = [], isEncoded = false, made } = {}) => {
-    const filled = split(template, scene.trial.secretNames, view, (name) => captured(scene, view, name, index));
+    const filled = split(template, tools.trial.secretNames, view, (name) => captured(tools, view, name, index));
     const text = made ? replaced(filled, made.value, made.reference) : filled;
-    const known = longestFirst([...secrets, ...scene.sessions.flatMap(({ session }) => secretsIn(session))]);
+    const known = longestFirst([...secrets, ...tools.sessions.flatMap(({ session }) => secretsIn(session))]);
     return known.reduce<CommandText>(
-      (rest, value) => withoutValue(rest, value, isEncoded, (hint) => literal(scene, value, index, hint)),
+      (rest, value) => withoutValue(rest, value, isEncoded, (hint) => literal(tools, value, index, hint)),
       text,
     );
   };
 }
 
 /** What a step before this one captured. */
-function captured({ trial, reads, isClean }: ValueScene, view: TrialValues, name: string, before: number): Reference {
+function captured({ trial, reads, isClean }: ValueTools, view: TrialValues, name: string, before: number): Reference {
   const index = captureBefore(trial.steps, name, before);
   const performed = trial.steps[index];
   const rule = performed?.step.capture?.find((each) => each.name === name);
@@ -55,9 +55,9 @@ function captured({ trial, reads, isClean }: ValueScene, view: TrialValues, name
 }
 
 /** What the check knew when it made the step: out of a session, or seen on a page before. */
-function literal(scene: ValueScene, value: string, index: number, hint: string): Reference {
-  const { trial, reads, isClean } = scene;
-  const ofSession = sentBySession(scene, value, index);
+function literal(tools: ValueTools, value: string, index: number, hint: string): Reference {
+  const { trial, reads, isClean } = tools;
+  const ofSession = sentBySession(tools, value, index);
   if (ofSession) return ofSession;
   const name = hint || 'VALUE';
   for (let at = index - 1; at >= 0; at -= 1) {
@@ -72,7 +72,7 @@ function literal(scene: ValueScene, value: string, index: number, hint: string):
   return reads.ask(value, `a value that the proof had${hint === '' ? '' : ` as ${hint}`} and that is not kept`);
 }
 
-function sentBySession({ sessions, reads }: ValueScene, value: string, index: number): Reference | undefined {
+function sentBySession({ sessions, reads }: ValueTools, value: string, index: number): Reference | undefined {
   for (const { session, inShell, key } of sessions) {
     const name = session.cookies.find((cookie) => cookie.value === value)?.name;
     if (name !== undefined)

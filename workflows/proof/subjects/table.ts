@@ -137,7 +137,10 @@ export const subjects = {
   'tls:error': tls('why the certificate is not trusted', ({ authorizationError }) => authorizationError || undefined),
   'tls:failure': tls('why no handshake came about: unreachable or tls_failed', () => undefined, { need: 'failure' }),
   'tls:certificate.<field>': tls('a field of the leaf certificate', read.certificateField, { rest: /^\w+$/ }),
-  'tls:path': tls('whom the certificates lead to: trusted, self-made, incomplete or refused', ({ path }) => path?.end),
+  'tls:path': tls(
+    'whom the certificates lead to: trusted, self-signed, incomplete or refused',
+    ({ path }) => path?.end,
+  ),
   'tls:path.validFrom': tls('begin of the time in which all of them are valid', ({ path }) => path?.validFrom),
   'tls:path.validTo': tls('end of that time', ({ path }) => path?.validTo),
   'tls:signatures': tls('algorithms of the signatures that a client relies on, the leaf first', ({ signatures }) =>

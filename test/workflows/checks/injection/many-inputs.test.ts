@@ -5,7 +5,7 @@ import { loadRegistry } from '../../../../workflows/checks/registry.ts';
 import { type CheckResult, runCheck } from '../../../../workflows/checks/run-check.ts';
 import type { Exchange } from '../../../../workflows/model/http.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
-import { openAudit, places, scene, testBrowsers } from '../harness.ts';
+import { openAudit, places, testBrowsers, world } from '../harness.ts';
 import { plantedPlaces, startLargeSite } from './large-site.ts';
 
 const test = suite('injection on a site of many inputs');
@@ -25,7 +25,7 @@ async function familyOn(url: string, browsers?: BrowserPool) {
       const part = fairPart(share - audit.requests(), checks.length - index);
       const context = withAllowance(audit.context, part, paid);
       const limits = { timeoutMs: 110_000, signal: context.signal };
-      results.set(check.id, await runCheck(check, context, scene(audit).prove, limits));
+      results.set(check.id, await runCheck(check, context, world(audit).prove, limits));
     }
     return { results, requests: audit.requests(), inputs: survey.context.surface.inputs.length };
   } finally {

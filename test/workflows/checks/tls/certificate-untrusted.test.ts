@@ -36,7 +36,7 @@ for (const [what, certificate, detail] of [
     assert.match(found.findings[0]?.description ?? '', detail);
     assert.match(
       stored(found),
-      /verification: (?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)\\npath: self-made/,
+      /verification: (?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)\\npath: self-signed/,
     );
     assert.equal(await verdictOn(incompleteChain, certificate), ['clean', 0]);
   });

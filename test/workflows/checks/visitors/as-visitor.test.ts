@@ -12,8 +12,8 @@ import { type Audit, check, checkAgain, openAudit, places, stored, testBrowsers 
 import { type MemberOffice, openMemberOffice } from './member-office.ts';
 
 type Opened = { site: MemberOffice; audit: Audit };
-type Scene = { browsers: BrowserPool; weak: Opened; patched: Opened };
-const visitors = suite<Scene>('checks that each identity looks with');
+type World = { browsers: BrowserPool; weak: Opened; patched: Opened };
+const visitors = suite<World>('checks that each identity looks with');
 
 const identity = (name: string, role = 'user') => ({
   ...{ name, role, checkPath: '/', marker: `Hello, ${name}` },
@@ -26,10 +26,10 @@ async function openOffice(safety: 'concatenated' | 'bound', browsers: BrowserPoo
   return { site, audit: await openAudit(site.url, { identities, browsers, depth: 'deep' }) };
 }
 
-visitors.before(async (scene) => {
-  scene.browsers = testBrowsers();
-  scene.weak = await openOffice('concatenated', scene.browsers);
-  scene.patched = await openOffice('bound', scene.browsers);
+visitors.before(async (world) => {
+  world.browsers = testBrowsers();
+  world.weak = await openOffice('concatenated', world.browsers);
+  world.patched = await openOffice('bound', world.browsers);
 });
 visitors.after(async ({ browsers, weak, patched }) => {
   for (const { site, audit } of [weak, patched]) {

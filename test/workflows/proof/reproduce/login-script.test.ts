@@ -8,7 +8,7 @@ import { cookieApi, tokenApi } from '../../../fixtures/logins/json-sites.ts';
 import { dora } from '../../../fixtures/logins/people.ts';
 import { type Handler, html } from '../../../fixtures/site.ts';
 import { enter, type Kind, type More, onStage } from '../../login/stage.ts';
-import { contextOf, credentials, form, proofOf } from './scene.ts';
+import { contextOf, credentials, form, proofOf } from './contexts.ts';
 import { runIn } from './shell.ts';
 
 /** The page says who asks, and nobody else is told. */

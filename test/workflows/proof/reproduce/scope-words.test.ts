@@ -8,7 +8,7 @@ import { openProbes } from '../../../../workflows/probe/open.ts';
 import { prove } from '../../../../workflows/proof/prove.ts';
 import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
 import { stageAt } from '../../login/stage.ts';
-import { contextOf, page, proofOf } from './scene.ts';
+import { contextOf, page, proofOf } from './contexts.ts';
 import { runIn } from './shell.ts';
 
 const test = suite('commands for a site that wants headers of the scope');

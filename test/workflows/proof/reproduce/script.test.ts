@@ -7,7 +7,7 @@ import { type CaptureRule, claim, type Experiment, type Step } from '../../../..
 import { dora } from '../../../fixtures/logins/people.ts';
 import { escapeHtml, type Handler, html } from '../../../fixtures/site.ts';
 import { enter, onStage } from '../../login/stage.ts';
-import { contextOf, credentials, form, page, proofOf } from './scene.ts';
+import { contextOf, credentials, form, page, proofOf } from './contexts.ts';
 import { runIn } from './shell.ts';
 
 const values = suite('a script that builds on its answers');

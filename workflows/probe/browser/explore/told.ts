@@ -18,8 +18,8 @@ const maxRoutes = 500;
 const collected = z.object({ controls: z.array(z.unknown()), left: count });
 const used: z.ZodType<UsedControls> = z.object({ count, changed: z.boolean() });
 
-export function readCollected(told: unknown): { controls: Control[]; left: number } {
-  const { data } = collected.safeParse(told);
+export function readCollected(reported: unknown): { controls: Control[]; left: number } {
+  const { data } = collected.safeParse(reported);
   if (!data) return { controls: [], left: 0 };
   return {
     controls: data.controls.slice(0, maxControls).flatMap((each) => control.safeParse(each).data ?? []),
@@ -27,11 +27,13 @@ export function readCollected(told: unknown): { controls: Control[]; left: numbe
   };
 }
 
-export const readCount = (told: unknown): number => count.safeParse(told).data ?? 0;
+export const readCount = (reported: unknown): number => count.safeParse(reported).data ?? 0;
 
-export const readUsed = (told: unknown): UsedControls | undefined => used.safeParse(told).data;
+export const readUsed = (reported: unknown): UsedControls | undefined => used.safeParse(reported).data;
 
-export const readRoutes = (told: unknown): string[] =>
-  Array.isArray(told)
-    ? told.slice(0, maxRoutes).filter((each) => typeof each === 'string' && each.length <= 2_048 && URL.canParse(each))
+export const readRoutes = (reported: unknown): string[] =>
+  Array.isArray(reported)
+    ? reported
+        .slice(0, maxRoutes)
+        .filter((each) => typeof each === 'string' && each.length <= 2_048 && URL.canParse(each))
     : [];

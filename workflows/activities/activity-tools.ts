@@ -5,7 +5,7 @@ import type { OpenProbes } from '../probe/open.ts';
 import type { Run } from '../run/run.ts';
 
 /** One activity at work on one host. */
-export type Scene = {
+export type ActivityTools = {
   run: Run;
   context: RunContext;
   probes: OpenProbes;

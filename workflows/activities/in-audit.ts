@@ -7,10 +7,10 @@ import { LoginError, type LoginFailure } from '../model/login-error.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Run } from '../run/run.ts';
+import type { ActivityTools } from './activity-tools.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import type { AuditDeps } from './deps.ts';
 import { findObservations, gateSettings } from './gate-knowledge.ts';
-import type { Scene } from './open-scene.ts';
 import { openScopeHeaders } from './scope-headers.ts';
 
 /** Cancellation arrives with the answer to a heartbeat, so this bounds how late it is noticed. */
@@ -25,7 +25,7 @@ const maxMessageLength = 300;
 export function inAudit<T>(
   deps: AuditDeps,
   { runId, share }: { runId: string; share: BudgetShare },
-  work: (scene: Scene) => Promise<T>,
+  work: (tools: ActivityTools) => Promise<T>,
 ): Promise<T> {
   return inRun(deps, runId, async (run, { signal, logger, remember }) => {
     const context = await run.context();
@@ -38,7 +38,7 @@ export function inAudit<T>(
 /** Instruments for one piece of work; when it ends every socket is closed. */
 export async function withProbes<T>(
   deps: AuditDeps,
-  { run, context, share, signal, logger }: Omit<Scene, 'probes' | 'remember' | 'writes'>,
+  { run, context, share, signal, logger }: Omit<ActivityTools, 'probes' | 'remember' | 'writes'>,
   work: (probes: OpenProbes) => Promise<T>,
 ): Promise<T> {
   const extraHeaders = await openScopeHeaders(run, context);
@@ -62,7 +62,7 @@ export async function withProbes<T>(
 export async function inRun<T>(
   deps: AuditDeps,
   runId: string,
-  work: (run: Run, activity: Pick<Scene, 'signal' | 'logger' | 'remember'>) => Promise<T>,
+  work: (run: Run, activity: Pick<ActivityTools, 'signal' | 'logger' | 'remember'>) => Promise<T>,
 ): Promise<T> {
   const signal = cancellationSignal();
   const { activityType, attempt, heartbeatDetails } = activityInfo();
