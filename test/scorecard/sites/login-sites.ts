@@ -47,7 +47,14 @@ const description = {
 };
 
 /** A site with a login of its own. */
-export function loginApp({ judge, style = 'redirect', title = 'Harbour', note = '', error, method = 'post' }: LoginSite): Express {
+export function loginApp({
+  judge,
+  style = 'redirect',
+  title = 'Harbour',
+  note = '',
+  error,
+  method = 'post',
+}: LoginSite): Express {
   const sessions = new Map<string, string>();
   const app = express().set('query parser', 'extended');
   app.use(express.urlencoded({ extended: true }), express.json());
