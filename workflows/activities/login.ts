@@ -3,12 +3,14 @@ import { isSameAccount } from '../login/account.ts';
 import { keepSession } from '../login/kept-session.ts';
 import { type LoginProof, type LoginProofTools, proveLogin } from '../login/prove-login.ts';
 import { recallLogin, rememberLogin } from '../login/proven-login.ts';
+import { scriptedStorage } from '../login/scripted-storage.ts';
 import { openLogin, secretsOf, spellingsOf } from '../login/settings.ts';
 import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { ProvenLogin } from '../model/proven-login.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import type { Run } from '../run/run.ts';
+import { store } from '../run/store.ts';
 import { makeNonce } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
 import type { AuditDeps } from './deps.ts';
@@ -31,10 +33,11 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
           await proveMasked(tools, login, valuesOf(probes.scopeHeaders)),
         );
         if (proof.proven) await remember(run, name, login, proof);
+        const unseen = proof.proven && !proof.isExclusive ? await keepStorage(tools, run, name, login) : [];
         const part = `login:${name}`;
         const requests = probes.requests();
         const omissions = proof.proven
-          ? []
+          ? unseen.map((text) => ({ code: 'scripts_unseen' as const, subject: part, count: 1, text }))
           : [
               {
                 code: omissionCodeOf(`login_${proof.failure}`, 'login_not_proven'),
@@ -60,6 +63,14 @@ async function proveMasked(tools: LoginProofTools, login: Login, others: readonl
     if (!(error instanceof ProbeError)) throw error;
     throw new ProbeError(error.code, masked(error.message, secrets), { cause: error.cause });
   }
+}
+
+/** @returns why what scripts keep of the session is not known, where there is something */
+async function keepStorage(tools: LoginProofTools, run: Run, name: string, login: Login): Promise<string[]> {
+  const surface = await store.surface.find(run, '');
+  const kept = surface && (await scriptedStorage(tools, login, surface));
+  if (kept && 'storage' in kept) await store.storage.put(run, name, kept.storage);
+  return kept && 'unseen' in kept ? masked([kept.unseen], secretsOf(login).flatMap(spellingsOf)) : [];
 }
 
 /** Two identities that are one account would make every comparison between them look safe. */

@@ -7,6 +7,7 @@ import type { ProvenLogin } from '../model/proven-login.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { noteIdentity } from '../probe/gate/sessions.ts';
 import type { Run } from '../run/run.ts';
+import { store } from '../run/store.ts';
 import { isAlive } from './check-page.ts';
 import { type BareSession, keepSession, takeSession } from './kept-session.ts';
 import { type LogIn, type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
@@ -95,12 +96,14 @@ async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedId
   const enter = loginWith(tools, login);
   const loginUrl = loginUrlOf(login, tools.baseUrl);
   const userName = usernameOf(login);
+  const storage = await store.storage.find(tools.run, name);
   const identity: Identity = {
     name,
     role: login.role || 'user',
     checkUrl,
     marker,
     recipe,
+    ...(storage && { storage }),
     ...(await aliveSession(tools, proven, enter)),
     ...(loginUrl === undefined ? {} : { loginUrl }),
     ...(userName === undefined ? {} : { userName }),

@@ -6,6 +6,7 @@ import {
   type Login,
   LoginSchema,
 } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import type { WebStorage } from '../model/browser.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Observations } from '../model/gate.ts';
 import type { LoginRecipe } from '../model/login-recipe.ts';
@@ -97,10 +98,11 @@ const cookie = z.object({
   ...{ secure: z.boolean(), httpOnly: z.boolean(), hostOnly: z.boolean(), partitioned: z.boolean() },
 });
 const entries = z.record(text, text);
+const webStorage: z.ZodType<WebStorage> = z.record(text, z.object({ local: entries, session: entries }));
 const keptSession = z.object({
   cookies: z.array(cookie),
   headers: z.array(z.tuple([text, text])),
-  storage: z.record(text, z.object({ local: entries, session: entries })).exactOptional(),
+  storage: webStorage.exactOptional(),
 });
 export type KeptSession = z.infer<typeof keptSession>;
 
@@ -136,6 +138,8 @@ export const store = {
   expected: artifact('expected-callbacks', expected),
   /** A session that serves all activities of the run. */
   session: secret('session', keptSession),
+  /** What scripts keep of a login that is sent without a browser. */
+  storage: secret('storage', webStorage),
   /** Where a check showed a fact. */
   place: secret('place', place),
 };

@@ -5,13 +5,15 @@ import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
 import { Writes } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { registryOf } from '../../../workflows/checks/registry.ts';
+import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { html, type Request, redirect, startSite } from '../../fixtures/site.ts';
+import { testBrowsers } from '../checks/harness.ts';
 import { checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
 type SeenUser = { name: string; role: string };
-type World = { bench: Workbench; seen: SeenUser[] };
+type World = { bench: Workbench; browsers: BrowserPool; seen: SeenUser[] };
 const test = suite<World>('accounts that an audit finds for itself');
 
 test.before(async (world) => {
@@ -21,17 +23,76 @@ test.before(async (world) => {
     depth: 'deep',
     detect({ identities, surfaces }) {
       for (const { name, role } of Object.values(identities)) {
-        const isShown = surfaces[name]?.pages.some(({ url }) => new URL(url).pathname === '/desk') ?? false;
+        const isShown = surfaces[name]?.pages.some(({ url }) => /\/(?:desk|me)$/.test(new URL(url).pathname)) ?? false;
         if (isShown) world.seen.push({ name, role });
       }
       return [];
     },
   });
-  world.bench = await openWorkbench(registryOf([looking], []));
+  world.browsers = testBrowsers();
+  world.bench = await openWorkbench(registryOf([looking], []), world.browsers);
 });
-test.after(({ bench }) => bench.close());
+test.after(async ({ bench, browsers }) => {
+  await bench.close();
+  await browsers.close();
+});
 
-type SiteParts = { title?: string; note?: string; registers?: boolean; isMail?: boolean };
+/** The same by script over JSON, with the token of a session. */
+function scriptedSite(host: string) {
+  const people = new Map<string, string>();
+  const script = `const send = (path, of) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(new FormData(of))) }).then((answer) => answer.json());
+  const views = {
+    '#/join': '<form id=sheet><input name=name><input name=email type=email><input name=password type=password><button>Sign up</button></form>',
+    '#/enter': '<form id=sheet><input name=email type=email><input name=password type=password><button>Log in</button></form>',
+  };
+  const show = async () => {
+    const { token } = localStorage;
+    desk.textContent = token ? (await (await fetch('/api/me', { headers: { authorization: 'Bearer ' + token } })).json()).desk ?? '' : '';
+    place.innerHTML = views[location.hash] ?? '<a href="#/join">Sign up</a> <a href="#/enter">Log in</a>';
+    const sheet = document.getElementById('sheet');
+    if (sheet) sheet.onsubmit = async (event) => {
+      event.preventDefault();
+      const { token } = await send(location.hash === '#/join' ? '/api/auth/signup' : '/api/auth/login', sheet);
+      if (token) localStorage.token = token;
+      location.hash = '#/';
+    };
+  };
+  addEventListener('hashchange', show);
+  show();`;
+  const registered: string[] = [];
+  const json = (value: object, status = 200) => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(value),
+  });
+  return startSite(
+    ({ method, path, body, headers }) => {
+      if (path === '/')
+        return html('<title>Office</title><p id=desk></p><div id=place></div><script src=/app.js></script>');
+      if (path === '/app.js') return { headers: { 'content-type': 'text/javascript' }, body: script };
+      const [who = '', word] = Buffer.from(headers.authorization?.slice(7) ?? '', 'base64url')
+        .toString()
+        .split(' ');
+      if (path === '/api/me')
+        return people.get(who) === word && word ? json({ desk: `Desk of ${who}` }) : json({ error: 'log in' }, 401);
+      if (method !== 'POST') return undefined;
+      const { email = '', password = '' } = JSON.parse(body) as { email?: string; password?: string };
+      if (path === '/api/auth/signup') {
+        if (people.has(email) || !email.includes('@')) return json({ error: 'no' }, 422);
+        people.set(email, password);
+        registered.push(email);
+        return json({ email }, 201);
+      }
+      if (path !== '/api/auth/login') return undefined;
+      const token = Buffer.from(`${email} ${password}`).toString('base64url');
+      return people.get(email) === password ? json({ token }) : json({ error: 'wrong credentials' }, 401);
+    },
+    { host },
+  ).then((site) => ({ ...site, registered }));
+}
+
+type SiteParts = { isScripted?: boolean; title?: string; note?: string; registers?: boolean; isMail?: boolean };
 
 const register = `<form method="post" action="/register"><input name="username" required><input type="email" name="email" required>
   <input type="password" name="password"><input type="password" name="password_again"><button>Create account</button></form>`;
@@ -74,7 +135,7 @@ function officeSite(host: string, { title = 'Office', note = '', registers = fal
 }
 
 async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes, logins = 0) {
-  const site = await officeSite(bench.host, parts);
+  const site = await (parts.isScripted ? scriptedSite(bench.host) : officeSite(bench.host, parts));
   seen.length = 0;
   try {
     await bench.domains.putScope({ domain: bench.host, scope: { writes } });
@@ -115,6 +176,15 @@ for (const isMail of [false, true])
     assert.is(registered.length, 2);
     assert.ok(report.includes('An account was registered'));
   });
+
+test('on a test system accounts are opened by requests of scripts, in a folder of the login, too', async (world) => {
+  const { seen, registered } = await audited(world, { isScripted: true }, Writes.CREATE);
+  assert.equal(
+    seen.map(({ name }) => name),
+    ['registered-1', 'registered-2'],
+  );
+  assert.is(registered.length, 2);
+});
 
 test('beside one test identity one more account is opened', async (world) => {
   const { seen, registered } = await audited(world, { registers: true }, Writes.CREATE, 1);

@@ -15,6 +15,8 @@ const addressWords =
   /regist|sign-?up|join|enrol|(?:create|new|add)[-_/]?(?:account|user|member|customer)|(?:account|user|member|customer)s?[-_/]?(?:create|new|add)?\/?$/i;
 /** What has a name and a password, too, and opens no account. */
 const otherWords = /log-?in|sign-?in|session|auth|token|reset|forgot|recover|change|update|edit|verify|invite|admin/i;
+/** Folders that have a registration beside the login. */
+const loginFolder = /\/(?:o?auth|authentication|sessions?|identity)(?=\/)/gi;
 const passwordName =
   /^(?:.*[._-])?(?:pass(?:word|wd|phrase)?|pwd)\d?(?:[_-]?(?:confirm(?:ation)?|repeat|again))?$|confirm.*pass|pass.*confirm|repeat.*pass/i;
 const userName = /^(?:.*[._-])?(?:user[_-]?name|login|user|nick(?:name)?|name|handle)$/i;
@@ -44,7 +46,7 @@ function isRegistration({ url, title = '' }: InputSurface, request: readonly Inp
   return (
     names.some((name) => passwordName.test(name)) &&
     (addressWords.test(pathname) || /regist|sign-?up/i.test(title) || repeats) &&
-    !otherWords.test(reported.replace(/regist\w*/gi, ''))
+    !otherWords.test(reported.replace(/regist\w*/gi, '').replace(loginFolder, ''))
   );
 }
 

@@ -61,7 +61,7 @@ export const credentialsInUrl = defineCheck<InAddress>({
   },
 });
 
-async function look({ http }: CheckContext, { url, scripts }: PageSurface): Promise<InAddress[]> {
+async function look({ http }: CheckContext, { url, scripts, contentType }: PageSurface): Promise<InAddress[]> {
   const first = await http.get(url);
   const secrets = (['location', 'body'] as const).flatMap((place) =>
     addressesIn(first, place).flatMap((address): InAddress[] => {
@@ -70,7 +70,9 @@ async function look({ http }: CheckContext, { url, scripts }: PageSurface): Prom
       return [...(userinfo ? [userinfo] : []), ...tokens].map((secret) => ({ ...secret, url, place }));
     }),
   );
-  const forms = passwordForms(first.text, url).filter((field) => sendsByGet(field, scripts.length > 0));
+  // What a script or a document has in it nobody fills in there.
+  const isPage = /^(?:text\/html|application\/xhtml\+xml|)$/i.test(contentType);
+  const forms = (isPage ? passwordForms(first.text, url) : []).filter((field) => sendsByGet(field, scripts.length > 0));
   return [
     ...secrets,
     ...forms.map((field): InAddress => ({ kind: 'form', url, field, hasScript: scripts.length > 0 })),

@@ -72,6 +72,10 @@ test('a form that script takes over is clean', async ({ browsers }) => {
 
 const constant = id();
 for (const [what, handler] of Object.entries<Handler>({
+  'a form in the text of a script': ({ path }) =>
+    path === '/views.js'
+      ? { headers: { 'content-type': 'text/javascript' }, body: `const login = '<form>${fields}</form>';` }
+      : html('<a href="/views.js">The code</a>'),
   'a form that is sent by POST': home(`<form method="post">${fields}</form>`),
   'a password field without a name': home('<form><input name="user"><input type="password"></form>'),
   'a form that searches': home('<form><input name="q"></form>'),

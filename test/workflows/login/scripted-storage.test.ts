@@ -1,0 +1,66 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { scriptedStorage } from '../../../workflows/login/scripted-storage.ts';
+import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
+import { dora } from '../../fixtures/logins/people.ts';
+import { storageApp } from '../../fixtures/logins/script-sites.ts';
+import { testBrowsers } from '../checks/harness.ts';
+import { type Kind, loginOf, onStage } from './stage.ts';
+
+const test = suite<{ browsers: BrowserPool }>('what scripts keep of a login');
+test.before((context) => {
+  context.browsers = testBrowsers();
+});
+test.after(({ browsers }) => browsers.close());
+
+const fields = { usernameField: 'auth.email', passwordField: 'auth.secret' };
+const json = (password: string): Kind => ({
+  case: 'json',
+  value: { url: '/api/session', username: dora.username, password, ...fields },
+});
+const callsAt = (url: string) => ({ calls: [{ method: 'POST', url: `${url}/api/session`, pageUrl: `${url}/login` }] });
+
+test('a login that is given as its request is typed into the page that makes it', async ({ browsers }) => {
+  const { handler, sessions } = storageApp();
+  await onStage(
+    handler,
+    async ({ world, url }) => {
+      const kept = await scriptedStorage(world, loginOf(json(dora.password)), callsAt(url));
+      if (!kept || !('storage' in kept)) throw new Error(JSON.stringify(kept));
+      const token = JSON.parse(kept.storage[url]?.local['orchard.state'] ?? '{}').user?.jwt;
+      assert.ok(sessions.has(token));
+    },
+    browsers,
+  );
+});
+
+test('a page without a login says why it was not used', async ({ browsers }) => {
+  await onStage(
+    ({ path }) =>
+      path === '/login' ? { headers: { 'content-type': 'text/html' }, body: '<h1>Closed</h1>' } : undefined,
+    async ({ world, url }) => {
+      const kept = await scriptedStorage(world, loginOf(json(dora.password)), callsAt(url));
+      assert.match(
+        kept && 'unseen' in kept ? kept.unseen : '',
+        /not used in the browser as this user: .*no login form/,
+      );
+    },
+    browsers,
+  );
+});
+
+test('nothing is typed where no page makes the request, or the login is of another kind', async ({ browsers }) => {
+  const { handler, logins } = storageApp();
+  await onStage(
+    handler,
+    async ({ world, url }) => {
+      assert.is(await scriptedStorage(world, loginOf(json(dora.password)), { calls: [] }), undefined);
+      const bearer: Kind = { case: 'bearer', value: 'abc' };
+      assert.is(await scriptedStorage(world, loginOf(bearer), callsAt(url)), undefined);
+      assert.equal(logins, []);
+    },
+    browsers,
+  );
+});
+
+test.run();
