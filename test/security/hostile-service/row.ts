@@ -16,4 +16,8 @@ export type Row = {
   isFurther?: boolean;
 };
 
-export type Measured = { name: string; ms: number; halfMs: number; memoryMb: number };
+/** Beyond it a time is long enough to be compared with that of half of the input. */
+export const noiseMs = 400;
+
+/** @param halfMs of half of the input, where the whole takes longer than `noiseMs` */
+export type Measured = { name: string; ms: number; halfMs?: number; memoryMb: number };

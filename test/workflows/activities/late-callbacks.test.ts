@@ -29,7 +29,10 @@ async function slice(run: ReturnType<typeof artifacts>, tokens: readonly string[
   const late = await rememberLate(run, family);
   const { expectLater } = late.of(check, {} as CheckContext);
   const left: Omitted[] = [];
-  const expected = tokens.map((token) => ({ token, candidate: { location: { url: `https://shop.example/${token}` } } }));
+  const expected = tokens.map((token) => ({
+    token,
+    candidate: { location: { url: `https://shop.example/${token}` } },
+  }));
   expectAll({ ...(expectLater && { expectLater }), leave: (omitted) => void left.push(omitted) }, expected);
   await late.keep();
   return left;

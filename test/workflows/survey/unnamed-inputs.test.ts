@@ -94,7 +94,8 @@ const isPage = (path: string) => ['/', '/first', '/second'].includes(path);
 test('tells of a page whose answer cannot be read when it is asked with names, and tries the next one', async () => {
   const { inputs, omitted } = await inputsOf(({ path, query }) => {
     if (!isPage(path)) return undefined;
-    if (path === '/first' && query.size > 0) return { headers: { 'content-type': 'text/html', 'content-encoding': 'gzip' }, body: 'no gzip' };
+    if (path === '/first' && query.size > 0)
+      return { headers: { 'content-type': 'text/html', 'content-encoding': 'gzip' }, body: 'no gzip' };
     return page(path === '/second' ? (query.get('msg') ?? 'Hello') : `All about ${path}`, two);
   });
   assert.equal([inputs, leftUnnamed(omitted)], [['query msg'], [1]]);
