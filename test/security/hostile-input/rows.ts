@@ -39,7 +39,6 @@ const alike = new Set([
   'YAML that nests and ends',
   'a pack of deltas without their objects',
   'a pack of objects that unpack to much',
-  'a loose object that unpacks to much',
   'a thousand facts for each need of an action',
   'the forms of a login page: rows of addresses',
   'the forms of a login page: fields that name their form',
