@@ -7,7 +7,7 @@ import type { Callback } from '../model/callbacks.ts';
 import type { Experiment, Step } from '../model/experiment.ts';
 import type { Omission } from '../model/omission.ts';
 import type { AuditActivities } from '../model/tasks.ts';
-import { type ExpectedCallback, store } from '../run/store.ts';
+import { type ArtifactRun, type ExpectedCallback, store } from '../run/store.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
@@ -28,8 +28,6 @@ type LateMemory = {
   of(check: Check, context: CheckContext): CheckContext;
   keep(): Promise<void>;
 };
-
-type ArtifactRun = Parameters<typeof store.expected.put>[0];
 
 /** Remembers which probe each token stands for, until the end of the run. What earlier slices of the family keep takes up room. */
 export async function rememberLate(run: ArtifactRun, family: Pick<Family, 'id'>): Promise<LateMemory> {

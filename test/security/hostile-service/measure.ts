@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Measured, noiseMs, type Row } from './row.ts';
+import type { Measured, Row } from './row.ts';
 
 /** Runs in a process of its own, with --expose-gc: measures the rows of the module that it is given, one after the other: "all" or the "usual" ones. */
 const [module = '', table] = process.argv.slice(2);
@@ -38,17 +38,11 @@ async function time(row: Row, size: number): Promise<{ ms: number; bytes: number
   return { ms, bytes: Math.max(0, peakBytes() - before) };
 }
 
-/** What asks little of time and memory on its first run needs no comparison. */
-const calmBytes = 16 * mebibyte;
-
 async function measure(row: Row): Promise<Measured> {
   await time(row, Math.ceil(row.size / 64));
-  const first = await time(row, row.size);
-  const { name } = row;
-  if (first.ms <= noiseMs && first.bytes <= calmBytes) return { name, ms: first.ms, memoryMb: first.bytes / mebibyte };
   const half = await time(row, Math.floor(row.size / 2));
   const whole = await time(row, row.size);
-  return { name, ms: whole.ms, halfMs: half.ms, memoryMb: whole.bytes / mebibyte };
+  return { name: row.name, ms: whole.ms, halfMs: half.ms, memoryMb: whole.bytes / mebibyte };
 }
 
 for (const row of rows.filter(({ isFurther }) => table === 'all' || !isFurther))

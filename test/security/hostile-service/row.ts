@@ -16,8 +16,4 @@ export type Row = {
   isFurther?: boolean;
 };
 
-/** Beyond it a time is long enough to be compared with that of half of the input. */
-export const noiseMs = 400;
-
-/** @param halfMs of half of the input, where the whole takes longer than `noiseMs` */
-export type Measured = { name: string; ms: number; halfMs?: number; memoryMb: number };
+export type Measured = { name: string; ms: number; halfMs: number; memoryMb: number };
