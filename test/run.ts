@@ -11,6 +11,7 @@ import { recordDurations } from './runner/durations.ts';
 import { findTests, processesOf, type TestFile, testPaths } from './runner/files.ts';
 import { type Outcome, runBatch, runFile } from './runner/run-file.ts';
 import { slowestOf } from './runner/slowest.ts';
+import { furtherVariable } from './support/further.ts';
 import { type Servers, startServers, superuserVariable, temporalVariable } from './support/servers.ts';
 
 const project = join(import.meta.dirname, '..');
@@ -92,6 +93,7 @@ async function main(): Promise<void> {
   const servers: Servers = await startServers(['postgres', 'temporal']);
   const env = {
     ...process.env,
+    ...(isLong && { [furtherVariable]: 'all' }),
     ...(fault !== undefined && { BROWSER_SANDBOX: 'off' }),
     [superuserVariable]: servers.addresses.superuserUrl,
     [temporalVariable]: servers.addresses.temporalAddress,

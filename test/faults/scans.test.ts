@@ -6,6 +6,7 @@ import { DomainService } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { KeyService } from '../../proto/gen/scanaudit/v1/keys_pb.ts';
 import { KeyKind } from '../../proto/gen/scanaudit/v1/options_pb.ts';
 import { Depth, ScanService, ScanStatus, Verdict } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { further } from '../support/further.ts';
 import { grantedCredits, type Installation, isOver, openInstallation } from '../workflows/support/installation.ts';
 import type { Site } from '../workflows/support/site.ts';
 import { openSlowSite } from './support.ts';
@@ -54,33 +55,37 @@ const ends: [what: string, end: (world: World, started: Started) => Promise<unkn
 
 type Started = { runId: string; keyId: string };
 
+// The ends have one way to the worker; which of them cancel a scan is tested in test/core/endings.
 for (const [what, end] of ends)
-  faults(`a scan that ${what} closes its last connection within 3 seconds and is charged once`, async (world) => {
-    const { installation, site } = world;
-    const { operator, orgId, coreUrl } = installation;
-    await operator(DomainService).approveDomain({ orgId, domain: 'site.localhost', includeSubdomains: true });
-    const issued = await operator(KeyService).issueKey({
-      kind: KeyKind.ORG,
-      name: 'ci',
-      orgId,
-      scopes: ['scans:write'],
-    });
-    const scans = rpcClients({ baseUrl: coreUrl, key: issued.secret })(ScanService);
-    const runId = await startAndReachTheMiddle(world, scans);
-    assert.ok(site.openSockets() > 0);
-    const endedAt = Date.now();
-    await end(world, { runId, keyId: issued.key?.keyId ?? '' });
-    const scan = await installation.until(runId, isOver);
-    assert.is(scan.status, ScanStatus.CANCELED);
-    while (site.openSockets() > 0 && Date.now() - endedAt < 5_000) await sleep(10);
-    assert.is(site.openSockets(), 0);
-    assert.ok(site.lastClosedMs() - endedAt <= 3_000, `took ${site.lastClosedMs() - endedAt} ms`);
-    const { length } = site.requests;
-    await sleep(1_000);
-    assert.is(site.requests.length, length, 'a request left after the end');
-    await operator(DomainService).approveDomain({ orgId, domain: 'site.localhost', includeSubdomains: true });
-    await assertCharged(world, 1);
-  });
+  (what === 'is canceled' ? faults : further(faults))(
+    `a scan that ${what} closes its last connection within 3 seconds and is charged once`,
+    async (world) => {
+      const { installation, site } = world;
+      const { operator, orgId, coreUrl } = installation;
+      await operator(DomainService).approveDomain({ orgId, domain: 'site.localhost', includeSubdomains: true });
+      const issued = await operator(KeyService).issueKey({
+        kind: KeyKind.ORG,
+        name: 'ci',
+        orgId,
+        scopes: ['scans:write'],
+      });
+      const scans = rpcClients({ baseUrl: coreUrl, key: issued.secret })(ScanService);
+      const runId = await startAndReachTheMiddle(world, scans);
+      assert.ok(site.openSockets() > 0);
+      const endedAt = Date.now();
+      await end(world, { runId, keyId: issued.key?.keyId ?? '' });
+      const scan = await installation.until(runId, isOver);
+      assert.is(scan.status, ScanStatus.CANCELED);
+      while (site.openSockets() > 0 && Date.now() - endedAt < 5_000) await sleep(10);
+      assert.is(site.openSockets(), 0);
+      assert.ok(site.lastClosedMs() - endedAt <= 3_000, `took ${site.lastClosedMs() - endedAt} ms`);
+      const { length } = site.requests;
+      await sleep(1_000);
+      assert.is(site.requests.length, length, 'a request left after the end');
+      await operator(DomainService).approveDomain({ orgId, domain: 'site.localhost', includeSubdomains: true });
+      await assertCharged(world, 1);
+    },
+  );
 
 faults('a worker that is killed and started again completes the scan and it is charged once', async (world) => {
   const { installation, site } = world;
@@ -142,7 +147,7 @@ faults(
   },
 );
 
-faults('a deep scan without an identity completes and its gate is inconclusive', async (world) => {
+further(faults)('a deep scan without an identity completes and its gate is inconclusive', async (world) => {
   const { installation, site } = world;
   const { runId } = await installation.scans.startScan({
     url: `http://site.localhost:${site.port}/`,

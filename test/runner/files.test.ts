@@ -62,4 +62,15 @@ Processes(
   },
 );
 
+Processes('of long tests have the files, too, of which only some tests are long', async () => {
+  const isBoth = (path: string) => path === 'test/support/further.test.ts';
+  for (const long of [false, true])
+    assert.ok(
+      (await findTests(project, long, [])).some(({ path }) => isBoth(path)),
+      String(long),
+    );
+  const long = await findTests(project, true, []);
+  assert.not.ok(long.some(({ path }) => path === 'test/runner/files.test.ts'));
+});
+
 Processes.run();

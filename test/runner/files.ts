@@ -18,6 +18,8 @@ const mostFilesPerProcess = 12;
 /** About how long a process of several files lasts, and beyond how much a file has a process of its own. */
 const secondsPerProcess = 30;
 const mostSharedSeconds = 15;
+/** Some of its tests are run with the long ones alone (test/support/further.ts). */
+const hasFurther = /\/further\.ts'/;
 /** What changes its process could change it for others. */
 const ownProcess = /createBrowserPool|startWorker|process\.(?:on|once|exit|chdir)\(|process\.env\b/;
 
@@ -41,23 +43,25 @@ export async function testPaths(project: string): Promise<string[]> {
 
 /**
  * Test files of a project, those that last longest first.
- * @param long the long ones (in test/long/ or named *.long.test.ts) instead of all others
+ * @param long the long ones (in test/long/ or named *.long.test.ts), and those with tests that only run with them, instead of all others
  * @param filters parts of paths; any may match, and none means every file
  */
 export async function findTests(project: string, long: boolean, filters: string[]): Promise<TestFile[]> {
   const wanted = filters.map((filter) => relative(project, filter).split(sep).join('/'));
-  const chosen = (await testPaths(project))
-    .filter((path) => isLong(path) === long)
-    .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)));
+  const chosen = (await testPaths(project)).filter(
+    (path) => wanted.length === 0 || wanted.some((part) => path.includes(part)),
+  );
   const durations = await readDurations(project);
-  const files = chosen.map(async (path): Promise<TestFile> => {
+  const files = chosen.map(async (path): Promise<TestFile[]> => {
+    const source = await readFile(join(project, path), 'utf8');
+    if (isLong(path) !== long && !(long && hasFurther.test(source))) return [];
     const serial = serialPaths.some((part) => path.startsWith(part));
     const seconds = durations[path] ?? unrecordedSeconds;
     const isShort = seconds <= mostSharedSeconds && sharedPaths.some((part) => path.startsWith(part));
-    const shared = isShort && !serial && !long && !ownProcess.test(await readFile(join(project, path), 'utf8'));
-    return { path, serial, shared, seconds };
+    const shared = isShort && !serial && !long && !ownProcess.test(source);
+    return [{ path, serial, shared, seconds }];
   });
-  return (await Promise.all(files)).sort(byDuration);
+  return (await Promise.all(files)).flat().sort(byDuration);
 }
 
 const byDuration = (one: TestFile, other: TestFile) => other.seconds - one.seconds || (one.path < other.path ? -1 : 1);

@@ -9,18 +9,13 @@ const pages = suite('a page that says too much');
 
 pages.after(() => browsers.close());
 
-/** Of each way to say something the one that costs most; `npm run test:long` visits all. */
+/** Of the ways to say something those that cost most; `npm run test:long` visits all. */
 testTalkativePages(pages, browsers, [
   'a tree of a million elements',
-  'a login of 100,000 fields',
   'requests after a login',
   'what it tells in place of the agent',
   'cookies that script makes up',
-  'a title',
-  'an address',
   'lines of a thousand values',
-  'dialogs',
-  'errors',
   'versions of libraries',
   'thousands of frames',
   'calls of sinks',

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { Depth, type Scan, ScanStatus } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import { talkativeSite } from '../fixtures/logins/talkative-site.ts';
 import { type Site, startSite } from '../fixtures/site.ts';
+import { usualRows } from '../support/further.ts';
 import { spellingsOf } from '../support/spellings.ts';
 import { databaseText, historyText, plainText } from '../support/traces.ts';
 import { type Installation, isOver, openInstallation } from '../workflows/support/installation.ts';
@@ -142,7 +143,8 @@ async function putLogins({ domains }: Installation, site: Site): Promise<unknown
     wrong: { kind: { case: 'form', value: typed('nobody', logins.wrong) } },
   } as const;
   const answers: unknown[] = [];
-  for (const [name, login] of Object.entries(given)) {
+  // Each logs in, surveys and looks with its session: those of a password, a session and a browser are there with every change.
+  for (const [name, login] of usualRows<(typeof given)[keyof typeof given]>(given, ['a', 'b', 'f', 'g', 'wrong'])) {
     answers.push(await domains.putLogin({ domain: host, name, login }));
     answers.push(await domains.getLogin({ domain: host, name }));
   }

@@ -159,12 +159,12 @@ const proverOf =
 const isCaution = ({ registry }: AuditDeps, id: string): boolean =>
   (registry.check(id) ?? registry.step(id))?.risk === 'caution';
 
-type Actor = { id: string; isCaution: boolean };
+type ProvingAction = { id: string; isCaution: boolean };
 
 function proofContext(
   { run, probes, writes }: ActivityTools,
   identities: Identities,
-  { id: actionId, isCaution }: Actor,
+  { id: actionId, isCaution }: ProvingAction,
   signal: AbortSignal,
 ): ProofContext {
   const { http, tls, dns, smtp, browser, quiet, callbacks, scopeHeaders, scopeHeadersFor } = probes;

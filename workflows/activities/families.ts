@@ -78,7 +78,7 @@ async function runSlice(
   const behind = new Set(outcomes.map(({ checkId }) => checkId));
   const waiting = family.checks.filter(({ id }) => !behind.has(id) && !cut.has(id));
   const contextWith = allotting(tools, audit);
-  const late = rememberLate(tools, family);
+  const late = await rememberLate(tools.run, family);
   const again: Check[] = [];
   const run = async (check: Check, checksLeft: number, mayWait: (check: Check) => boolean): Promise<void> => {
     const stopTimer = deps.metrics.durations.startTimer({ check: check.id });

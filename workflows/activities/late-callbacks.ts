@@ -7,7 +7,7 @@ import type { Callback } from '../model/callbacks.ts';
 import type { Experiment, Step } from '../model/experiment.ts';
 import type { Omission } from '../model/omission.ts';
 import type { AuditActivities } from '../model/tasks.ts';
-import { type ExpectedCallback, store } from '../run/store.ts';
+import { type ArtifactRun, type ExpectedCallback, store } from '../run/store.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import { type Audit, openAudit } from './audit-context.ts';
 import { partCoverage } from './coverage.ts';
@@ -17,7 +17,7 @@ import { inAudit } from './in-audit.ts';
 import { withoutSecrets } from './masking.ts';
 
 /** Probes of one family whose callbacks may come later. Each is a candidate with its input, so that not all of a large site are kept. */
-const maxExpected = 2_000;
+export const maxExpected = 2_000;
 /** Longest that an experiment waits for a server that is known to be late. */
 const maxWaitMs = 60_000;
 const minWaitMs = 3_000;
@@ -29,23 +29,24 @@ type LateMemory = {
   keep(): Promise<void>;
 };
 
-/** Remembers which probe each token stands for, until the end of the run. */
-export function rememberLate({ run }: Pick<ActivityTools, 'run'>, family: Family): LateMemory {
-  const expected: ExpectedCallback[] = [];
+/** Remembers which probe each token stands for, until the end of the run. What earlier slices of the family keep takes up room. */
+export async function rememberLate(run: ArtifactRun, family: Pick<Family, 'id'>): Promise<LateMemory> {
+  let kept = (await store.expected.find(run, family.id)) ?? [];
+  let expected: ExpectedCallback[] = [];
   return {
     of: (check, context) => ({
       ...context,
       expectLater(token, candidate) {
-        if (expected.length >= maxExpected) return false;
+        if (kept.length + expected.length >= maxExpected) return false;
         expected.push({ token, checkId: check.id, sentAtMs: Date.now(), candidate });
         return true;
       },
     }),
     async keep() {
       if (expected.length === 0) return;
-      const before = (await store.expected.find(run, family.id)) ?? [];
-      await store.expected.put(run, family.id, [...before, ...expected].slice(-maxExpected));
-      expected.length = 0;
+      kept = [...kept, ...expected];
+      expected = [];
+      await store.expected.put(run, family.id, kept);
     },
   };
 }

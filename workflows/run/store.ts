@@ -20,7 +20,7 @@ import { storedSurface } from './stored-surface.ts';
  * name, the type and the reader of each. Artifacts live as long as the scan, secrets as long as the run.
  */
 
-type ArtifactRun = Pick<Run, 'putArtifact' | 'findArtifact'>;
+export type ArtifactRun = Pick<Run, 'putArtifact' | 'findArtifact'>;
 type SecretRun = Pick<Run, 'putSecret' | 'openSecret' | 'findSecret'>;
 
 const nameOf = (name: string, of: string): string => (of === '' ? name : `${name}:${of}`);

@@ -2,10 +2,11 @@ import { tokenInStorage } from '../../../workflows/checks/client/token-in-storag
 import { reflectedXss } from '../../../workflows/checks/injection/reflected-xss.check.ts';
 import { escapeHtml } from '../../fixtures/site.ts';
 import { keeper } from '../../fixtures/token-app.ts';
-import { asMarkup, byPage, testTokenChains, viaDom } from './token-chains.ts';
+import { usualRows } from '../../support/further.ts';
+import { asMarkup, byPage, type TokenCase, testTokenChains, viaDom } from './token-chains.ts';
 
-/** Other designs of the app are in test/long: each takes a browser many pages. */
-testTokenChains('the chain from a link to a stored token', {
+/** Each takes a browser many pages: other designs of the app are in test/long. */
+const cases: Record<string, TokenCase> = {
   'a page makes markup of its fragment, and keeps the token as it is': {
     design: { ...keeper, show: asMarkup },
     checks: byPage,
@@ -23,4 +24,9 @@ testTokenChains('the chain from a link to a stored token', {
     show: (term) => `<p>${escapeHtml(term)}</p>`,
     ways: [],
   },
-}).run();
+};
+
+testTokenChains(
+  'the chain from a link to a stored token',
+  Object.fromEntries(usualRows(cases, ['script comes through the server', 'the fragment is put in as text'])),
+).run();

@@ -69,12 +69,17 @@ export const emptySurface = (url: string): Surface => ({
 const silent = createLogger('test', 'silent');
 
 /** The real instruments, for a host on this machine. */
-export function openTestProbes(url: string, signal = new AbortController().signal, browsers?: BrowserPool): OpenProbes {
+export function openTestProbes(
+  url: string,
+  signal = new AbortController().signal,
+  browsers?: BrowserPool,
+  { maxRequests = 1_000 } = {},
+): OpenProbes {
   const host = new URL(url).hostname;
   return openProbes({
     runId: randomUUID(),
     target: url,
-    share: { maxRequests: 1_000, maxConnections: 5, requestsPerSecond: 500, deadlineMs: Date.now() + 60_000 },
+    share: { maxRequests, maxConnections: 5, requestsPerSecond: 500, deadlineMs: Date.now() + 60_000 },
     guard: { allow: parseAllowRules([`${host}=127.0.0.0/8`]) },
     signal,
     logger: silent,

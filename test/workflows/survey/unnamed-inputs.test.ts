@@ -7,10 +7,10 @@ import { openTestProbes } from '../support/checks.ts';
 const test = suite('inputs that no page names');
 
 /** @returns "query debug" for each input, and how often the page was asked for */
-async function inputsOf(handler: Handler) {
+async function inputsOf(handler: Handler, maxRequests = 1_000) {
   const site = await startSite(handler);
   const { signal } = new AbortController();
-  const probes = openTestProbes(site.url, signal);
+  const probes = openTestProbes(site.url, signal, undefined, { maxRequests });
   try {
     const { inputs, omitted } = await survey({ probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], signal });
     return {
@@ -84,6 +84,28 @@ test('tells of pages beyond those that they were tried on', async () => {
     omitted.filter(({ code }) => code === 'unnamed').map(({ count }) => count),
     [2],
   );
+});
+
+const leftUnnamed = (omitted: Awaited<ReturnType<typeof inputsOf>>['omitted']) =>
+  omitted.filter(({ code }) => code === 'unnamed').map(({ count }) => count);
+const two = '<a href="/first">First</a><a href="/second">Second</a>';
+const isPage = (path: string) => ['/', '/first', '/second'].includes(path);
+
+test('tells of a page whose answer cannot be read when it is asked with names, and tries the next one', async () => {
+  const { inputs, omitted } = await inputsOf(({ path, query }) => {
+    if (!isPage(path)) return undefined;
+    if (path === '/first' && query.size > 0)
+      return { headers: { 'content-type': 'text/html', 'content-encoding': 'gzip' }, body: 'no gzip' };
+    return page(path === '/second' ? (query.get('msg') ?? 'Hello') : `All about ${path}`, two);
+  });
+  assert.equal([inputs, leftUnnamed(omitted)], [['query msg'], [1]]);
+});
+
+test('tells of all pages that are left when the budget of the survey ends', async () => {
+  const handler: Handler = ({ path }) => (isPage(path) ? page(`All about ${path}`, two) : undefined);
+  const { requests } = await inputsOf(handler);
+  const cut = await inputsOf(handler, requests - 8);
+  assert.equal([cut.inputs, leftUnnamed(cut.omitted)], [[], [2]]);
 });
 
 test.run();

@@ -1,10 +1,9 @@
 import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { Experiment, Step } from '../../model/experiment.ts';
-import type { Identity } from '../../model/identity.ts';
-import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
-import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt, signJwt } from './jwt.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
+import { type MarkedPage, openedClaims } from '../sessions/own-sessions.ts';
+import { type CarriedJwt, forgedFrom, type Jwt, signJwt } from './jwt.ts';
+import { firstToken, opensWith, type TokenOnPage } from './jwt-walk.ts';
 import { publishedKeys } from './public-keys.ts';
 
 /** How a token is signed with a key that anybody has, and the same with a key that the site does not come to. */
@@ -27,25 +26,13 @@ export const jwtChosenKey = defineCheck<Chosen>({
   depth: 'deep',
   risk: 'safe',
 
-  async detect(context) {
-    const identities = Object.values(context.identities);
-    if (identities.length === 0) return lacksIdentities(context, 'an identity with a proven login');
-    const carried = identities.flatMap((identity) => anyJwtsOf(identity).map((token) => ({ identity, token })));
-    if (carried.length === 0) return notApplicable('No session is a signed JSON Web Token.');
-    for (const { identity, token } of carried) {
-      const data = await look(context, identity, token);
-      if (data)
-        return [
-          {
-            location: { url: data.page.url, parameter: token.name, parameterIn: token.in },
-            route: '/',
-            detail: `A token that was signed here, ${data.how}, opened the account of "${identity.name}".`,
-            data,
-          },
-        ];
-    }
-    return [];
-  },
+  detect: (context) =>
+    firstToken(context, async (token) => {
+      const way = await acceptedWay(context, token);
+      const { name: identity } = token.identity;
+      const detail = `A token that was signed here, ${way?.how}, opened the account of "${identity}".`;
+      return way && { detail, data: { ...way, identity, page: token.page, carried: token.carried } };
+    }),
 
   confirm: (_context, { data }) => data && experimentFor(data),
 
@@ -67,19 +54,12 @@ export const jwtChosenKey = defineCheck<Chosen>({
   },
 });
 
-async function look(context: CheckContext, identity: Identity, carried: CarriedJwt): Promise<Chosen | undefined> {
-  const page = await markedPage(context, identity);
-  if (!page) return undefined;
+async function acceptedWay(context: CheckContext, { carried, page }: TokenOnPage): Promise<SigningWay | undefined> {
   const { jwt } = carried;
-  const opens = async (token: string): Promise<boolean> => {
-    const headers = carried.headersWith(page.url, token);
-    const { status, text } = await context.http.get(page.url, { headers, fresh: true });
-    return status === 200 && text.includes(page.marker);
-  };
+  const opens = (token: string) => opensWith(context, carried, page, token);
   // One that opens with any key is another weakness.
   for (const way of [...(await confusedWays(context, jwt)), ...namedWays(context, jwt), ...embeddedWay(jwt)])
-    if ((await opens(way.sign(jwt))) && !(await opens(way.other(jwt))))
-      return { ...way, identity: identity.name, page, carried };
+    if ((await opens(way.sign(jwt))) && !(await opens(way.other(jwt)))) return way;
   return undefined;
 }
 

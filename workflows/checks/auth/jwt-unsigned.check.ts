@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Experiment, Step } from '../../model/experiment.ts';
 import type { Identity } from '../../model/identity.ts';
-import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { type CheckContext, defineCheck } from '../contract.ts';
 import { type MarkedPage, markedPage, openedClaims } from '../sessions/own-sessions.ts';
-import { lacksIdentities } from '../sessions/site-login.ts';
 import { anyJwtsOf, type CarriedJwt, forgedFrom, type Jwt } from './jwt.ts';
+import { firstToken, opensWith, type TokenOnPage } from './jwt-walk.ts';
 
 type Unsigned = UnsignedWay & { identity: string; page: MarkedPage; carried: CarriedJwt; other?: TakenToken };
 
@@ -36,29 +36,16 @@ export const jwtUnsigned = defineCheck<Unsigned>({
   depth: 'deep',
   risk: 'safe',
 
-  async detect(context) {
-    const identities = Object.values(context.identities);
-    if (identities.length === 0) return lacksIdentities(context, 'an identity with a proven login');
-    const carried = identities.flatMap((identity) => anyJwtsOf(identity).map((token) => ({ identity, token })));
-    if (carried.length === 0) return notApplicable('No session is a signed JSON Web Token.');
-    for (const { identity, token } of carried) {
-      const data = await look(context, identity, token);
-      if (data)
-        return [
-          {
-            location: { url: data.page.url, parameter: token.name, parameterIn: token.in },
-            // How tokens are verified is one property of the site, whatever page takes them.
-            route: '/',
-            detail: data.other
-              ? `The token of "${identity.name}" was accepted ${data.how}; with another name in it it opened the account of "${data.other.name}".`
-              : `The token of "${identity.name}" was accepted ${data.how}.`,
-            ...(data.other ? {} : { cvss: ownClaimsOnly }),
-            data,
-          },
-        ];
-    }
-    return [];
-  },
+  detect: (context) =>
+    firstToken(context, async (token) => {
+      const data = await look(context, token);
+      const accepted = `The token of "${token.identity.name}" was accepted ${data?.how}`;
+      if (!data?.other) return data && { detail: `${accepted}.`, cvss: ownClaimsOnly, data };
+      return {
+        detail: `${accepted}; with another name in it it opened the account of "${data.other.name}".`,
+        data,
+      };
+    }),
 
   confirm: (_context, { data }) => data && experimentFor(data),
 
@@ -108,10 +95,8 @@ function tokenBy({ header, signature }: UnsignedWay, jwt: Jwt, claims?: Record<s
   return [header ? part(header) : head, claims ? part(claims) : body, wrong].join('.');
 }
 
-async function look(context: CheckContext, identity: Identity, carried: CarriedJwt): Promise<Unsigned | undefined> {
-  const page = await markedPage(context, identity);
-  if (!page) return undefined;
-  const isOpenedBy = (token: string) => opens(context, carried, page, token);
+async function look(context: CheckContext, { identity, carried, page }: TokenOnPage): Promise<Unsigned | undefined> {
+  const isOpenedBy = (token: string) => opensWith(context, carried, page, token);
   // Something else than this token may be the session.
   if (await isOpenedBy([context.nonce(), context.nonce(), context.nonce()].join('.'))) return undefined;
   for (const way of waysFor(carried.jwt, context.nonce()))
@@ -120,11 +105,6 @@ async function look(context: CheckContext, identity: Identity, carried: CarriedJ
       return { identity: identity.name, page, carried, ...way, ...(other ? { other } : {}) };
     }
   return undefined;
-}
-
-async function opens({ http }: CheckContext, carried: CarriedJwt, page: MarkedPage, token: string): Promise<boolean> {
-  const { status, text } = await http.get(page.url, { headers: carried.headersWith(page.url, token), fresh: true });
-  return status === 200 && text.includes(page.marker);
 }
 
 /** Another test user whose account opens when their name is put into the token, and not with the name that is in it. */
@@ -140,9 +120,9 @@ async function takenBy(
     const theirs = anyJwtsOf(other).find(({ name }) => name === carried.name)?.jwt.claims ?? {};
     const names = Object.entries(theirs).filter(([name, value]) => namingClaims.test(name) && own[name] !== value);
     const page = names.length > 0 ? await markedPage(context, other) : undefined;
-    if (!page || (await opens(context, carried, page, tokenBy(way, carried.jwt)))) continue;
+    if (!page || (await opensWith(context, carried, page, tokenBy(way, carried.jwt)))) continue;
     const claims = { ...own, ...Object.fromEntries(names) };
-    if (await opens(context, carried, page, tokenBy(way, carried.jwt, claims)))
+    if (await opensWith(context, carried, page, tokenBy(way, carried.jwt, claims)))
       return { name: other.name, page, claims };
   }
   return undefined;

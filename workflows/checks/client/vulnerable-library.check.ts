@@ -39,9 +39,11 @@ export const vulnerableLibrary = defineCheck<RunningLibrary>({
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const { isOff, isOutdated, origin } = context.libraryData;
     const text = `libraries were compared with data ${origin}: newer data is fetched where the worker's LIBRARY_DATA_URL is not off`;
-    if (isOff) context.leave({ code: 'instrument_off', count: 1, text });
+    // Each visitor has the same data, which counts once.
+    const places = ['data on libraries'];
+    if (isOff) context.leave({ code: 'instrument_off', count: 1, text, places });
     const outdated = `libraries were compared with data ${origin}: the newest could not be fetched from the worker's LIBRARY_DATA_URL`;
-    if (isOutdated) context.leave({ code: 'outdated', count: 1, text: outdated });
+    if (isOutdated) context.leave({ code: 'outdated', count: 1, text: outdated, places });
     const seen = await inParallel(pages, width, ({ url }) => lookAt(context, url));
     const inPages = seen.flatMap(({ pageUrl, libraries }) =>
       libraries.map((line): RunningLibrary => {

@@ -9,8 +9,8 @@ type WeakPolicy = { url: string; bypass: Bypass };
 
 /** Different policies that are looked at; a site has a handful. */
 const maxPolicies = 10;
-/** Policies of one answer that an experiment carries over. */
-const maxHeaders = 4;
+/** Header lines of one answer that each trial reads again; where there are more, their policies are written out. */
+const maxCaptured = 4;
 
 /** An enforced Content-Security-Policy lets injected script run all the same. Source: CSP Level 3 §6.7, CWE-693. */
 export const cspBypassable = defineCheck<WeakPolicy>({
@@ -41,11 +41,10 @@ export const cspBypassable = defineCheck<WeakPolicy>({
     if (!data) return undefined;
     const exchange = await http.get(data.url, { fresh: true });
     const lines = exchange.headerValues(cspHeader);
-    // A list in one line is several policies; a meta element holds one, so they are written out instead of captured.
-    const headers = lines.some((line) => line.includes(',')) ? [] : lines;
+    // A list in one line is several policies, and a quote would end the attribute that a captured value is put into; a meta
+    // element holds one policy. What is not captured is written out.
+    const headers = lines.length > maxCaptured || lines.some((line) => /[,"]/.test(line)) ? [] : lines;
     const metas = [...(headers.length === 0 ? lines : []), ...metaPolicies(exchange.text)].flatMap(separatePolicies);
-    // A value that would end the attribute it is put into could not be carried over as it is.
-    if (headers.length > maxHeaders || [...headers, ...metas].some((policy) => policy.includes('"'))) return undefined;
     return experimentFor(data, { captured: headers.length, written: metas, inHeader: lines.length > 0 });
   },
 
@@ -109,7 +108,7 @@ function experimentFor({ url, bypass }: WeakPolicy, policies: CspPolicies): Expe
   const names = Array.from({ length: policies.captured }, (_, index) => `policy${index + 1}`);
   const page = [
     ...names.map((name) => meta(`‹encode:${name}›`)),
-    ...policies.written.map((policy) => meta(encodeURIComponent(policy))),
+    ...policies.written.map((policy) => meta(encodeURIComponent(policy.replaceAll('"', '&quot;')))),
   ];
   const visit = (metas: readonly string[]) => ({
     browser: { url: `data:text/html,${metas.join('')}${encodeTemplate(bypass.markup)}` },

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { mixedContent } from '../../../../workflows/checks/client/mixed-content.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Answer, type Handler, html, startSite } from '../../../fixtures/site.ts';
+import { usualRows } from '../../../support/further.ts';
 import { certificateFor } from '../../probe/support.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
@@ -40,7 +41,7 @@ const mixed: Record<string, string> = {
   'a frame': '<iframe title="map" src="http://maps.example/"></iframe>',
 };
 
-for (const [what, content] of Object.entries(mixed)) {
+for (const [what, content] of usualRows(mixed, ['a script', 'an imported style', 'a frame'])) {
   test(`${what} over http in a page over HTTPS is found`, async ({ browsers, tls }) => {
     const found = await result({ browsers, tls }, home(content));
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /']], found.outcome.reason);
@@ -110,7 +111,11 @@ const fine: Record<string, [string, Record<string, string>?]> = {
   'data in a script element': ['<script type="application/json" src="http://cdn.example/x.json"></script>'],
 };
 
-for (const [what, [content, headers]] of Object.entries(fine)) {
+for (const [what, [content, headers]] of usualRows(fine, [
+  'pictures, which browsers ask for over https',
+  'a script in a comment',
+  'a script that its policy upgrades',
+])) {
   test(`a page with ${what} is clean`, async ({ browsers, tls }) => {
     const found = await result({ browsers, tls }, home(content, headers));
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);

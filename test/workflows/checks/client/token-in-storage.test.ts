@@ -4,6 +4,7 @@ import { tokenInStorage } from '../../../../workflows/checks/client/token-in-sto
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { startSite } from '../../../fixtures/site.ts';
 import { type AppDesign, appUsers, keeper, mirror, publicKey, spa, tokenApp } from '../../../fixtures/token-app.ts';
+import { usualRows } from '../../../support/further.ts';
 import { runOn, stored, type TestIdentity, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('client.token-in-storage');
@@ -27,7 +28,7 @@ const vulnerable: Record<string, [design: AppDesign, entry: string]> = {
   'the identifier of the session, kept for the tab as JSON': [mirror, 'sid'],
 };
 
-for (const [what, [design, entry]] of Object.entries(vulnerable)) {
+for (const [what, [design, entry]] of usualRows(vulnerable, ['a bearer token that the app fetches for its API'])) {
   test(`${what} is found, and nothing that is stored holds it`, async ({ browsers }) => {
     const found = await result(browsers, design);
     assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
@@ -63,7 +64,10 @@ const clean: Record<string, AppDesign> = {
   },
 };
 
-for (const [what, design] of Object.entries(clean)) {
+for (const [what, design] of usualRows(clean, [
+  'keeps a key of its public catalogue',
+  'keeps a token that is worth nothing without the cookie',
+])) {
   test(`an app that ${what} is clean`, async ({ browsers }) => {
     const found = await result(browsers, design);
     assert.equal([found.outcome.kind, found.outcome.reason], ['clean', '']);

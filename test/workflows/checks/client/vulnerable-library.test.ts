@@ -6,6 +6,7 @@ import { vulnerableLibrary } from '../../../../workflows/checks/client/vulnerabl
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { type Handler, html, startSite } from '../../../fixtures/site.ts';
 import { libraries } from '../../../scorecard/sites/script-pages.ts';
+import { usualRows } from '../../../support/further.ts';
 import { type AuditOptions, places, runOn, stored, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('client.vulnerable-library');
@@ -35,17 +36,25 @@ const loading =
 
 const jquery = (version: string) => `window.jQuery = window.$ = () => {}; jQuery.fn = { jquery: '${version}' };`;
 
-test('data that the operator has turned off to be fetched is a limit', async ({ browsers }) => {
+test('data that the operator has turned off to be fetched is one limit, whichever visitor meets it', async ({
+  browsers,
+}) => {
   const libraryData = { ...shippedLibraryData, isOff: true as const };
   const { outcome } = await result(loading('window.app = 1'), browsers, { libraryData });
-  assert.equal([outcome.kind, ...outcome.omitted.map(({ code }) => code)], ['clean', 'instrument_off']);
+  assert.equal(
+    outcome.omitted.map(({ code, places }) => [outcome.kind, code, places]),
+    [['clean', 'instrument_off', ['data on libraries']]],
+  );
   assert.match(outcome.reason, /LIBRARY_DATA_URL/);
 });
 
 test('data of which the newest could not be fetched is a limit', async ({ browsers }) => {
   const libraryData = { ...shippedLibraryData, isOutdated: true as const };
   const { outcome } = await result(loading('window.app = 1'), browsers, { libraryData });
-  assert.equal([outcome.kind, ...outcome.omitted.map(({ code }) => code)], ['clean', 'outdated']);
+  assert.equal(
+    outcome.omitted.map(({ code, places }) => [outcome.kind, code, places]),
+    [['clean', 'outdated', ['data on libraries']]],
+  );
   assert.match(outcome.reason, /the newest could not be fetched/);
 });
 
@@ -60,7 +69,10 @@ const vulnerable: Record<string, [string, RegExp]> = {
   ],
 };
 
-for (const [what, [script, said]] of Object.entries(vulnerable)) {
+for (const [what, [script, said]] of usualRows(vulnerable, [
+  'an old jQuery in a bundle without a name',
+  'an old Bootstrap as a plug-in of jQuery',
+])) {
   test(`${what} is found by what it says when it runs`, async ({ browsers }) => {
     const found = await result(loading(script), browsers);
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /']], found.outcome.reason);
@@ -113,7 +125,10 @@ const clean: Record<string, Handler> = {
   'says what is no version': loading('window.jQuery = { fn: { jquery: "1.12.4 <b>" } };'),
 };
 
-for (const [what, handler] of Object.entries(clean)) {
+for (const [what, handler] of usualRows(clean, [
+  'runs a version without known weaknesses',
+  'has an old file that does not run',
+])) {
   test(`a site that ${what} is clean`, async ({ browsers }) => {
     const found = await result(handler, browsers);
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);

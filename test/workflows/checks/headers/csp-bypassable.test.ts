@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { cspBypassable } from '../../../../workflows/checks/headers/csp-bypassable.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
+import { usualRows } from '../../../support/further.ts';
 import { places, runOn, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('headers.csp-bypassable');
@@ -31,10 +32,20 @@ const bypassable: Record<string, string | string[]> = {
   'any host over https': "default-src 'none'; script-src 'self' https:; base-uri 'none'",
   'data: addresses': "script-src 'self' data:; object-src 'none'",
   'a host of libraries with AngularJS': "script-src 'self' https://ajax.googleapis.com; object-src 'none'",
+  'inline script in each of many policies': Array.from(
+    { length: 25 },
+    (_, of) => `script-src 'unsafe-inline' /of${of}`,
+  ),
+  'inline script, and has quotes in it': `script-src 'self' 'unsafe-inline'; report-uri "/csp"`,
   'inline script in both of two policies': ["script-src 'unsafe-inline'", "default-src 'unsafe-inline' https:"],
 };
 
-for (const [what, policy] of Object.entries(bypassable)) {
+for (const [what, policy] of usualRows(bypassable, [
+  "'unsafe-inline'",
+  'any host',
+  'a host of libraries with AngularJS',
+  'inline script in each of many policies',
+])) {
   test(`a policy that allows ${what} is found`, async ({ browsers }) => {
     const found = await result(browsers, { [name]: policy });
     assert.equal(
@@ -50,6 +61,7 @@ const strict: Record<string, string | string[]> = {
   'with self only': "default-src 'self'; object-src 'none'; base-uri 'none'",
   'that forbids script': "default-src 'none'",
   'that is strict where the other is not': ["script-src 'unsafe-inline'", "script-src 'none'"],
+  'that is strict in the last of many': [...Array(24).fill("script-src 'unsafe-inline'"), "script-src 'none'"],
   'with a second member in its list that is strict': "script-src 'unsafe-inline', default-src 'self'",
 };
 

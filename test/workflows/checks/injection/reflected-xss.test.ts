@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { reflectedXss } from '../../../../workflows/checks/injection/reflected-xss.check.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { escapeHtml, type Handler, html, json, startSite } from '../../../fixtures/site.ts';
+import { usualRows } from '../../../support/further.ts';
 import { places, runOn, stored, testBrowsers } from '../harness.ts';
 
 const test = suite<{ browsers: BrowserPool }>('injection.reflected-xss');
@@ -81,7 +82,19 @@ const vulnerable: Record<string, (q: string) => string> = {
     `<p>${decodeURIComponent(escapeHtml(q).replace(/%(?![0-9a-f]{2})/gi, '%25'))}</p>`,
 };
 
-for (const [where, show] of Object.entries(vulnerable)) {
+/** A place of each kind, and a filter of each. */
+const usualPlaces = [
+  'in text',
+  'in an attribute with double quotes',
+  'in a string of a script',
+  'in an event handler, escaped for HTML',
+  'in the address of a link, escaped for HTML',
+  'past a filter that takes out whole tags',
+  'past a filter of parentheses and backticks',
+  'in upper case',
+];
+
+for (const [where, show] of usualRows(vulnerable, usualPlaces)) {
   test(`a value that comes back ${where} is found`, async ({ browsers }) => {
     const found = await result(browsers, showing(show));
     assert.equal([found.outcome.kind, places(found)], ['found', ['GET /find q']], found.outcome.reason);
@@ -99,7 +112,9 @@ const safe: Record<string, (q: string) => string> = {
   'cut to a few characters': (q) => `<p>${q.slice(0, 14)}</p>`,
 };
 
-for (const [how, show] of Object.entries(safe)) {
+const usualEscapes = ['escaped in text', 'as JSON in a script with "<" escaped', 'in a comment without its end'];
+
+for (const [how, show] of usualRows(safe, usualEscapes)) {
   test(`a value that comes back ${how} is clean`, async ({ browsers }) => {
     const found = await result(browsers, showing(show));
     assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
