@@ -6,6 +6,7 @@ import type { Guard } from '../guard/guard.ts';
 import type { BlockWatch } from '../http/block-watch.ts';
 import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
+import type { KeptFiles } from './kept-files.ts';
 import type { BrowserPool } from './launch.ts';
 
 export type BrowserParts = {
@@ -14,6 +15,8 @@ export type BrowserParts = {
   guard: Guard;
   budget: Budget;
   send: Send;
+  /** What visits have fetched that is the same for all. */
+  files: KeptFiles;
   blocks: BlockWatch;
   signal: AbortSignal;
   /** Sent with a request to this URL. */

@@ -8,6 +8,7 @@ import type { Guard } from '../guard/guard.ts';
 import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
 import type { Hold } from './explore/hold.ts';
+import type { KeptFiles } from './kept-files.ts';
 import type { OwnPage } from './own-page.ts';
 
 /** What the browser asked the proxy for, and what became of it. */
@@ -29,6 +30,8 @@ export type ProxyParts = {
   guard: Guard;
   budget: Budget;
   send: Send;
+  /** Of this activity. */
+  files: KeptFiles;
   gate: Pick<Gate, 'decide' | 'count'>;
   licence?: Licence;
   /** What is answered here instead of by the target. */

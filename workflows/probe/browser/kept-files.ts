@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { HeaderList } from '../../model/http.ts';
+import { valuesOf } from '../http/exchange.ts';
+
+/** A file of the site, as it came over the wire. */
+export type KeptFile = { status: number; headers: HeaderList; body: Buffer };
+
+type FileRequest = { method: string; url: string; headers: IncomingHttpHeaders };
+
+/**
+ * Scripts, style sheets, fonts and images of an activity: every visit has a profile of its own, and would fetch them anew. Only what
+ * is a file by its name, its type and its headers is kept; pages and what scripts fetch are asked for each time.
+ */
+export type KeptFiles = {
+  /** Undefined where the request has to be sent. */
+  find(request: FileRequest): KeptFile | undefined;
+  /** Whether an answer to the request may be kept; `keep` takes it when its body has been read. */
+  mayKeep(request: FileRequest, answer: Pick<KeptFile, 'status' | 'headers'>): boolean;
+  keep(url: string, file: KeptFile): void;
+};
+
+/** Larger files are fetched each time. */
+export const maxFileBytes = 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
+
+const fileName = /\.(?:m?js|css|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico)$/i;
+const fileType =
+  /^(?:text\/(?:css|javascript)|application\/(?:x-)?javascript|application\/(?:x-)?font-[\w-]+|application\/vnd\.ms-fontobject|font\/|image\/)/i;
+/** Source: Fetch Metadata, W3C, which browsers send on encrypted connections and to their own machine. */
+const fileUse = /^(?:script|style|font|image)$/;
+
+export function createKeptFiles(): KeptFiles {
+  const kept = new LRUCache<string, KeptFile>({ maxSize: maxBytes, sizeCalculation: ({ body }) => 1 + body.length });
+  return {
+    find: (request) => (asksForFile(request) ? kept.get(request.url) : undefined),
+    mayKeep: (request, { status, headers }) => status === 200 && asksForFile(request) && isForEverybody(headers),
+    keep: (url, file) => void kept.set(url, file),
+  };
+}
+
+function asksForFile({ method, url, headers }: FileRequest): boolean {
+  const { 'sec-fetch-dest': use, 'upgrade-insecure-requests': navigates, range, origin } = headers;
+  if (method !== 'GET' || navigates !== undefined || range !== undefined || origin !== undefined) return false;
+  return (use === undefined || fileUse.test(String(use))) && fileName.test(url.replace(/[?#].*$/s, ''));
+}
+
+/** Nothing in the answer depends on who asked. Source: RFC 9111 §3 and §4.1. */
+function isForEverybody(headers: HeaderList): boolean {
+  const all = (name: string) => valuesOf(headers, name).join(',').toLowerCase();
+  return (
+    fileType.test(all('content-type')) &&
+    all('set-cookie') === '' &&
+    !/\b(?:no-store|private)\b/.test(all('cache-control')) &&
+    !/\*|\b(?:cookie|authorization|origin)\b/.test(all('vary'))
+  );
+}
