@@ -4,7 +4,7 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { delayingCode, type Evaluating, evaluating } from './code-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
-import { unlessDataOnly } from './data-only.ts';
+import { unlessLookedUp } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { failsToParse } from './unparsable.ts';
@@ -32,7 +32,7 @@ export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
       context,
       inputs,
       maxInputs,
-      unlessDataOnly(context, (input) => look(context, input)),
+      unlessLookedUp(context, (input) => look(context, input)),
       fewOfKind,
     );
   },

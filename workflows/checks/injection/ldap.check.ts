@@ -2,7 +2,7 @@ import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { unlessDataOnly } from './data-only.ts';
+import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageExperiment, startValues } from './decided-page.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { ldapComparisons } from './query-comparisons.ts';
@@ -33,7 +33,7 @@ export const ldapInjection = defineCheck<Looked<LdapDecision>>({
       context,
       inputs,
       maxInputs,
-      unlessDataOnly(context, (input) => look(context, input)),
+      unlessLookedUp(context, (input) => look(context, input)),
       fewOfKind,
     );
   },

@@ -5,7 +5,7 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { type Calculating, calculatingIn, callingIn, delayingIn } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
-import { unlessDataOnly } from './data-only.ts';
+import { unlessLookedUp } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { givenValue, showsUnparsable } from './unparsable.ts';
@@ -33,7 +33,7 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    const each = unlessDataOnly<RunCommand | Awaited<CallbackWay>>(
+    const each = unlessLookedUp<RunCommand | Awaited<CallbackWay>>(
       context,
       async (input) =>
         (await look(context, input)) ?? sendWays(context, input, callingIn(input, context.callbacks?.host)),

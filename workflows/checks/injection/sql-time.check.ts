@@ -1,7 +1,7 @@
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { unlessDataOnly } from './data-only.ts';
+import { unlessLookedUp } from './data-only.ts';
 import { decidedPage, startValues } from './decided-page.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -37,7 +37,7 @@ export const sqlTime = defineCheck<Looked<Waiting>>({
       context,
       inputs,
       maxInputs,
-      unlessDataOnly(context, (input) => look(context, input)),
+      unlessLookedUp(context, (input) => look(context, input)),
       fewOfKind,
     );
   },

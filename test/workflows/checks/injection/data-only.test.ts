@@ -8,7 +8,7 @@ import { pathTraversal } from '../../../../workflows/checks/injection/path-trave
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
 import { sqlTime } from '../../../../workflows/checks/injection/sql-time.check.ts';
 import { xpathInjection } from '../../../../workflows/checks/injection/xpath.check.ts';
-import { type Answer, html, json, type Request, startSite } from '../../../fixtures/site.ts';
+import { type Answer, escapeHtml, html, json, type Request, startSite } from '../../../fixtures/site.ts';
 import { check, openAudit, places } from '../harness.ts';
 
 const test = suite('inputs whose values are data only');
@@ -51,6 +51,49 @@ test('a number that is refused otherwise and the version of a file cost a few re
     assert.ok(to('/shop.js?ver=') <= 4, `${to('/shop.js?ver=')} for the script`);
   } finally {
     await Promise.all([audit.close(), site.close()]);
+  }
+});
+
+test('a name that is looked up as it is costs a few requests for all checks together', async () => {
+  const boats = new Map(
+    ['osprey', 'heron', 'petrel'].map((name) => [name, html(`<h1>${name}</h1><p>A boat of the club</p>`)]),
+  );
+  const site = await startSite(({ path }) => {
+    if (path === '/') return html([...boats.keys()].map((name) => `<a href="/boats/${name}">${name}</a>`).join(' '));
+    return boats.get(path.replace('/boats/', '')) ?? html(`<h1>Nothing at ${escapeHtml(path)}</h1>`, 404);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const before = site.requests.length;
+    const interpreted = checks.filter((each) => each !== pathTraversal);
+    for (const each of interpreted) assert.equal((await check(audit, each)).findings, [], each.id);
+    const sent = site.requests.slice(before).filter((request) => request.startsWith('GET /boats/'));
+    assert.ok(sent.length > 5 && sent.length <= 25, `${sent.length} requests`);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+});
+
+test('a name in quotes of a statement is tried, although all errors are answered as unknown names are', async () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(
+    "CREATE TABLE b (name TEXT, kind TEXT); INSERT INTO b VALUES ('osprey', 'Sloop of oak'), ('heron', 'Ketch'), ('petrel', 'Yawl')",
+  );
+  const site = await startSite(({ path }) => {
+    if (path === '/')
+      return html('<a href="/boats/osprey">1</a> <a href="/boats/heron">2</a> <a href="/boats/petrel">3</a>');
+    try {
+      const row = database.prepare(`SELECT kind FROM b WHERE name = '${path.replace('/boats/', '')}'`).get();
+      if (row) return html(`<h1>${row.kind}</h1><p>It lies at the pier</p>`);
+    } catch {}
+    return html('<h1>Not found</h1>', 404);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    assert.is((await check(audit, sqlBoolean)).findings.length, 1);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+    database.close();
   }
 });
 
