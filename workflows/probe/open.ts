@@ -6,8 +6,8 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { Probes } from '../model/probes.ts';
 import type { Obstruction } from '../model/tasks.ts';
 import { createBrowserProbe } from './browser/browser.ts';
-import { createKeptFiles } from './browser/kept-files.ts';
 import type { BrowserPool } from './browser/launch.ts';
+import { createSharedFiles } from './browser/shared-files.ts';
 import { createBudget } from './budget/budget.ts';
 import { createDnsProbe } from './dns/probe.ts';
 import { createGate, type Gate, type GateSettings } from './gate/gate.ts';
@@ -85,7 +85,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
     tls: createTlsProbe({ ...shared, trust }),
     dns: createDnsProbe({ ...shared, server: options.guard.dnsServer, anchors: options.guard.dnsAnchors }),
     smtp: createSmtpProbe({ ...shared, port: options.guard.mailPort }),
-    browser: createBrowserProbe({ ...shared, blocks, browsers, files: createKeptFiles() }),
+    browser: createBrowserProbe({ ...shared, blocks, browsers, files: createSharedFiles() }),
     quiet: createQuiet(),
     recorder,
     gate,

@@ -6,8 +6,8 @@ import type { Guard } from '../guard/guard.ts';
 import type { BlockWatch } from '../http/block-watch.ts';
 import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
-import type { KeptFiles } from './kept-files.ts';
 import type { BrowserPool } from './launch.ts';
+import type { SharedFiles } from './shared-files.ts';
 
 export type BrowserParts = {
   runId: string;
@@ -16,7 +16,7 @@ export type BrowserParts = {
   budget: Budget;
   send: Send;
   /** What visits have fetched that is the same for all. */
-  files: KeptFiles;
+  files: SharedFiles;
   blocks: BlockWatch;
   signal: AbortSignal;
   /** Sent with a request to this URL. */

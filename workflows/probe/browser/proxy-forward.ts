@@ -7,9 +7,9 @@ import { valuesOf } from '../http/exchange.ts';
 import type { Incoming } from '../http/sender.ts';
 import { runHeader } from '../identify.ts';
 import { isHeld } from './explore/hold.ts';
-import { type KeptFile, maxFileBytes } from './kept-files.ts';
 import { isOn, servePage } from './own-page.ts';
 import type { ProxyParts } from './proxy-parts.ts';
+import { maxFileBytes, type SharedFile } from './shared-files.ts';
 
 /** A page may post this much; forms of tests are far smaller. */
 const maxUploadBytes = 1024 * 1024;
@@ -123,7 +123,7 @@ export function pairs(raw: readonly string[]): [string, string][] {
 /** A file that was fetched for a visit before. */
 function giveKept(
   parts: ProxyParts,
-  { status, headers, body }: KeptFile,
+  { status, headers, body }: SharedFile,
   { method, url }: { method: string; url: string },
   request: IncomingMessage,
   response: ServerResponse,

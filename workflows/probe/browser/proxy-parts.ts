@@ -8,8 +8,8 @@ import type { Guard } from '../guard/guard.ts';
 import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
 import type { Hold } from './explore/hold.ts';
-import type { KeptFiles } from './kept-files.ts';
 import type { OwnPage } from './own-page.ts';
+import type { SharedFiles } from './shared-files.ts';
 
 /** What the browser asked the proxy for, and what became of it. */
 export type Proxied = {
@@ -31,7 +31,7 @@ export type ProxyParts = {
   budget: Budget;
   send: Send;
   /** Of this activity. */
-  files: KeptFiles;
+  files: SharedFiles;
   gate: Pick<Gate, 'decide' | 'count'>;
   licence?: Licence;
   /** What is answered here instead of by the target. */

@@ -4,7 +4,7 @@ import type { HeaderList } from '../../model/http.ts';
 import { valuesOf } from '../http/exchange.ts';
 
 /** A file of the site, as it came over the wire. */
-export type KeptFile = { status: number; headers: HeaderList; body: Buffer };
+export type SharedFile = { status: number; headers: HeaderList; body: Buffer };
 
 type FileRequest = { method: string; url: string; headers: IncomingHttpHeaders };
 
@@ -12,12 +12,12 @@ type FileRequest = { method: string; url: string; headers: IncomingHttpHeaders }
  * Scripts, style sheets, fonts and images of an activity: every visit has a profile of its own, and would fetch them anew. Only what
  * is a file by its name, its type and its headers is kept; pages and what scripts fetch are asked for each time.
  */
-export type KeptFiles = {
+export type SharedFiles = {
   /** Undefined where the request has to be sent. */
-  find(request: FileRequest): KeptFile | undefined;
+  find(request: FileRequest): SharedFile | undefined;
   /** Whether an answer to the request may be kept; `keep` takes it when its body has been read. */
-  mayKeep(request: FileRequest, answer: Pick<KeptFile, 'status' | 'headers'>): boolean;
-  keep(url: string, file: KeptFile): void;
+  mayKeep(request: FileRequest, answer: Pick<SharedFile, 'status' | 'headers'>): boolean;
+  keep(url: string, file: SharedFile): void;
 };
 
 /** Larger files are fetched each time. */
@@ -30,8 +30,8 @@ const fileType =
 /** Source: Fetch Metadata, W3C, which browsers send on encrypted connections and to their own machine. */
 const fileUse = /^(?:script|style|font|image)$/;
 
-export function createKeptFiles(): KeptFiles {
-  const kept = new LRUCache<string, KeptFile>({ maxSize: maxBytes, sizeCalculation: ({ body }) => 1 + body.length });
+export function createSharedFiles(): SharedFiles {
+  const kept = new LRUCache<string, SharedFile>({ maxSize: maxBytes, sizeCalculation: ({ body }) => 1 + body.length });
   return {
     find: (request) => (asksForFile(request) ? kept.get(request.url) : undefined),
     mayKeep: (request, { status, headers }) => status === 200 && asksForFile(request) && isForEverybody(headers),
