@@ -35,7 +35,8 @@ export function createSharedFiles(): SharedFiles {
   return {
     find: (request) => (asksForFile(request) ? kept.get(request.url) : undefined),
     mayKeep: (request, { status, headers }) => status === 200 && asksForFile(request) && isForEverybody(headers),
-    keep: (url, file) => void kept.set(url, file),
+    keep: (url, { headers, ...file }) =>
+      void kept.set(url, { ...file, headers: headers.filter(([name]) => name.toLowerCase() !== 'set-cookie') }),
   };
 }
 
@@ -45,12 +46,15 @@ function asksForFile({ method, url, headers }: FileRequest): boolean {
   return (use === undefined || fileUse.test(String(use))) && fileName.test(url.replace(/[?#].*$/s, ''));
 }
 
-/** Nothing in the answer depends on who asked. Source: RFC 9111 §3 and §4.1. */
+/**
+ * Nothing in the answer depends on who asked. Some applications begin a session with any answer, a file that has a date or a tag
+ * included. Source: RFC 9111 §3 and §4.1.
+ */
 function isForEverybody(headers: HeaderList): boolean {
   const all = (name: string) => valuesOf(headers, name).join(',').toLowerCase();
   return (
     fileType.test(all('content-type')) &&
-    all('set-cookie') === '' &&
+    (all('set-cookie') === '' || all('last-modified') !== '' || all('etag') !== '') &&
     !/\b(?:no-store|private)\b/.test(all('cache-control')) &&
     !/\*|\b(?:cookie|authorization|origin)\b/.test(all('vary'))
   );

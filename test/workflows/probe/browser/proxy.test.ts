@@ -45,6 +45,10 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
     '/shop.js': { 'content-type': 'text/javascript' },
     '/shop.css': { 'content-type': 'text/css' },
     '/logo.svg': { 'content-type': 'image/svg+xml' },
+    '/dated.js': {
+      ...{ 'content-type': 'text/javascript', 'set-cookie': 'visit=1' },
+      'last-modified': 'Mon, 05 Oct 2026 10:00:00 GMT',
+    },
     '/mine.js': { 'content-type': 'text/javascript', 'cache-control': 'private' },
     '/counted.js': { 'content-type': 'text/javascript', 'set-cookie': 'seen=1' },
     '/other.js': { 'content-type': 'text/javascript', vary: 'Cookie' },
@@ -60,7 +64,7 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
     asked.push(path);
     response.writeHead(200, types[path] ?? { 'content-type': 'text/html' });
     const page =
-      '<link rel="stylesheet" href="/shop.css"><img src="/logo.svg"><p>it</p><script src="/mine.js"></script><script src="/counted.js"></script><script src="/other.js"></script><script src="/shop.js"></script>';
+      '<link rel="stylesheet" href="/shop.css"><img src="/logo.svg"><p>it</p><script src="/dated.js"></script><script src="/mine.js"></script><script src="/counted.js"></script><script src="/other.js"></script><script src="/shop.js"></script>';
     response.end(types[path] ? (bodies[path] ?? '') : page);
   });
   const probes = openFor(target.url, { browsers });
@@ -70,7 +74,7 @@ proxy('fetches scripts, style sheets and images once for all visits, and everyth
       assert.match(html, '<title>made by it</title>');
     }
     const times = (path: string) => asked.filter((each) => each === path).length;
-    assert.equal(['/shop.js', '/shop.css', '/logo.svg'].map(times), [1, 1, 1]);
+    assert.equal(['/shop.js', '/shop.css', '/logo.svg', '/dated.js'].map(times), [1, 1, 1, 1]);
     assert.equal(['/mine.js', '/counted.js', '/other.js', '/data.json'].map(times), [2, 2, 2, 2]);
   } finally {
     await Promise.all([probes.close(), target.close()]);
