@@ -56,9 +56,28 @@ function incomplete(scan: Scan): Html {
   const gaps = scan.coverage?.gaps ?? [];
   return html`<div class="banner incomplete" role="note" aria-labelledby="incomplete-title"><p class="banner-title" id="incomplete-title">This audit is incomplete</p>
 <p>${statusSentence(scan)} Do not read what is missing here as safe.</p>
-${gaps.length > 0 && html`<ul>${gaps.slice(0, 5).map((gap) => html`<li><strong>${clip(gap.subject, 160)}</strong>: ${clip(gap.text, 300)}</li>`)}</ul>`}
-<p><a href="#coverage">${gaps.length > 5 ? `All ${gaps.length} gaps, and what was covered` : 'What was covered, and what was not'}</a></p></div>`;
+${gaps.length > 0 && html`<ul>${byReason(gaps)}</ul>`}
+<p><a href="#coverage">${gaps.length > 1 ? `All ${gaps.length} gaps, and what was covered` : 'What was covered, and what was not'}</a></p></div>`;
 }
+
+const namedSubjects = 4;
+
+/** One line for each reason, with where it applies: fifty lines of the same reason hide the others. */
+function byReason(gaps: readonly Omission[]): Html[] {
+  return [...Map.groupBy(gaps, ({ code }) => code).values()]
+    .toSorted((a, b) => b.length - a.length)
+    .map((alike) => {
+      const [only, ...others] = alike;
+      if (only && others.length === 0)
+        return html`<li><strong>${clip(only.subject, 160)}</strong>: ${clip(only.text, 300)}</li>`;
+      const subjects = [...new Set(alike.map(({ subject }) => subject))];
+      const left = subjects.length - namedSubjects;
+      const named = subjects.slice(0, namedSubjects).map((subject) => clip(subject, 80));
+      return html`<li>${sentenceCase(omissionsText(alike))} (${named.join(', ')}${left > 0 ? ` and ${left} more` : ''})</li>`;
+    });
+}
+
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function statusSentence({ status, failure, coverage }: Scan): string {
   switch (status) {

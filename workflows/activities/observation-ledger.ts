@@ -16,10 +16,11 @@ export function recordOf(
   observed: ObservedSubmission | undefined,
 ): WriteRecord {
   const { exact, method, url, headers, recordedBody: body, pageUrl } = submission;
-  const state = observed?.verdict === 'reads' ? WriteState.UNCHANGED : WriteState.LEFT;
+  const isWithoutEffect = observed?.verdict === 'unknown' && observed.hadNoEffect === true;
+  const state = observed?.verdict === 'reads' || isWithoutEffect ? WriteState.UNCHANGED : WriteState.LEFT;
   return {
     ...{ id: idOf(identity, exact), actionId, identity, state, place: observed?.place ?? pageUrl },
-    description: descriptions[observed?.verdict ?? 'unknown'],
+    description: isWithoutEffect ? refused : descriptions[observed?.verdict ?? 'unknown'],
     request: { method, url, headers: headers.map(([name, value]) => ({ name, value })), body },
   };
 }
@@ -29,6 +30,9 @@ const descriptions: Record<Verdict, string> = {
   writes: 'A form was sent once with a neutral value, to see whether it keeps it: it does, and the value is left.',
   unknown: 'A form was sent once with a neutral value, to see whether it keeps it: that could not be told.',
 };
+
+const refused =
+  'A form was sent once with a neutral value, to see whether it keeps it: the site refused it, and nothing around it changed.';
 
 /**
  * What an attempt before this one has recorded of a form at the same place and under the same command, which is not sent again.

@@ -22,6 +22,8 @@ export type HttpRequest = {
   anyAnswer?: boolean;
   /** Cookies to send and to keep: those of one session. None by default. */
   jar?: CookieJar;
+  /** What this session was answered before does, as long as its cookies are the same. Without a jar that is so by default; with one it is false. */
+  mayBeKept?: boolean;
   /** Default 10,000. */
   timeoutMs?: number;
   /** Bytes of body to keep after decompression; default 2 MiB. More is cut and marked `truncated`. */

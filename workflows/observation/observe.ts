@@ -12,6 +12,8 @@ export type ObservedSubmission = {
   place: string;
   /** The answer says that it could not work with what was sent. */
   isRefused?: true;
+  /** The application refused the request by its status, and no page around the form showed a change. */
+  hadNoEffect?: true;
 };
 
 type ObserveTools = {
@@ -61,8 +63,12 @@ export async function observe(
     place: submission.pageUrl,
     verdict,
     ...(answer && refusesValue(answer) ? { isRefused: true } : {}),
+    ...(answer && refusesRequest(answer) && before.length > 0 ? { hadNoEffect: true } : {}),
   };
 }
+
+/** Nothing was accepted. A server that failed may have done a part of its work. Source: RFC 9110 §15.5. */
+const refusesRequest = ({ status }: Exchange): boolean => [400, 401, 403, 404, 405, 415, 422].includes(status);
 
 /** The value, and not the visitor, the method or the place. */
 const refusesValue = ({ status }: Exchange): boolean => status === 400 || status === 422 || status === 500;

@@ -7,6 +7,7 @@ import type { Probes } from '../model/probes.ts';
 import type { Obstruction } from '../model/tasks.ts';
 import { createBrowserProbe } from './browser/browser.ts';
 import type { BrowserPool } from './browser/launch.ts';
+import { createSharedFiles } from './browser/shared-files.ts';
 import { createBudget } from './budget/budget.ts';
 import { createDnsProbe } from './dns/probe.ts';
 import { createGate, type Gate, type GateSettings } from './gate/gate.ts';
@@ -84,7 +85,7 @@ export function openProbes(options: ProbesOptions): OpenProbes {
     tls: createTlsProbe({ ...shared, trust }),
     dns: createDnsProbe({ ...shared, server: options.guard.dnsServer, anchors: options.guard.dnsAnchors }),
     smtp: createSmtpProbe({ ...shared, port: options.guard.mailPort }),
-    browser: createBrowserProbe({ ...shared, blocks, browsers }),
+    browser: createBrowserProbe({ ...shared, blocks, browsers, files: createSharedFiles() }),
     quiet: createQuiet(),
     recorder,
     gate,

@@ -49,6 +49,24 @@ verdict('gaps are named in the banner and under coverage, with their reason', ()
   assert.is(report.split('The marker was not there').length, 3);
 });
 
+verdict('gaps with one reason are one line of the banner, with the places where it applies', () => {
+  const gap = (code: OmissionCode, subject: string) => ({ code, subject, count: 2, text: `${subject} was cut` });
+  const checks = ['sql-error', 'sql-boolean', 'xpath', 'ldap', 'nosql', 'template'];
+  const gaps = [
+    gap(OmissionCode.TIME, 'chains'),
+    ...checks.map((check) => gap(OmissionCode.BUDGET, `injection.${check}`)),
+  ];
+  const report = renderReport(sampleInput({ scan: sampleScan({ coverage: { complete: false, gaps } }) }));
+  const [, banner = ''] = /This audit is incomplete(.*?)<\/div>/s.exec(report) ?? [];
+  assert.is(banner.split('<li>').length - 1, 2);
+  assert.match(
+    banner,
+    '<li>The budget of requests was used up in 6 checks or parts of the audit (injection.sql-error, injection.sql-boolean, injection.xpath, injection.ldap and 2 more)</li>',
+  );
+  assert.match(banner, '<strong>chains</strong>: chains was cut');
+  assert.match(banner, 'All 7 gaps');
+});
+
 verdict('limits stand in the headline and under coverage: the result never passes for clean', () => {
   const limits = [{ code: OmissionCode.WOULD_WRITE, subject: 'survey', count: 17, text: '17 forms: they would write' }];
   const scan = sampleScan({ coverage: { complete: true, limits } });

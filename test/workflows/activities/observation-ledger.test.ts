@@ -37,6 +37,19 @@ test('a form recalls what was recorded of its own command, and nothing of anothe
   }
 });
 
+test('what the site refused, and what changed nothing around it, is not said to stay there', () => {
+  const submission = submissionOf('plain');
+  const { pageUrl: place } = submission;
+  const refused = recordOf('a', submission, { submission, verdict: 'unknown', place, hadNoEffect: true });
+  assert.is(refused.state, WriteState.UNCHANGED);
+  assert.match(refused.description ?? '', 'the site refused it');
+  assert.is(recordOf('a', submission, { submission, verdict: 'unknown', place }).state, WriteState.LEFT);
+  assert.is(
+    recordOf('a', submission, { submission, verdict: 'writes', place, hadNoEffect: true }).state,
+    WriteState.LEFT,
+  );
+});
+
 test('what one visitor has sent, or a check, is not recalled for another visitor', () => {
   const plain = submissionOf('plain');
   const entry = entryOf(plain, 'a', 'writes');

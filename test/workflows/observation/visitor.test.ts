@@ -227,4 +227,22 @@ test('a JSON interface that stores writes, and one that computes reads', async (
   );
 });
 
+test('a request that the site refuses by its status, and that shows nowhere, had no effect', async () => {
+  for (const [status, hadNoEffect] of [
+    [403, true],
+    [500, undefined],
+  ] as const) {
+    const result = await observed(({ method, path }) => {
+      if (method === 'POST') return html('<p>-1</p>', status);
+      return path === '/'
+        ? html('<form method="post" action="/tick"><input name="interval"><button>OK</button></form>')
+        : undefined;
+    });
+    assert.equal(
+      result.observed.map((each) => [each.verdict, each.hadNoEffect]),
+      [['unknown', hadNoEffect]],
+    );
+  }
+});
+
 test.run();

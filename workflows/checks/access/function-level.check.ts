@@ -70,8 +70,8 @@ function candidatesFor(context: CheckContext, administrator: Identity, user: Ide
   const { surface, surfaces } = context;
   const [own, others] = [surfaces[administrator.name], surfaces[user.name]];
   if (!own || !others) return [];
-  const known = new Set([surface, others].flatMap(offeredIn).map(commandShape));
-  const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(commandShape(url)));
+  const known = new Set([surface, others].flatMap(offeredIn).map(shapeOf));
+  const shown = own.pages.filter(({ url, status }) => status === 200 && !known.has(shapeOf(url)));
   const urls = shown.map(({ url }) => url).filter((url) => isAdministration(new URL(url).pathname));
   const kinds = { max: maxPages, kindOf: normaliseRoute };
   return eachKindAtMost(context, urls, kinds, 'pages of the administration').map((url) => ({
@@ -80,6 +80,18 @@ function candidatesFor(context: CheckContext, administrator: Identity, user: Ide
     detail: `It is shown to "${administrator.name}", and "${user.name}" can read it.`,
     data: { url, administrator: administrator.name, user: user.name },
   }));
+}
+
+/** Parameters that sort a list, or choose a part of it by its place. */
+const arranging =
+  /^(?:sort\w*|order|order_?by|dir|direction|page|paged|p|page_?size|per_?page|limit|offset|start|count|size|rows)$/i;
+
+/** What one function serves, however its list is arranged: a list is sorted by whoever may read it. */
+function shapeOf(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed) return commandShape(url);
+  for (const name of [...parsed.searchParams.keys()]) if (arranging.test(name)) parsed.searchParams.delete(name);
+  return commandShape(parsed.href);
 }
 
 /** What a visitor is pointed to. A bundle or a description has the routes of everybody, whoever it is sent to: they are no offer. */

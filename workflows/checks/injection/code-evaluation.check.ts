@@ -4,6 +4,7 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { delayingCode, type Evaluating, evaluating } from './code-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
+import { unlessLookedUp } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { failsToParse } from './unparsable.ts';
@@ -27,7 +28,13 @@ export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      unlessLookedUp(context, (input) => look(context, input)),
+      fewOfKind,
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

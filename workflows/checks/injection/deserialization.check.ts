@@ -4,6 +4,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
+import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { delayingObjects, revivedObjects, type SerializedCall } from './serialized-calls.ts';
@@ -32,7 +33,13 @@ export const deserialization = defineCheck<Looked<Revived>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface).filter(mayBeSerialized);
     if (inputs.length === 0) return notApplicable('No input looks like a value that an object is made of.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      unlessDataOnly(context, (input) => look(context, input)),
+      fewOfKind,
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

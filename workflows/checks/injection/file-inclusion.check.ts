@@ -4,6 +4,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { type Computed, computedBy, computedExperiment } from './computed-result.ts';
+import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 
 type InclusionPlace = { input: OpenedInput };
@@ -29,7 +30,13 @@ export const fileInclusion = defineCheck<Looked<InclusionPlace>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface).filter(namesFile);
     if (inputs.length === 0) return notApplicable('No input looks like the name of a page or a file.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      unlessDataOnly(context, (input) => look(context, input)),
+      fewOfKind,
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

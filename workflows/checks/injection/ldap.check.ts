@@ -2,6 +2,7 @@ import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { unlessLookedUp } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageExperiment, startValues } from './decided-page.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { ldapComparisons } from './query-comparisons.ts';
@@ -28,7 +29,13 @@ export const ldapInjection = defineCheck<Looked<LdapDecision>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      unlessLookedUp(context, (input) => look(context, input)),
+      fewOfKind,
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

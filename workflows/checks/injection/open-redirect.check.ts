@@ -8,6 +8,7 @@ import { inputAction } from '../inputs/input-request.ts';
 import { encodeTemplate, inputUrl } from '../inputs/input-url.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { canaryAt } from './canary.ts';
+import { unlessDataOnly } from './data-only.ts';
 import { carriedByOthers, inputsToProbe } from './probe-inputs.ts';
 import { leadsSomewhere, type RedirectPayload, redirectPayloads } from './redirect-payloads.ts';
 import { answerStep, pageStep } from './redirect-steps.ts';
@@ -46,7 +47,12 @@ export const openRedirect = defineCheck<Looked<Redirecting>>({
     if (inputs.length === 0)
       return notApplicable('No page takes a value from its address, or a place to go from a form that only reads.');
     const visits = { left: (await context.browser.unavailable()) === undefined ? maxVisits : 0 };
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input, visits));
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      unlessDataOnly(context, (input) => look(context, input, visits)),
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

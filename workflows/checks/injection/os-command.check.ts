@@ -5,6 +5,7 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { type Calculating, calculatingIn, callingIn, delayingIn } from './command-payloads.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
+import { unlessLookedUp } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { givenValue, showsUnparsable } from './unparsable.ts';
@@ -32,8 +33,11 @@ export const osCommand = defineCheck<Looked<RunCommand>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    const each = async (input: OpenedInput) =>
-      (await look(context, input)) ?? sendWays(context, input, callingIn(input, context.callbacks?.host));
+    const each = unlessLookedUp<RunCommand | Awaited<CallbackWay>>(
+      context,
+      async (input) =>
+        (await look(context, input)) ?? sendWays(context, input, callingIn(input, context.callbacks?.host)),
+    );
     const looked = await lookAtEach<RunCommand | Awaited<CallbackWay>>(context, inputs, maxInputs, each, fewOfKind);
     return heard<RunCommand, CallbackWay>(context, looked, (called) => ({
       ...called,

@@ -9,6 +9,7 @@ import { inputUrl } from '../inputs/input-url.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { assetFolders } from '../pages/asset-folders.ts';
+import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import {
   decodesLongForms,
@@ -45,7 +46,12 @@ export const pathTraversal = defineCheck<Looked<ReadableFile>>({
     const folders = context.visitor === undefined ? foldersOf(context, await assetFolders(context)) : [];
     const inputs = [...folders, ...inputsToProbe(context.surface)];
     if (inputs.length === 0) return notApplicable('No page takes a value, and no folder was seen.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      unlessDataOnly(context, (input) => look(context, input)),
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

@@ -4,6 +4,7 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { canaryAt } from './canary.ts';
 import { type Computed, computedBy, computedExperiment } from './computed-result.ts';
+import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 
 type Directive = Computed & { control: string; detail: string };
@@ -43,7 +44,13 @@ export const serverIncludes = defineCheck<Looked<IncludePlace>>({
   async detect(context) {
     const inputs = inputsToProbe(context.surface);
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      unlessDataOnly(context, (input) => look(context, input)),
+      fewOfKind,
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

@@ -4,6 +4,7 @@ import { escapePattern } from '../../proof/pattern.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { unlessDataOnly } from './data-only.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import type { Comparison } from './sql-comparisons.ts';
 import { type Ask, askerOf, decisionExperiment } from './sql-decision.ts';
@@ -36,7 +37,12 @@ export const sqlOrder = defineCheck<Looked<Ordering>>({
     const inputs = inputsToProbe(context.surface).filter(({ parameter, sample }) => ordersBy(parameter, sample));
     if (inputs.length === 0)
       return notApplicable('No page takes the name of a column or a direction to order a list by.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      unlessDataOnly(context, (input) => look(context, input)),
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

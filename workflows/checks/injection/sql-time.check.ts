@@ -1,6 +1,7 @@
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
+import { unlessLookedUp } from './data-only.ts';
 import { decidedPage, startValues } from './decided-page.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -32,7 +33,13 @@ export const sqlTime = defineCheck<Looked<Waiting>>({
       ({ method, in: place }) => method === 'GET' && (place === 'query' || place === 'path'),
     );
     if (inputs.length === 0) return notApplicable('No page takes a value in its address that may be changed.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input), fewOfKind);
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      unlessLookedUp(context, (input) => look(context, input)),
+      fewOfKind,
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, ({ input, delayed }) => delayExperiment(input, delayed)),

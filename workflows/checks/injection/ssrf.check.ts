@@ -8,6 +8,7 @@ import { type Awaited, type Called, calledExperiment, heard, sendWays } from '..
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
+import { unlessDataOnly } from './data-only.ts';
 import { type FetchWay, fetchWays, isInternal } from './fetch-ways.ts';
 import { type Loopback, loopbackAddresses, mayBeFetched, pieceOnlyIn } from './loopback-addresses.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -60,10 +61,11 @@ export const ssrf = defineCheck<Looked<Fetched>>({
     const pages = likely.length === 0 ? [] : await ownPages(context);
     if (pages.length === 0 && host === undefined)
       return notApplicable('The site has no page whose text could be recognised elsewhere.');
-    const looked = await lookAtEach<Fetched | Awaited<FetchWay>>(context, likely, maxInputs, async (input) => {
+    const tryLikely = unlessDataOnly<Fetched | Awaited<FetchWay>>(context, async (input) => {
       const shown = await look(context, input, pages);
       return shown ?? (host === undefined ? undefined : sendWays(context, input, fetchWays(input, host)));
     });
+    const looked = await lookAtEach<Fetched | Awaited<FetchWay>>(context, likely, maxInputs, tryLikely);
     // A callback tells for one request, so that inputs of any name can be tried.
     const called = await lookAtEach<Fetched | Awaited<FetchWay>>(
       context,

@@ -6,6 +6,7 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { canaryAt } from './canary.ts';
+import { unlessDataOnly } from './data-only.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { asName, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
@@ -33,7 +34,12 @@ export const template = defineCheck<Looked<Evaluated>>({
       .map(({ origin }) => rootPath(origin));
     const inputs = [...inputsToProbe(context.surface), ...roots];
     if (inputs.length === 0) return notApplicable('No page takes a value that may be changed.');
-    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
+    return lookAtEach(
+      context,
+      inputs,
+      maxInputs,
+      unlessDataOnly(context, (input) => look(context, input)),
+    );
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

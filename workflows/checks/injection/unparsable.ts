@@ -7,7 +7,7 @@ import type { OpenedInput } from '../inputs/input-request.ts';
 import { askerOf } from './sql-decision.ts';
 
 /** Quotes, a separator and a parenthesis that no language of commands, code or queries can make sense of behind a value. */
-const odd = `'"\`;|&)`;
+export const odd = `'"\`;|&)`;
 
 /** What stands for a value where the site gives none: a number is one in every language. */
 export const givenValue = ({ sample }: OpenedInput): string => (sample === '' ? '1' : sample);

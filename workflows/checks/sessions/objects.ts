@@ -35,14 +35,16 @@ export function objectsIn(surface: Surface): ObjectAddress[] {
   return [...found.values()];
 }
 
-/** Everything that the visitor's pages link to, and that their scripts ask for. */
+/** Everything of the audited host that the visitor's pages link to, and that their scripts ask for. */
 export function addressesIn(surface: Surface): Set<string> {
   const { pages, skipped, inputs } = surface;
+  const { hostname } = new URL(surface.url);
   const fetched = pages.filter(({ status }) => status < 400).map(({ url }) => url);
   const linked = [...skipped, ...inputs.filter(({ method }) => method === 'GET'), ...readCalls(surface)].map(
     ({ url }) => url,
   );
-  return new Set([...fetched, ...linked].filter((url) => URL.canParse(url)).map(withoutFragment));
+  const own = [...fetched, ...linked].filter((url) => URL.parse(url)?.hostname === hostname);
+  return new Set(own.map(withoutFragment));
 }
 
 /** What the scripts of pages read of the site. */

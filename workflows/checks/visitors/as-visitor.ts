@@ -17,7 +17,9 @@ import { isPrivileged } from '../sessions/roles.ts';
 export function contextAs(context: CheckContext, identity: Identity, surface: Surface): CheckContext {
   const { http, browser } = context;
   const carried = (request: HttpRequest): HttpRequest =>
-    request.jar ? request : { ...request, jar: identity.jar, headers: withSession(identity, request.headers) };
+    request.jar
+      ? request
+      : { ...request, jar: identity.jar, mayBeKept: true, headers: withSession(identity, request.headers) };
   const shown = <T extends Pick<BrowserVisit, 'jar' | 'headers' | 'storage'>>(visit: T): T =>
     visit.jar
       ? visit

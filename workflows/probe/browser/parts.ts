@@ -7,6 +7,7 @@ import type { BlockWatch } from '../http/block-watch.ts';
 import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
 import type { BrowserPool } from './launch.ts';
+import type { SharedFiles } from './shared-files.ts';
 
 export type BrowserParts = {
   runId: string;
@@ -14,6 +15,8 @@ export type BrowserParts = {
   guard: Guard;
   budget: Budget;
   send: Send;
+  /** What visits have fetched that is the same for all. */
+  files: SharedFiles;
   blocks: BlockWatch;
   signal: AbortSignal;
   /** Sent with a request to this URL. */

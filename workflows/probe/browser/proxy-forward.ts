@@ -9,6 +9,7 @@ import { runHeader } from '../identify.ts';
 import { isHeld } from './explore/hold.ts';
 import { isOn, servePage } from './own-page.ts';
 import type { ProxyParts } from './proxy-parts.ts';
+import { maxFileBytes, type SharedFile } from './shared-files.ts';
 
 /** A page may post this much; forms of tests are far smaller. */
 const maxUploadBytes = 1024 * 1024;
@@ -57,23 +58,27 @@ export async function forward(
     response.writeHead(403, { connection: 'close' }).end();
     return;
   }
+  const asked = { method, url, headers: request.headers };
+  const kept = parts.files.find(asked);
+  if (kept) return giveKept(parts, kept, asked, request, response);
   try {
     const headers = requestHeaders(parts, url, request.rawHeaders);
-    const body = await upload(request);
+    const uploaded = await upload(request);
     if (!reads.has(method)) parts.onWrite();
     const incoming = await parts.send({
       instrument: 'browser',
       method,
       url,
       headers,
-      body,
+      body: uploaded,
       fresh: false,
       signal: parts.signal,
       licence: parts.licence,
     });
     const { status } = incoming;
     parts.onRequest({ ...told, cookies: cookieNames(headers), answer: { status, headers: incoming.headers } });
-    await answer(incoming, response);
+    const body = await answer(incoming, response, parts.files.mayKeep(asked, incoming));
+    if (body) parts.files.keep(url, { status, headers: incoming.headers, body });
   } catch (error) {
     const known = probeErrorFrom(error, parts.signal);
     const isRefusal = known.code === 'forbidden_address' || known.code === 'refused' || isOver(known);
@@ -115,14 +120,40 @@ export function pairs(raw: readonly string[]): [string, string][] {
   return list;
 }
 
-async function answer(incoming: Incoming, response: ServerResponse): Promise<void> {
+/** A file that was fetched for a visit before. */
+function giveKept(
+  parts: ProxyParts,
+  { status, headers, body }: SharedFile,
+  { method, url }: { method: string; url: string },
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  request.resume();
+  const cookies = cookieNames(requestHeaders(parts, url, request.rawHeaders));
+  parts.onRequest({ method, url, cookies, answer: { status, headers } });
+  response.sendDate = false;
+  response.writeHead(status, responseHeaders(headers).flat()).end(body);
+}
+
+/** @returns the body when it is to be kept, is whole and is not too large for that */
+async function answer(incoming: Incoming, response: ServerResponse, isKept: boolean): Promise<Buffer | undefined> {
   let complete = false;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const copied = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of bounded(source)) {
+      size += chunk.length;
+      if (isKept && size <= maxFileBytes) chunks.push(chunk);
+      yield chunk;
+    }
+  };
   try {
     // The page gets the target's fields, not this proxy's.
     response.sendDate = false;
     response.writeHead(incoming.status, responseHeaders(incoming.headers).flat());
-    await pipeline(incoming.body, bounded, response);
+    await pipeline(incoming.body, copied, response);
     complete = true;
+    return isKept && size <= maxFileBytes ? Buffer.concat(chunks) : undefined;
   } finally {
     incoming.end(complete);
   }

@@ -9,6 +9,7 @@ import type { Send } from '../http/sender.ts';
 import type { Scope } from '../scope.ts';
 import type { Hold } from './explore/hold.ts';
 import type { OwnPage } from './own-page.ts';
+import type { SharedFiles } from './shared-files.ts';
 
 /** What the browser asked the proxy for, and what became of it. */
 export type Proxied = {
@@ -29,6 +30,8 @@ export type ProxyParts = {
   guard: Guard;
   budget: Budget;
   send: Send;
+  /** Of this activity. */
+  files: SharedFiles;
   gate: Pick<Gate, 'decide' | 'count'>;
   licence?: Licence;
   /** What is answered here instead of by the target. */

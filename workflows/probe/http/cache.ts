@@ -33,15 +33,17 @@ export function createCache(): ExchangeCache {
   };
 }
 
-/** Undefined for what must be asked anew: unsafe methods, `fresh`, and sessions, whose cookies live in their jar. */
+/** Undefined for what must be asked anew: unsafe methods, `fresh`, and sessions, unless whoever asks says that it need not be. */
 function keyOf(request: HttpRequest): string | undefined {
   const method = request.method ?? 'GET';
-  if (request.fresh || request.jar || request.body !== undefined || (method !== 'GET' && method !== 'HEAD'))
+  const isSession = request.jar !== undefined && !request.mayBeKept;
+  if (request.fresh || isSession || request.body !== undefined || (method !== 'GET' && method !== 'HEAD'))
     return undefined;
   return JSON.stringify([
     method,
     request.url,
     request.headers ?? [],
+    request.jar?.header(request.url) ?? '',
     request.maxRedirects ?? 0,
     request.maxBodyBytes ?? 0,
     request.httpVersion ?? '',

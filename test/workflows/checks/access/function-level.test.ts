@@ -122,7 +122,18 @@ const ordered: Handler = (request) => {
   return request.path === '/admin/articles' ? table : undefined;
 };
 
+/** Everybody has the list as it is; only administrators are pointed to its head, by which it is sorted. */
+const sortable: Handler = (request) => {
+  const role = roleOf(request);
+  if (request.path === '/') return html('<a href="/account">Account</a>');
+  if (role === 'visitor') return refusal;
+  const sorting = role === 'admin' ? '<a href="/admin/articles?orderby=title&amp;order=asc&amp;paged=2">Title</a>' : '';
+  if (request.path === '/account') return html(`<nav>Signed in</nav><a href="/admin/articles">List</a>${sorting}`);
+  return request.path === '/admin/articles' ? table : undefined;
+};
+
 const clean: Record<string, Handler> = {
+  'that points users to the same list, and only administrators to what sorts it': sortable,
   'that points users to the same list in another order': ordered,
   'that points users to other pages of that kind': articles,
   'that refuses users': siteWith('/admin/customers', (role) => (role === 'admin' ? table : refusal)),

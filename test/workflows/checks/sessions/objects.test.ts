@@ -26,4 +26,15 @@ for (const [path, expected] of Object.entries({
 for (const path of ['/about', '/docs/release-notes', '/api/v2/me', '/assets/a1.js', '/list?page=12345678'])
   test(`${path} names none`, () => assert.is(objectAt(path), undefined));
 
+test('an address of another host names no object of this site', () => {
+  const skipped = ['https://pictures.example/faces/17', 'http://desk.example/orders/17'].map((url) => ({
+    ...{ url, code: 'folded' as const, reason: '' },
+  }));
+  const objects = objectsIn({ ...emptySurface('https://desk.example/'), skipped });
+  assert.equal(
+    objects.map(({ url }) => url),
+    ['http://desk.example/orders/17'],
+  );
+});
+
 test.run();

@@ -39,4 +39,46 @@ proxy('is not opened for a visit of a scan that was canceled before', async () =
   }
 });
 
+proxy('fetches scripts, style sheets and images once for all visits, and everything else each time', async () => {
+  const asked: string[] = [];
+  const types: Record<string, Record<string, string>> = {
+    '/shop.js': { 'content-type': 'text/javascript' },
+    '/shop.css': { 'content-type': 'text/css' },
+    '/logo.svg': { 'content-type': 'image/svg+xml' },
+    '/dated.js': {
+      ...{ 'content-type': 'text/javascript', 'set-cookie': 'visit=1' },
+      'last-modified': 'Mon, 05 Oct 2026 10:00:00 GMT',
+    },
+    '/mine.js': { 'content-type': 'text/javascript', 'cache-control': 'private' },
+    '/counted.js': { 'content-type': 'text/javascript', 'set-cookie': 'seen=1' },
+    '/other.js': { 'content-type': 'text/javascript', vary: 'Cookie' },
+    '/data.json': { 'content-type': 'application/json' },
+  };
+  const bodies: Record<string, string> = {
+    '/shop.js': 'document.title = "made by " + document.querySelector("p").textContent; fetch("/data.json")',
+    '/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+    '/data.json': '{}',
+  };
+  const target = await httpTarget((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    response.writeHead(200, types[path] ?? { 'content-type': 'text/html' });
+    const page =
+      '<link rel="stylesheet" href="/shop.css"><img src="/logo.svg"><p>it</p><script src="/dated.js"></script><script src="/mine.js"></script><script src="/counted.js"></script><script src="/other.js"></script><script src="/shop.js"></script>';
+    response.end(types[path] ? (bodies[path] ?? '') : page);
+  });
+  const probes = openFor(target.url, { browsers });
+  try {
+    for (const path of ['/one', '/two']) {
+      const { html } = await probes.browser.visit({ url: target.url + path });
+      assert.match(html, '<title>made by it</title>');
+    }
+    const times = (path: string) => asked.filter((each) => each === path).length;
+    assert.equal(['/shop.js', '/shop.css', '/logo.svg', '/dated.js'].map(times), [1, 1, 1, 1]);
+    assert.equal(['/mine.js', '/counted.js', '/other.js', '/data.json'].map(times), [2, 2, 2, 2]);
+  } finally {
+    await Promise.all([probes.close(), target.close()]);
+  }
+});
+
 proxy.run();

@@ -1,0 +1,122 @@
+import { DatabaseSync } from 'node:sqlite';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeEvaluation } from '../../../../workflows/checks/injection/code-evaluation.check.ts';
+import { ldapInjection } from '../../../../workflows/checks/injection/ldap.check.ts';
+import { osCommand } from '../../../../workflows/checks/injection/os-command.check.ts';
+import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
+import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
+import { sqlTime } from '../../../../workflows/checks/injection/sql-time.check.ts';
+import { xpathInjection } from '../../../../workflows/checks/injection/xpath.check.ts';
+import { type Answer, escapeHtml, html, json, type Request, startSite } from '../../../fixtures/site.ts';
+import { check, openAudit, places } from '../harness.ts';
+
+const test = suite('inputs whose values are data only');
+
+const checks = [codeEvaluation, ldapInjection, osCommand, pathTraversal, sqlBoolean, sqlTime, xpathInjection];
+const script = { headers: { 'content-type': 'text/javascript' }, body: 'export const version = 1;' };
+
+/** A list with a page number, a script with a version, and a product by its number. */
+const siteWith =
+  (product: (id: string) => Answer) =>
+  ({ path, query }: Request): Answer | undefined => {
+    if (path === '/')
+      return html(
+        '<a href="/list?page=2">Next</a><a href="/product?id=3">Lamp</a><script src="/shop.js?ver=1.2"></script>',
+      );
+    if (path === '/shop.js') return script;
+    if (path === '/product') return product(query.get('id') ?? '');
+    const page = query.get('page') ?? '';
+    if (path !== '/list') return undefined;
+    if (!/^\d+$/.test(page)) return json({ error: 'invalid_parameter', message: `page: ${page} is no number` }, 400);
+    return json({ page: Number(page), items: [`Item ${page}`] });
+  };
+
+const strict = (id: string): Answer =>
+  /^\d+$/.test(id) ? html(`<h1>Product ${id}</h1><p>Number ${id} of the list</p>`) : html('<h1>Bad request</h1>', 400);
+
+test('a number that is refused otherwise and the version of a file cost a few requests for all checks together', async () => {
+  const site = await startSite(siteWith(strict));
+  const audit = await openAudit(site.url);
+  try {
+    const before = site.requests.length;
+    for (const each of checks) {
+      const { outcome, findings } = await check(audit, each);
+      assert.equal([outcome.kind, findings.length], ['clean', 0], `${each.id}: ${outcome.reason}`);
+    }
+    const sent = site.requests.slice(before);
+    const to = (start: string) => sent.filter((request) => request.startsWith(`GET ${start}`)).length;
+    assert.ok(to('/list?page=') <= 8, `${to('/list?page=')} for the page number`);
+    assert.ok(to('/product?id=') <= 8, `${to('/product?id=')} for the product`);
+    assert.ok(to('/shop.js?ver=') <= 4, `${to('/shop.js?ver=')} for the script`);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+});
+
+test('a name that is looked up as it is costs a few requests for all checks together', async () => {
+  const boats = new Map(
+    ['osprey', 'heron', 'petrel'].map((name) => [name, html(`<h1>${name}</h1><p>A boat of the club</p>`)]),
+  );
+  const site = await startSite(({ path }) => {
+    if (path === '/') return html([...boats.keys()].map((name) => `<a href="/boats/${name}">${name}</a>`).join(' '));
+    return boats.get(path.replace('/boats/', '')) ?? html(`<h1>Nothing at ${escapeHtml(path)}</h1>`, 404);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const before = site.requests.length;
+    const interpreted = checks.filter((each) => each !== pathTraversal);
+    for (const each of interpreted) assert.equal((await check(audit, each)).findings, [], each.id);
+    const sent = site.requests.slice(before).filter((request) => request.startsWith('GET /boats/'));
+    assert.ok(sent.length > 5 && sent.length <= 25, `${sent.length} requests`);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+});
+
+test('a name in quotes of a statement is tried, although all errors are answered as unknown names are', async () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(
+    "CREATE TABLE b (name TEXT, kind TEXT); INSERT INTO b VALUES ('osprey', 'Sloop of oak'), ('heron', 'Ketch'), ('petrel', 'Yawl')",
+  );
+  const site = await startSite(({ path }) => {
+    if (path === '/')
+      return html('<a href="/boats/osprey">1</a> <a href="/boats/heron">2</a> <a href="/boats/petrel">3</a>');
+    try {
+      const row = database.prepare(`SELECT kind FROM b WHERE name = '${path.replace('/boats/', '')}'`).get();
+      if (row) return html(`<h1>${row.kind}</h1><p>It lies at the pier</p>`);
+    } catch {}
+    return html('<h1>Not found</h1>', 404);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    assert.is((await check(audit, sqlBoolean)).findings.length, 1);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+    database.close();
+  }
+});
+
+test('a number that stands in a statement is tried, although all errors are answered alike', async () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(
+    "CREATE TABLE p (id INTEGER, name TEXT); INSERT INTO p VALUES (3, 'Desk lamp of brass'), (4, 'Oak table')",
+  );
+  const concatenated = (id: string): Answer => {
+    try {
+      const row = database.prepare(`SELECT name FROM p WHERE id = ${id}`).get();
+      if (row) return html(`<h1>${row.name}</h1><p>In stock</p>`);
+    } catch {}
+    return html('<h1>Not found</h1>', 404);
+  };
+  const site = await startSite(siteWith(concatenated));
+  const audit = await openAudit(site.url);
+  try {
+    assert.equal(places(await check(audit, sqlBoolean)), ['GET /product id']);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+    database.close();
+  }
+});
+
+test.run();

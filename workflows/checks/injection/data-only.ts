@@ -1,0 +1,105 @@
+import type { Exchange } from '../../model/http.ts';
+import { decodedText } from '../../probe/html/decoded-text.ts';
+import { documentTypeOf } from '../../probe/http/document-type.ts';
+import type { CheckContext } from '../contract.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
+import { askerOf } from './sql-decision.ts';
+import { givenValue, odd } from './unparsable.ts';
+
+/** Of no site: nothing is known by it. */
+const [unknownWord, otherNumber] = ['wqzvx', '4815'];
+
+/**
+ * Looks at an input only where its value may get as far as an interpreter. All checks ask the same first, so that the cache answers:
+ * two requests for a file, six for a number.
+ */
+export const unlessDataOnly =
+  <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
+  async (input: OpenedInput): Promise<T | undefined> =>
+    (await isFile(context, input)) || (await takesNumbersOnly(context, input)) ? undefined : look(input);
+
+/** The same for what shows itself in statements, expressions and commands: some eighteen requests for a value that is looked up as it is. */
+export const unlessLookedUp = <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
+  unlessDataOnly<T>(context, async (input) => ((await isLookedUp(context, input)) ? undefined : look(input)));
+
+/**
+ * What leaves a value as it is wherever an interpreter reads it: in a statement, an expression, a command or a filter, in and out of
+ * quotes. The site's own value is one that works.
+ */
+const sameTo: ((value: string) => string)[] = [
+  (value) => `(${value})`,
+  (value) => `${value};`,
+  (value) => `${value}-0`,
+  (value) => `${value}*`,
+  ...["'", '"'].flatMap((q) =>
+    ['', '||', ' ', '+', '.', ` and ${q}a${q}=${q}a`, `) and contains(${q}a${q},${q}a`].map(
+      (between) => (value: string) => `${value}${q}${between}${/a$/.test(between) ? '' : q}`,
+    ),
+  ),
+];
+
+/**
+ * Whether a value is compared as it is, as a router or a bound parameter does: the site's own one is answered, and all that an
+ * interpreter could not tell from it is answered as an unknown word is, in the same words.
+ * @throws ProbeError
+ */
+export async function isLookedUp(context: CheckContext, input: OpenedInput): Promise<boolean> {
+  const value = givenValue(input);
+  if (input.method !== 'GET' || input.opening || input.sample === '') return false;
+  const ask = askerOf(context, input);
+  const answerTo = async (sent: string) => wordsOf(await ask(sent), [sent, value]);
+  const unknown = await answerTo(unknownWord);
+  if (unknown === undefined || unknown === (await answerTo(value))) return false;
+  for (const sent of [value + odd, ...sameTo.map((write) => write(value))])
+    if ((await answerTo(sent)) !== unknown) return false;
+  return true;
+}
+
+/**
+ * Whether something refuses all that is no number before anything uses it: a text that no language can parse, an unknown word, a
+ * subtraction and a number with a separator are refused in the same words, and another number is not. To a statement, an expression
+ * or a command the last two are as good as the number.
+ * @throws ProbeError
+ */
+export async function takesNumbersOnly(context: CheckContext, input: OpenedInput): Promise<boolean> {
+  const value = givenValue(input);
+  // What is posted, or needs a token anew, is answered by no cache.
+  if (input.method !== 'GET' || input.opening || !/^\d{1,12}$/.test(value)) return false;
+  const ask = askerOf(context, input);
+  const refusal = refusalIn(await ask(value + odd), value + odd);
+  if (refusal === undefined || refusal === refusalIn(await ask(value), value)) return false;
+  for (const sent of [unknownWord, `${value}-0`, `${value};`])
+    if (refusalIn(await ask(sent), sent) !== refusal) return false;
+  return refusalIn(await ask(otherNumber), otherNumber) !== refusal;
+}
+
+/** An answer that refuses, in its own words. Undefined for what is none. */
+function refusalIn(exchange: Exchange, sent: string): string | undefined {
+  return exchange.status < 400 ? undefined : wordsOf(exchange, [sent]);
+}
+
+/** An answer without what it repeats of the request, numbers and random values. Undefined for a failure, which tells nothing. */
+function wordsOf(exchange: Exchange, repeated: readonly string[]): string | undefined {
+  const { status, text } = exchange;
+  if (status >= 500 || status === 429) return undefined;
+  const without = (words: string) =>
+    repeated.reduce((left, each) => left.replaceAll(decodedText(each), ''), decodedText(words));
+  const words = without(text).replace(/\b[\da-f]{8,}\b|\d+/gi, '');
+  return `${status} ${documentTypeOf(exchange)} ${without(exchange.header('location') ?? '')} ${words}`;
+}
+
+const fileName = /\.(?:m?js|css|map|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico)$/i;
+const fileType = /^(?:text\/(?:css|javascript)|application\/(?:x-)?javascript|font\/|image\/)/;
+
+/** Whether a parameter only tells caches of a file which version it is: with any other text it is the same file. @throws ProbeError */
+async function isFile(context: CheckContext, input: OpenedInput): Promise<boolean> {
+  if (input.in !== 'query' || !fileName.test(input.url.replace(/[?#].*$/s, ''))) return false;
+  const ask = askerOf(context, input);
+  const [usual, other] = [await ask(givenValue(input)), await ask(givenValue(input) + odd)];
+  return (
+    usual.status === 200 &&
+    fileType.test(documentTypeOf(usual)) &&
+    other.status === 200 &&
+    Buffer.compare(usual.body, other.body) === 0
+  );
+}

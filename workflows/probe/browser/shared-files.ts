@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { HeaderList } from '../../model/http.ts';
+import { valuesOf } from '../http/exchange.ts';
+
+/** A file of the site, as it came over the wire. */
+export type SharedFile = { status: number; headers: HeaderList; body: Buffer };
+
+type FileRequest = { method: string; url: string; headers: IncomingHttpHeaders };
+
+/**
+ * Scripts, style sheets, fonts and images of an activity: every visit has a profile of its own, and would fetch them anew. Only what
+ * is a file by its name, its type and its headers is kept; pages and what scripts fetch are asked for each time.
+ */
+export type SharedFiles = {
+  /** Undefined where the request has to be sent. */
+  find(request: FileRequest): SharedFile | undefined;
+  /** Whether an answer to the request may be kept; `keep` takes it when its body has been read. */
+  mayKeep(request: FileRequest, answer: Pick<SharedFile, 'status' | 'headers'>): boolean;
+  keep(url: string, file: SharedFile): void;
+};
+
+/** Larger files are fetched each time. */
+export const maxFileBytes = 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
+
+const fileName = /\.(?:m?js|css|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico)$/i;
+const fileType =
+  /^(?:text\/(?:css|javascript)|application\/(?:x-)?javascript|application\/(?:x-)?font-[\w-]+|application\/vnd\.ms-fontobject|font\/|image\/)/i;
+/** Source: Fetch Metadata, W3C, which browsers send on encrypted connections and to their own machine. */
+const fileUse = /^(?:script|style|font|image)$/;
+
+export function createSharedFiles(): SharedFiles {
+  const kept = new LRUCache<string, SharedFile>({ maxSize: maxBytes, sizeCalculation: ({ body }) => 1 + body.length });
+  return {
+    find: (request) => (asksForFile(request) ? kept.get(request.url) : undefined),
+    mayKeep: (request, { status, headers }) => status === 200 && asksForFile(request) && isForEverybody(headers),
+    keep: (url, { headers, ...file }) =>
+      void kept.set(url, { ...file, headers: headers.filter(([name]) => name.toLowerCase() !== 'set-cookie') }),
+  };
+}
+
+function asksForFile({ method, url, headers }: FileRequest): boolean {
+  const { 'sec-fetch-dest': use, 'upgrade-insecure-requests': navigates, range, origin } = headers;
+  if (method !== 'GET' || navigates !== undefined || range !== undefined || origin !== undefined) return false;
+  return (use === undefined || fileUse.test(String(use))) && fileName.test(url.replace(/[?#].*$/s, ''));
+}
+
+/**
+ * Nothing in the answer depends on who asked. Some applications begin a session with any answer, a file that has a date or a tag
+ * included. Source: RFC 9111 §3 and §4.1.
+ */
+function isForEverybody(headers: HeaderList): boolean {
+  const all = (name: string) => valuesOf(headers, name).join(',').toLowerCase();
+  return (
+    fileType.test(all('content-type')) &&
+    (all('set-cookie') === '' || all('last-modified') !== '' || all('etag') !== '') &&
+    !/\b(?:no-store|private)\b/.test(all('cache-control')) &&
+    !/\*|\b(?:cookie|authorization|origin)\b/.test(all('vary'))
+  );
+}
