@@ -46,11 +46,15 @@ export const asForm = ({ url, pageUrl, inputs }: JsonRequest): FormSurface => ({
 });
 
 /** The request with a neutral value in each free text, or in each number when it has no text, and its own values elsewhere. */
-export function neutralJson(request: JsonRequest, { word, number }: Neutral): Submission | LeftAlone {
+export function neutralJson(
+  request: JsonRequest,
+  { word, number }: Neutral,
+  sendsOwnValues = false,
+): Submission | LeftAlone {
   const { url, pageUrl, inputs } = request;
   const texts = inputs.filter((input) => !isNumber(input) && isFreeText(input.sample));
   const chosen = texts.length > 0 ? texts : inputs.filter(isNumber);
-  if (chosen.length === 0) return 'no-free-field';
+  if (chosen.length === 0 && !sendsOwnValues) return 'no-free-field';
   const value = texts.length > 0 ? word : number;
   const body = chosen.reduce(
     (text, { json }) => jsonWith({ body: text, pointer: json?.pointer ?? '' }, value),
@@ -63,7 +67,7 @@ export function neutralJson(request: JsonRequest, { word, number }: Neutral): Su
     headers: [jsonHeader, ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl]],
     body,
     recordedBody: body,
-    words: [value],
+    words: chosen.length === 0 ? [] : [value],
     pageUrl,
     takesLongText: false,
   };

@@ -34,6 +34,8 @@ type ObserveAll = {
   found(making: readonly string[]): void;
   /** Whose pages may be others than those that everybody is shown. */
   hasSession: boolean;
+  /** Forms that no neutral value fits into are sent with their own values. */
+  sendsOwnValues: boolean;
   signal: AbortSignal;
 };
 
@@ -140,21 +142,21 @@ async function unlessSpent<T>(work: () => Promise<T>): Promise<T | 'budget'> {
 
 type ObservedForm = { form: FormSurface; make(neutral: Neutral): Promise<Submission | LeftAlone> };
 
-function controlsOf({ surface, open }: ObserveAll): ObservedForm[] {
+function controlsOf({ surface, open, sendsOwnValues }: ObserveAll): ObservedForm[] {
   const forms = surface.forms.map(
     (form): ObservedForm => ({
       form,
-      make: async (neutral) => neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral),
+      make: async (neutral) => neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral, sendsOwnValues),
     }),
   );
   const requests = jsonRequests(surface.inputs).map(
     (request): ObservedForm => ({
       form: asForm(request),
-      make: async (neutral) => neutralJson(request, neutral),
+      make: async (neutral) => neutralJson(request, neutral, sendsOwnValues),
     }),
   );
   const scripted = scriptedForms(surface).map(
-    (form): ObservedForm => ({ form, make: async (neutral) => neutralScripted(form, neutral) }),
+    (form): ObservedForm => ({ form, make: async (neutral) => neutralScripted(form, neutral, sendsOwnValues) }),
   );
   return [...forms, ...requests, ...scripted];
 }

@@ -30,9 +30,10 @@ function asForm({ url, page, parameter, sample, others }: InputSurface): FormSur
 const isFree = (value: string): boolean => isFreeText(value) && !/^\d+$|^(?=.*\d)(?=.*[a-z])\S{16,}$/i.test(value);
 
 /** The request with a neutral value in each free text, and its own values elsewhere. */
-export function neutralScripted(form: FormSurface, { word }: Neutral): Submission | LeftAlone {
+export function neutralScripted(form: FormSurface, { word }: Neutral, sendsOwnValues = false): Submission | LeftAlone {
   const { action, pageUrl, fields } = form;
-  if (!fields.some(({ value }) => isFreeText(value))) return 'no-free-field';
+  const isFilled = fields.some(({ value }) => isFreeText(value));
+  if (!isFilled && !sendsOwnValues) return 'no-free-field';
   const body = new URLSearchParams(fields.map(({ name, value }) => [name, isFree(value) ? word : value])).toString();
   return {
     ...{
@@ -41,7 +42,7 @@ export function neutralScripted(form: FormSurface, { word }: Neutral): Submissio
       url: action,
       body,
       recordedBody: body,
-      words: [word],
+      words: isFilled ? [word] : [],
       pageUrl,
     },
     headers: [

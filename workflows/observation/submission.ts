@@ -37,14 +37,23 @@ const numberTypes = /^(?:number|range)$/;
 /**
  * A form with a neutral value in each of its free fields and its own values elsewhere.
  * @param pageHtml its page as it is now, for tokens; what the survey saw where the form is not on it
+ * @param sendsOwnValues what has no free field, or shows what it keeps, is sent with the values that stand there
  */
-export function neutralForm(form: FormSurface, pageHtml: string, neutral: Neutral): Submission | LeftAlone {
+export function neutralForm(
+  form: FormSurface,
+  pageHtml: string,
+  neutral: Neutral,
+  sendsOwnValues = false,
+): Submission | LeftAlone {
   const entries = entriesOf(form, pageHtml);
-  if (entries.some(({ type, value }) => textTypes.test(type) && type !== 'search' && value.trim() !== ''))
+  if (
+    !sendsOwnValues &&
+    entries.some(({ type, value }) => textTypes.test(type) && type !== 'search' && value.trim() !== '')
+  )
     return 'keeps-what-it-shows';
   const filled = entries.map((entry) => ({ ...entry, value: valueFor(entry, form, neutral) }));
   const words = [neutral.word, neutral.number].filter((word) => filled.some(({ value }) => value === word));
-  if (words.length === 0 && !isMereChoice(form)) return 'no-free-field';
+  if (words.length === 0 && !isMereChoice(form) && !(sendsOwnValues && entries.length > 0)) return 'no-free-field';
   const { method, action, pageUrl } = form;
   const common = {
     ...keysOfForm(form),

@@ -13,7 +13,7 @@ import type { Neutral, Submission } from './submission.ts';
 
 type ObserveAs = {
   probes: Pick<OpenProbes, 'http' | 'licensed'>;
-  gate: Pick<Gate, 'mayObserve' | 'decide' | 'observed'>;
+  gate: Pick<Gate, 'mayObserve' | 'decide' | 'observed' | 'letsEntriesStay'>;
   surface: Surface;
   /** Anonymous when not given. */
   identity?: Identity;
@@ -52,6 +52,7 @@ export async function observeAs(tools: ObserveAs): Promise<ObservedAll> {
       return decision.allowed ? undefined : decision.code;
     },
     hasSession: identity !== undefined,
+    sendsOwnValues: gate.letsEntriesStay,
     found(making) {
       for (const key of making) gate.observed(key, 'writes');
     },

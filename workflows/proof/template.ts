@@ -52,7 +52,8 @@ export function newCapturedValues(): TrialValues {
 }
 
 /**
- * Puts a trial's values into a template. `‹product:a:b›` is a product, `‹sum:a:100›` a value and a number, `‹encode:a›` is percent-encoded.
+ * Puts a trial's values into a template. `‹product:a:b›` is a product, `‹sum:a:100›` a value and a number, `‹encode:a›` is percent-encoded, and
+ * `‹base64:…›` the base64 of a template (see `inBase64`).
  * A reference to a name that nobody gave stays as it is: text of the target may look like one.
  */
 export function fill(
@@ -67,7 +68,19 @@ export function fill(
   });
 }
 
+/**
+ * A reference that is filled with the base64 of a text, which may have references in it. Spaces behind the text spare it "=", and ASCII
+ * without ">", "?" and "~" has neither "+" nor "/", so that forms, cookies and addresses take it as it is.
+ */
+export const inBase64 = (template: string): string => `‹base64:${Buffer.from(template).toString('base64url')}›`;
+
+function base64Of(template: string, values: TrialValues): string {
+  const text = Buffer.from(fill(Buffer.from(template, 'base64url').toString(), values));
+  return Buffer.concat([text, Buffer.alloc((3 - (text.length % 3)) % 3, ' ')]).toString('base64');
+}
+
 function apply(operation: string, names: string[], values: TrialValues): string | undefined {
+  if (operation === 'base64' && names.length === 1) return base64Of(names[0] ?? '', values);
   const given = names.map((name) => values.get(name));
   const [first] = given;
   if (operation === 'encode' && names.length === 1) return first === undefined ? undefined : encodeURIComponent(first);

@@ -11,7 +11,8 @@ import { formInputs } from './form-inputs.ts';
  * route come first, all in the order they were found.
  */
 export type InputList = {
-  addUrl(url: string): void;
+  /** @param isMade a value in it is ours, for which one of the site's own is taken when it comes */
+  addUrl(url: string, isMade?: true): void;
   addForm(form: FormSurface): void;
   add(input: InputSurface): void;
   /** The values of a body. */
@@ -28,20 +29,21 @@ const maxInputs = 2_000;
 const maxNames = 40;
 
 export function createInputList(): InputList {
-  const inputs = new Map<string, { input: InputSurface; isFirst: boolean }>();
+  const inputs = new Map<string, { input: InputSurface; isFirst: boolean; isMade?: true | undefined }>();
   const namesOf = new Map<string, Set<string>>();
   const placeOnce = createPlaces();
   let [left, leftOfBodies, leftOfNames] = [0, 0, 0];
 
   /** @param othersOf made only for an input that is kept: an address of hundreds of parameters has as many for each */
-  const note = (input: Omit<InputSurface, 'others'>, othersOf: () => InputSurface['others']) => {
+  const note = (input: Omit<InputSurface, 'others'>, othersOf: () => InputSurface['others'], isMade?: true) => {
     const place = placeOnce(input);
     const key = [input.method, place.name, input.in, input.parameter].join(' ');
     const known = inputs.get(key);
     // A value that the site uses itself is a better start than none.
-    const isBetter = known?.input.sample === '' && input.sample !== '';
+    const isBetter = known && !isMade && input.sample !== '' && (known.isMade || known.input.sample === '');
     if (known) {
-      if (isBetter) inputs.set(key, { ...known, input: { ...input, route: place.route, others: othersOf() } });
+      if (isBetter)
+        inputs.set(key, { isFirst: known.isFirst, input: { ...input, route: place.route, others: othersOf() } });
       return;
     }
     if (inputs.size >= maxInputs) {
@@ -53,7 +55,11 @@ export function createInputList(): InputList {
     namesOf.set(shared, names);
     if (names.size >= maxNames) leftOfNames += names.has(place.name) ? 0 : 1;
     else {
-      inputs.set(key, { input: { ...input, route: place.route, others: othersOf() }, isFirst: names.size === 0 });
+      inputs.set(key, {
+        input: { ...input, route: place.route, others: othersOf() },
+        isFirst: names.size === 0,
+        isMade,
+      });
       names.add(place.name);
     }
   };
@@ -62,13 +68,15 @@ export function createInputList(): InputList {
 
   return {
     add,
-    addUrl(text) {
+    addUrl(text, isMade) {
       const url = new URL(text);
       const route = normaliseRoute(text);
       const parameters = [...url.searchParams].map(([name, value]) => ({ name, value }));
       for (const { name, value } of parameters)
-        note({ method: 'GET', url: text, route, parameter: name, in: 'query', sample: value }, () =>
-          parameters.filter((other) => other.name !== name),
+        note(
+          { method: 'GET', url: text, route, parameter: name, in: 'query', sample: value },
+          () => parameters.filter((other) => other.name !== name),
+          isMade,
         );
       for (const { parameter, sample } of [...pathValues(url.pathname, route), ...matrixValues(url.pathname)])
         add({ method: 'GET', url: text, route, parameter, in: 'path', sample, others: [] });

@@ -203,7 +203,7 @@ export function createScribe(
       if (lead.isGuess && (/^(?:404|410|400)$/.test(String(exchange.status)) || bodies.has(digest))) return undefined;
       pages.push(page);
       if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
-      if (exchange.status < 400 || (exchange.status !== 404 && !lead.isGuess)) inputs.addUrl(lead.url);
+      if (exchange.status < 400 || (exchange.status !== 404 && !lead.isGuess)) inputs.addUrl(lead.url, lead.isMade);
       for (const address of [locationOf(exchange), ...addressesInHeaders(exchange.headers)]) {
         const url = resolve(address, lead.url);
         if (url !== undefined) frontier.add({ url, source: lead.url });

@@ -33,7 +33,23 @@ export const revivingShows: Record<string, { link: string; show(variant: Variant
     show: (variant) => (value) =>
       shown(Object.values(variant === 'vulnerable' ? revived(value) : JSON.parse(value)).join(', ')),
   },
+  'JSON with functions in Node, in base64': {
+    link: '/start?profile=eyJuYW1lIjoiQW5uIn0=',
+    show: (variant) => (value) => {
+      const text = Buffer.from(value, 'base64').toString();
+      return shown((variant === 'vulnerable' ? revived(text) : JSON.parse(text)).name);
+    },
+  },
   ...(isHere('python3') && {
+    'a pickle in Python, in base64, of which nothing is shown': {
+      link: '/start?look=gASVBAAAAAAAAAB9lC4=',
+      show: (variant: Variant) => async (value: string) => {
+        const read = variant === 'vulnerable' ? 'pickle.loads(text)' : 'json.loads(text)';
+        const decoded = 'text = base64.b64decode(sys.argv[1])';
+        await printedBy('python3', '-c', `import sys, base64, json, pickle; ${decoded}; ${read}`, value);
+        return '<h1>Kept</h1>';
+      },
+    },
     'a pickle in Python': {
       link: '/object?object=(dp0%0A.',
       show: (variant: Variant) => async (value: string) =>

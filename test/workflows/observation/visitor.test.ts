@@ -173,6 +173,26 @@ test('a contact form is never sent', async () => {
   assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['message', 1]]]);
 });
 
+test('where entries may stay, what has no free field or shows what it keeps is sent as it stands', async () => {
+  const fixed = (method: string, path: string): Answer =>
+    method === 'POST' && path === '/fetch'
+      ? html('<p>pump</p>')
+      : html(
+          '<form method="post" action="/fetch"><input type="hidden" name="file" value="pump.txt"><button>Go</button></form>' +
+            '<form method="post" action="/look"><input name="host" value="127.0.0.1"><button>Go</button></form>',
+        );
+  const handler: Handler = ({ method, path }) => (/^\/(?:fetch|look)?$/.test(path) ? fixed(method, path) : undefined);
+  const [open, closed] = [await observed(handler, { writes: 'create' }), await observed(handler)];
+  assert.equal(
+    sent(open, 'POST')
+      .map((each) => each.split(' ')[1])
+      .toSorted(),
+    ['/fetch', '/look'],
+  );
+  assert.equal(open.recorded.length, 4);
+  assert.equal(sent(closed, 'POST'), []);
+});
+
 test('a form that shows what it keeps is left alone', async () => {
   const seen = await observed(sites.profile());
   assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['keeps-what-it-shows', 1]]]);

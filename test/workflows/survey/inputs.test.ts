@@ -15,6 +15,17 @@ const addresses = (paths: readonly string[]): string[] =>
     .filter(({ in: place }) => place === 'query')
     .map(({ url }) => url.replace('https://shop.example', ''));
 
+test('a value that the site sends takes the place of one that was made for an address in code', () => {
+  const list = createInputList();
+  list.addUrl('https://shop.example/api/parts?name=1', true);
+  list.addUrl('https://shop.example/api/parts?name=nut');
+  list.addUrl('https://shop.example/api/parts?name=1', true);
+  assert.equal(
+    list.all().map(({ url, sample }) => `${url} ${sample}`),
+    ['https://shop.example/api/parts?name=nut nut'],
+  );
+});
+
 test('programs whose names look like identifiers have inputs of their own, and routes', () => {
   const paths = [
     '/case/ReportOfSales00008?q=a',

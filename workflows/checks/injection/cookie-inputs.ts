@@ -10,9 +10,17 @@ const maxLength = 4_096;
  * Cookies that a server has given to anybody, as inputs of the page that set them: tastes, filters, numbers of visitors. Sessions and
  * tokens are looked up as a whole, or verified.
  */
-export function cookieInputs({ pages }: Pick<Surface, 'pages'>, now = new Date()): InputSurface[] {
+export function cookieInputs(
+  { pages, origins = [] }: Pick<Surface, 'pages'> & Partial<Pick<Surface, 'origins'>>,
+  now = new Date(),
+): InputSurface[] {
+  // Many are given once: with the first answer of all, before a page is read.
+  const firstAnswers = origins.map(({ origin, headers }) => ({
+    url: `${origin}/`,
+    setCookies: headers.flatMap(([name, value]) => (name.toLowerCase() === 'set-cookie' ? [value] : [])),
+  }));
   const found = new Map<string, InputSurface>();
-  for (const { url, setCookies } of pages) {
+  for (const { url, setCookies } of [...pages, ...firstAnswers]) {
     for (const line of setCookies) {
       const cookie = parseSetCookie(line);
       // What is taken away ("deleted", with a date in the past) is no input: sent back, it may be stored.

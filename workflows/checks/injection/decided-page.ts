@@ -71,11 +71,11 @@ async function decidedBy(
   { whenTrue, whenFalse }: Comparison,
   base: { status: number; pieces: readonly string[] },
 ): Promise<string[]> {
-  const missing = absentIn(await ask(whenFalse('‹int›')), base.pieces);
-  if (missing.length === 0) return [];
+  // Most values are compared as a whole, and even a true comparison finds nothing.
   const first = await ask(whenTrue('‹int›'));
   const kept = first.status === base.status ? presentIn(first, base.pieces) : [];
-  const decided = kept.filter((piece) => missing.includes(piece));
+  if (kept.length === 0) return [];
+  const decided = absentIn(await ask(whenFalse('‹int›')), kept);
   if (decided.length === 0) return [];
   // A page that shows something else each time loses some of what was there.
   const second = await ask(whenTrue('‹int›'), true);

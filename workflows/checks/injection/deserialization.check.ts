@@ -7,7 +7,7 @@ import { computedBy, computedExperiment } from './computed-result.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
-import { delayingObjects, revivedObjects, type SerializedCall } from './serialized-calls.ts';
+import { callsFor, type SerializedCall, serializedForm } from './serialized-calls.ts';
 
 type Revived = { input: OpenedInput; detail: string } & ({ call: SerializedCall } | { delayed: Delayed });
 
@@ -15,8 +15,6 @@ const maxInputs = 60;
 /** What applications call values that they make objects of. */
 const telling =
   /obj|data|state|sess|serial|pickle|marshal|ya?ml|payload|profile|config|prefs?|import|cart|basket|token|remember|product|item|document|model|content|body|text/i;
-/** JSON, a document of YAML, and texts of pickles and of PHP. */
-const serialized = /^(?:[{[(]|---|[\w-]+:\s|!!|[Oa]:\d+:)/;
 
 /** A value is made an object of by a format whose texts can call functions. Source: CWE-502, WSTG-INPV-11. */
 export const deserialization = defineCheck<Looked<Revived>>({
@@ -50,7 +48,7 @@ export const deserialization = defineCheck<Looked<Revived>>({
     impact:
       'Whoever can send the value calls any function with the rights of the application: runs programs, reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends inputs whose name or value looks serialized texts of pickle, YAML (Python) and node-serialize that multiply two random numbers, or wait up to four seconds. They read and change nothing.',
+      'Sends inputs whose name or value looks serialized texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers, or wait up to four seconds. They read and change nothing.',
     proves:
       'The product stands in the page, or the answers follow delays in random order; with the name of the function misspelt there is no product and nothing waits. A function that the value named was called.',
     remedy:
@@ -63,12 +61,13 @@ export const deserialization = defineCheck<Looked<Revived>>({
 });
 
 const mayBeSerialized = ({ parameter, sample }: InputSurface): boolean =>
-  telling.test(parameter) || serialized.test(sample.trim());
+  telling.test(parameter) || serializedForm(sample) !== undefined;
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Revived | undefined> {
-  const call = await computedBy(context, input, revivedObjects);
+  const { calls, delays } = callsFor(input.sample);
+  const call = await computedBy(context, input, calls);
   if (call) return { input, call, detail: `The value is read as ${call.where}.` };
-  const delayed = await delayedBy(context, input, delayingObjects);
+  const delayed = await delayedBy(context, input, delays);
   return delayed && { input, delayed, detail: `The value is read as ${delayed.delaying.where}.` };
 }
 

@@ -1,3 +1,4 @@
+import { inBase64 } from '../../proof/template.ts';
 import type { Computed } from './computed-result.ts';
 import type { Delaying } from './delays.ts';
 
@@ -23,7 +24,7 @@ const revived = (name: string, mark = '_$$ND_FUNC$$_'): string =>
 
 const [pickle, yaml, node] = ['a pickle of Python', 'YAML of Python', 'JSON with functions of Node (node-serialize)'];
 
-export const revivedObjects: readonly SerializedCall[] = [
+const revivedObjects: readonly SerializedCall[] = [
   { where: pickle, value: pickled('operator', 'mul', [a, b]), broken: pickled('operator', 'muq', [a, b]), result },
   { where: yaml, value: tagged('operator.mul', [a, b]), broken: tagged('operator.muq', [a, b]), result },
   {
@@ -34,8 +35,11 @@ export const revivedObjects: readonly SerializedCall[] = [
   },
 ];
 
+const waiting = (seconds: string): string =>
+  `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,${seconds}*1000)`;
+
 /** The same for objects that nobody is shown. */
-export const delayingObjects: readonly Delaying[] = [
+const delayingObjects: readonly Delaying[] = [
   {
     where: pickle,
     value: (seconds) => pickled('time', 'sleep', [seconds]),
@@ -53,5 +57,40 @@ export const delayingObjects: readonly Delaying[] = [
   },
 ];
 
-const waiting = (seconds: string): string =>
-  `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,${seconds}*1000)`;
+/** JSON, a document of YAML, and texts of pickles and of PHP. */
+const serialized = /^(?:[{[(]|---|[\w-]+:\s|!!|[Oa]:\d+:)/;
+/** Protocols 2 to 5, in hexadecimal. Source: pickletools. */
+const binaryPickle = /^800[2-5]/;
+const base64 = /^[\w+/-]{8,}={0,2}$/;
+
+/** How a value is written that an object may be made of. */
+export function serializedForm(sample: string): 'plain' | 'base64' | undefined {
+  const text = sample.trim();
+  if (serialized.test(text)) return 'plain';
+  if (!base64.test(text)) return undefined;
+  const decoded = Buffer.from(text, 'base64');
+  return serialized.test(decoded.toString('latin1')) || binaryPickle.test(decoded.toString('hex'))
+    ? 'base64'
+    : undefined;
+}
+
+const encodedCalls = revivedObjects.map((call) => ({
+  ...call,
+  where: `${call.where}, in base64`,
+  value: inBase64(call.value),
+  broken: inBase64(call.broken),
+}));
+
+const encodedDelays = delayingObjects.map(
+  ({ where, value, broken }): Delaying => ({
+    where: `${where}, in base64`,
+    value: (seconds) => inBase64(value(seconds)),
+    broken: (seconds) => inBase64(broken(seconds)),
+  }),
+);
+
+/** Objects in the form that a site's own value has. */
+export const callsFor = (sample: string): { calls: readonly SerializedCall[]; delays: readonly Delaying[] } =>
+  serializedForm(sample) === 'base64'
+    ? { calls: encodedCalls, delays: encodedDelays }
+    : { calls: revivedObjects, delays: delayingObjects };

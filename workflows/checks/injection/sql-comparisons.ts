@@ -30,6 +30,7 @@ export function comparisonsFor(value: string): Comparison[] {
     quoted('a quoted text with wildcards in parentheses', "'", '%', ')'),
     quoted('a text in double quotes', '"', '', ''),
     quoted('a text in double quotes with wildcards', '"', '%', ''),
+    ...unfiltered(value),
   ];
   const difference = asDifference(value);
   const [plain, , enclosed, , inDouble] = strings;
@@ -45,10 +46,40 @@ export function comparisonsFor(value: string): Comparison[] {
     ...(inDouble ? [inDouble] : []),
     {
       where: 'a number of an expression',
-      whenTrue: (n) => `(CASE WHEN ${n} BETWEEN 1 AND 1${n} THEN ${difference} ELSE ${other(n)} END)`,
-      whenFalse: (n) => `(CASE WHEN 1${n} BETWEEN 1 AND ${n} THEN ${difference} ELSE ${other(n)} END)`,
-      broken: (n) => `(CASE WHEN ${n} BETWEN 1 AND 1${n} THEN ${difference} ELSE ${other(n)} END)`,
+      whenTrue: (n) => choice('WHEN', `1${n}>${n}`, difference, `(${other(n)})`),
+      whenFalse: (n) => choice('WHEN', `${n}>1${n}`, difference, `(${other(n)})`),
+      broken: (n) => choice('WEHN', `1${n}>${n}`, difference, `(${other(n)})`),
     },
+  ];
+}
+
+/** One of two values, with no space and none of the words that filters take out: AND, OR, SELECT, UNION. */
+const choice = (when: string, condition: string, then: string, otherwise: string): string =>
+  `(CASE/**/${when}(${condition})THEN(${then})ELSE${otherwise}END)`;
+
+/**
+ * Comparisons that pass what refuses or takes out spaces and the words AND and OR. What is joined to a text stands for itself wherever
+ * the text stands: with wildcards, in parentheses, in a call. MySQL has another sign for that (`||` is OR there), but one for AND.
+ */
+function unfiltered(value: string): Comparison[] {
+  const joined = (when: string, condition: string) => `${value}'||${choice(when, condition, "''", "'q'")}||'`;
+  const narrowed = (wildcard: string) => (name: string, texts: string) =>
+    `${value}${wildcard}'&&${name}(${texts})=1&&'z'<='z`;
+  const inMySql = (where: string, write: (name: string, texts: string) => string): Comparison => ({
+    where,
+    whenTrue: (n) => write('STRCMP', `'b${n}','a${n}'`),
+    whenFalse: (n) => write('STRCMP', `'a${n}','b${n}'`),
+    broken: (n) => write('STRCPM', `'b${n}','a${n}'`),
+  });
+  return [
+    {
+      where: 'a quoted text, behind a filter',
+      whenTrue: (n) => joined('WHEN', `1${n}>${n}`),
+      whenFalse: (n) => joined('WHEN', `${n}>1${n}`),
+      broken: (n) => joined('WEHN', `1${n}>${n}`),
+    },
+    inMySql('a quoted text of MySQL, behind a filter', narrowed('')),
+    inMySql('a quoted text of MySQL with wildcards, behind a filter', narrowed('%')),
   ];
 }
 

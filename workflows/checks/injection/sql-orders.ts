@@ -27,6 +27,8 @@ export function ordersFor(value: string): Comparison[] {
   });
   const quoted = (quote: string) => (condition: string) =>
     `${column}${quote}*(CASE WHEN ${condition} THEN 1 ELSE -1 END), ${quote}${column}${direction}`;
+  const by = (whenTrue: string, whenFalse: string) => (condition: string) =>
+    `(CASE WHEN ${condition} THEN ${column} END) ${whenTrue},${column} ${whenFalse},${column}${direction}`;
   // What stands before a direction is a column: multiplied by -1, numbers come the other way round.
   if (keywordPattern.test(value))
     return [
@@ -41,6 +43,9 @@ export function ordersFor(value: string): Comparison[] {
       'the name of a column of numbers',
       (condition) => `(CASE WHEN ${condition} THEN ${column} ELSE -${column} END)${direction}`,
     ),
+    // Columns that are neither numbers nor out of order by themselves, in lists that go up and in those that go down.
+    either('the name of a column, before another one', by('ASC', 'DESC')),
+    either('the name of a column in a list that goes down', by('DESC', 'ASC')),
     either('the name of a column in double quotes', quoted('"')),
     either('the name of a column in backticks', quoted('`')),
   ];

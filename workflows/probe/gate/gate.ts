@@ -41,6 +41,8 @@ export type Gate = {
   count(url: string, refusal: Refused): void;
   /** Whether rule 1 leaves a form to be observed: sent once with a neutral nonce. The settings' `writes` is part of it. */
   mayObserve(form: FormSurface): Decision;
+  /** Whether the org lets entries of this scan stay: then forms without a free field are observed, too. */
+  readonly letsEntriesStay: boolean;
   /** A page of the site has an ordinary link there. */
   noteLink(url: string): void;
   /** Adds what an artifact of the run or the crawler tells. */
@@ -123,6 +125,7 @@ export function createGate({ depth, writes, cataloguedPaths = [] }: GateSettings
       if (kind === 'would-act' || kind === 'ends-session') return refused(kind, 'its words say that it does something');
       return decision.allowed || decision.code === 'not-observed' ? { allowed: true } : decision;
     },
+    letsEntriesStay: depth === 'deep' && writes === 'create',
     noteLink(url) {
       links.add(url);
       known.learnPage(url);

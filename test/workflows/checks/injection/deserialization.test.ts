@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deserialization } from '../../../../workflows/checks/injection/deserialization.check.ts';
-import { escapeHtml } from '../../../fixtures/site.ts';
-import { revivingShows } from '../../../scorecard/sites/reviving-shows.ts';
+import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
+import { revived, revivingShows } from '../../../scorecard/sites/reviving-shows.ts';
+import { places, runOn } from '../harness.ts';
 import { resultOn } from './interpreter-sites.ts';
 
 const test = suite('injection.deserialization');
@@ -30,6 +31,28 @@ for (const [which, show] of Object.entries(honest))
     const result = await resultOn(deserialization, '/data?data=%7B%7D', show);
     assert.equal([result.outcome.kind, result.findings.length], ['clean', 0], result.outcome.reason);
   });
+
+test('a cookie that is given with the first answer alone is an input', async () => {
+  const greet = (value: string): string => {
+    try {
+      return String(revived(Buffer.from(value, 'base64').toString()).name);
+    } catch {
+      return 'nobody';
+    }
+  };
+  const site = await startSite(({ path, cookies: { look } }) => {
+    if (path !== '/') return undefined;
+    const value = look ?? Buffer.from('{"name":"Ann"}').toString('base64');
+    const answer = html(`<p>Hello ${escapeHtml(greet(value))}</p>`);
+    return look ? answer : { ...answer, headers: { ...answer.headers, 'Set-Cookie': `look=${value}` } };
+  });
+  try {
+    const found = await runOn(site.url, deserialization);
+    assert.equal([found.outcome.kind, places(found)], ['found', ['GET / look']], found.outcome.reason);
+  } finally {
+    await site.close();
+  }
+});
 
 test('inputs that look like nothing serialized are not asked', async () => {
   const result = await resultOn(deserialization, '/search?q=lamp', () => '<p>None</p>');

@@ -13,6 +13,9 @@ for (const value of ['lamp', '7', '19.50', '1,2,7'])
       assert.equal(bag(whenTrue('1234')), bag(whenFalse('1234')));
   });
 
+/** As applications filter that are afraid of SQL. */
+const filtered = (value: string): string => value.replace(/\b(?:union|select|and|or)\b|--|\s/gi, '');
+
 /** Statements in which a value stands, by how that is called. */
 const statements: [where: string, value: string, statement: (value: string) => string][] = [
   ['a quoted text', 'lamp', (value) => `SELECT 1 FROM t WHERE name = '${value}'`],
@@ -25,6 +28,13 @@ const statements: [where: string, value: string, statement: (value: string) => s
   ],
   ['a text in double quotes', 'lamp', (value) => `SELECT 1 FROM t WHERE name = "${value}"`],
   ['a text in double quotes with wildcards', 'am', (value) => `SELECT 1 FROM t WHERE name LIKE "%${value}%"`],
+  ['a quoted text, behind a filter', 'lamp', (value) => `SELECT 1 FROM t WHERE name = '${filtered(value)}'`],
+  [
+    'a quoted text, behind a filter',
+    'am',
+    (value) => `SELECT 1 FROM t WHERE (lower(replace(name, '-', '')) LIKE lower('%${filtered(value)}%'))`,
+  ],
+  ['a number of an expression', '7', (value) => `SELECT 1 FROM t WHERE (id = ${filtered(value)})`],
   ['a number', '7', (value) => `SELECT 1 FROM t WHERE id = ${value} ORDER BY name`],
   ['a number in parentheses', '7', (value) => `SELECT 1 FROM t WHERE id IN (${value})`],
   ['a number of an expression', '7', (value) => `SELECT 1 FROM t WHERE id = ${value} + 0`],

@@ -66,6 +66,13 @@ const shapes: [string, Orders, Parameters<typeof shop>[1], string, string, Order
   ['an API that takes a direction', directed, api, '/lamps?dir=DESC', 'GET /lamps dir', eitherWay],
 ];
 
+/** As engines are that negate no date, with rows that stand in the order of their dates. */
+const dated: Orders = (sort) => {
+  if (/-"?title/.test(sort)) throw new Error('operator does not exist');
+  return `${sort.replaceAll('title', 'rowid')} ASC`;
+};
+shapes.push(['a page whose rows stand in order', dated, table, '/lamps?sort=title', 'GET /lamps sort']);
+
 for (const [what, orders, show, link, place, mended = listed] of shapes) {
   test(`${what} is found, although errors are hidden`, async () => {
     const found = await resultOf(shop(orders, show, link));
