@@ -95,6 +95,26 @@ for (const [what, keyFor] of [
   });
 }
 
+test('a digest and a number with an ending are counted in a path, too', async () => {
+  const handler = site(
+    `<a href="/record/${digestOf(henry)}">Record</a><a href="/bill/1042.pdf">Bill</a>`,
+    ({ path }, reader) => {
+      const member = members.find(
+        (each) => path === `/record/${digestOf(each)}` || path === `/bill/${each.number + 1_000}.pdf`,
+      );
+      if (!member || !reader) return undefined;
+      if (path.startsWith('/bill'))
+        return {
+          headers: { 'content-type': 'application/pdf' },
+          body: `%PDF-1.4\n% Bill of ${member.name} <${member.mail}> total 12\n%%EOF`,
+        };
+      return html(`<h1>Medical record</h1><p>Patient ${member.name}, ${member.mail}</p>`);
+    },
+  );
+  const found = await result(handler);
+  assert.equal(found.findings.length, 2, found.outcome.reason);
+});
+
 /** The account page is that of whoever the cookie names, or of the session. */
 const byCookie =
   (trusts: boolean): Handler =>
