@@ -23,7 +23,8 @@ export async function ownNamesOf(context: CheckContext, user: Identity, other: I
   return [...own.values()].filter(({ value }) => !others.has(value));
 }
 
-async function namesOf(context: CheckContext, user: Identity): Promise<Map<string, OwnName>> {
+/** All names by which the site calls a user. @throws ProbeError */
+export async function namesOf(context: CheckContext, user: Identity): Promise<Map<string, OwnName>> {
   const pages = context.surfaces[user.name]?.pages ?? [];
   const profiles = pages.filter(({ url, status }) => status === 200 && ownProfile.test(new URL(url).pathname));
   const urls = [...new Set([user.checkUrl, ...profiles.map(({ url }) => url)])];

@@ -4,6 +4,7 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import { raisedValues } from '../decisions/client-values.ts';
 import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
 import { isRefusing, refusedPages } from '../decisions/refused-page.ts';
+import { unlinkedPages } from '../decisions/unlinked-pages.ts';
 import { inputsToProbe } from '../injection/probe-inputs.ts';
 import { atMost, likeliest } from '../inputs/at-most.ts';
 import { inputAction } from '../inputs/input-request.ts';
@@ -65,7 +66,7 @@ export const trustedClientInput = defineCheck<TrustedPlace>({
       'The site gives a cookie or a parameter that says who its visitor is or what they may do (`admin=0`, `role=user`, also in base64 or JSON), and believes it when it comes back changed.',
     impact: 'Anybody changes the value in their own browser and sees, and often does, what only others may.',
     sends:
-      'Sends cookies and parameters whose names and values are about rights with the opposite value (`admin=1`, `role=admin`), in the encoding that the site uses, to pages that refused, at most 4 for each.',
+      'Sends cookies and parameters whose names and values are about rights with the opposite value (`admin=1`, `role=admin`), in the encoding that the site uses, to pages that refused, at most 4 for each; for cookies also to pages that they newly link to and usual administrative addresses.',
     proves:
       'A page that refuses whoever sends the value that the site gave is shown, twice, to the same request with the changed one. An attacker reads it. Changes of what is merely displayed are no finding.',
     remedy:
@@ -113,7 +114,14 @@ async function openedByCookie(
     ['Cookie', [...others, { name, value: own }].map((each) => `${each.name}=${each.value}`).join('; ')],
   ];
   const own = await context.http.get(url, { headers: header(value) });
-  const places = [...new Set([...(isRefusing(own) ? [url] : []), ...refused.map(({ request }) => request.url)])];
+  const raisedCookies = raisedValues(name, value).map((changed) => header(changed.value));
+  const places = [
+    ...new Set([
+      ...(isRefusing(own) ? [url] : []),
+      ...refused.map(({ request }) => request.url),
+      ...(await unlinkedPages(context, own, raisedCookies)),
+    ]),
+  ];
   for (const place of likeliest(context, places, maxPages, 'refused pages')) {
     // What a session keeps may be more than what says of rights.
     const secrets = (own: string) => (context.visitor !== undefined && own.length > maxPlain ? { secrets: [own] } : {});

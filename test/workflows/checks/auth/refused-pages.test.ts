@@ -30,6 +30,19 @@ const cookied =
         : response.status(refusal.status).send(page('Lagoon', refusal.text)),
     );
   };
+/** The same where no page of an ordinary visitor leads to what is refused. */
+const hidden =
+  (path: string, isAdmin: (value: string) => boolean, { links = true } = {}): Site =>
+  (app) => {
+    const may = (request: Request) => isAdmin(cookieOf(request, 'state'));
+    app.get('/', (request, response) => {
+      response.cookie('state', base64('{"uid":2,"role":"user"}'));
+      response.send(page('Lagoon', may(request) && links ? `<a href="${path}">Ledger</a>` : '<p>Welcome aboard</p>'));
+    });
+    app.get(path, (request, response) =>
+      may(request) ? response.send(secret) : response.status(403).send(page('Lagoon', 'Access denied.')),
+    );
+  };
 const forbidden = { status: 403, text: 'Access denied.' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const fromBase64 = (text: string) => Buffer.from(text, 'base64').toString();
@@ -72,6 +85,16 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
       status: 200,
       text: 'This page is for admins only.',
     }),
+  ],
+  [
+    'a role, where only those who have it are led to the page',
+    trustedClientInput,
+    hidden('/ledger-7f', (state) => parsed(fromBase64(state)).role === 'admin'),
+  ],
+  [
+    'a role, where nobody is led to the page, which has a usual address',
+    trustedClientInput,
+    hidden('/admin', (state) => parsed(fromBase64(state)).role === 'admin', { links: false }),
   ],
   [
     'fields beside each other',

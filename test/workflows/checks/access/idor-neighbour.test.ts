@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { idorNeighbour } from '../../../../workflows/checks/access/idor-neighbour.check.ts';
+import { neighboursOf } from '../../../../workflows/checks/access/neighbour-ids.ts';
+import { type Answer, type Handler, html, json, type Request, startSite } from '../../../fixtures/site.ts';
+import { runOn } from '../harness.ts';
+
+const test = suite('access.idor-neighbour');
+
+const members = [
+  { number: 41, name: 'greta', mail: 'greta@northwind.example' },
+  { number: 42, name: 'henry', mail: 'henry@northwind.example' },
+  { number: 43, name: 'irene', mail: 'irene@northwind.example' },
+] as const;
+type Member = (typeof members)[number];
+const henry = members[1];
+const session = 'session-of-henry-1f3a9c';
+const missing = html('<h1>Not found</h1>', 404);
+
+/** A site with one user, whose account leads to what is theirs at `own`; `show` answers everything else. */
+const site =
+  (own: string, show: (request: Request, reader: Member | undefined) => Answer | undefined): Handler =>
+  (request) => {
+    const reader = request.cookies.sid === session ? henry : undefined;
+    if (request.path === '/') return html('<h1>Northwind</h1><a href="/account">Account</a>');
+    if (request.path !== '/account') return show(request, reader);
+    if (!reader) return { status: 302, headers: { location: '/' } };
+    return html(`<p>Signed in as ${henry.name}, ${henry.mail}</p>${own}`);
+  };
+
+async function result(handler: Handler, cookies: Record<string, string> = {}) {
+  const started = await startSite(handler);
+  const identity = {
+    name: 'A',
+    cookies: { sid: session, ...cookies },
+    checkPath: '/account',
+    marker: henry.mail,
+  };
+  try {
+    return await runOn(started.url, idorNeighbour, { identities: [identity], startPaths: ['/account'] });
+  } finally {
+    await started.close();
+  }
+}
+
+const invoice = (member: Member | undefined): Answer =>
+  member
+    ? html(
+        `<p>Signed in as henry</p><h1>Invoice</h1><dl><dt>Customer</dt><dd>${member.name}</dd><dt>Total</dt><dd>12.50</dd></dl>`,
+      )
+    : missing;
+
+const invoices = (mayRead: (member: Member) => boolean) =>
+  site('<a href="/invoices/1042">Invoice</a>', ({ path }, reader) => {
+    const [, number] = /^\/invoices\/(\d+)$/.exec(path) ?? [];
+    if (number === undefined || !reader) return undefined;
+    const member = members.find((each) => each.number + 1_000 === Number(number));
+    return invoice(member && mayRead(member) ? member : undefined);
+  });
+
+test('with one user, an invoice of somebody else is found by the number beside that of their own', async () => {
+  const found = await result(invoices(() => true));
+  assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  assert.match(found.findings[0]?.location?.url ?? '', /\/invoices\/1042$/);
+});
+
+test('the same site is clean when each reads their own alone', async () => {
+  const found = await result(invoices((member) => member === henry));
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
+const keyOf = ({ number }: Member): string => Buffer.from(`stmt-${number}-1`).toString('base64url');
+const digestOf = ({ number }: Member): string => createHash('md5').update(String(number)).digest('hex');
+
+const statements = (keyFor: (member: Member) => string, mayRead: (member: Member) => boolean) =>
+  site(`<a href="/statement?file=${keyFor(henry)}">Statement</a>`, ({ path, query }, reader) => {
+    if (path !== '/statement' || !reader) return undefined;
+    const member = members.find((each) => keyFor(each) === query.get('file'));
+    if (!member || !mayRead(member)) return missing;
+    return { headers: { 'content-type': 'text/plain' }, body: `Statement 1 of ${member.name}\nBalance 120.10` };
+  });
+
+for (const [what, keyFor] of [
+  ['base64', keyOf],
+  ['a digest', digestOf],
+] as const) {
+  test(`a number that ${what} hides is counted, too`, async () => {
+    const found = await result(statements(keyFor, () => true));
+    assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
+  });
+  test(`a hidden number (${what}) is clean when each reads their own alone`, async () => {
+    const found = await result(statements(keyFor, (member) => member === henry));
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+}
+
+test('a digest and a number with an ending are counted in a path, too', async () => {
+  const handler = site(
+    `<a href="/record/${digestOf(henry)}">Record</a><a href="/bill/1042.pdf">Bill</a>`,
+    ({ path }, reader) => {
+      const member = members.find(
+        (each) => path === `/record/${digestOf(each)}` || path === `/bill/${each.number + 1_000}.pdf`,
+      );
+      if (!member || !reader) return undefined;
+      if (path.startsWith('/bill'))
+        return {
+          headers: { 'content-type': 'application/pdf' },
+          body: `%PDF-1.4\n% Bill of ${member.name} <${member.mail}> total 12\n%%EOF`,
+        };
+      return html(`<h1>Medical record</h1><p>Patient ${member.name}, ${member.mail}</p>`);
+    },
+  );
+  const found = await result(handler);
+  assert.equal(found.findings.length, 2, found.outcome.reason);
+});
+
+/** The account page is that of whoever the cookie names, or of the session. */
+const byCookie =
+  (trusts: boolean): Handler =>
+  ({ path, cookies }) => {
+    if (path === '/') return html('<h1>Bank</h1><a href="/account">Account</a>');
+    if (path !== '/account') return undefined;
+    if (cookies.sid !== session) return { status: 302, headers: { location: '/' } };
+    const member = trusts ? members.find(({ number }) => String(number) === cookies.uid) : henry;
+    return member ? html(`<p>Name: ${member.name}</p><p>Mail: ${member.mail}</p>`) : missing;
+  };
+
+test('a cookie beside the session that says whose account is shown is found', async () => {
+  const found = await result(byCookie(true), { uid: '42' });
+  assert.equal([found.outcome.kind, found.findings[0]?.location?.parameter], ['found', 'uid'], found.outcome.reason);
+});
+
+test('such a cookie that nothing is taken from is clean', async () => {
+  const found = await result(byCookie(false), { uid: '42' });
+  assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+});
+
+const decoys: [string, Handler][] = [
+  [
+    'articles that say who wrote them',
+    site('<a href="/articles/1042">Mine</a>', ({ path }, reader) => {
+      const member = members.find(({ number }) => path === `/articles/${number + 1_000}`);
+      return member && reader ? html(`<h1>Picnic</h1><p>Written by <b>${member.name}</b></p>`) : undefined;
+    }),
+  ],
+  [
+    'pages of members that show no mail address',
+    site('<a href="/members/42">Me</a>', ({ path }, reader) => {
+      const member = members.find(({ number }) => path === `/members/${number}`);
+      return member && reader ? html(`<h1>Member</h1><p>Name: ${member.name}</p>`) : undefined;
+    }),
+  ],
+  [
+    'pages that anybody may read',
+    site('<a href="/results/42">Result</a>', ({ path }) => {
+      const member = members.find(({ number }) => path === `/results/${number}`);
+      return member ? html(`<h1>Marathon</h1><p>Runner: ${member.name}</p>`) : undefined;
+    }),
+  ],
+  [
+    'an address that shows the user’s own whatever its number',
+    site('<a href="/orders/42">Order</a>', ({ path }, reader) =>
+      /^\/orders\/\d+$/.test(path) && reader
+        ? html(`<h1>Order ${path.slice(8)}</h1><p>Customer: ${reader.name}</p>`)
+        : undefined,
+    ),
+  ],
+  [
+    'objects of others that the site itself leads the user to',
+    site('<a href="/tasks/42">A</a><a href="/tasks/43">B</a>', ({ path }, reader) => {
+      const member = members.find(({ number }) => path === `/tasks/${number}`);
+      return member && reader ? html(`<h1>Task</h1><p>Owner: ${member.name}</p>`) : undefined;
+    }),
+  ],
+  [
+    'an interface that answers an unknown number with a word instead of a name',
+    site('<a href="/api/parcels/42">Parcel</a>', ({ path }, reader) =>
+      path.startsWith('/api/parcels/') && reader
+        ? json({ id: path.slice(13), customer: path.endsWith('/42') ? reader.name : 'nobody' })
+        : undefined,
+    ),
+  ],
+];
+
+for (const [what, handler] of decoys)
+  test(`${what} are no finding`, async () => {
+    const found = await result(handler);
+    assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
+  });
+
+test('what counts in an identifier is found in its encoding, and chance is left alone', () => {
+  assert.equal(neighboursOf('0042')?.values.slice(0, 2), ['0041', '0043']);
+  assert.equal(neighboursOf('INV-2024-17')?.values.slice(0, 2), ['INV-2024-16', 'INV-2024-18']);
+  assert.equal(neighboursOf('MTAwMg==')?.values.slice(0, 2), ['MTAwMQ==', 'MTAwMw==']);
+  assert.equal(neighboursOf('3f2b8c1e-9d4a-4c6b-8f10-2a7e5d90b1c3'), undefined);
+  assert.equal(neighboursOf('9f86d081884c7d659a2feaa0c55ad015'), undefined);
+});
+
+test.run();

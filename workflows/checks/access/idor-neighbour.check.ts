@@ -1,0 +1,218 @@
+import { claim, type Experiment, type HttpAction } from '../../model/experiment.ts';
+import type { Exchange } from '../../model/http.ts';
+import type { Identity } from '../../model/identity.ts';
+import { isLeftOut } from '../../probe/errors.ts';
+import { fillAction, newTrialValues } from '../../proof/template.ts';
+import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { sample } from '../inputs/at-most.ts';
+import { addressesIn, objectsIn } from '../sessions/objects.ts';
+import { byRole } from '../sessions/roles.ts';
+import { lacksIdentities } from '../sessions/site-login.ts';
+import { neighboursOf } from './neighbour-ids.ts';
+import { type OwnerPlace, ownerPlaces } from './neighbour-owner.ts';
+import { type NeighbourPlace, neighbourPlaces } from './neighbour-places.ts';
+import { namesOf, type OwnName } from './own-names.ts';
+import { shownObjects } from './shown-objects.ts';
+
+type Neighbour = {
+  own: HttpAction;
+  changed: HttpAction;
+  nobody: HttpAction;
+  identity: string;
+  owner: OwnerPlace;
+  /** The session itself is told apart by it, so that nobody's request shows nothing in any case. */
+  isCookie: boolean;
+};
+
+type Look = { context: CheckContext; user: Identity; names: readonly string[]; elsewhere: readonly string[] };
+
+/** Objects of the same kind that the user is led to, of which each has to be theirs. */
+const maxTwins = 2;
+
+/** A user changes the identifier of what is theirs, and is shown what is somebody else's. Source: CWE-639, API1:2023, WSTG-ATHZ-04. */
+export const idorNeighbour = defineCheck<Neighbour>({
+  id: 'access.idor-neighbour',
+  title: 'IDOR: another identifier shows what belongs to somebody else',
+  cwe: 639,
+  owasp: 'A01:2025',
+  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
+  depth: 'deep',
+  risk: 'safe',
+  cost: 20,
+
+  async detect(context) {
+    const [user, other] = byRole(context).users;
+    if (!user) return lacksIdentities(context, 'an identity without administrator rights, with a proven login');
+    const known = [...(await namesOf(context, user)).values()];
+    const comparedKinds = other
+      ? shownObjects(context, user, other, 1).flatMap(({ object, isPersonalKind }) =>
+          isPersonalKind ? object.kind : [],
+        )
+      : [];
+    const places = neighbourPlaces(context, user, known).filter(({ kind }) => !comparedKinds.includes(kind));
+    if (places.length === 0)
+      return notApplicable('Nothing that the user sends names an object by an identifier that counts.');
+    const account = await answerAs(context, user, { url: user.checkUrl });
+    const start = await answerAs(context, undefined, { url: context.surface.url });
+    const elsewhere = [account, start].flatMap((each) => each?.text ?? []);
+    const look = { context, user, names: textNames(user, known, account?.text ?? '', start?.text ?? ''), elsewhere };
+    const found = [];
+    for (const place of places) {
+      const data = await lookAt(look, place);
+      if (!data) continue;
+      const { location, route } = place;
+      const detail = `"${user.name}" was shown an object of somebody else by another value of "${location.parameter}".`;
+      found.push({ location, route, detail, data });
+    }
+    return found;
+  },
+
+  confirm: (_context, { data }) => data && experimentFor(data),
+
+  explain: {
+    description:
+      'The site takes an identifier from the request and gives out what it names without asking whether it belongs to whoever is logged in. With an identifier beside that of an own object, a user was shown one that bears the name of somebody else.',
+    impact:
+      'Any user can count through the identifiers and collect the data of all others: orders, invoices, statements, records. That base64 or a digest hides the number does not help.',
+    sends:
+      'Requests what a test user’s pages, reading forms, calls and cookies name by a number (plain, in a text, in base64 or hex, or as a digest), with up to five numbers beside it, as that user and without a login.',
+    proves:
+      'Where the user’s own object has their name or address, the other one has that of somebody else, which no page of the user and no visitor without a login is shown. Pages about people count only with a mail address. An attacker with any account reads the data of others.',
+    remedy:
+      'Make ownership part of every query instead of checking it beside: `SELECT … FROM invoices WHERE id = $1 AND customer_id = $2` with the customer of the session, and answer 404 when nothing comes back. Take the user from the session, never from a cookie or field of their own. Encoding or hashing an identifier does not replace the check.',
+    references: [
+      'CWE-639: https://cwe.mitre.org/data/definitions/639.html',
+      'OWASP API1:2023 Broken Object Level Authorization: https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
+      'WSTG-ATHZ-04: https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/04-Testing_for_Insecure_Direct_Object_References',
+    ],
+  },
+});
+
+/** Names of the user as pages write them. The one mail address on their account page that no visitor is shown is theirs. */
+function textNames({ userName = '' }: Identity, known: readonly OwnName[], account: string, start: string): string[] {
+  const words = known.flatMap(({ value, isNumber }) => (isNumber ? [] : value));
+  const found = account.match(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g) ?? [];
+  const own = new Set(found.filter((mail) => !start.includes(mail)));
+  const mails = own.size === 1 ? [...own] : [];
+  const all = [userName, ...words, ...mails];
+  const locals = all.flatMap((name) => (name.includes('@') ? (name.split('@', 1)[0] ?? '') : []));
+  return [...new Set([...all, ...locals])].filter(({ length }) => length >= 3);
+}
+
+async function lookAt(look: Look, place: NeighbourPlace): Promise<Neighbour | undefined> {
+  const { context, user, names } = look;
+  for (const value of place.own) {
+    const neighbours = neighboursOf(value);
+    if (!neighbours) continue;
+    const own = await answerAs(context, user, place.request(value));
+    const lower = own?.text.toLowerCase() ?? '';
+    if (own?.status !== 200 || !names.some((name) => lower.includes(name.toLowerCase()))) continue;
+    for (const other of neighbours.values) {
+      const actions = {
+        own: place.request(value),
+        changed: place.request(other),
+        nobody: place.request(neighbours.nobody),
+      };
+      if (isShownTo(context, user, actions.changed)) continue;
+      const owner = await ownerOf(look, place, own, actions);
+      if (owner) {
+        const isCookie = place.location.parameterIn === 'cookie';
+        return { ...actions, identity: user.name, owner, isCookie };
+      }
+    }
+  }
+  return undefined;
+}
+
+const isShownTo = ({ surface, surfaces }: CheckContext, user: Identity, { method = 'GET', url, headers }: HttpAction) =>
+  method === 'GET' &&
+  headers === undefined &&
+  [surface, surfaces[user.name]].some((view) => view && addressesIn(view).has(url));
+
+/** Who the changed request shows an object of, where that is nobody whom the user or anybody is shown otherwise. */
+async function ownerOf(
+  look: Look,
+  place: NeighbourPlace,
+  own: Exchange,
+  { changed, nobody }: Pick<Neighbour, 'changed' | 'nobody'>,
+): Promise<OwnerPlace | undefined> {
+  const { context, user, names, elsewhere } = look;
+  const theirs = await answerAs(context, user, changed);
+  if (theirs?.status !== 200) return undefined;
+  const given = { elsewhere, mailOnly: place.isOfPerson };
+  if (ownerPlaces(own.text, theirs.text, names, given).length === 0) return undefined;
+  const absent = await answerAs(context, user, nobody);
+  const open = place.location.parameterIn === 'cookie' ? undefined : await answerAs(context, undefined, changed);
+  const further = [absent, open].flatMap((each) => each?.text ?? []);
+  const [owner] = ownerPlaces(own.text, theirs.text, names, { ...given, elsewhere: [...elsewhere, ...further] });
+  return owner && (await isEachTheirs(look, place)) ? owner : undefined;
+}
+
+/** A site that leads a user to objects of others means them to be seen. */
+async function isEachTheirs({ context, user, names }: Look, { kind, location }: NeighbourPlace): Promise<boolean> {
+  const surface = context.surfaces[user.name];
+  const twins = surface ? objectsIn(surface).filter((each) => each.kind === kind && each.url !== location.url) : [];
+  for (const { url } of sample(context, twins, maxTwins, 'objects of a user', 'each is of the same kind')) {
+    const answer = await answerAs(context, user, { url });
+    const text = answer?.text.toLowerCase() ?? '';
+    if (answer?.status === 200 && !names.some((name) => text.includes(name.toLowerCase()))) return false;
+  }
+  return true;
+}
+
+/** @returns undefined for what is left out on purpose */
+async function answerAs(
+  { http, nonce }: CheckContext,
+  user: Identity | undefined,
+  action: HttpAction,
+): Promise<Exchange | undefined> {
+  const filled = fillAction({ http: action }, newTrialValues(nonce));
+  if (!('http' in filled)) return undefined;
+  const { method, url, headers = [], body } = filled.http;
+  try {
+    return await http.send({
+      ...{ url, fresh: true, headers: [...(user?.headers ?? []), ...headers] },
+      ...(user ? { jar: user.jar } : {}),
+      ...(method === undefined ? {} : { method }),
+      ...(body === undefined ? {} : { body }),
+    });
+  } catch (error) {
+    if (isLeftOut(error)) return undefined;
+    throw error;
+  }
+}
+
+function experimentFor({ own, changed, nobody, identity, owner, isCookie }: Neighbour): Experiment {
+  const shown = [claim('status', 'equals', '200'), claim('body', 'contains', '‹owner›', 'The name of somebody else.')];
+  const { before, pattern } = owner;
+  return {
+    steps: [
+      {
+        http: own,
+        identity,
+        note: 'A user reads what is their own; the name in it is remembered.',
+        expect: [claim('status', 'equals', '200')],
+        capture: [{ name: 'mine', subject: 'body', pattern, secret: true }],
+      },
+      {
+        http: changed,
+        identity,
+        note: 'The same with another identifier: another name stands at that place.',
+        expect: [claim('status', 'equals', '200'), claim('body', 'not-matches', `${before}‹mine›`)],
+        capture: [{ name: 'owner', subject: 'body', pattern, secret: true }],
+      },
+      { http: changed, identity, note: 'The object of somebody else is shown again.', expect: shown },
+    ],
+    control: [
+      {
+        http: own,
+        identity,
+        note: 'The user’s own object does not have that name.',
+        expect: [claim('status', 'equals', '200'), claim('body', 'not-contains', '‹owner›')],
+      },
+      isCookie
+        ? { http: nobody, identity, note: 'With an identifier of nobody the name is not shown.', expect: shown }
+        : { http: changed, note: 'Without a login the name is not shown: it is not public.', expect: shown },
+    ],
+  };
+}

@@ -1,0 +1,76 @@
+import { escapePattern, firstMatch } from '../../proof/pattern.ts';
+import { isMailAddress } from '../sessions/private-text.ts';
+
+/** What stands before a name in an answer, and the name that stands there. */
+export type OwnerPlace = { before: string; pattern: string; owner: string };
+
+const contextLengths = [24, 14];
+/** Anything that ends a value in a page, in JSON and in a text. */
+const value = '([^<>"\\n\\r,;()]{3,60})';
+/** What pages write where there is nobody, or everybody. */
+const noName =
+  /^(?:null|none|undefined|unknown|n\/?a|anonymous|guest|deleted|nobody|everybody|everyone|all|public|system|shared|team|true|false|-+|\s+)$/i;
+/** Who wrote something or works on it may be named to all who may see it. */
+const contribution =
+  /(?:\bby|\b(?:author|writer|posted|written|assigned|assignee|reviewer|editor|seller|host|creator|sender|from|von|par|por|da|door)(?:_?\w{1,5})?)\W*$/i;
+const maxPlaces = 40;
+
+/**
+ * Places of a user's own object at which their name stands, and the neighbouring one has another name: whose object it is. Names of
+ * people alone are not enough where `mailOnly` is set.
+ * @param elsewhere answers that the user is meant to see, or that anybody is given: a name that stands there tells nothing
+ */
+export function ownerPlaces(
+  own: string,
+  neighbour: string,
+  names: readonly string[],
+  { elsewhere, mailOnly }: { elsewhere: readonly string[]; mailOnly: boolean },
+): OwnerPlace[] {
+  const found: OwnerPlace[] = [];
+  for (const at of occurrences(own, names)) {
+    const place = contextLengths.flatMap((length) => differingAt(own, neighbour, at, names, length) ?? []).at(0);
+    if (!place) continue;
+    const { owner } = place;
+    if (noName.test(owner) || (mailOnly && !isMailAddress(owner))) continue;
+    if ([own, ...elsewhere].some((text) => text.includes(owner))) continue;
+    found.push(place);
+  }
+  return found.toSorted((a, b) => Number(isMailAddress(b.owner)) - Number(isMailAddress(a.owner)));
+}
+
+/** Where names stand; one that stands oftener is of the frame of the page. */
+function occurrences(text: string, names: readonly string[]): number[] {
+  const lower = text.toLowerCase();
+  const found: number[] = [];
+  for (const name of names.map((each) => each.toLowerCase()))
+    for (
+      let at = lower.indexOf(name);
+      at !== -1 && found.length < maxPlaces;
+      at = lower.indexOf(name, at + name.length)
+    )
+      found.push(at);
+  return found;
+}
+
+function differingAt(
+  own: string,
+  neighbour: string,
+  at: number,
+  names: readonly string[],
+  length: number,
+): OwnerPlace | undefined {
+  const before = own.slice(Math.max(0, at - length), at);
+  const label = before.replace(/<[^<>]*>?/g, ' ');
+  if (!/[\p{L}"'>=:]/u.test(before) || contribution.test(label)) return undefined;
+  const pattern = escapePattern(before) + value;
+  const [mine, theirs] = [firstMatch(pattern, own)?.groups[0], firstMatch(pattern, neighbour)?.groups[0]?.trim()];
+  if (mine === undefined || theirs === undefined) return undefined;
+  const name = mine.trim();
+  if (!names.some((each) => each.toLowerCase() === name.toLowerCase())) return undefined;
+  if (theirs === name || isMailAddress(theirs) !== isMailAddress(name)) return undefined;
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} .@_'+-]*$/u.test(theirs) || (theirs.includes(' ') && !name.includes(' ')))
+    return undefined;
+  // The first place in the page with these words before it is this one.
+  if (own.indexOf(before) + before.length !== at) return undefined;
+  return { pattern, before: escapePattern(before), owner: theirs };
+}

@@ -1,0 +1,93 @@
+import { percentDecodedOrSame } from '../../../kit/percent.ts';
+import type { Candidate } from '../../model/candidate.ts';
+import type { HttpAction } from '../../model/experiment.ts';
+import type { Identity } from '../../model/identity.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import type { CheckContext } from '../contract.ts';
+import { inputsToProbe } from '../injection/probe-inputs.ts';
+import { eachKindAtMost } from '../inputs/at-most.ts';
+import { inputAction } from '../inputs/input-request.ts';
+import { isIdentifier, type ObjectAddress, objectsIn } from '../sessions/objects.ts';
+import { isOfPerson } from './foreign-object.ts';
+import { neighboursOf } from './neighbour-ids.ts';
+import type { OwnName } from './own-names.ts';
+
+/** A request of a user that names what is theirs by an identifier, and the same with another one. */
+export type NeighbourPlace = {
+  location: Candidate['location'];
+  route: string;
+  kind: string;
+  request: (value: string) => HttpAction;
+  /** Identifiers of the user's own, the likeliest first. */
+  own: readonly string[];
+  /** Members may see each other's: only a mail address is private. */
+  isOfPerson: boolean;
+};
+
+const maxPlaces = 12;
+/** Names of fields and cookies that say whose or which one. */
+const naming =
+  /^(?:id|no|nr|num|ref|key|uid|user|account|customer|owner|member|file|doc|order|invoice)$|(?:^|[_-])(?:id|uid|no|nr|number|ref)$|[a-z](?:Id|ID|No|Number|Ref)$/;
+
+/** What a user's pages, forms, calls and cookies name by something that counts. */
+export function neighbourPlaces(context: CheckContext, user: Identity, names: readonly OwnName[]): NeighbourPlace[] {
+  const surface = context.surfaces[user.name];
+  if (!surface) return [];
+  const numbers = names.filter(({ isNumber }) => isNumber).map(({ value }) => value);
+  const places = [...objectsIn(surface).map(placeOfObject), ...cookiePlaces(user), ...bodyPlaces(surface, numbers)];
+  const counting = places.filter(({ own }) => own.some((value) => neighboursOf(value) !== undefined));
+  const kinds = { max: maxPlaces, maxOfKind: 1, enough: 1, kindOf: ({ kind }: NeighbourPlace) => kind };
+  return eachKindAtMost(context, counting, kinds, 'places that name an object');
+}
+
+function placeOfObject({ url, route, kind, identifier, parameter, in: place }: ObjectAddress): NeighbourPlace {
+  return {
+    location: { url, method: 'GET', parameter, parameterIn: place },
+    ...{ route, kind, own: [identifier], isOfPerson: isOfPerson(route) },
+    request: (value) => ({ url: addressOf(url, place, parameter, identifier, value) }),
+  };
+}
+
+function addressOf(url: string, place: 'path' | 'query', parameter: string, from: string, to: string): string {
+  const address = new URL(url);
+  if (place === 'query') {
+    address.searchParams.set(parameter, to);
+    return address.href;
+  }
+  const segments = address.pathname.split('/');
+  const at = segments.findLastIndex((segment) => percentDecodedOrSame(segment).replace(/\.\w{1,5}$/, '') === from);
+  const ending = /\.\w{1,5}$/.exec(segments[at] ?? '')?.[0] ?? '';
+  address.pathname = segments.with(at, encodeURIComponent(to) + ending).join('/');
+  return address.href;
+}
+
+/** A cookie beside the session that says whose it is. */
+function cookiePlaces({ jar, checkUrl }: Identity): NeighbourPlace[] {
+  return jar.all().flatMap(({ name, value }): NeighbourPlace[] => {
+    const decoded = percentDecodedOrSame(value);
+    if (!naming.test(name)) return [];
+    return [
+      {
+        location: { url: checkUrl, method: 'GET', parameter: name, parameterIn: 'cookie' },
+        ...{ route: normaliseRoute(checkUrl), kind: `cookie ${name}`, own: [decoded], isOfPerson: false },
+        request: (other) => ({ url: checkUrl, headers: [['Cookie', `${name}=${encodeURIComponent(other)}`]] }),
+      },
+    ];
+  });
+}
+
+/** Bodies of requests that only read, as the gate and the observation of forms have found. */
+function bodyPlaces(surface: CheckContext['surface'], numbers: readonly string[]): NeighbourPlace[] {
+  return inputsToProbe(surface).flatMap((input): NeighbourPlace[] => {
+    const { url, method, parameter, in: place, sample, route } = input;
+    if (place !== 'body' || !naming.test(parameter)) return [];
+    const own = [...new Set([...(isIdentifier(sample) ? [sample] : []), ...numbers])];
+    return [
+      {
+        location: { url, method, parameter, parameterIn: place },
+        ...{ route, kind: `${method} ${route} ${parameter}`, own, isOfPerson: isOfPerson(route) },
+        request: (value) => inputAction(input, value),
+      },
+    ];
+  });
+}
