@@ -59,7 +59,7 @@ export function createScribe(
 ): Scribe {
   const pages: PageSurface[] = [];
   const forms = new Map<string, FormSurface>();
-  const bodies = new Map<string, { times: number; shape?: PageShape | undefined }>();
+  const bodies = new Map<string, { times: number; shape?: PageShape | undefined; takesInput?: boolean }>();
   const inputs = createInputList();
   const cut: string[] = [];
   const calls = createCallList();
@@ -216,14 +216,18 @@ export function createScribe(
         const { title, scripts, shape } = parsed;
         Object.assign(page, { title, scripts, shape });
         body.shape = shape;
+        body.takesInput = parsed.forms.some((form) => isOwnAddress(form, lead.url));
         const code = codeOfPage(parsed);
         if (page.status < 400 && code !== '')
           explorer.add({ url: lead.url, code: body.times === 1 ? code : `${code} ${normaliseRoute(lead.url)}`, shape });
       } else if (body.times <= maxSameBody) readOther(lead, contentType, exchange.text);
-      return { status: page.status, contentType, shape: body.shape };
+      return { status: page.status, contentType, shape: body.shape, takesInput: body.takesInput === true };
     },
   };
 }
+
+const isOwnAddress = ({ action, fields }: FormSurface, url: string): boolean =>
+  fields.length > 0 && action.replace(/[?#].*$/s, '') === url.replace(/[?#].*$/s, '');
 
 /** Pages of a site have a few KiB each; all of them are kept until the survey ends. */
 const maxHeaderLength = 32 * 1024;

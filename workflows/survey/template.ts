@@ -3,7 +3,13 @@ import type { Lead } from './lead.ts';
 import { likenessOf } from './page-shape.ts';
 
 /** What decides whether two pages are made by the same code. */
-export type PageLook = { status: number; contentType: string; shape?: PageShape | undefined };
+export type PageLook = {
+  status: number;
+  contentType: string;
+  shape?: PageShape | undefined;
+  /** It has a form that goes to its own address, so that what is sent there is its own, however alike the pages are. */
+  takesInput?: boolean;
+};
 
 /** So many compared pages that are built alike speak for the rest of their route. */
 export const enoughAlike = 8;
@@ -11,6 +17,8 @@ export const enoughAlike = 8;
 const maxFetched = 24;
 /** A route with no more pages than these is fetched as a whole where there is room. */
 const fewPages = 40;
+/** The same for pages each of which takes input of its own. */
+const fewForms = 120;
 /** Pages that share so much of how they are built are built alike. */
 const likeness = 0.85;
 
@@ -63,6 +71,7 @@ export function createTemplate(): Template {
   let firstDropped: string | undefined;
   let taken = 0;
   let answered = 0;
+  let takesInput = false;
   return {
     add(lead) {
       waiting.push(lead);
@@ -73,7 +82,7 @@ export function createTemplate(): Template {
     },
     take(isRoomy) {
       const isOpen =
-        (isRoomy && taken + waiting.length + dropped <= fewPages) ||
+        (isRoomy && taken + waiting.length + dropped <= (takesInput ? fewForms : fewPages)) ||
         taken < enoughAlike ||
         (answered === taken && !comparison.isEnough() && taken < maxFetched);
       if (!isOpen || waiting.length === 0) return undefined;
@@ -83,6 +92,7 @@ export function createTemplate(): Template {
     },
     saw(look) {
       answered += 1;
+      if (look?.takesInput) takesInput = true;
       if (look) comparison.add(look);
     },
     taken: () => taken,

@@ -44,6 +44,20 @@ test('a route of fewer pages than that is fetched as a whole', async () => {
   assert.equal(surface.omitted, []);
 });
 
+test('pages of a route that take input each at its own address are all fetched, however alike they are', async () => {
+  const taking = (number: number) => `${alike(number)}<form action="/item/${number}"><input name="q${number}"></form>`;
+  const surface = await surveyOf(shop(60, taking));
+  assert.is(new Set(items(surface)).size, 60);
+  assert.is(surface.inputs.filter(({ parameter }) => /^q\d/.test(parameter)).length, 60);
+  assert.is(counts(surface).folded, undefined);
+});
+
+test('pages of a route whose forms all go to one address speak for each other', async () => {
+  const buying = (number: number) => `${alike(number)}<form action="/find"><input name="q"></form>`;
+  const surface = await surveyOf(shop(60, buying));
+  assert.is(items(surface).length, 8);
+});
+
 test('while the pages of a route differ, more are fetched, up to a bound; the rest is no page that others speak for', async () => {
   const surface = await surveyOf(shop(100, different));
   assert.is(items(surface).length, 24);

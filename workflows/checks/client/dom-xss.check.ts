@@ -18,7 +18,7 @@ import { hasScript, pagesWithScript, type ScriptedPage } from './scripted-pages.
 /** A flow, and what was put into it so that it ran. */
 type FlowRun = { flow: Flow; payload: Payload };
 
-const maxPages = 8;
+const maxPages = 30;
 /** As many as a browser has open at the same time. */
 const width = 2;
 /** Payloads that are tried in the browser for each flow. */
@@ -41,7 +41,8 @@ export const domXss = defineCheck<Looked<FlowRun>>({
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const pages = await pagesWithScript(context, context.surface, readsFromOthers);
-    const looked = await inParallel(atMost(context, pages, maxPages, 'pages with script'), width, (page) =>
+    const ordered = pages.toSorted((a, b) => Number(hasSink(b)) - Number(hasSink(a)));
+    const looked = await inParallel(atMost(context, ordered, maxPages, 'pages with script'), width, (page) =>
       look(context, page),
     );
     const flows = onceForEachScript(looked.flatMap(({ flows }) => flows));
@@ -74,7 +75,7 @@ export const domXss = defineCheck<Looked<FlowRun>>({
     impact:
       'Whoever follows such a link gives its author what they could do themselves: act in their session, read what the site shows them and what it keeps in the browser, change the page to ask for a password. Logs and filters of the server show nothing of it.',
     sends:
-      'Opens up to 8 pages with script in a browser, with random words in query, fragment, path, referrer, window name and messages, and then with script where a word reached a sink.',
+      'Opens up to 30 pages with script in a browser, with random words in query, fragment, path, referrer, window name and messages, and then with script where a word reached a sink.',
     proves:
       'A real browser runs the script in the address (`alert` with the nonce); the nonce alone runs nothing, and the server’s answer does not hold the script. An attacker’s link acts as the visitor.',
     remedy:
@@ -87,6 +88,12 @@ export const domXss = defineCheck<Looked<FlowRun>>({
     ],
   },
 });
+
+/** What makes markup, code or an address of a text, as scripts usually name it; pages without go last. */
+const sinks =
+  /(?:inner|outer)HTML|insertAdjacentHTML|createContextualFragment|document\.write|srcdoc|\beval\b|\bFunction\b|set(?:Timeout|Interval)|\$\(|\.(?:html|append|prepend|before|after|assign|replace|open|setAttribute)\(|location(?:\.href)?\s*=|\.(?:src|href|action)\s*=|v-html|\bimport\(/;
+
+const hasSink = ({ scripts }: ScriptedPage): boolean => scripts.some((script) => sinks.test(script));
 
 /** A script in the layout of all pages makes one mistake, not one a page. */
 function onceForEachScript(flows: readonly Flow[]): Flow[] {

@@ -119,15 +119,22 @@ async function withPayloads(
   });
 }
 
+/** Those of each place in turn, so that no place takes all the sends there are; what takes a second decoding last. */
 function payloadsAt(sightings: readonly Sighting[]): Payload[] {
-  const all = sightings.flatMap(({ reflections, isScripted }) => {
-    const payloads = reflections.flatMap(payloadsFor);
-    // Markup that script puts in runs no element of script, and no load of what is in it already.
-    const runsLate = ({ value }: Payload) => /onerror|ontoggle|onfocus/.test(value);
-    return isScripted ? payloads.toSorted((a, b) => Number(runsLate(b)) - Number(runsLate(a))) : payloads;
-  });
-  return [...new Map(all.map((payload) => [payload.value, payload])).values()];
+  const ofPlaces = sightings.flatMap(({ reflections, isScripted }) =>
+    reflections.map(payloadsFor).map((payloads) => {
+      // Markup that script puts in runs no element of script, and no load of what is in it already.
+      const runsLate = ({ value }: Payload) => /onerror|ontoggle|onfocus/.test(value);
+      return isScripted ? payloads.toSorted((a, b) => Number(runsLate(b)) - Number(runsLate(a))) : payloads;
+    }),
+  );
+  const longest = Math.max(0, ...ofPlaces.map(({ length }) => length));
+  const inTurns = Array.from({ length: longest }, (_, index) => ofPlaces.flatMap((payloads) => payloads[index] ?? []));
+  const all = [...new Map(inTurns.flat().map((payload) => [payload.value, payload])).values()];
+  return all.toSorted((a, b) => Number(isEncoded(a)) - Number(isEncoded(b)));
 }
+
+const isEncoded = ({ value }: Payload): boolean => value.includes('%3C');
 
 /** The page of a sighting as it is now; script has to make it where it made it before. */
 export async function textOf(context: CheckContext, sighting: Sighting, leadsTo: string | undefined): Promise<string> {

@@ -1,17 +1,13 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
-import { fill, newTrialValues } from '../../proof/template.ts';
-import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
-import type { Payload } from '../dom/xss-payloads.ts';
+import { defineCheck, notApplicable, notRun } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps } from '../inputs/open-input.ts';
-import { hasActiveCall } from './active-content.ts';
-import { openedInput, plant, type Sends, sendsOfProof, storingAction } from './plant.ts';
-import { type Sighting, sessionOf } from './stored-places.ts';
-import { mayTry, placeAfter, type ShownField, shownFields, textOf } from './stored-values.ts';
+import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
+import { type Running, runningFields } from './stored-scripts.ts';
+import { type ShownField, shownFields } from './stored-values.ts';
 import { storingForms } from './storing-forms.ts';
 
-type Stored = { field: ShownField; sends: Sends };
-type Running = { payload: Payload; sighting: Sighting };
+type Stored = { field: ShownField; running: Running; sends: Sends };
 
 /** What one visitor stores is run as script in a page that another one is shown. Source: CWE-79, WSTG-INPV-02. */
 export const storedXss = defineCheck<Stored>({
@@ -34,16 +30,24 @@ export const storedXss = defineCheck<Stored>({
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
     const sends: Sends = new Map();
     const fields = await shownFields(context, forms, sends);
-    return fields.map((field) => candidateFor({ field, sends }));
+    const candidates = [];
+    for (const [form, ofForm] of Map.groupBy(fields, ({ form }) => form))
+      for (const [field, running] of await runningFields(context, form, ofForm, sends))
+        candidates.push(candidateFor({ field, running, sends }));
+    return candidates;
   },
 
   async confirm(context, { data }) {
     if (!data) return undefined;
     const { form, parameter } = data.field;
-    const running = await findRunning(context, data);
-    if (running) data.sends.set(form, (data.sends.get(form) ?? 0) + sendsOfProof);
-    const input = running && (await openedInput(context, form, parameter));
-    return running && input && experimentFor(data.field, input, running);
+    if (sendsLeft(data.sends, form) < sendsOfProof) {
+      const text = `${parameter}, which ran a text, was not proven: a form is sent 8 times at most`;
+      context.leave({ code: 'guessed', count: 1, text });
+      return undefined;
+    }
+    data.sends.set(form, (data.sends.get(form) ?? 0) + sendsOfProof);
+    const input = await openedInput(context, form, parameter);
+    return input && experimentFor(data.field, input, data.running);
   },
 
   explain: {
@@ -92,45 +96,6 @@ function candidateFor(data: Stored) {
         : { cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:R/S:C/C:L/I:L/A:N' }),
     data,
   };
-}
-
-/** The first text that runs as script where it is shown, as long as the form may be sent. */
-async function findRunning(context: CheckContext, { field, sends }: Stored): Promise<Running | undefined> {
-  for (const [index, payload] of field.payloads.entries()) {
-    if (!mayTry(sends, field.form)) {
-      const text = `${field.payloads.length - index} texts for ${field.parameter} were not tried: a form is sent 8 times at most`;
-      context.leave({ code: 'guessed', count: 1, text });
-      return undefined;
-    }
-    const values = newTrialValues(context.nonce);
-    const nonce = fill('‹nonce›', values);
-    const sighting = await plant(
-      context,
-      { form: field.form, sends },
-      new Map([[field.parameter, payload.value]]),
-      async (answer) => {
-        for (const each of field.sightings)
-          if (await runs(context, { ...each, url: placeAfter(answer, each) }, payload, nonce)) return each;
-        return undefined;
-      },
-      values,
-    );
-    if (sighting) return { payload, sighting };
-  }
-  return undefined;
-}
-
-async function runs(context: CheckContext, sighting: Sighting, payload: Payload, nonce: string): Promise<boolean> {
-  if (!sighting.isScripted && !hasActiveCall(await textOf(context, sighting, undefined), nonce)) return false;
-  const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(nonce);
-  const clicks = (payload.clicks ?? []).map((selector) => selector.replaceAll('‹nonce›', nonce));
-  const seen = await context.browser.visit({
-    url: sighting.url,
-    ...sessionOf(context, sighting.viewer),
-    ...(clicks.length > 0 && { clicks }),
-    isDone,
-  });
-  return isDone(seen);
 }
 
 function experimentFor({ form }: ShownField, input: OpenedInput, { payload, sighting }: Running): Experiment {

@@ -24,8 +24,9 @@ export function survivorsIn(
   const lost = special.filter((char) => !between.some((part) => part.includes(char)));
   // In an event handler entities are characters again, and in a page within an attribute so are they all.
   const isPage = reflections.some((reflection) => reflection.kind === 'markup' && reflection.isEncoded);
+  const isHandler = reflections.some(({ kind }) => kind === 'handler');
   const decoded = between.map(decodedText).join('');
-  const missing = lost.filter((char) => !((isPage || `'"`.includes(char)) && decoded.includes(char)));
+  const missing = lost.filter((char) => !((isPage || (isHandler && `'"`.includes(char))) && decoded.includes(char)));
   // A filter that takes out tags takes "<" along; a payload without an end of tag may still pass.
   const tested = missing.filter((char) => char !== ' ' && char !== '/' && char !== '>');
   const hasDoubleDecoding = (value: string) => value.startsWith('%3C');

@@ -67,6 +67,22 @@ test('a script in the layout of all pages is one finding', async ({ browsers }) 
   assert.equal([found.outcome.kind, found.findings.length], ['found', 1], found.outcome.reason);
 });
 
+test('pages whose script gives something to a sink are looked at first, and all of a small site', async ({
+  browsers,
+}) => {
+  const last = 11;
+  const names = Array.from({ length: last + 1 }, (_, index) => `/tools/${'abcdefghijkl'[index]}`);
+  const found = await result(browsers, ({ path }) => {
+    if (path === '/') return html(names.map((name) => `<a href="${name}">x</a>`).join(''));
+    const index = names.indexOf(path);
+    if (index === -1) return undefined;
+    const use = index === last ? 'out.innerHTML = decodeURIComponent(text)' : `out.title = text + ${index}`;
+    return html(`<b id="out"></b><script>const text = location.hash.slice(1); ${use};</script>`);
+  });
+  assert.equal(places(found), [`GET ${names[last]} fragment`], found.outcome.reason);
+  assert.equal(found.outcome.reason, '');
+});
+
 test('the fact is an address with a place for another script, unless something has to be clicked', ({ results }) => {
   const fragment = results.get('a fragment that innerHTML takes');
   assert.equal(

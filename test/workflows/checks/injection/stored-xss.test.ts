@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
+import { startAddressBook, startFilteredWall, startHelpDesk } from '../../../scorecard/sites/filtering-stores.ts';
 import {
   honestSites,
   startBoard,
@@ -35,6 +36,9 @@ for (const [what, [start, place]] of Object.entries({
   'a board with a page for each question': [startBoard, 'POST /board topic'],
   'an application of script': [startTaskList, 'POST /api/tasks title'],
   'comments that a link makes': [startLinkedComments, 'GET / comment'],
+  'a help desk that encodes two of three fields': [startHelpDesk, 'POST /entries message'],
+  'an address book that encodes addresses': [startAddressBook, 'POST /entries site'],
+  'a wall with a filter by hand': [startFilteredWall, 'POST /entries words'],
 } as const)) {
   test(`script that ${what} keeps is found, recorded before it is sent, and not where the text is encoded`, async () => {
     const found = await result(start('vulnerable'));

@@ -1,4 +1,5 @@
 import type { ScoreCase } from '../../../case.ts';
+import { startAddressBook, startFilteredWall, startHelpDesk } from '../../../sites/filtering-stores.ts';
 import {
   startBoard,
   startGuestBook,
@@ -13,4 +14,7 @@ export const cases: ScoreCase[] = [
   { name: 'application of script over a JSON API that puts titles in as markup', start: startTaskList },
   { name: 'profiles that are put back, and a page that shows them to all members', start: startTeam },
   { name: 'comments that a link makes', start: startLinkedComments },
+  { name: 'help desk that encodes two of three fields', start: startHelpDesk },
+  { name: 'address book that encodes addresses, which still run', start: startAddressBook },
+  { name: 'wall with a filter by hand', start: startFilteredWall },
 ];

@@ -1,0 +1,51 @@
+import express from 'express';
+import type { ScoreSite, Variant } from '../case.ts';
+import { startApp } from './express.ts';
+
+const escaped = (text: unknown): string =>
+  String(text ?? '').replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
+
+type Entry = Record<string, string>;
+
+function startStore(fields: string, show: (entry: Entry) => string): Promise<ScoreSite> {
+  const entries: Entry[] = [];
+  const app = express();
+  app.use(express.urlencoded({ extended: false }));
+  app.get('/', (_request, response) =>
+    response.send(
+      `<a href="/entries">Entries</a><form method="post" action="/entries">${fields}<button>Send</button></form>`,
+    ),
+  );
+  app.get('/entries', (_request, response) =>
+    response.send(`<!doctype html><title>Entries</title><table>${entries.map(show).join('')}</table>`),
+  );
+  app.post('/entries', (request, response) => {
+    entries.push(request.body);
+    response.send('<p>Thank you.</p>');
+  });
+  return startApp(app, { options: { depth: 'deep', writes: 'create' } });
+}
+
+/** Three fields, of which the page that lists the entries encodes the first two. */
+export const startHelpDesk = (variant: Variant): Promise<ScoreSite> =>
+  startStore(
+    '<input name="email" type="email"><input name="subject"><textarea name="message"></textarea>',
+    ({ email, subject, message = '' }) =>
+      `<tr><td>${escaped(email)}<td>${escaped(subject)}<td>${variant === 'patched' ? escaped(message) : message}</tr>`,
+  );
+
+/** Everything is encoded, and an address still runs as script. */
+export const startAddressBook = (variant: Variant): Promise<ScoreSite> =>
+  startStore('<input name="who"><input name="site">', ({ who, site = '' }) => {
+    const href = variant === 'patched' && !/^https?:/.test(site) ? '#' : site;
+    return `<tr><td>${escaped(who)}<td><a href="${escaped(href)}">Site</a><input value="${escaped(site)}"></tr>`;
+  });
+
+/** A filter by hand takes tags and handlers out that its author knew. */
+export const startFilteredWall = (variant: Variant): Promise<ScoreSite> =>
+  startStore('<input name="who"><textarea name="words"></textarea>', ({ who, words = '' }) => {
+    const filtered = words
+      .replace(/<\/?(?:script|svg|img|iframe|object|embed|audio|video|body|style|form)\b[^>]*>/gi, '')
+      .replace(/\bon(?:load|error|click|focus|mouseover)\s*=/gi, '');
+    return `<tr><td>${escaped(who)}<td>${variant === 'patched' ? escaped(words) : filtered}</tr>`;
+  });

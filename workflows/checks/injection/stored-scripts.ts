@@ -1,0 +1,109 @@
+import type { Exchange } from '../../model/http.ts';
+import type { CheckContext } from '../contract.ts';
+import type { Payload } from '../dom/xss-payloads.ts';
+import { hasActiveCall } from './active-content.ts';
+import { plant, type Sends } from './plant.ts';
+import { type Sighting, sessionOf } from './stored-places.ts';
+import { mayTry, placeAfter, type ShownField, textOf } from './stored-values.ts';
+import type { StoringForm } from './storing-forms.ts';
+
+/** A text that ran as script where another visitor is shown it. */
+export type Running = { payload: Payload; sighting: Sighting };
+
+type Written = { payload: Payload; nonce: string };
+/** What is written into one field at once. */
+type Attempt = { field: ShownField; written: Written[]; text: string };
+
+/**
+ * Finds, of each field of a form, a text that runs. A form is sent only a few times, so each time carries a text for every field that is
+ * still open, and the first one carries all pieces of markup, one behind the other.
+ * @throws ProbeError, ProofError
+ */
+export async function runningFields(
+  context: CheckContext,
+  form: StoringForm,
+  fields: readonly ShownField[],
+  sends: Sends,
+): Promise<Map<ShownField, Running>> {
+  const running = new Map<ShownField, Running>();
+  const waiting = new Map(fields.map((field) => [field, inOrder(field.payloads)]));
+  let isOneByOne = false;
+  while (waiting.size > 0 && mayTry(sends, form)) {
+    const [first] = waiting.keys();
+    const chosen: ShownField[] = isOneByOne && first ? [first] : [...waiting.keys()];
+    const attempts = chosen.map((field) => attemptOf(context, field, waiting.get(field)?.shift() ?? []));
+    const given = new Map(attempts.map(({ field, text }) => [field.parameter, text]));
+    const isShown = await plant(context, { form, sends }, given, (answer) => look(context, attempts, answer, running));
+    // What one field does not take may have kept the others from being stored.
+    isOneByOne = isShown === false && fields.length > 1;
+    for (const field of chosen) {
+      const rest = waiting.get(field) ?? [];
+      waiting.delete(field);
+      // Behind the others: when one is sent alone, each has its turn.
+      if (rest.length > 0 && !running.has(field)) waiting.set(field, rest);
+    }
+  }
+  for (const [{ parameter }, rest] of waiting) {
+    const text = `${rest.flat().length} texts for ${parameter} were not tried: a form is sent 8 times at most`;
+    context.leave({ code: 'guessed', count: 1, text });
+  }
+  return running;
+}
+
+/** All markup that may stand behind other markup at once, then the others one by one. */
+function inOrder(payloads: readonly Payload[]): Payload[][] {
+  const joined = payloads.filter(({ value, clicks = [] }) => value.endsWith('>') && clicks.length === 0);
+  return [...(joined.length > 1 ? [joined] : []), ...payloads.map((payload) => [payload])];
+}
+
+function attemptOf(context: CheckContext, field: ShownField, payloads: readonly Payload[]): Attempt {
+  const written = payloads.map((payload) => ({ payload, nonce: context.nonce() }));
+  const texts = written.map(({ payload, nonce }) => payload.value.replaceAll('‹nonce›', nonce));
+  return { field, written, text: texts.length === 1 ? (texts[0] ?? '') : texts.map(closed).join('') };
+}
+
+/** Elements whose content is no HTML would take what follows for their own. */
+const closed = (markup: string): string => {
+  const [, name] = /<(svg|iframe)\b[^<]*>$/.exec(markup) ?? [];
+  return name === undefined ? markup : `${markup}</${name}>`;
+};
+
+/** Adds what ran; whether anything of the texts was shown at all. */
+async function look(
+  context: CheckContext,
+  attempts: readonly Attempt[],
+  answer: Exchange,
+  running: Map<ShownField, Running>,
+): Promise<boolean> {
+  let isShown = false;
+  for (const { field, written } of attempts)
+    for (const each of field.sightings) {
+      if (running.has(field)) break;
+      const sighting = { ...each, url: placeAfter(answer, each) };
+      const { text, ran } = await looked(context, sighting, written);
+      isShown ||= written.some(({ nonce }) => text.includes(nonce)) || ran !== undefined;
+      if (ran) running.set(field, { payload: ran.payload, sighting });
+    }
+  return isShown;
+}
+
+/** A page with script shows what it makes of a value only to a browser, in which it is run at once. */
+async function looked(
+  context: CheckContext,
+  sighting: Sighting,
+  written: readonly Written[],
+): Promise<{ text: string; ran: Written | undefined }> {
+  const text = sighting.isScripted ? '' : await textOf(context, sighting, undefined);
+  if (!sighting.isScripted && !written.some(({ nonce }) => hasActiveCall(text, nonce))) return { text, ran: undefined };
+  const ranOf = ({ dialogs }: { dialogs: readonly string[] }) => written.find(({ nonce }) => dialogs.includes(nonce));
+  const clicks = written.flatMap(({ payload, nonce }) =>
+    (payload.clicks ?? []).map((selector) => selector.replaceAll('‹nonce›', nonce)),
+  );
+  const seen = await context.browser.visit({
+    url: sighting.url,
+    ...sessionOf(context, sighting.viewer),
+    ...(clicks.length > 0 && { clicks }),
+    isDone: (soFar) => ranOf(soFar) !== undefined,
+  });
+  return { text: text + seen.html, ran: ranOf(seen) };
+}
