@@ -5,7 +5,7 @@ import { type HostBudget, openBudget, partFor, shareOf, spend, standardPart } fr
 import { runChains } from './orchestration/chain-loop.ts';
 import { failureOf, isCanceled, isGone, reasonOf } from './orchestration/failures.ts';
 import { inTime } from './orchestration/in-time.ts';
-import { logIn } from './orchestration/login-loop.ts';
+import { gainLogins, logIn } from './orchestration/login-loop.ts';
 import { observeForms } from './orchestration/observation.ts';
 import { mapPermissions } from './orchestration/permissions.ts';
 import { runInRounds } from './orchestration/rounds.ts';
@@ -45,11 +45,15 @@ async function audit(scan: ScanState, plan: ScanPlan): Promise<void> {
   budget = spend(budget, part.requests - left.requests);
   if (depth === 'standard') return creditLateCallbacks(scan, plan, budget);
 
-  const loggedIn = await logIn(scan, plan.logins, budget);
+  const gained = await gainLogins(scan, budget);
+  const logins = [...plan.logins, ...gained.logins];
+  const loggedIn = await logIn(scan, logins, gained.budget);
   budget = loggedIn.budget;
-  if (plan.logins.length > 0) budget = await mapPermissions(scan, budget);
-  const again = loggedIn.surveyed.flatMap((login) => plan.visitors?.[login] ?? []);
-  budget = await runDeep(scan, { ...plan, deep: [...plan.deep, ...again] }, budget);
+  if (logins.length > 0) budget = await mapPermissions(scan, budget);
+  const visitors = { ...plan.visitors, ...gained.visitors };
+  const again = loggedIn.surveyed.flatMap((login) => visitors[login] ?? []);
+  const weights = { ...plan.weights, ...gained.weights };
+  budget = await runDeep(scan, { ...plan, weights, deep: [...plan.deep, ...again] }, budget);
   await reportProgress(scan, 'chains', 0.8);
   await runChains(scan, budget);
   await creditLateCallbacks(scan, plan, budget);

@@ -3,6 +3,7 @@ import { chainActivities } from './activities/chains.ts';
 import { controlActivities } from './activities/control.ts';
 import type { AuditDeps } from './activities/deps.ts';
 import { familyActivity } from './activities/families.ts';
+import { gainedLoginsActivity } from './activities/gained-logins.ts';
 import { lateCallbacksActivity } from './activities/late-callbacks.ts';
 import { loginActivity } from './activities/login.ts';
 import { observationActivity } from './activities/observation.ts';
@@ -80,6 +81,7 @@ const auditActivities = (deps: AuditDeps): AuditActivities => ({
   ...surveyActivity(deps),
   ...observationActivity(deps),
   ...familyActivity(deps),
+  ...gainedLoginsActivity(deps),
   ...loginActivity(deps),
   ...permissionsActivity(deps),
   ...chainActivities(deps),

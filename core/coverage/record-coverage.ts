@@ -126,6 +126,9 @@ const lostPart = (subject: string, text: string): ToldOmission => ({
   text: clip(text, maxTextLength),
 });
 
+/** What a deep scan without a test identity says of that. */
+const identityWords = ['no_identities', 'identities_missing', 'identities_gained'];
+
 /** A run without checks, and a deep one without deep checks or without a word on the identities that it lacked. */
 async function missingParts(
   tx: EntityManager,
@@ -137,7 +140,7 @@ async function missingParts(
   if (families.length === 0) missing.push(lostPart('standard', 'No check was run.'));
   if (depth !== 'deep') return missing;
   if (!families.some(({ id }) => id.startsWith('deep/'))) missing.push(lostPart('deep', 'No deep check was run.'));
-  const isSaid = reported.some(({ code }) => code === 'no_identities' || code === 'identities_missing');
+  const isSaid = reported.some(({ code }) => identityWords.includes(code));
   if (!isSaid && (await tx.count(LoginEntity, { orgId, domain })) === 0)
     missing.push({
       family: 'deep',

@@ -349,6 +349,27 @@ together('a login that fails for good is told to the coverage and does not fail 
   assert.equal(outcomeOf(scan), ['completed']);
 });
 
+together('accounts that are found are proven, surveyed, and looked at as', async ({ stage }) => {
+  const gained = { logins: ['shown-1'], visitors: { 'shown-1': ['injection:shown-1'] }, weights: {}, requests: 3 };
+  const scan = await stage.start({ depth: 'deep' }, { gainLogins: async () => gained });
+  await scan.ended();
+  assert.equal(
+    (scan.of('proveLogin') as { login: string }[]).map(({ login }) => login),
+    ['a', 'shown-1'],
+  );
+  assert.ok((scan.of('survey') as { identity: string }[]).some(({ identity }) => identity === 'shown-1'));
+  assert.ok((scan.of('runFamily') as FamilyInput[]).some(({ family }) => family === 'injection:shown-1'));
+});
+
+together('accounts that cannot be looked for are a gap in the coverage, and the scan goes on', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'deep' }, { gainLogins: async () => fail('unreachable', 'gone') });
+  await scan.ended();
+  const [part] = scan.of('recordPart') as PartInput[];
+  assert.equal(part?.omissions, [{ code: 'unreachable', subject: 'accounts', count: 1, text: 'gone' }]);
+  assert.is(scan.of('proveLogin').length, 1);
+  assert.equal(outcomeOf(scan), ['completed']);
+});
+
 together('the planner is asked again with its state until it has no more steps', async ({ stage }) => {
   const answers = [
     { steps: [step('chains.a'), step('chains.b')], stateRef: 's1' },

@@ -30,7 +30,7 @@ export type Audit = {
   identities: Identities;
   proverFor(actionId: string): Prover;
   /** What lets a `caution` check store something before it has anything to prove; undefined for others. */
-  storeFor(check: Check): CheckContext['store'];
+  storeFor(check: Pick<Check, 'id' | 'risk'>): CheckContext['store'];
   /** Keeps what was seen of forms on the way; called when the checks or steps have ended. @returns what was not looked at for it */
   keepObserved(): Promise<Omitted[]>;
   /** What the write gate has refused so far. @param told what checks or steps tell of themselves */
@@ -69,7 +69,8 @@ export async function openAudit(
     proverFor: (actionId) => proverOf(deps, tools, identities, actionId),
     storeFor: ({ id, risk }) =>
       risk === 'caution'
-        ? (name, request, look) => storeAndLook(proofContext(deps, tools, identities, id, signal), name, request, look)
+        ? (name, request, look) =>
+            storeAndLook(proofContext(tools, identities, { id, isCaution: true }, signal), name, request, look)
         : undefined,
     keepObserved: () => later.keep(surface),
     refused: refusalTeller(probes.gate, [surface, ...Object.values(surfaces)]),
@@ -150,17 +151,23 @@ function checkContext({ identities, probes, ...parts }: ContextParts): CheckCont
 const proverOf =
   (deps: AuditDeps, tools: ActivityTools, identities: Identities, actionId: string): Prover =>
   (experiment, signal) =>
-    deps.prove(experiment, proofContext(deps, tools, identities, actionId, signal));
+    deps.prove(
+      experiment,
+      proofContext(tools, identities, { id: actionId, isCaution: isCaution(deps, actionId) }, signal),
+    );
+
+const isCaution = ({ registry }: AuditDeps, id: string): boolean =>
+  (registry.check(id) ?? registry.step(id))?.risk === 'caution';
+
+type Actor = { id: string; isCaution: boolean };
 
 function proofContext(
-  { registry }: AuditDeps,
   { run, probes, writes }: ActivityTools,
   identities: Identities,
-  actionId: string,
+  { id: actionId, isCaution }: Actor,
   signal: AbortSignal,
 ): ProofContext {
   const { http, tls, dns, smtp, browser, quiet, callbacks, scopeHeaders, scopeHeadersFor } = probes;
-  const isCaution = (registry.check(actionId) ?? registry.step(actionId))?.risk === 'caution';
   return {
     ...{ http, tls, dns, smtp, browser, quiet, scopeHeaders, scopeHeadersFor, signal },
     ...(callbacks && { callbacks }),

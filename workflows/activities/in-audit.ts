@@ -1,12 +1,16 @@
+import { create } from '@bufbuild/protobuf';
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from '../../kit/logger.ts';
+import { LoginRefSchema, type RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
+import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
 import type { BudgetShare } from '../model/budget.ts';
 import { finalFailures } from '../model/final-failures.ts';
 import { LoginError, type LoginFailure } from '../model/login-error.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Run } from '../run/run.ts';
+import { store } from '../run/store.ts';
 import type { ActivityTools } from './activity-tools.ts';
 import { allowedWrites } from './allowed-writes.ts';
 import type { AuditDeps } from './deps.ts';
@@ -28,11 +32,18 @@ export function inAudit<T>(
   work: (tools: ActivityTools) => Promise<T>,
 ): Promise<T> {
   return inRun(deps, runId, async (run, { signal, logger, remember }) => {
-    const context = await run.context();
+    const context = await withGained(run, await run.context());
     return withProbes(deps, { run, context, share, signal, logger }, (probes) =>
       work({ run, context, probes, share, writes: allowedWrites(context), signal, logger, remember }),
     );
   });
+}
+
+/** Accounts that the audit has found count as test identities of the org's. */
+async function withGained(run: Run, context: RunContext): Promise<RunContext> {
+  if (context.depth !== Depth.DEEP) return context;
+  const names = (await store.gained.find(run, '')) ?? [];
+  return { ...context, logins: [...context.logins, ...names.map((name) => create(LoginRefSchema, { name }))] };
 }
 
 /** Instruments for one piece of work; when it ends every socket is closed. */

@@ -1,6 +1,4 @@
-import type { RunContext } from '../../proto/gen/scanaudit/v1/runs_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
-import { hasLogin } from '../checks/sessions/site-login.ts';
 import { openIdentities } from '../login/identities.ts';
 import { watchful } from '../login/watchful.ts';
 import type { Identity } from '../model/identity.ts';
@@ -44,9 +42,7 @@ export function surveyActivity(deps: AuditDeps): Pick<AuditActivities, 'survey'>
             subject: part,
           })),
           ...blockedBy(part, obstruction, requests),
-          ...(name === ''
-            ? [...omittedOf(documents), ...lackingIdentities(context, surface), ...lackingListener(deps)]
-            : []),
+          ...(name === '' ? [...omittedOf(documents), ...lackingListener(deps)] : []),
         ];
         const remark = [seen.remark, headersText(context, surface), slowedText(obstruction)]
           .filter((each) => each !== '')
@@ -73,7 +69,8 @@ const lookWith =
     survey({
       probes,
       url: context.url,
-      startUrls: context.startUrls,
+      // What users see after the login may have no link to it on the start page.
+      startUrls: identity ? [...new Set([...context.startUrls, identity.checkUrl])] : context.startUrls,
       excludedPaths: context.excludedPaths,
       documented,
       explored,
@@ -116,29 +113,6 @@ const withoutSession = (surface: Surface, secrets: readonly string[]): Surface =
     setCookies: masked(page.setCookies, secrets),
   })),
 });
-
-/** A deep scan of a domain without test identities says so: a gap where there is something behind a login. */
-function lackingIdentities({ depth, logins, domain }: RunContext, surface: Surface): Omission[] {
-  if (depth !== Depth.DEEP || logins.length > 0) return [];
-  const advice = `give ${domain} a test identity (PUT /api/v1/domains/${domain}/logins/‹name›)`;
-  return hasLogin(surface)
-    ? [
-        {
-          code: 'identities_missing',
-          subject: 'login',
-          count: 1,
-          text: `nothing behind the login was tested: ${advice}`,
-        },
-      ]
-    : [
-        {
-          code: 'no_identities',
-          subject: 'login',
-          count: 1,
-          text: `no login was seen, and nothing was tested as a user`,
-        },
-      ];
-}
 
 /** Readers have to know what nobody looked for. */
 const lackingListener = ({ openCallbacks }: AuditDeps): Omission[] => (openCallbacks ? [] : [noListener]);

@@ -105,6 +105,9 @@ export type ChainReportInput = { runId: string; share: BudgetShare };
 
 export type Spent = { requests: number };
 
+/** Names of logins, and what of ScanPlan goes with them. */
+export type GainedLogins = Required<Pick<ScanPlan, 'logins' | 'visitors' | 'weights'>>;
+
 export type RunFailure = { code: string; detail: string };
 
 /** @property part "login:<name>", "permissions", "chains" or "undo" */
@@ -147,6 +150,8 @@ export type AuditActivities = {
   /** Sends each unknown form that a visitor saw once, and keeps what that did. */
   observeForms(input: ObservationInput): Promise<Spent>;
   runFamily(input: FamilyInput): Promise<FamilyResult>;
+  /** Finds accounts where the org has given none. */
+  gainLogins(input: { runId: string; share: BudgetShare }): Promise<Spent & GainedLogins>;
   /** Logs in and proves it; an identity that cannot be proven goes to coverage and is left out. */
   proveLogin(input: LoginInput): Promise<Spent & { proven: boolean }>;
   /** Asks for what one visitor saw as all others, for the permission matrix of the report. */

@@ -23,7 +23,8 @@ export async function storeAndLook<T>(
   const secrets = [...(context.secrets?.() ?? []), ...Object.values(context.identities).flatMap(sessionSecrets)];
   const writes: SentWrite[] = [];
   await announce(context, http, { identity, secrets, writes });
-  const instruments = { ...context, http: context.licensed(http.write ? 'write' : 'lasting') };
+  const licence = http.write ? 'write' : http.lasting?.registers ? 'registration' : 'lasting';
+  const instruments = { ...context, http: context.licensed(licence) };
   const perform = async (): Promise<T> => {
     const observed = await observe(instruments, { http }, session);
     for (const sent of writes) sent.isAnswered = true;

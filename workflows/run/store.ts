@@ -124,6 +124,8 @@ export const store = {
   surface: artifact('surface', storedSurface),
   /** The same for readers: JSON of scanaudit.v1.SiteMap, which core gives to those who ask for it. */
   siteMap: artifact('site-map', z.json()),
+  /** Names of the accounts that the audit has found for itself. */
+  gained: artifact('gained-logins', texts),
   /** A login that was proven. No secret is in it. */
   login: artifact('identity', provenLogin),
   /** What forms were seen to do. */
@@ -144,8 +146,13 @@ export const opened = {
   keepFact: (run: SecretRun, factId: string, secret: string): Promise<void> =>
     run.putSecret(opened.factRef(factId), secret),
   fact: (run: SecretRun, ref: string): Promise<string> => run.openSecret(ref),
-  login: async (run: SecretRun, name: string): Promise<Login> =>
-    fromJsonString(LoginSchema, await run.openSecret(`login:${name}`), { ignoreUnknownFields: true }),
+  /** How to log in as an account that the audit has found for itself. */
+  keepLogin: (run: SecretRun, name: string, login: string): Promise<void> => run.putSecret(`gained:${name}`, login),
+  async login(run: SecretRun & Pick<ArtifactRun, 'findArtifact'>, name: string): Promise<Login> {
+    const isGained = (await store.gained.find(run, ''))?.includes(name) ?? false;
+    const content = await run.openSecret(isGained ? `gained:${name}` : `login:${name}`);
+    return fromJsonString(LoginSchema, content, { ignoreUnknownFields: true });
+  },
   headers: async (run: SecretRun): Promise<[string, string][]> =>
     z.array(z.tuple([text, text])).parse(JSON.parse(await run.openSecret('scope:headers'))),
   /** @returns undefined when the org has taken it away meanwhile */

@@ -18,6 +18,8 @@ export type LoginSite = {
    */
   style?: 'redirect' | 'page' | 'token';
   title?: string;
+  /** HTML above the form. */
+  note?: string;
   /** Answers to what it throws. */
   error?: { status: number; text: string };
   method?: 'post' | 'get';
@@ -45,7 +47,14 @@ const description = {
 };
 
 /** A site with a login of its own. */
-export function loginApp({ judge, style = 'redirect', title = 'Harbour', error, method = 'post' }: LoginSite): Express {
+export function loginApp({
+  judge,
+  style = 'redirect',
+  title = 'Harbour',
+  note = '',
+  error,
+  method = 'post',
+}: LoginSite): Express {
   const sessions = new Map<string, string>();
   const app = express().set('query parser', 'extended');
   app.use(express.urlencoded({ extended: true }), express.json());
@@ -55,7 +64,7 @@ export function loginApp({ judge, style = 'redirect', title = 'Harbour', error, 
       : response.send(`<title>${title}</title><a href=/form>Sign in</a><p>${randomBytes(6).toString('hex')}`),
   );
   app.get('/openapi.json', (_request, response) => response.json(description));
-  app.get('/form', (_request, response) => response.send(form(title, '', method)));
+  app.get('/form', (_request, response) => response.send(note + form(title, '', method)));
   app.get('/harbour', (request, response) => {
     const who = sessions.get(/\bsid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '');
     if (who === undefined) return response.redirect('/form');

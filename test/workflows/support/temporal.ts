@@ -47,6 +47,7 @@ const quiet: ScriptedActivities = {
   survey: async () => ({ requests: 10 }),
   observeForms: async () => ({ requests: 0 }),
   runFamily: async ({ before }: FamilyInput) => ({ ...before, requests: before.requests + 5, done: true }),
+  gainLogins: async () => ({ logins: [], visitors: {}, weights: {}, requests: 0 }),
   proveLogin: async () => ({ proven: true, requests: 4 }),
   mapPermissions: async () => ({ requests: 8 }),
   planNext: async () => ({ steps: [], stateRef: 'state' }),

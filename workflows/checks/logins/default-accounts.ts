@@ -3,7 +3,8 @@ import type { CheckContext } from '../contract.ts';
 import type { LoginChange } from './entrance.ts';
 import { type Login, loginAction, nobody } from './login.ts';
 
-type AccountPair = readonly [name: string, password: string];
+/** As a login takes it. */
+export type AccountPair = readonly [name: string, password: string];
 
 /** Accounts that products come with, by what their login page says of itself. Sources: the manuals of the products. */
 const products: readonly { product: string; page: RegExp; pairs: readonly AccountPair[] }[] = [
@@ -64,21 +65,34 @@ const usual: readonly AccountPair[] = [
   ['root', 'root'],
 ];
 
+type UsualAccounts = { product?: string; pairs: readonly AccountPair[] };
+
 /** At most five pairs, where a product or an administration is recognised. */
-export async function defaultAccounts({ http }: Pick<CheckContext, 'http'>, login: Login): Promise<LoginChange[]> {
-  const { input } = login;
+export async function usualAccounts({ http }: Pick<CheckContext, 'http'>, { input }: Login): Promise<UsualAccounts> {
   const page = await http.get(input.page?.url ?? input.url);
   const title = /<title[^>]*>([^<]{0,200})/i.exec(page.text)?.[1] ?? '';
   const heads = [...page.text.matchAll(/<h[1-3][^>]*>([^<]{1,200})/gi)].map(([, text]) => text).join('\n');
   const known = products.find(({ page: pattern }) => pattern.test(`${title}\n${heads}`));
+  if (known) return known;
   const place = percentDecodedOrSame(new URL(input.url).pathname);
-  const isAdministration = administration.test(`${title}\n${heads}\n${place}`);
-  const pairs = known?.pairs ?? (isAdministration ? usual : []);
-  const base = nobody(login);
-  return pairs.flatMap(([name, password]) => {
-    const [changed, twin] = [loginAction(login, name, password), loginAction(login, base.name, password)];
-    const of = known ? ` of ${known.product}` : '';
-    const what = `the usual first account${of} ("${name}" with the password "${password}")`;
-    return changed && twin ? [{ what, changed, twin, isEvaluated: false }] : [];
+  return { pairs: administration.test(`${title}\n${heads}\n${place}`) ? usual : [] };
+}
+
+/** Those as changes of the login. */
+export async function defaultAccounts(context: Pick<CheckContext, 'http'>, login: Login): Promise<LoginChange[]> {
+  const { product, pairs } = await usualAccounts(context, login);
+  const of = product === undefined ? '' : ` of ${product}`;
+  return pairs.flatMap((pair) => {
+    const change = accountChange(login, pair);
+    const [name, password] = pair;
+    return change
+      ? [{ ...change, what: `the usual first account${of} ("${name}" with the password "${password}")` }]
+      : [];
   });
+}
+
+/** A pair beside the same password with a name that nobody has. */
+export function accountChange(login: Login, [name, password]: AccountPair): Omit<LoginChange, 'what'> | undefined {
+  const [changed, twin] = [loginAction(login, name, password), loginAction(login, nobody(login).name, password)];
+  return changed && twin && { changed, twin, isEvaluated: false };
 }

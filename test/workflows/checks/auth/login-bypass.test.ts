@@ -5,6 +5,7 @@ import { defaultCredentials } from '../../../../workflows/checks/auth/default-cr
 import { directoryLoginBypass } from '../../../../workflows/checks/auth/directory-login-bypass.check.ts';
 import { looseLogin } from '../../../../workflows/checks/auth/loose-login.check.ts';
 import { nosqlLoginBypass } from '../../../../workflows/checks/auth/nosql-login-bypass.check.ts';
+import { shownCredentials } from '../../../../workflows/checks/auth/shown-credentials.check.ts';
 import { sqlLoginBypass } from '../../../../workflows/checks/auth/sql-login-bypass.check.ts';
 import type { Check } from '../../../../workflows/checks/contract.ts';
 import { bound, inDocuments, inXml, loosely, only, rows, text } from '../../../scorecard/sites/login-judges.ts';
@@ -84,6 +85,16 @@ const vulnerable: Site[] = [
     },
   ],
   [
+    'an account in a comment',
+    shownCredentials,
+    { judge: bound, note: '<!-- TODO: take the test account out (ina / v7-Boje-44) -->' },
+  ],
+  [
+    'an account in a script, of a login that gives a token',
+    shownCredentials,
+    { judge: bound, style: 'page', note: '<script>const tester = { user: "ina", password: "v7-Boje-44" }</script>' },
+  ],
+  [
     'the usual first account',
     defaultCredentials,
     {
@@ -98,6 +109,7 @@ const everybody: Check[] = [
   directoryLoginBypass,
   looseLogin,
   nosqlLoginBypass,
+  shownCredentials,
   sqlLoginBypass,
 ] as Check[];
 const quoted = /['"\\]/;
@@ -109,6 +121,8 @@ let tries = 0;
 
 const clean: [what: string, site: LoginSite][] = [
   ['bound values', { judge: bound }],
+  ['an account that readers of the page are shown', { judge: bound, note: '<p>Demo account: ina / v7-Boje-44</p>' }],
+  ['an account in a comment that is gone', { judge: bound, note: '<!-- test account: ina / changed-1 -->' }],
   ['bound values behind JSON', { judge: bound, style: 'token' }],
   ['bound values and a greeting', { judge: bound, style: 'page' }],
   ['an administration without the usual accounts', { judge: bound, title: 'Admin console' }],

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OmissionCode } from '../../../proto/gen/scanaudit/v1/coverage_pb.ts';
+import { Writes } from '../../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { Depth, ScanStatus } from '../../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { registryOf } from '../../../workflows/checks/registry.ts';
+import { html, type Request, redirect, startSite } from '../../fixtures/site.ts';
+import { checkLike } from '../support/checks.ts';
+import { isOver } from '../support/installation.ts';
+import { openWorkbench, type Workbench } from '../support/workbench.ts';
+
+type SeenUser = { name: string; role: string };
+type World = { bench: Workbench; seen: SeenUser[] };
+const test = suite<World>('accounts that an audit finds for itself');
+
+test.before(async (world) => {
+  world.seen = [];
+  const looking = checkLike({
+    id: 'users.seen',
+    depth: 'deep',
+    detect({ identities, surfaces }) {
+      for (const { name, role } of Object.values(identities)) {
+        const isShown = surfaces[name]?.pages.some(({ url }) => new URL(url).pathname === '/desk') ?? false;
+        if (isShown) world.seen.push({ name, role });
+      }
+      return [];
+    },
+  });
+  world.bench = await openWorkbench(registryOf([looking], []));
+});
+test.after(({ bench }) => bench.close());
+
+type SiteParts = { title?: string; note?: string; registers?: boolean; isMail?: boolean };
+
+const register = `<form method="post" action="/register"><input name="username" required><input type="email" name="email" required>
+  <input type="password" name="password"><input type="password" name="password_again"><button>Create account</button></form>`;
+
+/** People log in, see their desk, and where the site lets them register. */
+function officeSite(host: string, { title = 'Office', note = '', registers = false, isMail = false }: SiteParts) {
+  const people = new Map([
+    ['kim', 'kim-2031'],
+    ['admin', 'admin'],
+  ]);
+  const sessions = new Map<string, string>();
+  const registered: string[] = [];
+  const field = isMail ? '<input type="email" name="email">' : '<input name="who">';
+  const login = `${note}<h1>${title}</h1><form method="post" action="/login">${field}<input type="password" name="word"><button>Log in</button></form>`;
+  const enrol = (fields: URLSearchParams) => {
+    const [name = '', mail = ''] = [fields.get('username') ?? '', fields.get('email') ?? ''];
+    const word = fields.get('password') ?? '';
+    if (word.length < 8 || word !== fields.get('password_again') || !mail.includes('@')) return html('No.', 422);
+    people.set(isMail ? mail : name, word);
+    registered.push(name);
+    return redirect('/login', 303);
+  };
+  const handle = ({ method, path, body, cookies }: Request) => {
+    const fields = new URLSearchParams(body);
+    const user = sessions.get(cookies.sid ?? '');
+    if (path === '/')
+      return html(`<h1>${title}</h1><a href="/login">Log in</a>${registers ? '<a href="/register">Register</a>' : ''}`);
+    if (path === '/register' && registers) return method === 'POST' ? enrol(fields) : html(register);
+    if (path === '/desk')
+      return user ? html(`<h1>Desk of ${user}</h1><a href="/logout">Log out</a>`) : redirect('/login');
+    if (path !== '/login') return undefined;
+    if (method !== 'POST') return html(login);
+    const name = fields.get(isMail ? 'email' : 'who') ?? '';
+    if (people.get(name) !== fields.get('word')) return html(`<p>Wrong name or password.</p>${login}`);
+    const id = randomBytes(9).toString('hex');
+    sessions.set(id, name);
+    return { status: 303, headers: { location: '/desk', 'set-cookie': `sid=${id}; Path=/; HttpOnly` }, body: '' };
+  };
+  return startSite(handle, { host }).then((site) => ({ ...site, registered }));
+}
+
+async function audited({ bench, seen }: World, parts: SiteParts, writes: Writes, logins = 0) {
+  const site = await officeSite(bench.host, parts);
+  seen.length = 0;
+  try {
+    await bench.domains.putScope({ domain: bench.host, scope: { writes } });
+    const value = { url: `${site.url}/login`, username: 'kim', password: 'kim-2031' };
+    if (logins > 0)
+      await bench.domains.putLogin({ domain: bench.host, name: 'kim', login: { kind: { case: 'form', value } } });
+    const { runId } = await bench.scans.startScan({ url: site.url, depth: Depth.DEEP });
+    const { status, coverage } = await bench.until(runId, isOver, 120_000);
+    assert.is(status, ScanStatus.COMPLETED);
+    const report = Buffer.from((await bench.scans.getReport({ runId })).content).toString('utf8');
+    const told = [...(coverage?.gaps ?? []), ...(coverage?.limits ?? [])].map(({ code }) => code);
+    return { seen: [...seen], registered: site.registered, report, told };
+  } finally {
+    if (logins > 0) await bench.domains.deleteLogin({ domain: bench.host, name: 'kim' });
+    await site.close();
+  }
+}
+
+test('an account that a page shows is used, and the coverage says whose eyes the audit had', async (world) => {
+  const { seen, told } = await audited(world, { note: '<p>Demo account: kim / kim-2031</p>' }, Writes.REVERSIBLE);
+  assert.equal(seen, [{ name: 'shown-1', role: 'user' }]);
+  assert.ok(told.includes(OmissionCode.IDENTITIES_GAINED));
+  assert.not.ok(told.includes(OmissionCode.IDENTITIES_MISSING));
+});
+
+test('the first account of an administration is used, as one that administrates', async (world) => {
+  const { seen } = await audited(world, { title: 'Office administration' }, Writes.REVERSIBLE);
+  assert.equal(seen, [{ name: 'usual-1', role: 'admin' }]);
+});
+
+for (const isMail of [false, true])
+  test(`on a test system two accounts are opened, with their ${isMail ? 'mail address' : 'name'}, and reported`, async (world) => {
+    const { seen, registered, report } = await audited(world, { registers: true, isMail }, Writes.CREATE);
+    assert.equal(
+      seen.map(({ name }) => name),
+      ['registered-1', 'registered-2'],
+    );
+    assert.is(registered.length, 2);
+    assert.ok(report.includes('An account was registered'));
+  });
+
+test('beside one test identity one more account is opened', async (world) => {
+  const { seen, registered } = await audited(world, { registers: true }, Writes.CREATE, 1);
+  assert.equal(seen.map(({ name }) => name).sort(), ['kim', 'registered-1']);
+  assert.is(registered.length, 1);
+});
+
+test('no account is opened where the scope does not allow what stays', async (world) => {
+  const { seen, registered, told } = await audited(world, { registers: true }, Writes.REVERSIBLE);
+  assert.equal(seen, []);
+  assert.equal(registered, []);
+  assert.ok(told.includes(OmissionCode.IDENTITIES_MISSING));
+});
+
+test('what a page shows is not tried where the org has given its own test identity', async (world) => {
+  const { seen } = await audited(world, { note: '<p>Demo account: admin / admin</p>' }, Writes.REVERSIBLE, 1);
+  assert.equal(seen, [{ name: 'kim', role: 'user' }]);
+});
+
+test.run();

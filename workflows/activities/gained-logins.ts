@@ -1,0 +1,92 @@
+import { toJsonString } from '@bufbuild/protobuf';
+import { LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
+import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import { familyWeight } from '../checks/family-weight.ts';
+import { loginsOf } from '../checks/logins/login.ts';
+import { hasLogin } from '../checks/sessions/site-login.ts';
+import type { Omission } from '../model/omission.ts';
+import type { Surface } from '../model/surface.ts';
+import type { AuditActivities } from '../model/tasks.ts';
+import { opened, store } from '../run/store.ts';
+import type { ActivityTools } from './activity-tools.ts';
+import { openAudit } from './audit-context.ts';
+import { partCoverage } from './coverage.ts';
+import type { AuditDeps } from './deps.ts';
+import { findAccounts, type GainedAccount, registerAccounts } from './gaining.ts';
+import { inAudit } from './in-audit.ts';
+import { findSurface } from './survey.ts';
+
+/** What one of two users has can be asked for by the other. */
+const enough = 2;
+
+/**
+ * Finds accounts for what the org has given no test identity for: those that pages show, the first ones of products, and on a test
+ * system new ones. Each is used as one of the org's: proven first, and with its failure in the coverage.
+ */
+export function gainedLoginsActivity(deps: AuditDeps): Pick<AuditActivities, 'gainLogins'> {
+  return {
+    gainLogins: ({ runId, share }) =>
+      inAudit(deps, { runId, share }, async (tools) => {
+        const { run, context, probes } = tools;
+        const given = context.logins.map(({ name }) => name);
+        const surface = await findSurface(run, '');
+        const accounts = surface && loginsOf(surface).length > 0 ? await gain(deps, tools, given.length) : [];
+        const named = accounts.map((account, index) => ({ ...account, name: nameOf(account, index, given) }));
+        for (const { name, login } of named) await opened.keepLogin(run, name, toJsonString(LoginSchema, login));
+        await store.gained.put(
+          run,
+          '',
+          named.map(({ name }) => name),
+        );
+        const requests = probes.requests();
+        const omissions = surface && given.length === 0 ? lackingIdentities(tools, surface, named) : [];
+        const remark = named.map(({ name, how }) => `"${name}": ${how}`).join('; ');
+        await run.recordCoverage(partCoverage({ part: 'accounts', requests, omissions, remark }));
+        const families = named.map(({ name }) => [name, deps.registry.familiesOf(name)] as const);
+        return {
+          requests,
+          logins: named.map(({ name }) => name),
+          visitors: Object.fromEntries(families.map(([name, own]) => [name, own.map(({ id }) => id)])),
+          weights: Object.fromEntries(
+            families.flatMap(([, own]) => own.map(({ id, checks }) => [id, familyWeight(checks)])),
+          ),
+        };
+      }),
+  };
+}
+
+async function gain(deps: AuditDeps, tools: ActivityTools, given: number): Promise<GainedAccount[]> {
+  const mayRegister = tools.writes === 'create' && given < enough;
+  if (given > 0 && !mayRegister) return [];
+  const audit = await openAudit(deps, tools, { depth: 'deep' });
+  // A name of ours that a page greets was not stored by its login.
+  const tried = { ...audit.context, http: tools.probes.licensed('credentials') };
+  const found = given > 0 ? [] : await findAccounts(tried);
+  const users = found.filter(({ login }) => login.role !== 'admin').length + given;
+  return [...found, ...(mayRegister ? await registerAccounts(audit, tried, enough - users) : [])];
+}
+
+/** One that none of the org's has. */
+function nameOf({ origin }: GainedAccount, index: number, given: readonly string[]): string {
+  const name = `${origin}-${index + 1}`;
+  return given.includes(name) ? `${name}-of-the-audit` : name;
+}
+
+/** A deep scan of a domain without test identities says so: a gap where there is something behind a login that it did not get into. */
+function lackingIdentities(
+  { context: { depth, domain } }: Pick<ActivityTools, 'context'>,
+  surface: Surface,
+  gained: readonly { name: string }[],
+): Omission[] {
+  if (depth !== Depth.DEEP) return [];
+  const advice = `give ${domain} a test identity (PUT /api/v1/domains/${domain}/logins/‹name›)`;
+  const word = (code: Omission['code'], text: string): Omission[] => [{ code, subject: 'login', count: 1, text }];
+  if (gained.length > 0)
+    return word(
+      'identities_gained',
+      `what is behind the login was tested with accounts that the audit found: ${advice}`,
+    );
+  return hasLogin(surface)
+    ? word('identities_missing', `nothing behind the login was tested: ${advice}`)
+    : word('no_identities', `no login was seen, and nothing was tested as a user`);
+}
