@@ -112,7 +112,12 @@ export type FormSurface = {
 };
 
 /** A page that was explored, by its script and, where its HTML was read, by how it is built. */
-export type ExploredPage = { code: string; shape?: PageShape };
+export type ExploredPage = {
+  code: string;
+  shape?: PageShape;
+  /** Its script draws it: another visitor may be shown something else. */
+  isDrawn?: true;
+};
 
 /** A request that a page's script makes. One for each method, route and names of parameters. */
 export type CallSurface = {

@@ -83,7 +83,9 @@ export const storedSurface: z.ZodType<Surface> = z.object({
   ...{ url: text, host: text, addresses: z.array(text) },
   ...{ origins: z.array(origin), pages: z.array(page), forms: z.array(form), inputs: z.array(input) },
   calls: z.array(call),
-  explored: z.array(z.object({ code: text, shape: z.array(z.number()).exactOptional() })),
+  explored: z.array(
+    z.object({ code: text, shape: z.array(z.number()).exactOptional(), isDrawn: z.literal(true).exactOptional() }),
+  ),
   skipped: z.array(z.object({ url: text, code: skipCode, reason: text })),
   omitted: z.array(z.object({ code: omissionWord, count: z.int(), text, places: z.array(text).exactOptional() })),
 });

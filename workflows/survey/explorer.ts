@@ -2,25 +2,40 @@ import type { Explored } from '../model/browser.ts';
 import type { Identity } from '../model/identity.ts';
 import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { ExploredPage } from '../model/surface.ts';
+import type { ExploredPage, PageShape } from '../model/surface.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Tally } from './left-out.ts';
 import { runAlike } from './page-code.ts';
+import { likenessOf } from './page-shape.ts';
+import { createShells } from './shells.ts';
 
 /** A page that script takes part in, and what its script is: pages with the same script do the same. */
-export type Scripted = ExploredPage & { url: string };
+export type Scripted = Omit<ExploredPage, 'isDrawn'> & {
+  url: string;
+  /** What its HTML is: the same behind all addresses of an application that draws its pages by script. */
+  body?: string;
+  /** Nothing shows that there is such a page. */
+  isGuess?: boolean;
+};
+
+/** What using a page has shown. @property isMore it made a request, or leads to a form, that was not known */
+export type Shown = { shapes: PageShape[]; isMore: boolean };
 
 export type Explorer = {
   /** Takes a page up when its script was not seen often enough. */
   add(page: Scripted): void;
   /** Explores what is waiting. @param take is given each page as it was used */
-  run(take: (explored: Explored, url: string) => void): Promise<boolean>;
+  run(take: (explored: Explored, url: string) => Shown): Promise<boolean>;
   /** Counts what is still waiting. */
   leave(): void;
   /** What was used, and no page that was only meant to be. */
   explored(): ExploredPage[];
 };
 
+type Waiting = { url: string; page: ExploredPage; isGuess: boolean; body?: string };
+
+/** Pages that share less than this with their HTML are drawn by script. */
+const drawnLikeness = 0.7;
 /** Browsers at the same time: each instrument has room for two. */
 const width = 2;
 const pageMs = 20_000;
@@ -47,23 +62,28 @@ export function createExplorer({
   explored: readonly ExploredPage[];
 }): Explorer {
   const { pages: maxPages, totalMs } = bounds[depth];
-  const known: ExploredPage[] = [...explored];
+  // What script draws depends on who is logged in.
+  const known: ExploredPage[] = explored.filter(({ isDrawn }) => !isDrawn);
   const own: ExploredPage[] = [];
   const seen = new Set<string>();
-  const waiting: { url: string; page: ExploredPage }[] = [];
+  const waiting: Waiting[] = [];
+  const shells = createShells();
   let count = 0;
   let spentMs = 0;
   let isUnavailable: boolean | undefined;
 
-  const one = async ({ url, page }: (typeof waiting)[number], take: (explored: Explored, url: string) => void) => {
+  const one = async ({ url, page, body }: Waiting, take: (explored: Explored, url: string) => Shown) => {
     try {
       const result = await browser.explore({
         ...{ url, headers: identity?.headers ?? [], timeoutMs: pageMs },
         ...(identity ? { jar: identity.jar } : {}),
         ...(identity?.storage ? { storage: structuredClone(identity.storage) } : {}),
       });
-      take(result, url);
-      own.push(page);
+      const shown = take(result, url);
+      const [first] = shown.shapes;
+      const isDrawn = first !== undefined && page.shape !== undefined && likenessOf(first, page.shape) < drawnLikeness;
+      own.push(isDrawn ? { ...page, isDrawn } : page);
+      if (body !== undefined) shells.saw(body, shown);
       if (result.unused > 0) tally.addWord('controls_unused', url, result.unused);
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
@@ -72,11 +92,11 @@ export function createExplorer({
   };
 
   return {
-    add({ url, ...page }) {
+    add({ url, body, isGuess = false, ...page }) {
       if (seen.has(url) || known.some((other) => runAlike(other, page))) return;
       seen.add(url);
       known.push(page);
-      waiting.push({ url, page });
+      waiting.push({ url, page, isGuess, ...(body === undefined ? {} : { body }) });
     },
     async run(take) {
       if (waiting.length === 0) return false;
@@ -89,6 +109,10 @@ export function createExplorer({
       for (;;) {
         signal.throwIfAborted();
         const next = isOver() ? undefined : waiting.shift();
+        if (next?.body !== undefined && shells.isSpent(next.body, next.isGuess)) {
+          tally.addWord('alike', next.url);
+          continue;
+        }
         if (next) {
           count += 1;
           const exploring: Promise<void> = one(next, take).finally(() => underWay.delete(exploring));

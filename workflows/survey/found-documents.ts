@@ -15,8 +15,9 @@ export type FoundDocuments = {
   any(): boolean;
 };
 
-/** OpenAPI 2.0 to 3.1, as JSON or YAML. */
-const mark = /(?:^|["'\s{,])(?:openapi|swagger)["']?\s*:\s*["']?(?:2\.0|3\.\d)/;
+/** OpenAPI 2.0 to 3.1, as JSON or YAML, and Postman collections, which name their schema. */
+const mark =
+  /(?:^|["'\s{,])(?:openapi|swagger)["']?\s*:\s*["']?(?:2\.0|3\.\d)|"schema"\s*:\s*"https?:\/\/schema\.(?:get)?postman\.com\//;
 /** A site has one or two; each takes a thread. */
 const maxDocuments = 5;
 /** Of all of them; each is fetched, and its inputs are tried. */

@@ -17,7 +17,7 @@ import type { Scope } from '../probe/scope.ts';
 import { threadMs } from '../probe/thread-time.ts';
 import { addressesInHeaders } from './addresses/headers.ts';
 import { type CallList, createCallList } from './calls.ts';
-import type { Explorer } from './explorer.ts';
+import type { Explorer, Shown } from './explorer.ts';
 import type { FoundDocuments } from './found-documents.ts';
 import { type Frontier, maxUrlLength } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
@@ -36,7 +36,7 @@ export type Scribe = {
   forms(): FormSurface[];
   inputs: InputList;
   /** Notes what a page that was used in the browser shows, asks for and leads to. */
-  readExplored(explored: Explored, pageUrl: string): void;
+  readExplored(explored: Explored, pageUrl: string): Shown;
   calls: Pick<CallList, 'all' | 'left'>;
   /** Pages that were too much to read to their end. */
   cut: string[];
@@ -44,6 +44,9 @@ export type Scribe = {
 
 /** Processor time. Ordinary pages take a few milliseconds; thousands of long addresses must not hold up the scan. */
 const linksTimeMs = 500;
+
+/** HTML that answered. @property times under how many addresses @property code that it runs, as `codeOfPage` tells */
+type KnownBody = { times: number; code?: string; shape?: PageShape | undefined; takesInput?: boolean };
 
 /** The same page under further addresses leads to nothing new; on a catch-all site every address shows it. */
 const maxSameBody = 3;
@@ -59,11 +62,14 @@ export function createScribe(
 ): Scribe {
   const pages: PageSurface[] = [];
   const forms = new Map<string, FormSurface>();
-  const bodies = new Map<string, { times: number; shape?: PageShape | undefined; takesInput?: boolean }>();
+  const bodies = new Map<string, KnownBody>();
   const inputs = createInputList();
   const cut: string[] = [];
   const calls = createCallList();
   const readByPages = new Set<string>();
+  /** HTML of pages, by their addresses. */
+  const bodyOf = new Map<string, string>();
+  const routeCode = (route: string) => codeOfRoute(route, bodyOf.get(withoutFragment(route)));
 
   const mayTry = (url: string): boolean => scope.coversUrl(url) && refusalOf(url) === undefined;
 
@@ -161,6 +167,16 @@ export function createScribe(
     if (kind !== 'ends-session' && kind !== 'would-act') inputs.addForm(form);
   };
 
+  /** Requests of scripts, without those for the pages themselves. */
+  const callsBesides = (): number => calls.all().filter(({ url, pageUrl }) => url !== withoutFragment(pageUrl)).length;
+
+  const addToExplorer = ({ url, isGuess }: Lead, { times, code = '', shape }: KnownBody, body: string) =>
+    explorer.add({
+      ...{ url, body, isGuess: isGuess === true },
+      code: times === 1 && !isGuess ? code : `${code} ${normaliseRoute(url)}`,
+      ...(shape ? { shape } : {}),
+    });
+
   const readJson = (lead: Lead, text: string) => {
     try {
       follow(linksInJson(text, lead.url), lead.url);
@@ -188,19 +204,29 @@ export function createScribe(
     readExplored(explored, pageUrl) {
       const { finalUrl, states, routes, requests, unread } = explored;
       const lead = { url: withoutFragment(finalUrl), source: 'browser' };
-      if (scope.coversUrl(lead.url)) for (const html of states) readHtml(lead, html);
+      const known = forms.size + callsBesides();
+      const drawn = scope.coversUrl(lead.url) ? states.map((html) => readHtml(lead, html)) : [];
       for (const route of routes) followRoute(route);
       for (const request of requests) readRequest(request, pageUrl);
       for (const sent of sentBodies(explored)) if (scope.coversUrl(sent.url)) inputs.addBody(sent);
       if (unread.requests + unread.states + unread.parts > 0) cut.push(finalUrl);
       inputs.leaveValues(unread.bodies);
+      return {
+        shapes: drawn.map(({ shape }) => shape),
+        isMore: forms.size + callsBesides() > known,
+      };
     },
     read(lead, exchange) {
       const contentType = documentTypeOf(exchange);
       const page = pageOf(lead, exchange, contentType);
       const digest = createHash('sha256').update(exchange.body).digest('base64');
       // A guess that shows nothing, or what is known, was none.
-      if (lead.isGuess && (/^(?:404|410|400)$/.test(String(exchange.status)) || bodies.has(digest))) return undefined;
+      const known = bodies.get(digest);
+      if (lead.isGuess && (/^(?:404|410|400)$/.test(String(exchange.status)) || known)) {
+        // The script of an application may know the address all the same.
+        if (exchange.status < 400 && known?.code && lead.source !== 'usual place') addToExplorer(lead, known, digest);
+        return undefined;
+      }
       pages.push(page);
       if (exchange.truncated || page.headers.length < exchange.headers.length) cut.push(lead.url);
       if (exchange.status < 400 || (exchange.status !== 404 && !lead.isGuess)) inputs.addUrl(lead.url, lead.isMade);
@@ -208,19 +234,19 @@ export function createScribe(
         const url = resolve(address, lead.url);
         if (url !== undefined) frontier.add({ url, source: lead.url });
       }
-      const body = bodies.get(digest) ?? { times: 0 };
+      const body: KnownBody = known ?? { times: 0 };
       bodies.set(digest, body);
       body.times += 1;
+      if (/html/.test(contentType)) bodyOf.set(withoutFragment(lead.url), digest);
       if (body.times <= maxSameBody && /html/.test(contentType)) {
         const parsed = readHtml(lead, exchange.text);
         const { title, scripts, shape } = parsed;
         Object.assign(page, { title, scripts, shape });
         body.shape = shape;
         body.takesInput = parsed.forms.some((form) => isOwnAddress(form, lead.url));
-        const code = codeOfPage(parsed);
-        if (page.status < 400 && code !== '')
-          explorer.add({ url: lead.url, code: body.times === 1 ? code : `${code} ${normaliseRoute(lead.url)}`, shape });
+        body.code ??= codeOfPage(parsed);
       } else if (body.times <= maxSameBody) readOther(lead, contentType, exchange.text);
+      if (/html/.test(contentType) && page.status < 400 && body.code) addToExplorer(lead, body, digest);
       return { status: page.status, contentType, shape: body.shape, takesInput: body.takesInput === true };
     },
   };
@@ -279,9 +305,9 @@ const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 /** What stands behind "#" is an address to the page's script, and not a place in the page. */
 const isRoute = (url: string): boolean => /#!?\//.test(url);
 
-/** Pages made by script are told apart by what stands behind "#". */
-const routeCode = (route: string): string =>
-  `${normaliseRoute(route)}#${normaliseRoute(route.slice(withoutFragment(route).length + 1).replace(/^!?/, ''))}`;
+/** Pages made by script are told apart by what stands behind "#", and by the HTML that they begin with. */
+const codeOfRoute = (route: string, body = normaliseRoute(route)): string =>
+  `${body}#${normaliseRoute(route.slice(withoutFragment(route).length + 1).replace(/^!?/, ''))}`;
 
 /** A GET that a control of unknown effect leads to, as the form that it is; undefined when it sends nothing. */
 function formOf(url: string, pageUrl: string, control = ''): FormSurface | undefined {

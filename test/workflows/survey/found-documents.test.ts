@@ -52,6 +52,20 @@ test('what they read is fetched, what they take are inputs, and what they would 
   assert.equal(surface.omitted.find(({ code }) => code === 'would_write')?.count, 1);
 });
 
+test('a Postman collection that a page links to is read', async () => {
+  const url = { raw: '{{base}}/books/v1?city=ada', host: ['{{base}}'], query: [{ key: 'city', value: 'ada' }] };
+  const collection = JSON.stringify({
+    info: { name: 'Books', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    item: [{ name: 'list', request: { method: 'GET', url } }],
+  });
+  const surface = await surveyOf((path) => {
+    if (path === '/') return '<a href="/files/books.json">Collection</a>';
+    if (path === '/files/books.json') return asJson(collection);
+    return path === '/books/v1' ? asJson('{}') : { status: 404 };
+  });
+  assert.ok(placesOf(surface).includes('GET /books/v1 query city'));
+});
+
 test('one that names its author’s own machine is of what answers here, in YAML as well', async () => {
   for (const server of [
     'http://localhost:5000/api',

@@ -134,7 +134,7 @@ test('that is full of controls tells how many were left', async () => {
 
 test('that keeps being led away tells how many controls were left', async () => {
   const away = Array.from(
-    { length: 9 },
+    { length: 20 },
     (_, at) => `<button id="b${at}" onclick="history.pushState({}, '', '/away/${at}')">${at}</button>`,
   );
   const { unused } = await explore(away.join(''));

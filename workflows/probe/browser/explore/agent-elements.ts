@@ -39,10 +39,16 @@ export function readElements({
 
   const cut = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, maxLength);
   const frameworkEvents = (element: Element): string[] => {
-    const events: string[] = [];
-    for (const key of Object.keys(element)) {
+    const events = [...known].filter((type) => typeof Reflect.get(element, `on${type}`) === 'function');
+    for (const key of Reflect.ownKeys(element)) {
       const held: unknown = Reflect.get(element, key);
+      // Solid and early Svelte 5 keep each handler under a name of its own.
+      const type = typeof key === 'string' ? /^(?:__|\$\$)([a-z]+)$/.exec(key)?.[1] : undefined;
+      if (type !== undefined && typeof held === 'function' && known.has(type)) events.push(type);
       if (typeof held !== 'object' || held === null) continue;
+      // Svelte 5 keeps all of them under a symbol.
+      if (typeof key === 'symbol') events.push(...Object.keys(held).filter((each) => known.has(each)));
+      if (typeof key === 'symbol') continue;
       // React keeps an element's properties beside it, Vue its handlers.
       if (!/^__react(?:Props|EventHandlers)\$|^_vei$/.test(key)) continue;
       for (const [property, handler] of Object.entries(held))

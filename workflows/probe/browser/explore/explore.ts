@@ -17,7 +17,7 @@ import type { Hold } from './hold.ts';
 
 const defaultUses = 120;
 const maxStates = 12;
-const maxReloads = 4;
+const maxReloads = 12;
 /** A timer that would take longer ends then. */
 const timerMs = 250;
 /** What a control asks for at once is known by then, and answered by this. */
@@ -129,6 +129,9 @@ async function useAll(
   const routes = new Set<string>();
   const done = new Set<string>();
   const controls: Usage[] = [];
+  /** What brought a control forth, by the control. */
+  const openers = new Map<string, string>();
+  let lastUsed: string | undefined;
   let [unused, reloads, unreadStates, unreadParts] = [0, 0, 0, 0];
 
   const read = async () => {
@@ -145,7 +148,18 @@ async function useAll(
   const collect = async (): Promise<Placed[]> => {
     const fresh = await collectFrom(session);
     unused += fresh.left;
-    return fresh.controls.filter(({ signature }) => !done.has(signature));
+    const open = fresh.controls.filter(({ signature }) => !done.has(signature));
+    for (const { signature } of open)
+      if (lastUsed !== undefined && !openers.has(signature)) openers.set(signature, lastUsed);
+    return open;
+  };
+  /** The page was loaded anew: what brought forth controls that are gone now is used once more. */
+  const reopen = (lost: readonly Placed[]) => {
+    for (const { signature } of lost) {
+      const path = new Set<string>();
+      for (let at = openers.get(signature); at !== undefined && !path.has(at); at = openers.get(at)) path.add(at);
+      for (const opener of path) done.delete(opener);
+    }
   };
   /** Uses controls of one frame, up to the first that changes the page. @returns how many */
   const use = async (batch: readonly Placed[], how: Use): Promise<number> => {
@@ -157,11 +171,14 @@ async function useAll(
     const { count, changed } = (await useControls(session, first.frame, ids)) ?? { count: batch.length, changed: true };
     const used = batch.slice(0, Math.max(1, count));
     for (const { signature } of used) done.add(signature);
+    lastUsed = used.at(-1)?.signature;
     if (changed || watch.requests.length > from) await react(session, before);
     const label = used.at(-1)?.label ?? '';
     controls.push({ label, from, use: how });
     return used.length;
   };
+  // A router writes the route that it begins with behind the address.
+  let home = page.url();
   const isOver = () => done.size >= maxUses || performance.now() >= session.endMs || watch.crashed;
 
   await read();
@@ -177,11 +194,14 @@ async function useAll(
     const fresh = await collect();
     if (fresh.length > 0) await fill();
     pending.push(...fresh.reverse());
-    if (pageOf(page.url()) !== pageOf(url) || fresh.length > 0) await read();
-    if (page.url() !== url && isAway(page.url(), url)) {
+    if (pageOf(page.url()) !== pageOf(home) || fresh.length > 0) await read();
+    if (page.url() !== home && isAway(page.url(), home)) {
       routes.add(page.url());
       if (reloads++ >= maxReloads || isOver()) break;
       await load(session, url).catch(() => {});
+      home = page.url();
+      lastUsed = undefined;
+      reopen(pending);
       pending.splice(0, pending.length, ...(await collect()).reverse());
       held.length = 0;
     }

@@ -1,0 +1,84 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { testBrowsers } from '../../support/browsers.ts';
+import { type Site, surveyOf } from '../probe/survey-site.ts';
+
+const browsers = testBrowsers();
+const test = suite('an application that script draws');
+test.after(() => browsers.close());
+
+/** One HTML for every address; its script asks for what the address is about. */
+const application =
+  (script: string): Site =>
+  (path) => {
+    if (path.startsWith('/api/')) return { type: 'application/json', body: '{}' };
+    if (path === '/robots.txt' || path === '/sitemap.xml') return { status: 404 };
+    return `<title>Shop</title><div id=app></div><script>const app = document.getElementById('app');${script}</script>`;
+  };
+
+/** What the script asked for in the browser. */
+const askedBy = async (script: string) => {
+  const { asked, calls, omitted } = await surveyOf(application(script), { observes: true }, { browsers });
+  const paths = calls.map(({ url, pageUrl }) => (url === pageUrl ? '' : new URL(url).pathname));
+  return { asked: [...new Set(paths)].filter((path) => path.startsWith('/api/')).sort(), all: asked, omitted };
+};
+
+const views = ['start', 'goods', 'offers', 'people', 'places', 'terms', 'prices'];
+
+test('is used at each of its routes, though all have one HTML', async () => {
+  const { asked } = await askedBy(`
+    const name = location.pathname.slice(1) || 'start';
+    app.innerHTML = '<nav>' + ${JSON.stringify(views)}.map((view) => '<a href=/' + view + '>' + view + '</a>').join('') + '</nav><section class=' + name + '></section>';
+    fetch('/api/' + name)`);
+  assert.equal(asked, views.map((view) => `/api/${view}`).sort());
+});
+
+test('is used at routes behind "#" that a menu opens', async () => {
+  const { asked } = await askedBy(`
+    if (location.hash === '') history.replaceState({}, '', '#/start');
+    const draw = () => {
+      const name = location.hash.slice(2);
+      app.innerHTML = '<button aria-haspopup=menu>Menu</button><ul></ul><section class=' + name + '></section>';
+      app.querySelector('button').onclick = () => {
+        for (const view of ${JSON.stringify(views.slice(1))}) {
+          const item = document.createElement('li');
+          item.textContent = view;
+          item.onclick = () => { history.pushState({}, '', '#/' + view); draw(); };
+          app.querySelector('ul').append(item);
+        }
+      };
+      fetch('/api/' + name);
+    };
+    draw()`);
+  assert.equal(asked, views.map((view) => `/api/${view}`).sort());
+});
+
+test('is left soon when it shows the same at every address', async () => {
+  const links = Array.from(
+    { length: 40 },
+    (_, index) => `<a href=/${'abcdefgh'[index % 8]}${'klmno'[index % 5]}>x</a>`,
+  );
+  const { all, omitted } = await askedBy(`app.innerHTML = '${links.join('')}'; fetch('/api/same')`);
+  const used = all.filter((line) => line === 'GET /api/same').length;
+  assert.ok(used < 15, String(used));
+  assert.ok(omitted.some(({ code }) => code === 'alike'));
+});
+
+for (const [library, handlers] of [
+  ['Svelte', "{ [Symbol('events')]: { click: go } }"],
+  ['Solid', '{ $$click: go }'],
+  ['script', '{ onclick: go }'],
+] as const)
+  test(`has its controls used by the handlers that ${library} keeps`, async () => {
+    const { asked } = await askedBy(`
+      app.innerHTML = '<article>Lamp</article>';
+      const go = () => fetch('/api/lamp');
+      Object.assign(app.firstChild, ${handlers});
+      app.onclick = ({ target }) => {
+        const held = Object.getOwnPropertySymbols(target).map((key) => target[key].click)[0] ?? target.$$click;
+        held?.();
+      }`);
+    assert.equal(asked, ['/api/lamp']);
+  });
+
+test.run();
