@@ -3,7 +3,7 @@ import { isSameAccount } from '../login/account.ts';
 import { keepSession } from '../login/kept-session.ts';
 import { type LoginProof, type LoginProofTools, proveLogin } from '../login/prove-login.ts';
 import { recallLogin, rememberLogin } from '../login/proven-login.ts';
-import { scriptedStorage } from '../login/scripted-storage.ts';
+import { scriptedLogin } from '../login/scripted-login.ts';
 import { openLogin, secretsOf, spellingsOf } from '../login/settings.ts';
 import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
@@ -26,14 +26,9 @@ export function loginActivity(deps: AuditDeps): Pick<AuditActivities, 'proveLogi
       inAudit(deps, { runId, share }, async ({ run, context, probes, signal }) => {
         const login = await openLogin(run, name);
         const tools = { ...loginProofTools({ run, context, probes, signal }), nonce: makeNonce };
-        const proof = await withoutTwin(
-          run,
-          context.logins,
-          name,
-          await proveMasked(tools, login, valuesOf(probes.scopeHeaders)),
-        );
+        const { proof: shown, unseen } = await proveWithScript(tools, run, name, login, valuesOf(probes.scopeHeaders));
+        const proof = await withoutTwin(run, context.logins, name, shown);
         if (proof.proven) await remember(run, name, login, proof);
-        const unseen = proof.proven && !proof.isExclusive ? await keepStorage(tools, run, name, login) : [];
         const part = `login:${name}`;
         const requests = probes.requests();
         const omissions = proof.proven
@@ -65,12 +60,33 @@ async function proveMasked(tools: LoginProofTools, login: Login, others: readonl
   }
 }
 
-/** @returns why what scripts keep of the session is not known, where there is something */
-async function keepStorage(tools: LoginProofTools, run: Run, name: string, login: Login): Promise<string[]> {
+/** Addresses that an application reads of its users are few; of many the likeliest come first. */
+const maxCalls = 4;
+
+/**
+ * Proves a login. Where a page's script makes it, what the script keeps is kept for the browser, and what it reads afterwards shows who
+ * is logged in where the pages look the same for all.
+ */
+async function proveWithScript(
+  tools: LoginProofTools,
+  run: Run,
+  name: string,
+  login: Login,
+  others: readonly string[],
+): Promise<{ proof: LoginProof; unseen: string[] }> {
+  const proof = await proveMasked(tools, login, others);
   const surface = await store.surface.find(run, '');
-  const kept = surface && (await scriptedStorage(tools, login, surface));
-  if (kept && 'storage' in kept) await store.storage.put(run, name, kept.storage);
-  return kept && 'unseen' in kept ? masked([kept.unseen], secretsOf(login).flatMap(spellingsOf)) : [];
+  const isWanted = proof.proven ? !proof.isExclusive : proof.failure === 'no_marker' && login.checkUrl === '';
+  const typed = isWanted && surface ? await scriptedLogin(tools, login, surface) : undefined;
+  if (!typed) return { proof, unseen: [] };
+  if ('unseen' in typed) return { proof, unseen: masked([typed.unseen], secretsOf(login).flatMap(spellingsOf)) };
+  await store.storage.put(run, name, typed.storage);
+  if (proof.proven) return { proof, unseen: [] };
+  for (const checkUrl of typed.calls.slice(0, maxCalls)) {
+    const again = await proveMasked(tools, { ...login, checkUrl }, others);
+    if (again.proven) return { proof: again, unseen: [] };
+  }
+  return { proof, unseen: [] };
 }
 
 /** Two identities that are one account would make every comparison between them look safe. */

@@ -23,7 +23,8 @@ test.before(async (world) => {
     depth: 'deep',
     detect({ identities, surfaces }) {
       for (const { name, role } of Object.values(identities)) {
-        const isShown = surfaces[name]?.pages.some(({ url }) => /\/(?:desk|me)$/.test(new URL(url).pathname)) ?? false;
+        const isShown =
+          surfaces[name]?.pages.some(({ url }) => /\/(?:desk|shelf)$/.test(new URL(url).pathname)) ?? false;
         if (isShown) world.seen.push({ name, role });
       }
       return [];
@@ -48,7 +49,7 @@ function scriptedSite(host: string) {
   };
   const show = async () => {
     const { token } = localStorage;
-    desk.textContent = token ? (await (await fetch('/api/me', { headers: { authorization: 'Bearer ' + token } })).json()).desk ?? '' : '';
+    desk.textContent = token ? (await (await fetch('/api/shelf', { headers: { authorization: 'Bearer ' + token } })).json()).desk ?? '' : '';
     place.innerHTML = views[location.hash] ?? '<a href="#/join">Sign up</a> <a href="#/enter">Log in</a>';
     const sheet = document.getElementById('sheet');
     if (sheet) sheet.onsubmit = async (event) => {
@@ -74,7 +75,7 @@ function scriptedSite(host: string) {
       const [who = '', word] = Buffer.from(headers.authorization?.slice(7) ?? '', 'base64url')
         .toString()
         .split(' ');
-      if (path === '/api/me')
+      if (path === '/api/shelf')
         return people.get(who) === word && word ? json({ desk: `Desk of ${who}` }) : json({ error: 'log in' }, 401);
       if (method !== 'POST') return undefined;
       const { email = '', password = '' } = JSON.parse(body) as { email?: string; password?: string };

@@ -6,19 +6,22 @@ import { ProbeError } from '../model/probe-error.ts';
 import type { Surface } from '../model/surface.ts';
 import { type LoginTools, loginUrlOf, loginWith } from './log-in.ts';
 
-export type ScriptedStorage = { storage: WebStorage } | { unseen: string } | undefined;
+/**
+ * What scripts keep of a login, and the addresses that they read once it has worked; or why that is not known.
+ * Undefined where no page was seen to make the login.
+ */
+export type ScriptedLogin = { storage: WebStorage; calls: readonly string[] } | { unseen: string } | undefined;
 
 /**
- * What the scripts of a page keep when somebody logs in there whose login is given as its JSON request: without it the page, in a
+ * Types a login that is given as its JSON request into the page whose script makes it: without what that keeps the page, in a
  * browser, is that of a visitor.
- * @returns why there is none, where a page has the login; undefined where none was seen to
  * @throws ProbeError when it is canceled
  */
-export async function scriptedStorage(
+export async function scriptedLogin(
   tools: LoginTools,
   login: Login,
   { calls }: Pick<Surface, 'calls'>,
-): Promise<ScriptedStorage> {
+): Promise<ScriptedLogin> {
   const { kind } = login;
   if (kind.case !== 'json') return undefined;
   const url = loginUrlOf(login, tools.baseUrl);
@@ -28,8 +31,8 @@ export async function scriptedStorage(
   const value = create(FormLoginSchema, { url: call.pageUrl, username, password });
   const typed = create(LoginSchema, { ...login, kind: { case: 'browser', value } });
   try {
-    const { storage } = await loginWith(tools, typed, 1)();
-    return storage && { storage };
+    const { storage = {}, calls: read = [] } = await loginWith(tools, typed, 1)();
+    return { storage, calls: read };
   } catch (error) {
     if (error instanceof LoginError || (error instanceof ProbeError && error.code !== 'canceled'))
       return { unseen: `pages were not used in the browser as this user: ${error.message}` };

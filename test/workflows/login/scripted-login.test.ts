@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { scriptedStorage } from '../../../workflows/login/scripted-storage.ts';
+import { scriptedLogin } from '../../../workflows/login/scripted-login.ts';
 import type { BrowserPool } from '../../../workflows/probe/browser/launch.ts';
 import { dora } from '../../fixtures/logins/people.ts';
 import { storageApp } from '../../fixtures/logins/script-sites.ts';
@@ -25,10 +25,11 @@ test('a login that is given as its request is typed into the page that makes it'
   await onStage(
     handler,
     async ({ world, url }) => {
-      const kept = await scriptedStorage(world, loginOf(json(dora.password)), callsAt(url));
+      const kept = await scriptedLogin(world, loginOf(json(dora.password)), callsAt(url));
       if (!kept || !('storage' in kept)) throw new Error(JSON.stringify(kept));
       const token = JSON.parse(kept.storage[url]?.local['orchard.state'] ?? '{}').user?.jwt;
       assert.ok(sessions.has(token));
+      assert.equal(kept.calls, [`${url}/api/profile`]);
     },
     browsers,
   );
@@ -39,7 +40,7 @@ test('a page without a login says why it was not used', async ({ browsers }) => 
     ({ path }) =>
       path === '/login' ? { headers: { 'content-type': 'text/html' }, body: '<h1>Closed</h1>' } : undefined,
     async ({ world, url }) => {
-      const kept = await scriptedStorage(world, loginOf(json(dora.password)), callsAt(url));
+      const kept = await scriptedLogin(world, loginOf(json(dora.password)), callsAt(url));
       assert.match(
         kept && 'unseen' in kept ? kept.unseen : '',
         /not used in the browser as this user: .*no login form/,
@@ -54,9 +55,9 @@ test('nothing is typed where no page makes the request, or the login is of anoth
   await onStage(
     handler,
     async ({ world, url }) => {
-      assert.is(await scriptedStorage(world, loginOf(json(dora.password)), { calls: [] }), undefined);
+      assert.is(await scriptedLogin(world, loginOf(json(dora.password)), { calls: [] }), undefined);
       const bearer: Kind = { case: 'bearer', value: 'abc' };
-      assert.is(await scriptedStorage(world, loginOf(bearer), callsAt(url)), undefined);
+      assert.is(await scriptedLogin(world, loginOf(bearer), callsAt(url)), undefined);
       assert.equal(logins, []);
     },
     browsers,
