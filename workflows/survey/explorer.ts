@@ -35,7 +35,7 @@ export type Explorer = {
 type Waiting = { url: string; page: ExploredPage; isGuess: boolean; body?: string };
 
 /** Pages that share less than this with their HTML are drawn by script. */
-const drawnLikeness = 0.7;
+const drawnLikeness = 0.8;
 /** Browsers at the same time: each instrument has room for two. */
 const width = 2;
 const pageMs = 20_000;
@@ -62,8 +62,11 @@ export function createExplorer({
   explored: readonly ExploredPage[];
 }): Explorer {
   const { pages: maxPages, totalMs } = bounds[depth];
-  // What script draws depends on who is logged in.
-  const known: ExploredPage[] = explored.filter(({ isDrawn }) => !isDrawn);
+  // What script draws depends on who is logged in, above all where it keeps that itself.
+  const keepsSession = Object.values(identity?.storage ?? {}).some(({ local, session }) =>
+    [local, session].some((entries) => Object.keys(entries).length > 0),
+  );
+  const known: ExploredPage[] = keepsSession ? [] : explored.filter(({ isDrawn }) => !isDrawn);
   const own: ExploredPage[] = [];
   const seen = new Set<string>();
   const waiting: Waiting[] = [];

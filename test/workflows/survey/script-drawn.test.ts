@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { survey } from '../../../workflows/survey/crawler.ts';
+import { html, startSite } from '../../fixtures/site.ts';
 import { testBrowsers } from '../../support/browsers.ts';
 import { type Site, surveyOf } from '../probe/survey-site.ts';
+import { openTestProbes } from '../support/checks.ts';
 
 const browsers = testBrowsers();
 const test = suite('an application that script draws');
@@ -79,6 +82,51 @@ for (const [library, handlers] of [
         held?.();
       }`);
     assert.equal(asked, ['/api/lamp']);
+  });
+
+for (const [what, script, storage] of [
+  [
+    'keeps who is logged in',
+    `const isIn = localStorage.token !== undefined;
+     app.innerHTML = isIn ? '<a href="#/mine">Mine</a>' : '<a href="#/in">In</a>';
+     if (isIn) fetch('/api/mine')`,
+    { token: 'abcdefgh-1' },
+  ],
+  [
+    'asks who is logged in',
+    `fetch('/api/who').then((answer) => answer.json()).then(({ name }) => {
+      app.innerHTML = '<nav><ul><li><b></b></li></ul></nav><section><article><p><em></em></p></article></section><footer></footer>';
+      if (name) fetch('/api/mine');
+    })`,
+    {},
+  ],
+] as const)
+  test(`whose script ${what} is used as a user, too, when a visitor has used it`, async () => {
+    const isMine = ({ url }: { url: string }) => url.endsWith('/api/mine');
+    const site = await startSite(({ path, headers }) => {
+      if (path === '/') return html(String(application(script)('/', new URL('http://site/'), {})));
+      const isKnown = headers.authorization === 'Bearer abcdefgh-1';
+      if (path === '/api/who')
+        return { headers: { 'content-type': 'application/json' }, body: isKnown ? '{"name":"ada"}' : '{}' };
+      return undefined;
+    });
+    const signal = new AbortController().signal;
+    const probes = openTestProbes(site.url, signal, browsers);
+    const common = { probes, url: `${site.url}/`, startUrls: [], excludedPaths: [], observes: true, signal };
+    try {
+      const anonymous = await survey(common);
+      assert.not.ok(anonymous.calls.some(isMine));
+      const identity = {
+        ...{ name: 'ada', role: 'user', checkUrl: `${site.url}/api/who`, marker: 'ada' },
+        ...{ jar: probes.http.newJar(), headers: [['authorization', 'Bearer abcdefgh-1']] as [string, string][] },
+        storage: { [site.url]: { local: { ...storage }, session: {} } },
+      };
+      const { calls } = await survey({ ...common, identity, explored: anonymous.explored });
+      assert.ok(calls.some(isMine));
+    } finally {
+      await probes.close();
+      await site.close();
+    }
   });
 
 test.run();
