@@ -2,12 +2,12 @@ import type { Explored } from '../model/browser.ts';
 import type { Identity } from '../model/identity.ts';
 import { omissionCodeOf } from '../model/omission.ts';
 import { ProbeError } from '../model/probe-error.ts';
-import type { ExploredPage, PageShape } from '../model/surface.ts';
+import type { ExploredPage } from '../model/surface.ts';
 import type { OpenProbes } from '../probe/open.ts';
 import type { Tally } from './left-out.ts';
 import { runAlike } from './page-code.ts';
 import { likenessOf } from './page-shape.ts';
-import { createShells } from './shells.ts';
+import { createShells, type DrawnPage } from './shells.ts';
 
 /** A page that script takes part in, and what its script is: pages with the same script do the same. */
 export type Scripted = Omit<ExploredPage, 'isDrawn'> & {
@@ -18,21 +18,18 @@ export type Scripted = Omit<ExploredPage, 'isDrawn'> & {
   isGuess?: boolean;
 };
 
-/** What using a page has shown. @property isMore it made a request, or leads to a form, that was not known */
-export type Shown = { shapes: PageShape[]; isMore: boolean };
-
 export type Explorer = {
   /** Takes a page up when its script was not seen often enough. */
   add(page: Scripted): void;
   /** Explores what is waiting. @param take is given each page as it was used */
-  run(take: (explored: Explored, url: string) => Shown): Promise<boolean>;
+  run(take: (explored: Explored, url: string) => DrawnPage): Promise<boolean>;
   /** Counts what is still waiting. */
   leave(): void;
   /** What was used, and no page that was only meant to be. */
   explored(): ExploredPage[];
 };
 
-type Waiting = { url: string; page: ExploredPage; isGuess: boolean; body?: string };
+type WaitingPage = { url: string; page: ExploredPage; isGuess: boolean; body?: string };
 
 /** Pages that share less than this with their HTML are drawn by script. */
 const drawnLikeness = 0.8;
@@ -69,13 +66,13 @@ export function createExplorer({
   const known: ExploredPage[] = keepsSession ? [] : explored.filter(({ isDrawn }) => !isDrawn);
   const own: ExploredPage[] = [];
   const seen = new Set<string>();
-  const waiting: Waiting[] = [];
+  const waiting: WaitingPage[] = [];
   const shells = createShells();
   let count = 0;
   let spentMs = 0;
   let isUnavailable: boolean | undefined;
 
-  const one = async ({ url, page, body }: Waiting, take: (explored: Explored, url: string) => Shown) => {
+  const one = async ({ url, page, body }: WaitingPage, take: (explored: Explored, url: string) => DrawnPage) => {
     try {
       const result = await browser.explore({
         ...{ url, headers: identity?.headers ?? [], timeoutMs: pageMs },

@@ -17,7 +17,7 @@ import type { Scope } from '../probe/scope.ts';
 import { threadMs } from '../probe/thread-time.ts';
 import { addressesInHeaders } from './addresses/headers.ts';
 import { type CallList, createCallList } from './calls.ts';
-import type { Explorer, Shown } from './explorer.ts';
+import type { Explorer } from './explorer.ts';
 import type { FoundDocuments } from './found-documents.ts';
 import { type Frontier, maxUrlLength } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
@@ -25,6 +25,7 @@ import type { Lead } from './lead.ts';
 import { type ParsedPage, parsePage } from './page.ts';
 import { codeOfPage } from './page-code.ts';
 import { sentBodies } from './sent-bodies.ts';
+import type { DrawnPage } from './shells.ts';
 import type { PageLook } from './template.ts';
 import { type Links, linksInCss, linksInJson, linksInRobots, linksInScript, linksInXml } from './text.ts';
 
@@ -36,7 +37,7 @@ export type Scribe = {
   forms(): FormSurface[];
   inputs: InputList;
   /** Notes what a page that was used in the browser shows, asks for and leads to. */
-  readExplored(explored: Explored, pageUrl: string): Shown;
+  readExplored(explored: Explored, pageUrl: string): DrawnPage;
   calls: Pick<CallList, 'all' | 'left'>;
   /** Pages that were too much to read to their end. */
   cut: string[];

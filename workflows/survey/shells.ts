@@ -1,13 +1,15 @@
 import type { PageShape } from '../model/surface.ts';
-import type { Shown } from './explorer.ts';
 import { likenessOf } from './page-shape.ts';
+
+/** What using a page has shown. @property isMore it made a request, or leads to a form, that was not known */
+export type DrawnPage = { shapes: PageShape[]; isMore: boolean };
 
 /**
  * HTML that a server gives for every address, and whose script draws the page: the addresses are told apart by what is drawn. A site
  * that answers every address with one page ends soon.
  */
 export type Shells = {
-  saw(body: string, shown: Shown): void;
+  saw(body: string, shown: DrawnPage): void;
   /** Whether further addresses of this HTML promise nothing. @param isGuess nothing shows that there is such a page */
   isSpent(body: string, isGuess: boolean): boolean;
 };

@@ -127,7 +127,7 @@ test('routes that a fact has no room for are told of by the step that goes throu
   const named = document.attributes.routes?.split(' ').length ?? 0;
   const context = {
     ...teller(),
-    surface: { pages: [], forms: [], inputs: [], calls: [], explored: [], skipped: [] },
+    surface: { url: `${site}/`, pages: [], forms: [], inputs: [], calls: [], explored: [], skipped: [] },
     surfaces: {},
     identities: {},
   };

@@ -10,9 +10,9 @@ import type { StoringForm } from './storing-forms.ts';
 /** A text that ran as script where another visitor is shown it. */
 export type Running = { payload: Payload; sighting: Sighting };
 
-type Written = { payload: Payload; nonce: string };
+type WrittenScript = { payload: Payload; nonce: string };
 /** What is written into one field at once. */
-type Attempt = { field: ShownField; written: Written[]; text: string };
+type StoringAttempt = { field: ShownField; written: WrittenScript[]; text: string };
 
 /**
  * Finds, of each field of a form, a text that runs. A form is sent only a few times, so each time carries a text for every field that is
@@ -56,7 +56,7 @@ function inOrder(payloads: readonly Payload[]): Payload[][] {
   return [...(joined.length > 1 ? [joined] : []), ...payloads.map((payload) => [payload])];
 }
 
-function attemptOf(context: CheckContext, field: ShownField, payloads: readonly Payload[]): Attempt {
+function attemptOf(context: CheckContext, field: ShownField, payloads: readonly Payload[]): StoringAttempt {
   const written = payloads.map((payload) => ({ payload, nonce: context.nonce() }));
   const texts = written.map(({ payload, nonce }) => payload.value.replaceAll('‹nonce›', nonce));
   return { field, written, text: texts.length === 1 ? (texts[0] ?? '') : texts.map(closed).join('') };
@@ -71,7 +71,7 @@ const closed = (markup: string): string => {
 /** Adds what ran; whether anything of the texts was shown at all. */
 async function look(
   context: CheckContext,
-  attempts: readonly Attempt[],
+  attempts: readonly StoringAttempt[],
   answer: Exchange,
   running: Map<ShownField, Running>,
 ): Promise<boolean> {
@@ -91,8 +91,8 @@ async function look(
 async function looked(
   context: CheckContext,
   sighting: Sighting,
-  written: readonly Written[],
-): Promise<{ text: string; ran: Written | undefined }> {
+  written: readonly WrittenScript[],
+): Promise<{ text: string; ran: WrittenScript | undefined }> {
   const text = sighting.isScripted ? '' : await textOf(context, sighting, undefined);
   if (!sighting.isScripted && !written.some(({ nonce }) => hasActiveCall(text, nonce))) return { text, ran: undefined };
   const ranOf = ({ dialogs }: { dialogs: readonly string[] }) => written.find(({ nonce }) => dialogs.includes(nonce));

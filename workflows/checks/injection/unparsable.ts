@@ -40,8 +40,15 @@ export async function failsToParse(context: CheckContext, input: OpenedInput): P
   if (!(await showsUnparsable(context, input))) return false;
   const [ask, value, other] = [askerOf(context, input), givenValue(input), String(randomInt(1_000, 10_000))];
   const [broken, parsed] = [await ask(value + odd), await ask(other)];
-  return broken.status !== parsed.status || without(broken, value + odd, value) !== without(parsed, other, value);
+  return (
+    broken.status !== parsed.status ||
+    without(broken, value + odd, value) !== without(parsed, other, value) ||
+    // A language that evaluates a number shows it, and nothing of what it cannot parse.
+    repeats(broken, value + odd) !== repeats(parsed, other)
+  );
 }
+
+const repeats = ({ text }: Exchange, sent: string): boolean => decodedText(text).includes(decodedText(sent));
 
 /** A page without what was sent, and without the site's own value, which it may show in any case. */
 const without = ({ text }: Exchange, sent: string, value: string): string =>
