@@ -1,10 +1,12 @@
 import { toJsonString } from '@bufbuild/protobuf';
 import { LoginSchema } from '../../proto/gen/scanaudit/v1/domains_pb.ts';
 import { Depth } from '../../proto/gen/scanaudit/v1/scans_pb.ts';
+import type { CheckContext } from '../checks/contract.ts';
 import { familyWeight } from '../checks/family-weight.ts';
 import { loginsOf } from '../checks/logins/login.ts';
+import { united } from '../checks/omitted.ts';
 import { hasLogin } from '../checks/sessions/site-login.ts';
-import type { Omission } from '../model/omission.ts';
+import type { Omission, Omitted } from '../model/omission.ts';
 import type { Surface } from '../model/surface.ts';
 import type { AuditActivities } from '../model/tasks.ts';
 import { opened, store } from '../run/store.ts';
@@ -30,7 +32,8 @@ export function gainedLoginsActivity(deps: AuditDeps): Pick<AuditActivities, 'ga
         const { run, context, probes } = tools;
         const given = context.logins.map(({ name }) => name);
         const surface = await findSurface(run, '');
-        const accounts = surface && loginsOf(surface).length > 0 ? await gain(deps, tools, given.length) : [];
+        const left: Omitted[] = [];
+        const accounts = surface && loginsOf(surface).length > 0 ? await gain(deps, tools, given.length, left) : [];
         const named = accounts.map((account, index) => ({ ...account, name: nameOf(account, index, given) }));
         for (const { name, login } of named) await opened.keepLogin(run, name, toJsonString(LoginSchema, login));
         await store.gained.put(
@@ -39,7 +42,8 @@ export function gainedLoginsActivity(deps: AuditDeps): Pick<AuditActivities, 'ga
           named.map(({ name }) => name),
         );
         const requests = probes.requests();
-        const omissions = surface && given.length === 0 ? lackingIdentities(tools, surface, named) : [];
+        const lacking = surface && given.length === 0 ? lackingIdentities(tools, surface, named) : [];
+        const omissions = [...lacking, ...united(left).map((each) => ({ ...each, subject: 'accounts' }))];
         const remark = named.map(({ name, how }) => `"${name}": ${how}`).join('; ');
         await run.recordCoverage(partCoverage({ part: 'accounts', requests, omissions, remark }));
         const families = named.map(({ name }) => [name, deps.registry.familiesOf(name)] as const);
@@ -55,12 +59,14 @@ export function gainedLoginsActivity(deps: AuditDeps): Pick<AuditActivities, 'ga
   };
 }
 
-async function gain(deps: AuditDeps, tools: ActivityTools, given: number): Promise<GainedAccount[]> {
+/** @param left takes what was not tried */
+async function gain(deps: AuditDeps, tools: ActivityTools, given: number, left: Omitted[]): Promise<GainedAccount[]> {
   const mayRegister = tools.writes === 'create' && given < enough;
   if (given > 0 && !mayRegister) return [];
   const audit = await openAudit(deps, tools, { depth: 'deep' });
   // A name of ours that a page greets was not stored by its login.
-  const tried = { ...audit.context, http: tools.probes.licensed('credentials') };
+  const http = tools.probes.licensed('credentials');
+  const tried: CheckContext = { ...audit.context, http, leave: (omitted) => void left.push(omitted) };
   const found = given > 0 ? [] : await findAccounts(tried);
   const users = found.filter(({ login }) => login.role !== 'admin').length + given;
   return [...found, ...(mayRegister ? await registerAccounts(audit, tried, enough - users) : [])];

@@ -27,7 +27,7 @@ export type GainedAccount = {
   login: Login;
 };
 
-type Offer = { pair: AccountPair; origin: 'shown' | 'usual' };
+type Offer = { pair: AccountPair; origin: GainedAccount['origin'] };
 
 /** Accounts that are for everybody to have: at most one of each login's that is shown, and one that everybody tries first. */
 export async function findAccounts(context: CheckContext): Promise<GainedAccount[]> {
@@ -37,7 +37,7 @@ export async function findAccounts(context: CheckContext): Promise<GainedAccount
   return [...new Map(found.toReversed().map((each) => [JSON.stringify(each.login.kind), each])).values()].toReversed();
 }
 
-async function offersOf(context: CheckContext, place: LoginPlace, origin: Offer['origin']): Promise<Offer[]> {
+async function offersOf(context: CheckContext, place: LoginPlace, origin: 'shown' | 'usual'): Promise<Offer[]> {
   const pairs =
     origin === 'shown'
       ? (await accountsShownBy(context, place)).map(({ pair }) => pair)
@@ -45,14 +45,12 @@ async function offersOf(context: CheckContext, place: LoginPlace, origin: Offer[
   return pairs.map((pair) => ({ pair, origin }));
 }
 
-type Offers<T> = (place: LoginPlace) => Promise<readonly (T & { pair: AccountPair })[]>;
-
 /** Tries offers at each login. What lets somebody in is told from what does not as by the checks. */
 async function accepted(
   context: CheckContext,
-  offers: Offers<{ origin: GainedAccount['origin'] }>,
+  offers: (place: LoginPlace) => Promise<readonly Offer[]>,
 ): Promise<GainedAccount[]> {
-  const offerOf = new Map<LoginChange, { pair: AccountPair; origin: GainedAccount['origin'] }>();
+  const offerOf = new Map<LoginChange, Offer>();
   const entered = await findEntrances(context, async (place) =>
     (await offers(place)).flatMap((offer) => {
       const parts = accountChange(place, offer.pair);

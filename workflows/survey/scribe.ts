@@ -4,26 +4,27 @@ import type { Refused } from '../model/gate.ts';
 import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, PageShape, PageSurface } from '../model/surface.ts';
-import { shapeOfForm } from '../probe/gate/form-key.ts';
 import type { Gate } from '../probe/gate/gate.ts';
 import { refusedByControl } from '../probe/gate/links.ts';
 import { refused as refusedAs } from '../probe/gate/refusal.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { resolve } from '../probe/html/links.ts';
 import { documentTypeOf } from '../probe/http/document-type.ts';
-import { locationOf, valuesOf } from '../probe/http/exchange.ts';
+import { locationOf } from '../probe/http/exchange.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import type { Scope } from '../probe/scope.ts';
 import { threadMs } from '../probe/thread-time.ts';
 import { addressesInHeaders } from './addresses/headers.ts';
 import { type CallList, createCallList } from './calls.ts';
 import type { Explorer } from './explorer.ts';
+import { formKey, formOf, isOwnAddress, withFields } from './form-address.ts';
 import type { FoundDocuments } from './found-documents.ts';
 import { type Frontier, maxUrlLength } from './frontier.ts';
 import { createInputList, type InputList } from './inputs.ts';
 import type { Lead } from './lead.ts';
 import { type ParsedPage, parsePage } from './page.ts';
 import { codeOfPage } from './page-code.ts';
+import { pageOf } from './page-record.ts';
 import { sentBodies } from './sent-bodies.ts';
 import type { DrawnPage } from './shells.ts';
 import type { PageLook } from './template.ts';
@@ -253,49 +254,6 @@ export function createScribe(
   };
 }
 
-const isOwnAddress = ({ action, fields }: FormSurface, url: string): boolean =>
-  fields.length > 0 && action.replace(/[?#].*$/s, '') === url.replace(/[?#].*$/s, '');
-
-/** Pages of a site have a few KiB each; all of them are kept until the survey ends. */
-const maxHeaderLength = 32 * 1024;
-
-function keptHeaders({ headers }: Exchange): [string, string][] {
-  let left = maxHeaderLength;
-  const end = headers.findIndex(([name, value]) => {
-    left -= name.length + value.length;
-    return left < 0;
-  });
-  return headers.slice(0, end === -1 ? headers.length : end).map(([name, value]) => [name, value]);
-}
-
-function pageOf(lead: Lead, exchange: Exchange, contentType: string): PageSurface {
-  const headers = keptHeaders(exchange);
-  return {
-    url: lead.url,
-    status: exchange.status,
-    contentType,
-    headers,
-    setCookies: valuesOf(headers, 'set-cookie'),
-    title: '',
-    scripts: [],
-    source: lead.source,
-  };
-}
-
-/** Forms with other commands do other things; numbers name one of many. */
-function formKey(form: FormSurface): string {
-  const commands = shapeOfForm(form).commands.filter(([, value]) => !/\d/.test(value));
-  const names = form.fields.map(({ name }) => name);
-  return [form.method, form.action, ...names, ...commands.map((pair) => pair.join('='))].join(' ');
-}
-
-/** The URL that a browser goes to when a GET form is sent as it is. */
-function withFields(form: FormSurface): string {
-  const url = new URL(form.action);
-  url.search = new URLSearchParams(form.fields.map(({ name, value }) => [name, value])).toString();
-  return url.href;
-}
-
 const actsByControl = refusedAs('would-act', 'the control that leads there does something');
 
 /** A script's own address, and the page's where it was seen. */
@@ -309,12 +267,3 @@ const isRoute = (url: string): boolean => /#!?\//.test(url);
 /** Pages made by script are told apart by what stands behind "#", and by the HTML that they begin with. */
 const codeOfRoute = (route: string, body = normaliseRoute(route)): string =>
   `${body}#${normaliseRoute(route.slice(withoutFragment(route).length + 1).replace(/^!?/, ''))}`;
-
-/** A GET that a control of unknown effect leads to, as the form that it is; undefined when it sends nothing. */
-function formOf(url: string, pageUrl: string, control = ''): FormSurface | undefined {
-  const { origin, pathname, searchParams } = new URL(url);
-  const fields = [...searchParams].map(([name, value]) => ({ name, type: 'text', value }));
-  if (fields.length === 0) return undefined;
-  const [action, enctype] = [origin + pathname, 'application/x-www-form-urlencoded'];
-  return { pageUrl: withoutFragment(pageUrl), action, method: 'GET', enctype, fields, label: control };
-}

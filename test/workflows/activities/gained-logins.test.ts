@@ -93,13 +93,23 @@ function scriptedSite(host: string) {
   ).then((site) => ({ ...site, registered }));
 }
 
-type SiteParts = { isScripted?: boolean; title?: string; note?: string; registers?: boolean; isMail?: boolean };
+type SiteParts = {
+  isScripted?: boolean;
+  isLocked?: boolean;
+  title?: string;
+  note?: string;
+  registers?: boolean;
+  isMail?: boolean;
+};
 
 const register = `<form method="post" action="/register"><input name="username" required><input type="email" name="email" required>
   <input type="password" name="password"><input type="password" name="password_again"><button>Create account</button></form>`;
 
 /** People log in, see their desk, and where the site lets them register. */
-function officeSite(host: string, { title = 'Office', note = '', registers = false, isMail = false }: SiteParts) {
+function officeSite(
+  host: string,
+  { title = 'Office', note = '', registers = false, isMail = false, isLocked }: SiteParts,
+) {
   const people = new Map([
     ['kim', 'kim-2031'],
     ['admin', 'admin'],
@@ -126,6 +136,7 @@ function officeSite(host: string, { title = 'Office', note = '', registers = fal
       return user ? html(`<h1>Desk of ${user}</h1><a href="/logout">Log out</a>`) : redirect('/login');
     if (path !== '/login') return undefined;
     if (method !== 'POST') return html(login);
+    if (isLocked) return html('<p>Too many failed login attempts. Your account is locked.</p>');
     const name = fields.get(isMail ? 'email' : 'who') ?? '';
     if (people.get(name) !== fields.get('word')) return html(`<p>Wrong name or password.</p>${login}`);
     const id = randomBytes(9).toString('hex');
@@ -191,6 +202,13 @@ test('beside one test identity one more account is opened', async (world) => {
   const { seen, registered } = await audited(world, { registers: true }, Writes.CREATE, 1);
   assert.equal(seen.map(({ name }) => name).sort(), ['kim', 'registered-1']);
   assert.is(registered.length, 1);
+});
+
+test('accounts that a closed login left untried are told of', async (world) => {
+  const parts = { note: '<p>Demo account: kim / kim-2031</p>', isLocked: true };
+  const { seen, told } = await audited(world, parts, Writes.REVERSIBLE);
+  assert.equal(seen, []);
+  assert.ok(told.includes(OmissionCode.BLOCKED));
 });
 
 test('no account is opened where the scope does not allow what stays', async (world) => {
