@@ -8,6 +8,7 @@ import { piecesOf } from '../probe/html/page-pieces.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import type { Tally } from './left-out.ts';
 import type { SendRequest } from './origins.ts';
+import { isAnsweredAlike } from './same-program.ts';
 
 /** What programs read that no page of theirs sends. */
 type Guess = { in: 'query' | 'header'; name: string };
@@ -65,7 +66,7 @@ export async function unnamedInputs(
   const namesOf = Map.groupBy(known, ({ route }) => route);
   const found: InputSurface[] = [];
   const likely = new Set<string>();
-  const left: string[] = [];
+  const [left, alike]: [string[], string[]] = [[], []];
   let isSpent = false;
   for (const [index, { url }] of candidates.entries()) {
     if (isSpent || index >= maxPages[depth]) {
@@ -75,8 +76,11 @@ export async function unnamedInputs(
     try {
       const named = (namesOf.get(normaliseRoute(url)) ?? []).map(({ parameter }) => parameter);
       const taken = await takenBy(send, url, { named, likely });
-      for (const { parameter } of taken) likely.add(parameter);
-      found.push(...taken);
+      for (const input of taken) {
+        likely.add(input.parameter);
+        if (await isAnsweredAlike(send, input, [...known, ...found])) alike.push(url);
+        else found.push(input);
+      }
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
       isSpent = isOver(error);
@@ -84,6 +88,7 @@ export async function unnamedInputs(
     }
   }
   if (left[0] !== undefined) tally.addWord('unnamed', left[0], left.length);
+  if (alike[0] !== undefined) tally.addWord('alike', alike[0], alike.length);
   return found;
 }
 

@@ -113,6 +113,23 @@ test('does not try names that pages send there themselves', async () => {
   assert.equal(guesses, [4]);
 });
 
+test('takes a parameter once that one program answers, whatever the page', async () => {
+  const links = '<a href="/news">News</a><a href="/team">Team</a>';
+  const { inputs, omitted } = await inputsOf(({ path, query }) => {
+    if (!['/', '/news', '/team'].includes(path)) return undefined;
+    if (query.has('debug')) return page(`All about ${path}: trace`);
+    return page(
+      query.has('q') ? `Nothing found for ${query.get('q')}` : `All about ${path}`,
+      query.has('q') ? '' : links,
+    );
+  });
+  assert.equal(inputs.toSorted(), ['query debug', 'query debug', 'query debug', 'query q']);
+  assert.equal(
+    omitted.filter(({ code }) => code === 'alike').map(({ count }) => count),
+    [2],
+  );
+});
+
 const leftUnnamed = (omitted: Awaited<ReturnType<typeof inputsOf>>['omitted']) =>
   omitted.filter(({ code }) => code === 'unnamed').map(({ count }) => count);
 const two = '<a href="/first">First</a><a href="/second">Second</a>';
