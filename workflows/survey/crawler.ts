@@ -99,7 +99,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   if (guessed.length > 0) end = await crawlAndExplore();
   explorer.leave();
   if (!request.identity) {
-    const guess = { depth: request.observes ? 'deep' : 'standard', tally } as const;
+    const guess = { depth: request.observes ? 'deep' : 'standard', tally, known: scribe.inputs.all() } as const;
     for (const input of await unnamedInputs(send, scribe.pages, guess)) scribe.inputs.add(input);
   }
   for (const input of cookies.inputs(scribe.pages, scribe.forms())) scribe.inputs.add(input);
