@@ -12,6 +12,7 @@ import {
   startTaskList,
   startTeam,
 } from '../../../scorecard/sites/storing-sites.ts';
+import { startVisitLog } from '../../../scorecard/sites/visit-log.ts';
 import { check, openAudit, places, testBrowsers } from '../harness.ts';
 
 const test = suite('injection.stored-xss');
@@ -48,6 +49,14 @@ for (const [what, [start, place]] of Object.entries({
     assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
   });
 }
+
+test('script in a header that a log keeps runs for the administrator who reads it, and not where the log is encoded', async () => {
+  const found = await result(startVisitLog('vulnerable'));
+  assert.equal(places(found), ['GET / User-Agent'], found.outcome.reason);
+  assert.ok(found.lasting.length >= 4);
+  const patched = await result(startVisitLog('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
 
 test('script in a profile is shown to another member, and each change is put back', async () => {
   const site = await startTeam('vulnerable');
