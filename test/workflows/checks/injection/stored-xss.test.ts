@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import { startAddressBook, startFilteredWall, startHelpDesk } from '../../../scorecard/sites/filtering-stores.ts';
 import {
@@ -56,6 +57,16 @@ test('script in a header that a log keeps runs for the administrator who reads i
   assert.ok(found.lasting.length >= 4);
   const patched = await result(startVisitLog('patched'));
   assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('no header is tried on a page that a cache may keep, since others would be given what it makes of them', async () => {
+  const tried: string[] = [];
+  const site = await startSite(({ path, headers }) => {
+    if (/^[a-z0-9]{10}$/.test(String(headers['user-agent']))) tried.push(path);
+    return path === '/' ? html('<h1>Lamps</h1>', 200, { 'cache-control': 'public, max-age=60' }) : undefined;
+  });
+  const found = await result(Promise.resolve({ ...site, options: { depth: 'deep', writes: 'create' } }));
+  assert.equal([found.outcome.kind, tried], ['not-applicable', []], found.outcome.reason);
 });
 
 test('script in a profile is shown to another member, and each change is put back', async () => {
