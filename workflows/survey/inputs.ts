@@ -5,6 +5,7 @@ import { counted, wasOrWere } from '../model/words.ts';
 import { nameRoute, normaliseRoute, programRoute } from '../probe/routes.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';
+import { createLikeAddresses, maxAlike } from './like-addresses.ts';
 
 /**
  * Places that take input, one for each method, route and parameter; pages with names of their own count apart. The first of each
@@ -32,20 +33,29 @@ const maxTails = 6;
 
 export function createInputList(): InputList {
   const inputs = new Map<string, { input: InputSurface; isFirst: boolean; isMade?: true | undefined }>();
+  const likeAddresses = createLikeAddresses();
   const namesOf = new Map<string, Set<string>>();
   const placeOnce = createPlaces();
   let [left, leftOfBodies, leftOfNames] = [0, 0, 0];
 
   /** @param othersOf made only for an input that is kept: an address of hundreds of parameters has as many for each */
-  const note = (input: Omit<InputSurface, 'others'>, othersOf: () => InputSurface['others'], isMade?: true) => {
+  const note = (
+    input: Omit<InputSurface, 'others'>,
+    { count, othersOf }: { count: number; othersOf: () => InputSurface['others'] },
+    isMade?: true,
+  ) => {
     const place = placeOnce(input);
     const key = [input.method, place.name, input.in, input.parameter].join(' ');
     const known = inputs.get(key);
-    // A value that the site uses itself is a better start than none.
-    const isBetter = known && !isMade && input.sample !== '' && (known.isMade || known.input.sample === '');
     if (known) {
-      if (isBetter)
+      // A value that the site uses itself is a better start than none, and what a form sends along reaches more of the code.
+      const isBetter = !isMade && input.sample !== '' && (known.isMade || known.input.sample === '');
+      const isAsGood = !isMade && (input.sample !== '' || known.input.sample === '');
+      const hasMore = isAsGood && count > known.input.others.length && includes(othersOf(), known.input.others);
+      const isKept = isBetter || hasMore;
+      if (isKept)
         inputs.set(key, { isFirst: known.isFirst, input: { ...input, route: place.route, others: othersOf() } });
+      if (!isMade) likeAddresses.note(key, known.input, { ...input, othersOf });
       return;
     }
     if (inputs.size >= maxInputs) {
@@ -66,7 +76,7 @@ export function createInputList(): InputList {
     }
   };
 
-  const add = (input: InputSurface) => note(input, () => input.others);
+  const add = (input: InputSurface) => note(input, { count: input.others.length, othersOf: () => input.others });
 
   return {
     add,
@@ -77,7 +87,7 @@ export function createInputList(): InputList {
       for (const { name, value } of parameters)
         note(
           { method: 'GET', url: text, route, parameter: name, in: 'query', sample: value },
-          () => parameters.filter((other) => other.name !== name),
+          { count: parameters.length - 1, othersOf: () => parameters.filter((other) => other.name !== name) },
           isMade,
         );
       for (const { parameter, sample } of [...pathValues(url.pathname, route), ...matrixValues(url.pathname)])
@@ -94,10 +104,14 @@ export function createInputList(): InputList {
     leaveValues(count) {
       leftOfBodies += count;
     },
-    all: () => [...inputs.values()].toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst)).map(({ input }) => input),
+    all: () =>
+      [...inputs]
+        .toSorted(([, a], [, b]) => Number(b.isFirst) - Number(a.isFirst))
+        .map(([key, { input }]) => likeAddresses.of(key, input)),
     left: () => [
       ...leftBy(left, `a survey takes up ${maxInputs.toLocaleString('en')} at most`),
       ...leftBy(leftOfBodies, bodyBounds),
+      ...leftBy(likeAddresses.left(), `${maxAlike} whose addresses differ in numbers alone were`, 'alike'),
       ...leftBy(
         leftOfNames,
         `${maxNames} of the same route and parameter were, ${maxTails} of the same identifier in paths`,
@@ -106,6 +120,11 @@ export function createInputList(): InputList {
     ],
   };
 }
+
+const includes = (others: InputSurface['others'], known: InputSurface['others']): boolean => {
+  const names = new Set(others.map(({ name }) => name));
+  return known.every(({ name }) => names.has(name));
+};
 
 const leftBy = (count: number, bound: string, code: Omitted['code'] = 'too_many'): Omitted[] =>
   count === 0 ? [] : [{ code, count, text: `${counted(count, 'input')} ${wasOrWere(count)} not taken up: ${bound}` }];
