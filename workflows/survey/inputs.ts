@@ -27,6 +27,8 @@ export type InputList = {
 const maxInputs = 2_000;
 /** Names of one route that count apart. */
 const maxNames = 40;
+/** Routes that go on behind one identifier in a path: whatever reads it reads it for most of them. */
+const maxTails = 6;
 
 export function createInputList(): InputList {
   const inputs = new Map<string, { input: InputSurface; isFirst: boolean; isMade?: true | undefined }>();
@@ -50,10 +52,10 @@ export function createInputList(): InputList {
       left += 1;
       return;
     }
-    const shared = [input.method, input.route, input.in, input.parameter].join(' ');
+    const shared = [input.method, sharedRoute(input), input.in, input.parameter].join(' ');
     const names = namesOf.get(shared) ?? new Set();
     namesOf.set(shared, names);
-    if (names.size >= maxNames) leftOfNames += names.has(place.name) ? 0 : 1;
+    if (names.size >= (input.in === 'path' ? maxTails : maxNames)) leftOfNames += names.has(place.name) ? 0 : 1;
     else {
       inputs.set(key, {
         input: { ...input, route: place.route, others: othersOf() },
@@ -96,7 +98,11 @@ export function createInputList(): InputList {
     left: () => [
       ...leftBy(left, `a survey takes up ${maxInputs.toLocaleString('en')} at most`),
       ...leftBy(leftOfBodies, bodyBounds),
-      ...leftBy(leftOfNames, `${maxNames} of the same route and parameter were`, 'alike'),
+      ...leftBy(
+        leftOfNames,
+        `${maxNames} of the same route and parameter were, ${maxTails} of the same identifier in paths`,
+        'alike',
+      ),
     ],
   };
 }
@@ -116,7 +122,16 @@ function createPlaces(): typeof placeOf {
   };
 }
 
-const isOwnPlace = (place: InputSurface['in']): boolean => place === 'query' || place === 'body';
+/** Of an identifier in a path the route up to it. */
+const sharedRoute = ({ route, in: place, parameter }: Omit<InputSurface, 'others'>): string =>
+  place === 'path'
+    ? route
+        .split('/')
+        .slice(0, Number.parseInt(parameter, 10) + 1)
+        .join('/')
+    : route;
+
+const isOwnPlace = (place: InputSurface['in']): boolean => place !== 'path';
 
 /**
  * Where an input is: by the names in its address, and by its route, in which only the names of programs stay. A route that a document

@@ -44,6 +44,14 @@ test('programs whose names look like identifiers have inputs of their own, and r
   ]);
 });
 
+test('an identifier in paths that go on in many ways is an input in a few of them', () => {
+  const list = listOf(
+    Array.from({ length: 30 }, (_, index) => `/group-07/${'abcdefghij'[index % 10]}${'xyz'[index % 3]}`),
+  );
+  assert.is(list.all().length, 6);
+  assert.match(list.left()[0]?.text ?? '', '24 inputs were not taken up');
+});
+
 test('articles and numbered things have inputs of their own, and share a route', () => {
   const paths = [
     '/blog/how-to-choose-lamps?ref=a',

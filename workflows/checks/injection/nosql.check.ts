@@ -12,7 +12,7 @@ import { showsUnparsable } from './unparsable.ts';
 
 type NosqlDecision = DecidedPage & { input: OpenedInput; takes: 'operators' | 'script'; detail: string };
 
-const maxInputs = 150;
+const maxInputs = 300;
 
 /** Operators or a condition in a value are evaluated by a document database, which decides what the page shows. Source: CWE-943, WSTG-INPV-05. */
 export const nosqlInjection = defineCheck<Looked<NosqlDecision>>({
