@@ -112,8 +112,11 @@ async function comeBackAsTheyAre(
   const values = newTrialValues(context.nonce);
   const value = [...forms, ...withinTexts.slice(0, 2)].map((form) => form.value).join(' ');
   const { text } = await sendInput(context, input, inputAction(input, value), values);
-  return decodedText(text).split(decodedText(fill(value, values))).length - 1 >= times;
+  return readable(text).split(readable(fill(value, values))).length - 1 >= times;
 }
+
+/** Links write a space as a plus, and an address within an address is encoded twice. */
+const readable = (text: string): string => decodedText(decodedText(text)).replaceAll('+', ' ');
 
 function experimentFor({ input, form }: Evaluated): Experiment {
   const isCalculated = form.result.includes('product');

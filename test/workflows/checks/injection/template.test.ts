@@ -137,6 +137,17 @@ test('a value that does not come back costs one request', async () => {
   assert.is(requests.filter((request) => /\?name=(?!Ada)/.test(request)).length, 1);
 });
 
+test('a value that links repeat, also within an address of theirs, costs two requests', async () => {
+  const { requests } = await result(
+    showing((name) => {
+      const here = `/hello?${new URLSearchParams({ name })}`;
+      const there = `/login?${new URLSearchParams({ next: here })}`;
+      return `<h1>${escapeHtml(name)}</h1><a href="${here}&amp;page=2">Next</a><a href="${there}">Log in</a>`;
+    }),
+  );
+  assert.is(requests.filter((request) => /\/hello\?name=(?!Ada)/.test(request)).length, 2, requests.join());
+});
+
 test('the proof has new numbers each time, and names the languages', async () => {
   const found = await result(showing((name) => engine('{{', '}}')(name)));
   assert.match(found.findings[0]?.description ?? '', /^Expressions are written as in Jinja2/);
