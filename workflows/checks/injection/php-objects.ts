@@ -1,5 +1,5 @@
 /** A part of a serialized text: from where to where, in bytes. */
-type Part = { from: number; to: number };
+type SerializedPart = { from: number; to: number };
 
 /** Of an object with more values than these, the others are tried together with them only. */
 const maxAlone = 6;
@@ -44,14 +44,14 @@ export function exceptionTexts(sample: string): ExceptionText[] {
 
 const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString();
 
-function withParts(sample: string, parts: readonly Part[], object: string): string {
+function withParts(sample: string, parts: readonly SerializedPart[], object: string): string {
   const kept = parts.map(({ from }, index) => utf8(sample.slice(parts[index - 1]?.to ?? 0, from)) + object);
   return kept.join('') + utf8(sample.slice(parts.at(-1)?.to ?? 0));
 }
 
 /** The texts and numbers that are values of arrays and of members of objects, and no keys. Empty for what PHP did not write. */
-function scalarsIn(text: string): Part[] {
-  const found: Part[] = [];
+function scalarsIn(text: string): SerializedPart[] {
+  const found: SerializedPart[] = [];
   const end = readValue(text, 0, found);
   return end === undefined ? [] : found;
 }
@@ -61,7 +61,7 @@ const scalar = /(?:N|b:[01]|i:-?\d{1,19}|d:[-\d.E+]{1,30});/y;
 const beginOfText = /s:(\d{1,5}):"/y;
 
 /** Where a value ends; undefined when none begins there. Scalars are noted, but for what stands alone. */
-function readValue(text: string, at: number, found: Part[]): number | undefined {
+function readValue(text: string, at: number, found: SerializedPart[]): number | undefined {
   const [whole, ofArray, ofObject] = matchAt(opening, text, at) ?? [];
   if (whole === undefined) return readScalar(text, at);
   let place = at + whole.length;
