@@ -13,6 +13,14 @@ export function revived(text: string): Record<string, unknown> {
   );
 }
 
+/** As PHP reads a value in base64, with classes or without, and shows a member. What cannot be shown is left out. */
+async function phpShown(variant: Variant, value: string): Promise<string> {
+  const classes = variant === 'vulnerable' ? '' : ', ["allowed_classes" => false]';
+  const read = `$o = @unserialize(base64_decode($argv[1])${classes});`;
+  const code = `${read} try { echo @(string) $o->cur; } catch (Throwable) {}`;
+  return shown(await printedBy('php', '-r', code, '--', value));
+}
+
 const shown = (value: unknown): string => `<h1>Profile</h1><p>Hello ${escapeHtml(String(value))}</p>`;
 
 /** Applications that make objects of a value; those of other languages are there where the language is. */
@@ -40,6 +48,12 @@ export const revivingShows: Record<string, { link: string; show(variant: Variant
       return shown((variant === 'vulnerable' ? revived(text) : JSON.parse(text)).name);
     },
   },
+  ...(isHere('php') && {
+    'an object of PHP, in base64, of which a member is shown': {
+      link: `/cart?cart=${encodeURIComponent(Buffer.from('O:8:"stdClass":2:{s:5:"items";a:1:{i:0;s:4:"lamp";}s:3:"cur";s:3:"EUR";}').toString('base64'))}`,
+      show: (variant: Variant) => (value: string) => phpShown(variant, value),
+    },
+  }),
   ...(isHere('python3') && {
     'a pickle in Python, in base64, of which nothing is shown': {
       link: '/start?look=gASVBAAAAAAAAAB9lC4=',

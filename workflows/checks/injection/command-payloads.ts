@@ -24,6 +24,9 @@ const inQuotes = (part: string): string => `${part}'${part}"${part}`;
 
 const shells = 'a shell (sh, PowerShell)';
 
+/** What sh takes for a space: filters take out spaces more often than signs of variables. */
+const gap = '$' + '{IFS}';
+
 /**
  * The commonest first; those behind are for values in parentheses, and for filters that take out some characters. Programs and
  * built-in commands of every system; they read nothing and change nothing.
@@ -39,14 +42,15 @@ export function calculatingIn(sample: string): Calculating[] {
     // Where a page calculates by itself, it does so without these signs, too.
     inert: sample + value.replace(/[&|]/g, ' '),
   });
-  const spaceless = echo.replaceAll(' ', '$' + '{IFS}');
+  const spaceless = echo.replaceAll(' ', gap);
   return [
     echoing(`${shells}, behind a semicolon`, sample + inQuotes(`;${echo};#`)),
     echoing(`${shells}, behind a pipe`, sample + inQuotes(`|${echo} #`)),
     echoing(`${shells}, behind a line break`, sample + inQuotes(`\n${echo} #`)),
+    echoing('sh, behind a line break, without spaces', sample + inQuotes(`\n${spaceless}\n#`)),
     echoing('sh, behind an ampersand', sample + inQuotes(`&${echo} #`)),
     echoing('sh, behind a semicolon, without spaces', sample + inQuotes(`;${spaceless};#`)),
-    echoing('sh, in a command substitution', `${sample}$(${echo})`),
+    echoing('sh, in a command substitution', `${sample}$(${spaceless})`),
     echoing('sh, between semicolons', `${sample};${echo};`),
     echoing('sh, between semicolons in double quotes', `${sample}";${echo};"`),
     echoing('sh, between semicolons in single quotes', `${sample}';${echo};'`),
@@ -65,8 +69,8 @@ export function delayingIn(sample: string): Delaying[] {
   return [
     delaying(`${shells}, behind a semicolon`, (sleep, n) => inQuotes(`;${sleep} ${n};#`)),
     delaying(`${shells}, behind a pipe`, (sleep, n) => inQuotes(`|${sleep} ${n} #`)),
-    delaying(`${shells}, behind a line break`, (sleep, n) => inQuotes(`\n${sleep} ${n} #`)),
-    delaying('sh, in a command substitution', (sleep, n) => `$(${sleep} ${n})`),
+    delaying('sh, behind a line break', (sleep, n) => inQuotes(`\n${sleep}${gap}${n}\n#`)),
+    delaying('sh, in a command substitution', (sleep, n) => `$(${sleep}${gap}${n})`),
     delaying(
       'cmd.exe, behind an ampersand',
       (ping, n) => {

@@ -4,14 +4,20 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { computedBy, computedExperiment } from './computed-result.ts';
+import { keptObjects } from './cookie-inputs.ts';
 import { unlessDataOnly } from './data-only.ts';
 import { type Delayed, delayExperiment, delayedBy } from './delays.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { callsFor, type SerializedCall, serializedForm } from './serialized-calls.ts';
 
-type Revived = { input: OpenedInput; detail: string } & ({ call: SerializedCall } | { delayed: Delayed });
+type Revived = { input: OpenedInput; detail: string; cvss?: string } & (
+  | { call: SerializedCall }
+  | { delayed: Delayed }
+);
 
 const maxInputs = 60;
+/** What can be done with objects of any class depends on the classes that the application has, hence the high complexity. */
+const objectVector = 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H';
 /** What applications call values that they make objects of. */
 const telling =
   /obj|data|state|sess|serial|pickle|marshal|ya?ml|payload|profile|config|prefs?|import|cart|basket|token|remember|product|item|document|model|content|body|text/i;
@@ -29,7 +35,10 @@ export const deserialization = defineCheck<Looked<Revived>>({
   cost: 8,
 
   async detect(context) {
-    const inputs = inputsToProbe(context.surface).filter(mayBeSerialized);
+    const given = inputsToProbe(context.surface).filter(mayBeSerialized);
+    const isGiven = ({ parameter }: InputSurface) =>
+      given.some((input) => input.in === 'cookie' && input.parameter === parameter);
+    const inputs = [...given, ...keptObjects(context).filter((input) => !isGiven(input))];
     if (inputs.length === 0) return notApplicable('No input looks like a value that an object is made of.');
     return lookAtEach(
       context,
@@ -44,15 +53,15 @@ export const deserialization = defineCheck<Looked<Revived>>({
 
   explain: {
     description:
-      'The server makes an object of the value by a format whose texts name functions to call: a pickle or a YAML document of Python, or JSON with functions of Node. A function that a value of ours named was called, and its result stands in the page, or the answer waited for it.',
+      'The server makes an object of the value by a format whose texts name functions to call: a pickle or a YAML document of Python, JSON with functions of Node, or an object of PHP of any class. A function that a value of ours named was called, or a method of an object of ours, and its result stands in the page, or the answer waited for it.',
     impact:
       'Whoever can send the value calls any function with the rights of the application: runs programs, reads its files, settings and keys, changes its data, and goes on to other systems from there.',
     sends:
-      'Sends inputs whose name or value looks serialized texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers, or wait up to four seconds. They read and change nothing.',
+      'Sends inputs whose name or value looks serialized texts of pickle, YAML (Python) and node-serialize (in base64 where the value is) that multiply two random numbers, or wait up to four seconds, and PHP exceptions with random words. They read and change nothing.',
     proves:
-      'The product stands in the page, or the answers follow delays in random order; with the name of the function misspelt there is no product and nothing waits. A function that the value named was called.',
+      'The product stands in the page, or what an exception of ours tells of itself, or the answers follow delays in random order; with the name of the function or class misspelt nothing does. A function that the value named was called.',
     remedy:
-      'Take data in a format that has data only, and check its shape: `json.loads` with a schema (Python), `JSON.parse` (Node), `yaml.safe_load` instead of `yaml.load` with an unsafe loader. What has to come back from a visitor as it was is signed before it is given out, and the signature checked before it is read: `itsdangerous`, JWT. Never `pickle.loads`, `unserialize` or `ObjectInputStream` on what comes from outside.',
+      'Take data in a format that has data only, and check its shape: `json.loads` with a schema (Python), `JSON.parse` (Node), `yaml.safe_load` instead of `yaml.load` with an unsafe loader. What has to come back from a visitor as it was is signed before it is given out, and the signature checked before it is read: `itsdangerous`, JWT. Never `pickle.loads`, `unserialize` without `["allowed_classes" => false]` or `ObjectInputStream` on what comes from outside.',
     references: [
       'CWE-502: https://cwe.mitre.org/data/definitions/502.html',
       'OWASP Deserialization Cheat Sheet: https://cheatsheetseries.owasp.org/cheatsheets/Deserialization_Cheat_Sheet.html',
@@ -66,16 +75,21 @@ const mayBeSerialized = ({ parameter, sample }: InputSurface): boolean =>
 async function look(context: CheckContext, input: OpenedInput): Promise<Revived | undefined> {
   const { calls, delays } = callsFor(input.sample);
   const call = await computedBy(context, input, calls);
-  if (call) return { input, call, detail: `The value is read as ${call.where}.` };
+  const detail = (where: string) => `The value is read as ${where}.`;
+  if (call?.isObject) {
+    const further = 'What the classes of the application do with such a value was not tried.';
+    return { input, call, detail: `${detail(call.where)} ${further}`, cvss: objectVector };
+  }
+  if (call) return { input, call, detail: detail(call.where) };
   const delayed = await delayedBy(context, input, delays);
-  return delayed && { input, delayed, detail: `The value is read as ${delayed.delaying.where}.` };
+  return delayed && { input, delayed, detail: detail(delayed.delaying.where) };
 }
 
 const experimentFor = (revived: Revived): Experiment =>
   'delayed' in revived
     ? delayExperiment(revived.input, revived.delayed)
     : computedExperiment(revived.input, revived.call, revived.call.broken, {
-        computed: 'The text names a function and its arguments.',
-        result: 'The product of two numbers of the request, which only the function gives.',
+        computed: 'The text names a function and its arguments, or the class and members of an object.',
+        result: 'What only that function, or a method of that object, makes of the values in the request.',
         control: 'With the name misspelt there is no such result.',
       });

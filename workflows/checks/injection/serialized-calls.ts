@@ -1,12 +1,15 @@
 import { inBase64 } from '../../proof/template.ts';
 import type { Computed } from './computed-result.ts';
 import type { Delaying } from './delays.ts';
+import { exceptionTexts, told } from './php-objects.ts';
 
 /** A text of a format that makes objects, in which a function is called that multiplies. */
 export type SerializedCall = Computed & {
   where: string;
   /** The same with the name misspelt. */
   broken: string;
+  /** It makes an object of a class that it names, and calls nothing by itself. */
+  isObject?: true;
 };
 
 const [a, b] = ['‹int›', '‹int2›'];
@@ -89,8 +92,24 @@ const encodedDelays = delayingObjects.map(
   }),
 );
 
-/** Objects in the form that a site's own value has. */
-export const callsFor = (sample: string): { calls: readonly SerializedCall[]; delays: readonly Delaying[] } =>
-  serializedForm(sample) === 'base64'
-    ? { calls: encodedCalls, delays: encodedDelays }
-    : { calls: revivedObjects, delays: delayingObjects };
+const phpObject = /^[Oa]:\d+:/;
+
+/** Objects in the form that a site's own value has. One of PHP is of no other language. */
+export function callsFor(sample: string): { calls: readonly SerializedCall[]; delays: readonly Delaying[] } {
+  const isEncoded = serializedForm(sample) === 'base64';
+  const text = isEncoded ? Buffer.from(sample, 'base64').toString('latin1') : sample.trim();
+  const isOfPhp = phpObject.test(text);
+  const objects = exceptionTexts(isOfPhp ? text : '').map(
+    ({ value, broken }): SerializedCall => ({
+      where: `an object of PHP${isEncoded ? ', in base64' : ''}`,
+      value: isEncoded ? inBase64(value) : value,
+      broken: isEncoded ? inBase64(broken) : broken,
+      result: told,
+      isObject: true,
+    }),
+  );
+  if (isOfPhp) return { calls: objects, delays: [] };
+  return isEncoded
+    ? { calls: [...encodedCalls, ...objects], delays: encodedDelays }
+    : { calls: [...revivedObjects, ...objects], delays: delayingObjects };
+}

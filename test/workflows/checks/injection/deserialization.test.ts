@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deserialization } from '../../../../workflows/checks/injection/deserialization.check.ts';
 import { escapeHtml, html, startSite } from '../../../fixtures/site.ts';
 import { revived, revivingShows } from '../../../scorecard/sites/reviving-shows.ts';
-import { places, runOn } from '../harness.ts';
+import { isHere } from '../../../support/programs.ts';
+import { checkAgain, openAudit, places, runOn } from '../harness.ts';
 import { resultOn } from './interpreter-sites.ts';
 
 const test = suite('injection.deserialization');
@@ -53,6 +55,26 @@ test('a cookie that is given with the first answer alone is an input', async () 
     await site.close();
   }
 });
+
+if (isHere('php'))
+  test('an object of PHP that a login keeps in a cookie is found', async () => {
+    const user = Buffer.from('O:8:"stdClass":2:{s:4:"name";s:3:"Ann";s:5:"level";i:0;}').toString('base64');
+    const code = '$o = @unserialize(base64_decode($argv[1])); if (is_object($o)) echo "Hello ", $o->name;';
+    const greeting = (cookie: string) =>
+      spawnSync('php', ['-r', code, '--', decodeURIComponent(cookie)]).stdout.toString();
+    const site = await startSite(({ path, cookies: { auth = '' } }) =>
+      path === '/' ? html(`<p>${escapeHtml(greeting(auth))}</p>`) : undefined,
+    );
+    const identities = [{ name: 'ann', cookies: { auth: user }, checkPath: '/', marker: 'Hello Ann' }];
+    const audit = await openAudit(site.url, { depth: 'deep', identities });
+    try {
+      const found = await checkAgain(audit, deserialization, 'ann');
+      assert.equal([found.outcome.kind, places(found)], ['found', ['GET / auth']], found.outcome.reason);
+    } finally {
+      await audit.close();
+      await site.close();
+    }
+  });
 
 test('inputs that look like nothing serialized are not asked', async () => {
   const result = await resultOn(deserialization, '/search?q=lamp', () => '<p>None</p>');

@@ -52,6 +52,15 @@ test('a command whose output nobody sees is found by the time that it takes', as
   assert.match(stored(result), /timing:slope:/);
 });
 
+test('a command whose output nobody sees is found behind a filter of spaces and separators', async () => {
+  const result = await found(async (host) => {
+    await outputOf(`test -n "${host.replace(/[;|&<> \n]/g, '')}"`);
+    return '<p>Thank you</p>';
+  });
+  assert.equal([result.outcome.kind, places(result)], ['found', ['GET /look host']], result.outcome.reason);
+  assert.match(stored(result), /timing:slope:/);
+});
+
 const clean: Record<string, Show> = {
   'a program that is given the value as an argument': async (host) =>
     pre((await program('echo', ['looking at', host])).stdout),
