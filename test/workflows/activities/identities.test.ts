@@ -66,6 +66,20 @@ const leak = checkLike({
   confirm: (_context, { location }) => bodyHas(location.url, 'secret word'),
 });
 
+/** Tries wrong passwords, as what looks for injection in a login form does. */
+const guesser = checkLike({
+  id: 'guesses.wrong',
+  async detect({ http, surface }) {
+    const form = {
+      url: at(surface.url, '/login'),
+      method: 'POST',
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+    } as const;
+    for (let count = 0; count < 6; count += 1) await http.send({ ...form, body: `username=x${count}&password=y` });
+    return [];
+  },
+});
+
 /** A family of its own each, so that they run beside each other. */
 const busy = ['one', 'two', 'three'].map((family) =>
   checkLike({
@@ -86,7 +100,7 @@ test.before(async (world) => {
   Object.assign(world, { seen: [], pages: [] });
   world.browsers = testBrowsers();
   world.bench = await openWorkbench(
-    registryOf([patient(world.seen), visitor(world.pages), pair, leak, ...busy], []),
+    registryOf([patient(world.seen), visitor(world.pages), pair, leak, guesser, ...busy], []),
     world.browsers,
   );
 });
@@ -175,6 +189,16 @@ test('where each login ends the one before it, one session serves all families',
   assert.match(remarkOf(record, 'login:a'), /each login ends the session before it/);
   for (const { id } of busy) assert.is(outcomeOf(record, id), OutcomeKind.CLEAN, id);
   assert.equal(site.logins, ['dora', 'dora', 'emil', 'emil']);
+});
+
+test('a site that lets nobody in after wrong passwords is looked at in the sessions from before them', async (world) => {
+  const site = sessionSite({ maxWrong: 5 });
+  const { record } = await scan(world, site.handler, both);
+  assert.is(outcomeOf(record, 'guesses.wrong'), OutcomeKind.CLEAN);
+  assert.equal(record.coverage?.gaps, []);
+  assert.is(world.seen.at(-1), 'dora');
+  for (const { id } of busy) assert.is(outcomeOf(record, id), OutcomeKind.CLEAN, id);
+  assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
 });
 
 test('an overloaded check page is asked again before a session counts as lost', async (world) => {
