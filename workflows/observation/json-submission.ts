@@ -13,7 +13,7 @@ export function jsonRequests(inputs: readonly InputSurface[]): JsonRequest[] {
   // A body is read once, not for each of its inputs.
   const bodies = new Map<string, JsonRequest & { inputs: InputSurface[] }>();
   for (const input of inputs) {
-    if (input.method !== 'POST' || input.json === undefined) continue;
+    if (input.method !== 'POST' || input.in !== 'body' || input.json === undefined) continue;
     const { url, json, page } = input;
     const place = `${url} ${json.body}`;
     const known = bodies.get(place);

@@ -15,6 +15,7 @@ import { dora, emil } from '../../fixtures/logins/people.ts';
 import { storageApp } from '../../fixtures/logins/script-sites.ts';
 import { sessionSite } from '../../fixtures/logins/session-sites.ts';
 import { type Handler, html, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import { bodyHas, checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
@@ -144,7 +145,7 @@ const remarkOf = ({ coverage }: Scan, part: string) => coverage?.families.find((
 const gapOf = ({ coverage }: Scan, subject: string) =>
   coverage?.gaps.find((gap) => gap.subject === subject)?.text ?? '';
 
-test('two accounts that log in are all that it takes: the coverage is complete', async (world) => {
+further(test)('two accounts that log in are all that it takes: the coverage is complete', async (world) => {
   const { record } = await scan(world, sessionSite({ pages: { '/leak': 'nothing' } }).handler, both);
   assert.equal(record.coverage?.gaps, []);
   assert.is(record.coverage?.complete, true);
@@ -258,7 +259,7 @@ test('without identities what needs none is run, and the coverage says what is m
   assert.is(verdict, Verdict.INCONCLUSIVE);
 });
 
-test('a login that needs a browser falls back to it by itself, and says so', async (world) => {
+further(test)('a login that needs a browser falls back to it by itself, and says so', async (world) => {
   const { record } = await scan(world, storageApp().handler, both);
   assert.equal(record.coverage?.gaps, []);
   assert.match(

@@ -19,19 +19,25 @@ export function inputAction(input: OpenedInput, value: string): HttpAction {
     case 'path':
       return { url: inputUrl(input, encodeTemplate(value)) };
     case 'header':
-      return { url: input.url, headers: [[input.parameter, inHeader(value)]] };
+      return withHeader(input, [input.parameter, inHeader(value)]);
     case 'cookie':
-      return { url: input.url, headers: [['Cookie', `${input.parameter}=${inHeader(value).replaceAll(';', '%3B')}`]] };
+      return withHeader(input, ['Cookie', `${input.parameter}=${inHeader(value).replaceAll(';', '%3B')}`]);
     case 'body':
       return bodyAction(input, value);
   }
+}
+
+/** A header goes with the whole request that a page sends it with. */
+function withHeader(input: OpenedInput, header: [string, string]): HttpAction {
+  const action = input.method === 'GET' ? { url: input.url } : bodyAction(input, '');
+  return { ...action, headers: [...(action.headers ?? []), header] };
 }
 
 function bodyAction(input: OpenedInput, value: string): HttpAction {
   const { url, contentType = '', page, opening } = input;
   const pairs = pairsOf(input, value);
   const [type, body] = contentType.startsWith('application/json')
-    ? ['application/json', input.json ? jsonWith(input.json, value) : flatJson(pairs)]
+    ? ['application/json', jsonBody(input, value) ?? flatJson(pairs)]
     : contentType.startsWith('multipart/form-data')
       ? [`multipart/form-data; boundary=${boundary}`, multipart(pairs)]
       : ['application/x-www-form-urlencoded', urlencoded(pairs)];
@@ -46,13 +52,15 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
 }
 
 /** All fields of a form with this value among them; those that its page fills in anew are references to what was captured. */
-export function pairsOf({ others, parameter, opening }: OpenedInput, value: string): NamedValue[] {
-  const known = others.filter(({ name }) => name !== '' && name !== parameter);
-  return [
-    ...known.map((each) => ({ ...each, value: opening?.fields[each.name] ?? each.value })),
-    { name: parameter, value },
-  ];
+export function pairsOf({ others, parameter, opening, ...input }: OpenedInput, value: string): NamedValue[] {
+  const isField = input.in === 'body';
+  const known = others.filter(({ name }) => name !== '' && !(isField && name === parameter));
+  const filled = known.map((each) => ({ ...each, value: opening?.fields[each.name] ?? each.value }));
+  return isField ? [...filled, { name: parameter, value }] : filled;
 }
+
+const jsonBody = ({ json, in: place }: OpenedInput, value: string): string | undefined =>
+  json && (place === 'body' ? jsonWith(json, value) : json.body);
 
 const urlencoded = (pairs: readonly NamedValue[]): string =>
   pairs
