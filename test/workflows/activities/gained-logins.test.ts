@@ -110,10 +110,8 @@ function officeSite(
   host: string,
   { title = 'Office', note = '', registers = false, isMail = false, isLocked }: SiteParts,
 ) {
-  const people = new Map([
-    ['kim', 'kim-2031'],
-    ['admin', 'admin'],
-  ]);
+  const people = new Map([['kim', 'kim-2031']]);
+  if (/administration/.test(title)) people.set('admin', 'admin');
   const sessions = new Map<string, string>();
   const registered: string[] = [];
   const field = isMail ? '<input type="email" name="email">' : '<input name="who">';

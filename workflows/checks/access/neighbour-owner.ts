@@ -6,7 +6,7 @@ export type OwnerPlace = { before: string; pattern: string; owner: string };
 
 const contextLengths = [24, 14];
 /** Anything that ends a value in a page, in JSON and in a text. */
-const value = '([^<>"\\n\\r,;()]{3,60})';
+const value = '([^<>"\\n\\r,;()!?]{3,60})';
 /** What pages write where there is nobody, or everybody. */
 const noName =
   /^(?:null|none|undefined|unknown|n\/?a|anonymous|guest|deleted|nobody|everybody|everyone|all|public|system|shared|team|true|false|-+|\s+)$/i;
@@ -63,9 +63,8 @@ function differingAt(
   const label = before.replace(/<[^<>]*>?/g, ' ');
   if (!/[\p{L}"'>=:]/u.test(before) || contribution.test(label)) return undefined;
   const pattern = escapePattern(before) + value;
-  const [mine, theirs] = [firstMatch(pattern, own)?.groups[0], firstMatch(pattern, neighbour)?.groups[0]?.trim()];
-  if (mine === undefined || theirs === undefined) return undefined;
-  const name = mine.trim();
+  const [name, theirs] = [nameIn(pattern, own), nameIn(pattern, neighbour)];
+  if (name === undefined || theirs === undefined) return undefined;
   if (!names.some((each) => each.toLowerCase() === name.toLowerCase())) return undefined;
   if (theirs === name || isMailAddress(theirs) !== isMailAddress(name)) return undefined;
   if (!/^[\p{L}\p{N}][\p{L}\p{N} .@_'+-]*$/u.test(theirs) || (theirs.includes(' ') && !name.includes(' ')))
@@ -74,3 +73,9 @@ function differingAt(
   if (own.indexOf(before) + before.length !== at) return undefined;
   return { pattern, before: escapePattern(before), owner: theirs };
 }
+
+/** "Hi Ann!" greets Ann. */
+const nameIn = (pattern: string, text: string): string | undefined =>
+  firstMatch(pattern, text)
+    ?.groups[0]?.replace(/[.:]\s*$/, '')
+    .trim();

@@ -18,7 +18,7 @@ const otherWords = /log-?in|sign-?in|session|auth|token|reset|forgot|recover|cha
 /** Folders that have a registration beside the login. */
 const loginFolder = /\/(?:o?auth|authentication|sessions?|identity)(?=\/)/gi;
 const passwordName =
-  /^(?:.*[._-])?(?:pass(?:word|wd|phrase)?|pwd)\d?(?:[_-]?(?:confirm(?:ation)?|repeat|again))?$|confirm.*pass|pass.*confirm|repeat.*pass/i;
+  /^(?:.*[._-])?(?:pass(?:word|wd|phrase)?|pwd?)\d?(?:[_-]?(?:confirm(?:ation)?|repeat|again))?$|confirm.*pass|pass.*confirm|repeat.*pass/i;
 const userName = /^(?:.*[._-])?(?:user[_-]?name|login|user|nick(?:name)?|name|handle)$/i;
 const mailName = /e-?mail/i;
 

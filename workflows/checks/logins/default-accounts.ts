@@ -64,18 +64,31 @@ const usual: readonly AccountPair[] = [
   ['administrator', 'administrator'],
   ['root', 'root'],
 ];
+/** What everybody tries first elsewhere: few for each name, so that no account is locked. */
+const first: readonly AccountPair[] = [
+  ['admin', 'admin'],
+  ['test', 'test'],
+  ['demo', 'demo'],
+  ['guest', 'guest'],
+  ['user', 'user'],
+  ['admin', 'password'],
+];
 
 type UsualAccounts = { product?: string; pairs: readonly AccountPair[] };
 
-/** At most five pairs, where a product or an administration is recognised. */
-export async function usualAccounts({ http }: Pick<CheckContext, 'http'>, { input }: Login): Promise<UsualAccounts> {
+/** At most six pairs: those of the product or of an administration, where one is recognised. Nobody's mail address is tried. */
+export async function usualAccounts(
+  { http }: Pick<CheckContext, 'http'>,
+  { input, isMail }: Login,
+): Promise<UsualAccounts> {
   const page = await http.get(input.page?.url ?? input.url);
   const title = /<title[^>]*>([^<]{0,200})/i.exec(page.text)?.[1] ?? '';
   const heads = [...page.text.matchAll(/<h[1-3][^>]*>([^<]{1,200})/gi)].map(([, text]) => text).join('\n');
   const known = products.find(({ page: pattern }) => pattern.test(`${title}\n${heads}`));
   if (known) return known;
   const place = percentDecodedOrSame(new URL(input.url).pathname);
-  return { pairs: administration.test(`${title}\n${heads}\n${place}`) ? usual : [] };
+  if (administration.test(`${title}\n${heads}\n${place}`)) return { pairs: usual };
+  return { pairs: isMail ? [] : first };
 }
 
 /** Those as changes of the login. */

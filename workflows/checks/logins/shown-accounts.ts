@@ -29,7 +29,7 @@ const patterns = [
   ),
   // "Test account: test / test123", "demo credentials (demo:demo)", "log in with demo:demo".
   new RegExp(
-    String.raw`\b(?:demo|test(?:ing)?|trial|sample|guest|default|log-?\s?in with|sign in with)\b[^<>\n]{0,60}?(?<![\w:/.@-])(?!(?:accounts?|credentials?|creds|users?|log-?ins?)\b)(?=[\w.@+-]*[a-z])([\w.@+-]{2,64})\s{0,2}[:/|]\s{0,2}${quote}?(?!/)([^\s"'\x60<>,;|(){}[\]/]{2,64})`,
+    String.raw`\b(?:demo|test(?:ing|ers?)?|trial|sample|guests?|visitors?|everybody|anybody|default|log-?\s?in with|sign in with)\b[^<>\n]{0,60}?(?<![\w:/.@-])(?!(?:accounts?|credentials?|creds|users?|log-?ins?)\b)(?=[\w.@+-]*[a-z])([\w.@+-]{2,64})\s{0,2}[:/|]\s{0,2}${quote}?(?!/)([^\s"'\x60<>,;|(){}[\]/]{2,64})`,
     'giu',
   ),
 ];
@@ -37,15 +37,20 @@ const patterns = [
 const noValue =
   /^(?:required|wrong|incorrect|invalid|false|true|null|undefined|none|string|text|pass(?:word)?|user(?:name)?|e-?mail|the|your|an?|not|too|must|should|is|https?|[*.x•]+|\$.*|\{.*)$/i;
 
+/** Elements that stand for quotes: "user <b>kim</b>, password <b>kim-2031</b>". */
+const emphasis = /^(?:b|strong|code|em|i|kbd|samp|tt|mark|var)$/;
+
 /** Pairs that a page shows, in its text, its comments or its scripts; each once. None where there are many. */
 export function shownAccounts(html: string): ShownAccount[] {
   const texts: Record<ShownAccount['in'], string> = { text: '', comment: '', script: '' };
+  let quotedText = '';
   let place: ShownAccount['in'] = 'text';
   readTokens(
     html.slice(0, maxTextLength),
     (token) => {
       if (token.kind !== 'text') place = token.kind === 'start' && token.name === 'script' ? 'script' : 'text';
       texts[place] += token.kind === 'text' ? token.text : ' ';
+      if (place === 'text') quotedText += token.kind === 'text' ? token.text : emphasis.test(token.name) ? '"' : ' ';
     },
     {
       onAside({ text }) {
@@ -54,7 +59,10 @@ export function shownAccounts(html: string): ShownAccount[] {
     },
   );
   const places = ['text', 'comment', 'script'] as const;
-  const found = places.flatMap((each) => pairsIn(texts[each]).map((pair): ShownAccount => ({ pair, in: each })));
+  const found = [
+    ...places.flatMap((each) => pairsIn(texts[each]).map((pair): ShownAccount => ({ pair, in: each }))),
+    ...pairsIn(quotedText).map((pair): ShownAccount => ({ pair, in: 'text' })),
+  ];
   const unique = [...new Map(found.toReversed().map((each) => [JSON.stringify(each.pair), each])).values()];
   return unique.length > maxAccounts ? [] : unique.toReversed();
 }

@@ -136,6 +136,25 @@ test('such a cookie that nothing is taken from is clean', async () => {
   assert.equal([found.outcome.kind, found.findings.length], ['clean', 0], found.outcome.reason);
 });
 
+const greeted =
+  (trusts: boolean): Handler =>
+  ({ path, cookies }) => {
+    if (path === '/') return html('<h1>Club</h1><a href="/account">Account</a>');
+    if (path !== '/account') return undefined;
+    if (cookies.sid !== session) return { status: 302, headers: { location: '/' } };
+    const member = trusts ? members.find(({ number }) => String(number) === cookies.uid) : henry;
+    return member ? html(`<p>Hi ${member.name}!</p><p>${member === henry ? henry.mail : ''}</p>`) : missing;
+  };
+
+for (const [what, trusts, count] of [
+  ['is found', true, 1],
+  ['that nothing is taken from is clean', false, 0],
+] as const)
+  test(`a cookie that says who is greeted ${what}`, async () => {
+    const found = await result(greeted(trusts), { uid: '42' });
+    assert.equal(found.findings.length, count, found.outcome.reason);
+  });
+
 const decoys: [string, Handler][] = [
   [
     'articles that say who wrote them',

@@ -102,6 +102,11 @@ const vulnerable: Site[] = [
       judge: ({ name, password }) => (name === 'admin' && password === 'admin' ? 'admin' : undefined),
     },
   ],
+  [
+    'an account that everybody tries first',
+    defaultCredentials,
+    { judge: ({ name, password }) => (name === 'test' && password === 'test' ? 'test' : undefined) },
+  ],
 ];
 
 const everybody: Check[] = [

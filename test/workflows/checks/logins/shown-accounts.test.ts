@@ -14,6 +14,8 @@ const shown: [html: string, name: string, password: string, place: string][] = [
   ['<p>Try the demo account (user: kim, pass: kim-2031).</p>', 'kim', 'kim-2031', 'text'],
   ['<p>Log in as kim@quay.example with the password kim-2031.</p>', 'kim@quay.example', 'kim-2031', 'text'],
   ['<p>Log in with kim:kim-2031</p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Try it: user <b>kim</b>, password <b>kim-2031</b></p>', 'kim', 'kim-2031', 'text'],
+  ['<p>Guests may use kim / kim-2031.</p>', 'kim', 'kim-2031', 'text'],
 ];
 for (const [html, name, password, place] of shown)
   test(`a pair is read from ${html}`, () => {

@@ -4,7 +4,7 @@ export const sensitiveNames =
 
 /** Fields that take a password and nothing else, where no page says what they are. */
 export const secretNames =
-  /^(?:user[-_]?)?(?:pass(?:word|wort|wd|phrase|code)?|pwd|contrasen[aä]|senha|motdepasse|mdp|wachtwoord|salasana|losenord|kennwort|пароль|密码|密碼|パスワード|비밀번호)$/iu;
+  /^(?:user[-_]?)?(?:pass(?:word|wort|wd|phrase|code)?|pwd?|contrasen[aä]|senha|motdepasse|mdp|wachtwoord|salasana|losenord|kennwort|пароль|密码|密碼|パスワード|비밀번호)$/iu;
 
 /** What browsers are told that goes into a field (HTML Living Standard §4.10.18.7). */
 export const sensitiveAutocomplete =

@@ -1,0 +1,32 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { registrationRequest, registrationsIn } from '../../../../workflows/checks/access/registrations.ts';
+import { loginsOf } from '../../../../workflows/checks/logins/login.ts';
+import type { InputSurface } from '../../../../workflows/model/surface.ts';
+
+const test = suite('requests that open an account');
+
+const inputsOf = (url: string, names: readonly string[]): InputSurface[] =>
+  names.map((parameter) => ({
+    ...{ url, method: 'POST', in: 'body', parameter, sample: '', route: new URL(url).pathname },
+    contentType: 'application/x-www-form-urlencoded',
+    others: names.filter((name) => name !== parameter).map((name) => ({ name, value: '' })),
+  }));
+
+test('a registration whose password is called "pw" is filled in, also where it is repeated', () => {
+  const [registration] = registrationsIn(inputsOf('https://diary.example/signup', ['name', 'pw', 'pw2']));
+  assert.ok(registration);
+  const { body } = registrationRequest(registration, { name: 'ann', mail: 'ann@diary.example', password: 'Aa1-ann' });
+  assert.match(body ?? '', /(?=.*name=ann)(?=.*pw=Aa1-ann)(?=.*pw2=Aa1-ann)/);
+});
+
+test('a login whose password is called "pw" is known as one', () => {
+  const [login] = loginsOf({ forms: [], inputs: inputsOf('https://diary.example/login', ['name', 'pw']) });
+  assert.equal([login?.nameField, login?.passwordField], ['name', 'pw']);
+});
+
+test('a search is no registration', () => {
+  assert.equal(registrationsIn(inputsOf('https://diary.example/signup', ['q'])), []);
+});
+
+test.run();
