@@ -1,7 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { encodeTemplate, inputUrl } from './input-url.ts';
-import { jsonWith } from './json-inputs.ts';
+import { documentWithValue } from './json-inputs.ts';
 import type { PageOpening } from './opening.ts';
 
 /** An input whose page was looked at: what that gives anew is known by name. */
@@ -31,10 +31,12 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
   const { url, contentType = '', page, opening } = input;
   const pairs = pairsOf(input, value);
   const [type, body] = contentType.startsWith('application/json')
-    ? ['application/json', input.json ? jsonWith(input.json, value) : flatJson(pairs)]
-    : contentType.startsWith('multipart/form-data')
-      ? [`multipart/form-data; boundary=${boundary}`, multipart(pairs)]
-      : ['application/x-www-form-urlencoded', urlencoded(pairs)];
+    ? ['application/json', input.json ? documentWithValue(input, value) : flatJson(pairs)]
+    : input.xml
+      ? [contentType, documentWithValue(input, value)]
+      : contentType.startsWith('multipart/form-data')
+        ? [`multipart/form-data; boundary=${boundary}`, multipart(pairs)]
+        : ['application/x-www-form-urlencoded', urlencoded(pairs)];
   // Protection against forged requests looks at where a request comes from.
   const from: [string, string][] = page
     ? [
