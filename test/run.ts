@@ -1,8 +1,9 @@
 /**
  * `npm test [-- part-of-a-path …]` runs every test file in a process of its own, or of a few small ones, beside a
  * PostgreSQL and a Temporal that all of them share. `--long` runs the long ones. `--record` writes down how long each
- * file took, by which later runs begin with the longest. The closing line counts tests; the exit code is 0 only when
- * some passed and none failed.
+ * file took, by which later runs begin with the longest. Up to three files that fail beside others are run once more by
+ * themselves, on a quiet machine, and named: many measure time or memory. The closing line counts tests; the exit code is 0
+ * only when some passed and none failed.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -31,20 +32,36 @@ const failures: string[] = [];
 const secondsByPath: Record<string, number> = {};
 const slowestShown = 10;
 let startedAt = performance.now();
+const maxRepeated = 3;
+const failedBesideOthers: string[] = [];
+const passedAlone: string[] = [];
 
-function report(path: string, outcome: Outcome): void {
+function report(path: string, outcome: Outcome, isAlone = false): void {
   const { passed, failed, skipped, faults } = outcome;
-  sum.passed += passed;
-  sum.failed += failed;
-  sum.skipped += skipped;
   secondsByPath[path] = outcome.durationMs / 1000;
+  const isRepeated = failed > 0 && !isAlone && files.length > 1 && failedBesideOthers.push(path) <= maxRepeated;
+  if (!isRepeated) {
+    sum.passed += passed;
+    sum.failed += failed;
+    sum.skipped += skipped;
+  }
   const seconds = (outcome.durationMs / 1000).toFixed(1);
   const counts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean);
   console.log(`${failed > 0 ? '✘' : '✓'} ${path}: ${counts.join(', ')} (${seconds} s)`);
   if (failed === 0) return;
   const said = [...faults.map((fault) => `  ${fault}`), outcome.output].join('\n');
   console.log(said);
-  failures.push(`  ${path}\n${shorten(said)}`);
+  if (!isRepeated) failures.push(`  ${path}\n${shorten(said)}`);
+}
+
+async function repeatAlone(env: NodeJS.ProcessEnv): Promise<void> {
+  for (const path of failedBesideOthers.slice(0, maxRepeated)) {
+    if (interrupted.signal.aborted) return;
+    console.log(`… ${path} failed beside others, and is run by itself:`);
+    const outcome = await runFile({ file: join(project, path), env, timeoutMs, signal: interrupted.signal });
+    report(path, outcome, true);
+    if (outcome.failed === 0) passedAlone.push(path);
+  }
 }
 
 /** Up to the stack of each failed test, and not without end. */
@@ -112,6 +129,7 @@ async function main(): Promise<void> {
       1,
       env,
     );
+    await repeatAlone(env);
   } finally {
     servers.close();
   }
@@ -127,6 +145,7 @@ if (interrupted.signal.aborted) {
   console.log('\nInterrupted.');
 }
 if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
+for (const path of passedAlone) console.log(`\n${path} failed beside others and passed by itself.`);
 const seconds = Math.round((performance.now() - startedAt) / 1000);
 console.log(`\n${Math.floor(seconds / 60)} min ${seconds % 60} s after set-up. The slowest files:`);
 for (const line of slowestOf(secondsByPath, slowestShown)) console.log(`  ${line}`);

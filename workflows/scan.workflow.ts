@@ -5,7 +5,7 @@ import { type HostBudget, openBudget, partFor, shareOf, spend, standardPart } fr
 import { runChains } from './orchestration/chain-loop.ts';
 import { failureOf, isCanceled, isGone, reasonOf } from './orchestration/failures.ts';
 import { inTime } from './orchestration/in-time.ts';
-import { gainLogins, logIn } from './orchestration/login-loop.ts';
+import { gainLogins, proveLogins, surveyAs } from './orchestration/login-loop.ts';
 import { observeForms } from './orchestration/observation.ts';
 import { mapPermissions } from './orchestration/permissions.ts';
 import { runInRounds } from './orchestration/rounds.ts';
@@ -38,6 +38,8 @@ async function audit(scan: ScanState, plan: ScanPlan): Promise<void> {
   const opened = openBudget(depth, plan.requestsPerSecond, Date.now());
   const surveyed = await activities.standard.survey({ runId, identity: '', share: shareOf(opened) });
   let budget = await observeForms(scan, 'standard', '', spend(opened, surveyed.requests));
+  const given = await proveLogins(scan, depth === 'deep' ? plan.logins : [], budget);
+  budget = given.budget;
 
   const part = standardPart(budget, depth, Date.now());
   const families = { phase: 'standard', ids: plan.standard, weights: plan.weights } as const;
@@ -46,12 +48,12 @@ async function audit(scan: ScanState, plan: ScanPlan): Promise<void> {
   if (depth === 'standard') return creditLateCallbacks(scan, plan, budget);
 
   const gained = await gainLogins(scan, budget);
-  const logins = [...plan.logins, ...gained.logins];
-  const loggedIn = await logIn(scan, logins, gained.budget);
-  budget = loggedIn.budget;
-  if (logins.length > 0) budget = await mapPermissions(scan, budget);
+  const found = await proveLogins(scan, gained.logins, gained.budget);
+  const seen = await surveyAs(scan, [...given.logins, ...found.logins], found.budget);
+  budget = seen.budget;
+  if (plan.logins.length + gained.logins.length > 0) budget = await mapPermissions(scan, budget);
   const visitors = { ...plan.visitors, ...gained.visitors };
-  const again = loggedIn.surveyed.flatMap((login) => visitors[login] ?? []);
+  const again = seen.logins.flatMap((login) => visitors[login] ?? []);
   const weights = { ...plan.weights, ...gained.weights };
   budget = await runDeep(scan, { ...plan, weights, deep: [...plan.deep, ...again] }, budget);
   await reportProgress(scan, 'chains', 0.8);

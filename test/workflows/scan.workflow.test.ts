@@ -332,6 +332,13 @@ together(
   },
 );
 
+together('logins are proven before any check could try wrong passwords', async ({ stage }) => {
+  const scan = await stage.start({ depth: 'deep' }, {});
+  await scan.ended();
+  const names = scan.calls.map(({ name }) => name);
+  assert.ok(names.indexOf('proveLogin') < names.indexOf('runFamily'));
+});
+
 together('an identity whose login is not proven is not surveyed', async ({ stage }) => {
   const scan = await stage.start({ depth: 'deep' }, { proveLogin: async () => ({ proven: false, requests: 4 }) });
   await scan.ended();

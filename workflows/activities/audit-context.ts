@@ -95,8 +95,8 @@ async function contextOf(
   const [identity, surface] = [shared.identities[visitor], shared.surfaces[visitor]];
   if (!identity || !surface) throw new LoginError('lost', `there is no session or survey of "${visitor}" in this run`);
   const names = await visitorsInOrder(run, context.logins);
-  const before = await surfacesOf(run, ['', ...names.slice(0, names.indexOf(visitor))]);
-  return contextAs(shared, identity, ownSurface(surface, Object.values(before)));
+  const before = Object.values(await surfacesOf(run, ['', ...names.slice(0, names.indexOf(visitor))]));
+  return contextAs(shared, identity, ownSurface(surface, before), before);
 }
 
 /** Those who administrate come last: what others are shown is looked at as these. */

@@ -86,7 +86,9 @@ async function proveWithScript(
     const again = await proveMasked(tools, { ...login, checkUrl }, others);
     if (again.proven) return { proof: again, unseen: [] };
   }
-  return { proof, unseen: [] };
+  const untried = typed.calls.length - maxCalls;
+  const more = `; of the addresses that the page's script reads afterwards, ${untried} more were not tried as its checkUrl`;
+  return { proof: untried > 0 ? { ...proof, reason: `${proof.reason}${more}` } : proof, unseen: [] };
 }
 
 /** Two identities that are one account would make every comparison between them look safe. */
@@ -113,7 +115,7 @@ async function remember(run: Run, name: string, login: Login, proof: Proven): Pr
   const inBrowser = proof.inBrowserSince !== undefined;
   const isKept = inBrowser || login.kind.case === 'browser' || login.totp !== undefined || proof.isExclusive;
   const proven: ProvenLogin = { name, role: login.role, ...mark, account, recipe: session.recipe, inBrowser, isKept };
-  if (isKept) await keepSession(run, name, session);
+  await keepSession(run, name, session);
   await rememberLogin(run, proven);
 }
 

@@ -112,21 +112,38 @@ async function open(tools: IdentityTools, proven: ProvenLogin): Promise<OpenedId
   return { login, proven, enter, identity, renewals: 0 };
 }
 
-/** @throws LoginError when the session is not the identity's own */
+/**
+ * The session that serves all activities, or one of its own. Where the site lets nobody in any more, as after wrong passwords that
+ * checks have tried, the session of the proof serves as long as it is alive.
+ * @throws LoginError when the session is not the identity's own
+ */
 async function aliveSession(tools: IdentityTools, proven: ProvenLogin, enter: LogIn): Promise<BareSession> {
-  const { run, http } = tools;
-  const { name, isKept } = proven;
-  const kept = isKept ? await takeSession(run, name, http.newJar()) : undefined;
-  if (kept && (await isAlive(http, kept, proven))) return kept;
+  const kept = () => keptSession(tools, proven);
+  if (!proven.isKept)
+    return newSession(tools, proven, enter).catch(async (error: unknown) => {
+      const spare = error instanceof LoginError ? await kept() : undefined;
+      if (!spare) throw error;
+      return spare;
+    });
+  const session = await kept();
+  if (session) return session;
+  const renewed = await newSession(tools, proven, enter);
+  await keepSession(tools.run, proven.name, renewed);
+  return renewed;
+}
+
+async function keptSession({ run, http }: IdentityTools, proven: ProvenLogin): Promise<BareSession | undefined> {
+  const kept = await takeSession(run, proven.name, http.newJar());
+  return kept && (await isAlive(http, kept, proven)) ? kept : undefined;
+}
+
+async function newSession({ http }: IdentityTools, proven: ProvenLogin, enter: LogIn): Promise<BareSession> {
   const { jar, headers, storage, landing, sent } = await enter();
   const session: BareSession = { jar, headers, ...(storage && { storage }) };
-  if (await isAlive(http, session, proven)) {
-    if (isKept) await keepSession(run, name, session);
-    return session;
-  }
+  if (await isAlive(http, session, proven)) return session;
   const refusal = landing && sent && refusalIn(landing, sent);
   const why = refusal?.message ?? `${proven.checkUrl} lacks its marker`;
-  throw new LoginError(refusal?.failure ?? 'lost', `the login of "${name}" no longer works: ${why}`);
+  throw new LoginError(refusal?.failure ?? 'lost', `the login of "${proven.name}" no longer works: ${why}`);
 }
 
 /** Shorter values are words, of which pages are full. */

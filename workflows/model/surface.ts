@@ -164,6 +164,8 @@ export type InputSurface = {
   title?: string;
   /** A document describes it: no page needs to lead there. */
   isDescribed?: true;
+  /** The same input of addresses that differ from this one in numbers and the like, of which this one was found first. */
+  alike?: Pick<InputSurface, 'url' | 'sample' | 'others'>[];
 };
 
 /** Goes from a page into each request that it makes: a hidden field, or what stands in a cookie or a meta element into a header. */

@@ -18,7 +18,7 @@ export function documentRequests(inputs: readonly InputSurface[]): DocumentReque
   const bodies = new Map<string, DocumentRequest & { inputs: InputSurface[] }>();
   for (const input of inputs) {
     const body = documentOf(input);
-    if (input.method !== 'POST' || body === undefined) continue;
+    if (input.method !== 'POST' || input.in !== 'body' || body === undefined) continue;
     const { url, contentType = 'application/json', page } = input;
     const place = `${url} ${body}`;
     const known = bodies.get(place);

@@ -49,8 +49,8 @@ export type ObservedAll = {
   unread: number;
 };
 
-/** Forms of one visitor that are tried; sites have few that differ in their fields. */
-const maxForms = 60;
+/** Forms of one visitor that are tried; most sites have few that differ in their fields. */
+const maxForms = 200;
 /** What is stored behind a queue shows a little later. */
 const settleMs = 1_500;
 
@@ -143,10 +143,14 @@ async function unlessSpent<T>(work: () => Promise<T>): Promise<T | 'budget'> {
 type ObservedForm = { form: FormSurface; make(neutral: Neutral): Promise<Submission | LeftAlone> };
 
 function controlsOf({ surface, open, sendsOwnValues }: ObserveAll): ObservedForm[] {
+  const takesInput = (form: FormSurface): boolean =>
+    form.fields.some(({ name }) => name !== '') ||
+    (form.method === 'POST' && surface.inputs.some(({ method, url }) => method === 'POST' && url === form.action));
   const forms = surface.forms.map(
     (form): ObservedForm => ({
       form,
-      make: async (neutral) => neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral, sendsOwnValues),
+      make: async (neutral) =>
+        neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral, sendsOwnValues && takesInput(form)),
     }),
   );
   const requests = documentRequests(surface.inputs).map(

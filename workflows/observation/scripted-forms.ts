@@ -5,21 +5,26 @@ import type { LeftAlone, Neutral, Submission } from './submission.ts';
 
 const type = 'application/x-www-form-urlencoded';
 
-/** Requests with the fields of a form that a page's script sends, and that no form of the site sends; each once. */
+/** Requests with the fields of a form, or none, that a page's script sends, and that no form of the site sends; each once. */
 export function scriptedForms({ inputs, forms }: Pick<Surface, 'inputs' | 'forms'>): FormSurface[] {
-  const isOfForm = ({ url, parameter }: InputSurface): boolean =>
-    forms.some(({ action, fields }) => action === url && fields.some(({ name }) => name === parameter));
+  const isOfForm = ({ url, in: place, parameter, others }: InputSurface): boolean => {
+    const sent = place === 'body' ? [parameter] : others.map(({ name }) => name);
+    return forms.some(
+      ({ method, action, fields }) =>
+        method === 'POST' && action === url && sent.every((each) => fields.some(({ name }) => name === each)),
+    );
+  };
   const scripted = new Map<string, FormSurface>();
   for (const input of inputs) {
-    if (input.method !== 'POST' || input.in !== 'body' || input.contentType !== type || isOfForm(input)) continue;
+    if (input.method !== 'POST' || input.contentType !== type || isOfForm(input)) continue;
     const form = asForm(input);
     scripted.set(formKey(shapeOfForm(form)), form);
   }
   return [...scripted.values()];
 }
 
-function asForm({ url, page, parameter, sample, others }: InputSurface): FormSurface {
-  const fields = [...others, { name: parameter, value: sample }];
+function asForm({ url, page, in: place, parameter, sample, others }: InputSurface): FormSurface {
+  const fields = place === 'body' ? [...others, { name: parameter, value: sample }] : others;
   return {
     ...{ pageUrl: page?.url ?? url, action: url, method: 'POST', enctype: type },
     fields: fields.map((field) => ({ ...field, type: 'text' })),

@@ -53,7 +53,7 @@ export function neutralForm(
     return 'keeps-what-it-shows';
   const filled = entries.map((entry) => ({ ...entry, value: valueFor(entry, form, neutral) }));
   const words = [neutral.word, neutral.number].filter((word) => filled.some(({ value }) => value === word));
-  if (words.length === 0 && !isMereChoice(form) && !(sendsOwnValues && entries.length > 0)) return 'no-free-field';
+  if (words.length === 0 && !isMereChoice(form) && !sendsOwnValues) return 'no-free-field';
   const { method, action, pageUrl } = form;
   const common = {
     ...keysOfForm(form),

@@ -20,39 +20,51 @@ export async function gainLogins(scan: ScanState, budget: HostBudget): Promise<G
 }
 
 /**
- * Logs in as each test identity, one after the other, and surveys what each of them sees.
- * @returns what is left of the budget, and who was surveyed
+ * Logs in as each test identity, one after the other. Before checks try wrong passwords: a site may count them, and let nobody in
+ * afterwards.
+ * @returns what is left of the budget, and whose login is proven
  */
-export async function logIn(scan: ScanState, logins: readonly string[], budget: HostBudget): Promise<LoggedIn> {
-  let left = budget;
-  const surveyed: string[] = [];
-  for (const login of logins) {
-    const seen = await logInAs(scan, login, left);
-    left = seen.budget;
-    surveyed.push(...seen.surveyed);
-  }
-  return { budget: left, surveyed };
+export async function proveLogins(scan: ScanState, logins: readonly string[], budget: HostBudget): Promise<LoggedIn> {
+  const { runId, activities } = scan;
+  return forEach(scan, logins, budget, async (login, left) => {
+    const { proven, requests } = await activities.deep.proveLogin({ runId, login, share: shareOf(left) });
+    return { budget: spend(left, requests), isDone: proven };
+  });
 }
 
-type LoggedIn = { budget: HostBudget; surveyed: string[] };
-
-async function logInAs(scan: ScanState, login: string, budget: HostBudget): Promise<LoggedIn> {
+/**
+ * Surveys what each identity sees, and observes the forms there.
+ * @returns what is left of the budget, and who was surveyed
+ */
+export async function surveyAs(scan: ScanState, logins: readonly string[], budget: HostBudget): Promise<LoggedIn> {
   const { runId, activities } = scan;
+  return forEach(scan, logins, budget, async (login, left) => {
+    const { requests } = await activities.deep.survey({ runId, identity: login, share: shareOf(left) });
+    return { budget: await observeForms(scan, 'deep', login, spend(left, requests)), isDone: true };
+  });
+}
+
+type LoggedIn = { budget: HostBudget; logins: string[] };
+
+/** One whose login or survey fails for good is a gap in the coverage, and the others go on. */
+async function forEach(
+  { runId, activities }: ScanState,
+  logins: readonly string[],
+  budget: HostBudget,
+  work: (login: string, left: HostBudget) => Promise<{ budget: HostBudget; isDone: boolean }>,
+): Promise<LoggedIn> {
   let left = budget;
-  const surveyed: string[] = [];
-  try {
-    const proof = await activities.deep.proveLogin({ runId, login, share: shareOf(left) });
-    left = spend(left, proof.requests);
-    if (!proof.proven) return { budget: left, surveyed };
-    const seen = await activities.deep.survey({ runId, identity: login, share: shareOf(left) });
-    left = spend(left, seen.requests);
-    surveyed.push(login);
-    return { budget: await observeForms(scan, 'deep', login, left), surveyed };
-  } catch (error) {
-    if (isCanceled(error) || isGone(error)) throw error;
-    const part = `login:${login}`;
-    const omissions = [omissionOf(error, part)];
-    await activities.control.recordPart({ runId, part, requests: budget.requests - left.requests, omissions });
-    return { budget: left, surveyed };
+  const done: string[] = [];
+  for (const login of logins) {
+    try {
+      const result = await work(login, left);
+      left = result.budget;
+      if (result.isDone) done.push(login);
+    } catch (error) {
+      if (isCanceled(error) || isGone(error)) throw error;
+      const part = `login:${login}`;
+      await activities.control.recordPart({ runId, part, requests: 0, omissions: [omissionOf(error, part)] });
+    }
   }
+  return { budget: left, logins: done };
 }

@@ -4,7 +4,7 @@ import type { HttpProbe } from '../model/http.ts';
 import type { Identity } from '../model/identity.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { MatrixAddress } from './addresses.ts';
-import { answerOf, isSuccess, type MatrixAnswer, type MatrixRow, stableIn } from './answer.ts';
+import { type Answered, answerOf, isSuccess, type MatrixAnswer, type MatrixRow, stableIn } from './answer.ts';
 
 export type AskTools = {
   http: HttpProbe;
@@ -34,30 +34,35 @@ export async function askAsEach(
   names: readonly string[],
 ): Promise<MatrixRow[]> {
   const rows: MatrixRow[] = [];
+  const asking = { ...tools, settled: new Map(names.map((name) => [name, new Set<string>()])) };
   for (let start = 0; start < addresses.length; start += batchSize) {
     const batch = addresses.slice(start, start + batchSize);
-    const asked = await inParallel(batch, width, (address) => askAddress(tools, address, names));
-    rows.push(...(await withSessionsHeld(tools, asked, names)));
+    const asked = await inParallel(batch, width, (address) => askAddress(asking, address, names));
+    rows.push(...(await withSessionsHeld(asking, asked, names)));
   }
   return rows;
 }
 
-async function askAddress(tools: AskTools, address: MatrixAddress, names: readonly string[]): Promise<MatrixRow> {
+/** @property settled by identity, what one of its pages has shown twice */
+type Asking = AskTools & { settled: ReadonlyMap<string, Set<string>> };
+
+async function askAddress(tools: Asking, address: MatrixAddress, names: readonly string[]): Promise<MatrixRow> {
   const reason = performance.now() < tools.endMs ? undefined : timeIsUp;
   const untried = address.untried ?? reason;
   if (untried !== undefined) return { address, answers: ['', ...names].map(() => ({ untried })) };
-  const answers: MatrixAnswer[] = [];
-  for (const name of ['', ...names]) answers.push(await ask(tools, address.url, name));
+  const open = await ask(tools, address.url, '');
+  const answers = [open];
+  for (const name of names) answers.push(await ask(tools, address.url, name, open));
   return { address, answers };
 }
 
 /** What was asked for in a session that had ended is asked for again, once. */
-async function withSessionsHeld(tools: AskTools, rows: MatrixRow[], names: readonly string[]): Promise<MatrixRow[]> {
+async function withSessionsHeld(tools: Asking, rows: MatrixRow[], names: readonly string[]): Promise<MatrixRow[]> {
   try {
     const lost = await tools.identities.renew();
     if (lost.length === 0) return rows;
     const again = await inParallel(rows, width, (row) =>
-      replaced(row, names, lost, (name) => ask(tools, row.address.url, name)),
+      replaced(row, names, lost, (name) => ask(tools, row.address.url, name, row.answers[0])),
     );
     const lostAgain = await tools.identities.renew();
     return await Promise.all(again.map((row) => replaced(row, names, lostAgain, ended)));
@@ -84,15 +89,25 @@ async function replaced(
   return { ...row, answers };
 }
 
-async function ask(tools: AskTools, url: string, name: string): Promise<MatrixAnswer> {
+/** @param open what a visitor without a login was answered */
+async function ask(tools: Asking, url: string, name: string, open?: MatrixAnswer): Promise<MatrixAnswer> {
   const identity = tools.identities.all[name];
   try {
     const answer = answerOf(await get(tools.http, url, identity));
-    return identity && isSuccess(answer) ? stableIn(answer, await get(tools.http, url, identity)) : answer;
+    if (!identity || !isSuccess(answer) || isSettled(tools, name, answer, open)) return answer;
+    const stable = stableIn(answer, await get(tools.http, url, identity));
+    for (const text of stable.texts) tools.settled.get(name)?.add(text);
+    return stable;
   } catch (error) {
     if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
     return { untried: error.message };
   }
+}
+
+/** Nothing in it can change with each load: everybody is shown it, or another page has shown it twice. */
+function isSettled({ settled }: Asking, name: string, answer: Answered, open?: MatrixAnswer): boolean {
+  const forAll = open && isSuccess(open) ? open.texts : new Set();
+  return [...answer.texts].every((text) => forAll.has(text) || settled.get(name)?.has(text));
 }
 
 const get = (http: HttpProbe, url: string, identity: Identity | undefined) =>

@@ -16,6 +16,7 @@ import { createFrontier, type Frontier } from './frontier.ts';
 import type { Lead } from './lead.ts';
 import { createTally, type Tally } from './left-out.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
+import { type CookieList, createCookieList } from './page-cookies.ts';
 import { createScribe, type Scribe } from './scribe.ts';
 import { unnamedInputs } from './unnamed-inputs.ts';
 
@@ -75,16 +76,21 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
   const failed: Skipped[] = [];
-  const crawling: Crawl = { request, send, frontier, scribe, failed, tally };
+  const cookies = createCookieList(request.identity?.jar.all().map(({ name }) => name) ?? []);
+  const crawling: Crawl = { request, send, frontier, scribe, cookies, failed, tally };
   const crawlAll = async (): Promise<SkipCode> => {
     const end = await crawl(crawling);
     const described = await found.read(request.signal);
     addDocumented(described, origin, frontier, scribe.inputs);
     return described.length > 0 ? crawl(crawling) : end;
   };
+  const readExplored: Scribe['readExplored'] = (explored, url) => {
+    cookies.readExplored(url, explored);
+    return scribe.readExplored(explored, url);
+  };
   const crawlAndExplore = async (): Promise<SkipCode> => {
     let end = await crawlAll();
-    while (await explorer.run(scribe.readExplored)) end = await crawlAll();
+    while (await explorer.run(readExplored)) end = await crawlAll();
     return end;
   };
   let end = await crawlAndExplore();
@@ -93,9 +99,10 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   if (guessed.length > 0) end = await crawlAndExplore();
   explorer.leave();
   if (!request.identity) {
-    const guess = { depth: request.observes ? 'deep' : 'standard', tally } as const;
+    const guess = { depth: request.observes ? 'deep' : 'standard', tally, known: scribe.inputs.all() } as const;
     for (const input of await unnamedInputs(send, scribe.pages, guess)) scribe.inputs.add(input);
   }
+  for (const input of cookies.inputs(scribe.pages, scribe.forms())) scribe.inputs.add(input);
   const left = frontier.left(end);
   const cut = [...new Set(scribe.cut)];
   for (const url of cut) tally.add('page-cut', url);
@@ -169,12 +176,13 @@ type Crawl = {
   send: SendRequest;
   frontier: Frontier;
   scribe: Scribe;
+  cookies: CookieList;
   failed: Skipped[];
   tally: Tally;
 };
 
 /** @returns why it would fetch no further pages, if there are any */
-async function crawl({ request, send, frontier, scribe, failed, tally }: Crawl): Promise<SkipCode> {
+async function crawl({ request, send, frontier, scribe, cookies, failed, tally }: Crawl): Promise<SkipCode> {
   const onTheWay = new Set<Promise<void>>();
   let failuresInRow = 0;
   let over: SkipCode | undefined;
@@ -183,6 +191,7 @@ async function crawl({ request, send, frontier, scribe, failed, tally }: Crawl):
     try {
       const exchange = await sendTwice(send, lead.url, () => failuresInRow === 0);
       failuresInRow = 0;
+      cookies.read(lead.url, exchange.text);
       frontier.saw(lead, scribe.read(lead, exchange));
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;

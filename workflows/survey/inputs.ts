@@ -5,6 +5,7 @@ import { counted, wasOrWere } from '../model/words.ts';
 import { nameRoute, normaliseRoute, programRoute } from '../probe/routes.ts';
 import { bodyBounds, bodyInputs, type SentBody } from './body-inputs.ts';
 import { formInputs } from './form-inputs.ts';
+import { createLikeAddresses, maxAlike } from './like-addresses.ts';
 
 /**
  * Places that take input, one for each method, route and parameter; pages with names of their own count apart. The first of each
@@ -27,33 +28,44 @@ export type InputList = {
 const maxInputs = 2_000;
 /** Names of one route that count apart. */
 const maxNames = 40;
+/** Routes that go on behind one identifier in a path: whatever reads it reads it for most of them. */
+const maxTails = 6;
 
 export function createInputList(): InputList {
   const inputs = new Map<string, { input: InputSurface; isFirst: boolean; isMade?: true | undefined }>();
+  const likeAddresses = createLikeAddresses();
   const namesOf = new Map<string, Set<string>>();
   const placeOnce = createPlaces();
   let [left, leftOfBodies, leftOfNames] = [0, 0, 0];
 
   /** @param othersOf made only for an input that is kept: an address of hundreds of parameters has as many for each */
-  const note = (input: Omit<InputSurface, 'others'>, othersOf: () => InputSurface['others'], isMade?: true) => {
+  const note = (
+    input: Omit<InputSurface, 'others'>,
+    { count, othersOf }: { count: number; othersOf: () => InputSurface['others'] },
+    isMade?: true,
+  ) => {
     const place = placeOnce(input);
     const key = [input.method, place.name, input.in, input.parameter].join(' ');
     const known = inputs.get(key);
-    // A value that the site uses itself is a better start than none.
-    const isBetter = known && !isMade && input.sample !== '' && (known.isMade || known.input.sample === '');
     if (known) {
-      if (isBetter)
+      // A value that the site uses itself is a better start than none, and what a form sends along reaches more of the code.
+      const isBetter = !isMade && input.sample !== '' && (known.isMade || known.input.sample === '');
+      const isAsGood = !isMade && (input.sample !== '' || known.input.sample === '');
+      const hasMore = isAsGood && count > known.input.others.length && includes(othersOf(), known.input.others);
+      const isKept = isBetter || hasMore;
+      if (isKept)
         inputs.set(key, { isFirst: known.isFirst, input: { ...input, route: place.route, others: othersOf() } });
+      if (!isMade) likeAddresses.note(key, known.input, { ...input, othersOf });
       return;
     }
     if (inputs.size >= maxInputs) {
       left += 1;
       return;
     }
-    const shared = [input.method, input.route, input.in, input.parameter].join(' ');
+    const shared = [input.method, sharedRoute(input), input.in, input.parameter].join(' ');
     const names = namesOf.get(shared) ?? new Set();
     namesOf.set(shared, names);
-    if (names.size >= maxNames) leftOfNames += names.has(place.name) ? 0 : 1;
+    if (names.size >= (input.in === 'path' ? maxTails : maxNames)) leftOfNames += names.has(place.name) ? 0 : 1;
     else {
       inputs.set(key, {
         input: { ...input, route: place.route, others: othersOf() },
@@ -64,7 +76,7 @@ export function createInputList(): InputList {
     }
   };
 
-  const add = (input: InputSurface) => note(input, () => input.others);
+  const add = (input: InputSurface) => note(input, { count: input.others.length, othersOf: () => input.others });
 
   return {
     add,
@@ -75,7 +87,7 @@ export function createInputList(): InputList {
       for (const { name, value } of parameters)
         note(
           { method: 'GET', url: text, route, parameter: name, in: 'query', sample: value },
-          () => parameters.filter((other) => other.name !== name),
+          { count: parameters.length - 1, othersOf: () => parameters.filter((other) => other.name !== name) },
           isMade,
         );
       for (const { parameter, sample } of [...pathValues(url.pathname, route), ...matrixValues(url.pathname)])
@@ -92,14 +104,27 @@ export function createInputList(): InputList {
     leaveValues(count) {
       leftOfBodies += count;
     },
-    all: () => [...inputs.values()].toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst)).map(({ input }) => input),
+    all: () =>
+      [...inputs]
+        .toSorted(([, a], [, b]) => Number(b.isFirst) - Number(a.isFirst))
+        .map(([key, { input }]) => likeAddresses.of(key, input)),
     left: () => [
       ...leftBy(left, `a survey takes up ${maxInputs.toLocaleString('en')} at most`),
       ...leftBy(leftOfBodies, bodyBounds),
-      ...leftBy(leftOfNames, `${maxNames} of the same route and parameter were`, 'alike'),
+      ...leftBy(likeAddresses.left(), `${maxAlike} whose addresses differ in numbers alone were`, 'alike'),
+      ...leftBy(
+        leftOfNames,
+        `${maxNames} of the same route and parameter were, ${maxTails} of the same identifier in paths`,
+        'alike',
+      ),
     ],
   };
 }
+
+const includes = (others: InputSurface['others'], known: InputSurface['others']): boolean => {
+  const names = new Set(others.map(({ name }) => name));
+  return known.every(({ name }) => names.has(name));
+};
 
 const leftBy = (count: number, bound: string, code: Omitted['code'] = 'too_many'): Omitted[] =>
   count === 0 ? [] : [{ code, count, text: `${counted(count, 'input')} ${wasOrWere(count)} not taken up: ${bound}` }];
@@ -116,7 +141,16 @@ function createPlaces(): typeof placeOf {
   };
 }
 
-const isOwnPlace = (place: InputSurface['in']): boolean => place === 'query' || place === 'body';
+/** Of an identifier in a path the route up to it. */
+const sharedRoute = ({ route, in: place, parameter }: Omit<InputSurface, 'others'>): string =>
+  place === 'path'
+    ? route
+        .split('/')
+        .slice(0, Number.parseInt(parameter, 10) + 1)
+        .join('/')
+    : route;
+
+const isOwnPlace = (place: InputSurface['in']): boolean => place !== 'path';
 
 /**
  * Where an input is: by the names in its address, and by its route, in which only the names of programs stay. A route that a document

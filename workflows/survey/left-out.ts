@@ -103,6 +103,10 @@ const sentences: Partial<Record<OmissionWord, Sentence>> = {
     many: (count) =>
       `parameters that no page names were not tried on ${count} pages: others were, or they gave no answer`,
   },
+  alike: {
+    one: 'one place was not looked at: another one that is answered or built alike was',
+    many: (count) => `${count} places were not looked at: others that are answered or built alike were`,
+  },
   page_cut: {
     one: 'one page was read in part: it is too large or too deep',
     many: (count) => `${count} pages were read in part: they are too large or too deep`,

@@ -26,6 +26,7 @@ import { type ParsedPage, parsePage } from './page.ts';
 import { codeOfPage } from './page-code.ts';
 import { pageOf } from './page-record.ts';
 import { sentBodies } from './sent-bodies.ts';
+import { sentHeaders } from './sent-headers.ts';
 import type { DrawnPage } from './shells.ts';
 import type { PageLook } from './template.ts';
 import { type Links, linksInCss, linksInJson, linksInRobots, linksInScript, linksInXml } from './text.ts';
@@ -211,6 +212,7 @@ export function createScribe(
       for (const route of routes) followRoute(route);
       for (const request of requests) readRequest(request, pageUrl);
       for (const sent of sentBodies(explored)) if (scope.coversUrl(sent.url)) inputs.addBody(sent);
+      for (const sent of sentHeaders(explored)) if (scope.coversUrl(sent.url)) inputs.add(sent);
       if (unread.requests + unread.states + unread.parts > 0) cut.push(finalUrl);
       inputs.leaveValues(unread.bodies);
       return {

@@ -8,6 +8,7 @@ import { piecesOf } from '../probe/html/page-pieces.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 import type { Tally } from './left-out.ts';
 import type { SendRequest } from './origins.ts';
+import { isAnsweredAlike } from './same-program.ts';
 
 /** What programs read that no page of theirs sends. */
 type Guess = { in: 'query' | 'header'; name: string };
@@ -57,13 +58,15 @@ type NameTrial = {
 export async function unnamedInputs(
   send: SendRequest,
   pages: readonly PageSurface[],
-  { depth, tally }: { depth: keyof typeof maxPages; tally: Tally },
+  { depth, tally, known }: { depth: keyof typeof maxPages; tally: Tally; known: readonly InputSurface[] },
 ): Promise<InputSurface[]> {
   const candidates = [...Map.groupBy(pages.filter(isProgram), ({ url }) => normaliseRoute(url)).values()].flatMap(
     (same) => same.slice(0, 1),
   );
+  const namesOf = Map.groupBy(known, ({ route }) => route);
   const found: InputSurface[] = [];
-  const left: string[] = [];
+  const likely = new Set<string>();
+  const [left, alike]: [string[], string[]] = [[], []];
   let isSpent = false;
   for (const [index, { url }] of candidates.entries()) {
     if (isSpent || index >= maxPages[depth]) {
@@ -71,7 +74,13 @@ export async function unnamedInputs(
       continue;
     }
     try {
-      found.push(...(await takenBy(send, url)));
+      const named = (namesOf.get(normaliseRoute(url)) ?? []).map(({ parameter }) => parameter);
+      const taken = await takenBy(send, url, { named, likely });
+      for (const input of taken) {
+        likely.add(input.parameter);
+        if (await isAnsweredAlike(send, input, [...known, ...found])) alike.push(url);
+        else found.push(input);
+      }
     } catch (error) {
       if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
       isSpent = isOver(error);
@@ -79,6 +88,7 @@ export async function unnamedInputs(
     }
   }
   if (left[0] !== undefined) tally.addWord('unnamed', left[0], left.length);
+  if (alike[0] !== undefined) tally.addWord('alike', alike[0], alike.length);
   return found;
 }
 
@@ -90,8 +100,15 @@ const isProgram = ({ url, status, contentType, source }: PageSurface): boolean =
   source !== 'usual place' &&
   readAddress(url).making === undefined;
 
-async function takenBy(send: SendRequest, url: string): Promise<InputSurface[]> {
-  const known = new Set(new URL(url).searchParams.keys());
+type KnownNames = {
+  /** Those that pages send there. */
+  named: readonly string[];
+  /** Those that other pages take: programs of one site often read the same ones. */
+  likely: ReadonlySet<string>;
+};
+
+async function takenBy(send: SendRequest, url: string, { named, likely }: KnownNames): Promise<InputSurface[]> {
+  const known = new Set([...new URL(url).searchParams.keys(), ...named]);
   const ask = (tried: readonly Guess[]) => trial(send, url, tried);
   const usual = await ask([]);
   const names = guesses.filter(({ in: place, name }) => (place === 'query' ? !known.has(name) : !usual.isKept));
@@ -103,31 +120,36 @@ async function takenBy(send: SendRequest, url: string): Promise<InputSurface[]> 
     const shown = echoed(usual).length > 0 ? [] : echoed(all).filter((guess) => some.includes(guess));
     const rest = some.filter((guess) => !shown.includes(guess));
     const other = shown.length > 0 ? await ask(rest) : all;
-    taken.push(...shown, ...((await differs(ask, usual, other)) ? await halved(ask, rest) : []));
+    if (isOther(usual, other)) taken.push(...shown, ...(await oneThatDiffers(ask, rest, likely)));
+    else taken.push(...shown);
   }
   return taken.length > maxNames ? [] : taken.map((guess) => inputOf(url, guess));
 }
 
-/** A page that is another one each time tells nothing. */
-async function differs(
+/**
+ * The name that makes another page of it, alone. One is enough: what follows it may never be reached. A page that is another one
+ * each time tells nothing.
+ */
+async function oneThatDiffers(
   ask: (tried: readonly Guess[]) => Promise<NameTrial>,
-  usual: NameTrial,
-  other: NameTrial,
-): Promise<boolean> {
-  return isOther(usual, other) && !isOther(usual, await ask([]));
+  names: readonly Guess[],
+  likely: ReadonlySet<string>,
+): Promise<Guess[]> {
+  const usual = await ask([]);
+  const makesOther = async (tried: readonly Guess[]) => isOther(usual, await ask(tried));
+  if (await makesOther([])) return [];
+  for (const name of names.filter(({ name }) => likely.has(name))) if (await makesOther([name])) return [name];
+  let some = names;
+  while (some.length > 1) {
+    const [first, second] = halvesOf(some);
+    some = (await makesOther(first)) ? first : second;
+  }
+  return some.length === 1 && (await makesOther(some)) && !(await makesOther([])) ? [...some] : [];
 }
 
-/** The names that make another page of it, each alone. */
-async function halved(ask: (tried: readonly Guess[]) => Promise<NameTrial>, names: readonly Guess[]): Promise<Guess[]> {
-  const [one] = names;
-  if (!one) return [];
-  const usual = await ask([]);
-  if (!isOther(usual, await ask(names))) return [];
-  if (names.length === 1) return [one];
-  const middle = Math.ceil(names.length / 2);
-  const first = await halved(ask, names.slice(0, middle));
-  // One is enough: what follows it may never be reached.
-  return first.length > 0 ? first : halved(ask, names.slice(middle));
+function halvesOf<T>(items: readonly T[]): [T[], T[]] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
 }
 
 /** Names whose words the answer repeats. */

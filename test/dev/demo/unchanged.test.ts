@@ -101,7 +101,10 @@ for (const [which, patched, writing] of [
         await demo.close();
       }
     };
-  shop(`${which} is the same before and after the checks that may write`, isUnchangedBy(mayWrite));
+  (patched ? further(shop) : shop)(
+    `${which} is the same before and after the checks that may write`,
+    isUnchangedBy(mayWrite),
+  );
   further(shop)(
     `${which} is the same before and after all checks and steps`,
     isUnchangedBy(() => true),

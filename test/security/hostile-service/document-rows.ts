@@ -157,7 +157,6 @@ const usual = [
   'HAR: many entries',
   'YAML: aliases of aliases',
   'YAML: merge keys',
-  'YAML: flow lists within each other',
   'YAML: tags',
 ];
 

@@ -1,3 +1,6 @@
+/** Of one row, beyond what the program held before it. */
+export const maxMemoryMb = 64;
+
 /** One hostile input of a caller, and the code that reads it. */
 export type Row = {
   /** What the input is. */

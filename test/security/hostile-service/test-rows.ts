@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Measured, Row } from './row.ts';
+import { type Measured, maxMemoryMb, type Row } from './row.ts';
 
 const modules = ['gateway-rows.ts', 'document-rows.ts', 'core-rows.ts', 'cli-rows.ts'];
 
 /** Of the thread that serves everybody. A document is read in a thread of its own, which is ended after 20 s. */
 const maxMs = 1_000;
 const maxAsideMs = 10_000;
-const maxMemoryMb = 64;
 /** Twice the input may take three times as long, not four: measured where it is long enough to be told from noise. */
 const maxGrowth = 3.5;
 const noiseMs = 400;

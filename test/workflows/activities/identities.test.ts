@@ -15,6 +15,7 @@ import { dora, emil } from '../../fixtures/logins/people.ts';
 import { storageApp } from '../../fixtures/logins/script-sites.ts';
 import { sessionSite } from '../../fixtures/logins/session-sites.ts';
 import { type Handler, html, startSite } from '../../fixtures/site.ts';
+import { further } from '../../support/further.ts';
 import { testBrowsers } from '../checks/harness.ts';
 import { bodyHas, checkLike } from '../support/checks.ts';
 import { isOver } from '../support/installation.ts';
@@ -66,6 +67,20 @@ const leak = checkLike({
   confirm: (_context, { location }) => bodyHas(location.url, 'secret word'),
 });
 
+/** Tries wrong passwords, as what looks for injection in a login form does. */
+const guesser = checkLike({
+  id: 'guesses.wrong',
+  async detect({ http, surface }) {
+    const form = {
+      url: at(surface.url, '/login'),
+      method: 'POST',
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+    } as const;
+    for (let count = 0; count < 6; count += 1) await http.send({ ...form, body: `username=x${count}&password=y` });
+    return [];
+  },
+});
+
 /** A family of its own each, so that they run beside each other. */
 const busy = ['one', 'two', 'three'].map((family) =>
   checkLike({
@@ -86,7 +101,7 @@ test.before(async (world) => {
   Object.assign(world, { seen: [], pages: [] });
   world.browsers = testBrowsers();
   world.bench = await openWorkbench(
-    registryOf([patient(world.seen), visitor(world.pages), pair, leak, ...busy], []),
+    registryOf([patient(world.seen), visitor(world.pages), pair, leak, guesser, ...busy], []),
     world.browsers,
   );
 });
@@ -130,7 +145,7 @@ const remarkOf = ({ coverage }: Scan, part: string) => coverage?.families.find((
 const gapOf = ({ coverage }: Scan, subject: string) =>
   coverage?.gaps.find((gap) => gap.subject === subject)?.text ?? '';
 
-test('two accounts that log in are all that it takes: the coverage is complete', async (world) => {
+further(test)('two accounts that log in are all that it takes: the coverage is complete', async (world) => {
   const { record } = await scan(world, sessionSite({ pages: { '/leak': 'nothing' } }).handler, both);
   assert.equal(record.coverage?.gaps, []);
   assert.is(record.coverage?.complete, true);
@@ -175,6 +190,16 @@ test('where each login ends the one before it, one session serves all families',
   assert.match(remarkOf(record, 'login:a'), /each login ends the session before it/);
   for (const { id } of busy) assert.is(outcomeOf(record, id), OutcomeKind.CLEAN, id);
   assert.equal(site.logins, ['dora', 'dora', 'emil', 'emil']);
+});
+
+test('a site that lets nobody in after wrong passwords is looked at in the sessions from before them', async (world) => {
+  const site = sessionSite({ maxWrong: 5 });
+  const { record } = await scan(world, site.handler, both);
+  assert.is(outcomeOf(record, 'guesses.wrong'), OutcomeKind.CLEAN);
+  assert.equal(record.coverage?.gaps, []);
+  assert.is(world.seen.at(-1), 'dora');
+  for (const { id } of busy) assert.is(outcomeOf(record, id), OutcomeKind.CLEAN, id);
+  assert.is(outcomeOf(record, 'access.pair'), OutcomeKind.CLEAN);
 });
 
 test('an overloaded check page is asked again before a session counts as lost', async (world) => {
@@ -234,7 +259,7 @@ test('without identities what needs none is run, and the coverage says what is m
   assert.is(verdict, Verdict.INCONCLUSIVE);
 });
 
-test('a login that needs a browser falls back to it by itself, and says so', async (world) => {
+further(test)('a login that needs a browser falls back to it by itself, and says so', async (world) => {
   const { record } = await scan(world, storageApp().handler, both);
   assert.equal(record.coverage?.gaps, []);
   assert.match(

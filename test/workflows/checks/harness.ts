@@ -281,7 +281,7 @@ export async function checkAgain(
   const [identity, surface] = [context.identities[name], context.surfaces[name]];
   if (!identity || !surface) throw new Error(`no identity ${name}`);
   const before = [context.surface, ...after.flatMap((each) => context.surfaces[each] ?? [])];
-  const own = contextAs(context, identity, ownSurface(surface, before));
+  const own = contextAs(context, identity, ownSurface(surface, before), before);
   const limits = { timeoutMs: 110_000, signal: context.signal };
   const result = await runCheck(subject, own, proverAs(world(audit).prove, identity), limits);
   return { ...result, findings: result.findings.map((finding) => findingAs(finding, identity)) };

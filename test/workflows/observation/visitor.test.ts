@@ -126,6 +126,32 @@ test('what a script of a page sends by itself is observed like a form, once', as
   assert.ok(seen.recorded.some((line) => line.startsWith('POST /api/words before')));
 });
 
+test('a request of a script whose only value stands in a header is tried on a test system', async ({ browsers }) => {
+  const site: Handler = ({ path, method }) =>
+    path !== '/'
+      ? undefined
+      : method === 'POST'
+        ? html('<p>None</p>')
+        : html(`<form><input></form><script>fetch('/', { method: 'POST', headers: { 'X-Colour': 'red' } })</script>`);
+  assert.equal(verdicts(await observed(site, { browsers, writes: 'create' })), ['POST / reads']);
+  assert.equal(verdicts(await observed(site, { browsers })), []);
+});
+
+test('a form without a field whose page makes a cookie is tried on a test system, and no other one', async () => {
+  const site: Handler = ({ path, method }) =>
+    method === 'POST'
+      ? html('<p>None</p>')
+      : path === '/'
+        ? html(
+            `<script>document.cookie = 'taste=sweet'</script><form method=post action=/a><button>Show</button></form><a href=/b>b</a>`,
+          )
+        : path === '/b'
+          ? html('<form method=post action=/b><button>Show</button></form>')
+          : undefined;
+  assert.equal(verdicts(await observed(site, { writes: 'create' })), ['POST /a reads']);
+  assert.equal(verdicts(await observed(site)), []);
+});
+
 test('a page that makes something as soon as it is opened is told from one that only shows a form, in a session', async () => {
   const seen = await observed(sites.drafts(), { asUser: true });
   assert.equal(seen.making, ['GET /posts/new ']);

@@ -26,6 +26,14 @@ test('a value that the site sends takes the place of one that was made for an ad
   );
 });
 
+test('what a form sends with more beside it takes the place of what a link has alone', () => {
+  const list = listOf(['/find?lang=en', '/find?lang=de&what=soup', '/find?lang=fr']);
+  assert.equal(
+    list.all().map(({ parameter, sample, others }) => `${parameter}=${sample} ${others.map(({ name }) => name)}`),
+    ['lang=de what', 'what=soup lang'],
+  );
+});
+
 test('programs whose names look like identifiers have inputs of their own, and routes', () => {
   const paths = [
     '/case/ReportOfSales00008?q=a',
@@ -42,6 +50,14 @@ test('programs whose names look like identifiers have inputs of their own, and r
     '/show-all-my-orders.php',
     '/show-all-old-orders.php',
   ]);
+});
+
+test('an identifier in paths that go on in many ways is an input in a few of them', () => {
+  const list = listOf(
+    Array.from({ length: 30 }, (_, index) => `/group-07/${'abcdefghij'[index % 10]}${'xyz'[index % 3]}`),
+  );
+  assert.is(list.all().length, 6);
+  assert.match(list.left()[0]?.text ?? '', '24 inputs were not taken up');
 });
 
 test('articles and numbered things have inputs of their own, and share a route', () => {
@@ -67,6 +83,26 @@ test('numbers, dates, hashes and random texts are identifiers, and share an inpu
     ['/to/V1StGXR8_Z5jdHi6B?q=a', '/to/8WStGXR2_Z5jdHi6C?q=a'],
   ];
   for (const paths of kinds) assert.equal(addresses(paths), paths.slice(0, 1));
+});
+
+test('addresses that differ in numbers alone stand beside the input that they share, up to 24', () => {
+  const list = listOf([
+    '/level/1?q=',
+    '/level/7?q=a',
+    '/level/7?q=b',
+    ...Array.from({ length: 30 }, (_, n) => `/item/${n}?q=a`),
+  ]);
+  const [level, item] = list.all().filter(({ in: place }) => place === 'query');
+  assert.is(level?.url, 'https://shop.example/level/7?q=a');
+  assert.equal(
+    level?.alike?.map(({ url, sample }) => `${url} ${sample}`),
+    ['https://shop.example/level/1?q= '],
+  );
+  assert.is(item?.alike?.length, 24);
+  assert.equal(
+    list.left().map(({ code, count }) => [code, count]),
+    [['alike', 5]],
+  );
 });
 
 test('the first of each route come first, and beyond 40 names of one they are counted as alike', () => {

@@ -86,6 +86,50 @@ test('tells of pages beyond those that they were tried on', async () => {
   );
 });
 
+/** Requests that carried names which no page has. */
+async function guessesAt(paths: readonly string[], start: string) {
+  const guessed = new Map(paths.map((path) => [path, 0]));
+  const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
+  const { inputs } = await inputsOf(({ path, query }) => {
+    const before = guessed.get(path);
+    if (query.size > 1 && before !== undefined) guessed.set(path, before + 1);
+    if (path !== '/' && !paths.includes(path)) return undefined;
+    if (path !== '/' && query.get('year')?.includes("'")) return { status: 400, body: 'No number' };
+    return page(`All about ${path}`, path === '/' ? `${links}${start}` : '');
+  });
+  return { inputs, guesses: [...guessed.values()] };
+}
+
+test('tries what another page takes first, where a page refuses one of many names', async () => {
+  const { inputs, guesses } = await guessesAt(['/news', '/team', '/jobs'], '');
+  assert.equal(inputs, ['query year', 'query year', 'query year']);
+  const [first = 0, ...others] = guesses;
+  assert.ok(first <= 15, `${first} requests at the first page`);
+  for (const count of others) assert.ok(count <= 7, `${count} requests at a further page`);
+});
+
+test('does not try names that pages send there themselves', async () => {
+  const { guesses } = await guessesAt(['/news'], '<a href="/news?year=2001">2001</a>');
+  assert.equal(guesses, [4]);
+});
+
+test('takes a parameter once that one program answers, whatever the page', async () => {
+  const links = '<a href="/news">News</a><a href="/team">Team</a>';
+  const { inputs, omitted } = await inputsOf(({ path, query }) => {
+    if (!['/', '/news', '/team'].includes(path)) return undefined;
+    if (query.has('debug')) return page(`All about ${path}: trace`);
+    return page(
+      query.has('q') ? `Nothing found for ${query.get('q')}` : `All about ${path}`,
+      query.has('q') ? '' : links,
+    );
+  });
+  assert.equal(inputs.toSorted(), ['query debug', 'query debug', 'query debug', 'query q']);
+  assert.equal(
+    omitted.filter(({ code }) => code === 'alike').map(({ count }) => count),
+    [2],
+  );
+});
+
 const leftUnnamed = (omitted: Awaited<ReturnType<typeof inputsOf>>['omitted']) =>
   omitted.filter(({ code }) => code === 'unnamed').map(({ count }) => count);
 const two = '<a href="/first">First</a><a href="/second">Second</a>';

@@ -21,6 +21,8 @@ type PlainLogin =
 const maxPages = 60;
 /** Of pages that ask for a password over HTTPS, so many are asked for over http. */
 const maxOverHttp = 5;
+/** Each is loaded in a browser four times. */
+const maxRendered = 2;
 const askedPattern = '(?i)<input\\b[^>]*\\btype\\s*=\\s*["\']?\\s*password\\b';
 const basicPattern = (scheme: string) => `(?i)(?:^|[,\\n])\\s*${scheme}(?:[\\s,]|$)`;
 
@@ -42,7 +44,8 @@ export const loginOverHttp = defineCheck<PlainLogin>({
     const pages = pagesAtMost(context, shown, maxPages);
     const looked = await inParallel(pages, 4, async ({ url }) => plainAt(await context.http.get(url)));
     const logins = looked.filter(({ asks }) => asks).map(({ url }) => url);
-    const rendered = renderedOverHttp(surface).filter(({ url }) => !logins.includes(url));
+    const drawn = renderedOverHttp(surface).filter(({ url }) => !logins.includes(url));
+    const rendered = sample(context, drawn, maxRendered, 'pages whose login script may draw', oneAnswer);
     if (logins.length + rendered.length === 0) return notApplicable('No page asks for a password.');
     const found = [...looked.flatMap(({ plain }) => plain), ...rendered];
     return [...found, ...(await overHttpToo(context, logins, found))].map(candidateFor);
@@ -69,6 +72,9 @@ export const loginOverHttp = defineCheck<PlainLogin>({
     ],
   },
 });
+
+/** Why some pages tell for all. */
+const oneAnswer = 'http answers for the whole site';
 
 const isHttp = (url: string): boolean => url.startsWith('http:');
 const asksBasic = (exchange: Exchange): boolean =>
@@ -123,7 +129,7 @@ async function overHttpToo(
   const plain = surface.origins.find(({ scheme }) => scheme === 'http');
   if (!plain || found.some(({ url }) => isHttp(url))) return [];
   const urls = logins.filter((url) => url.startsWith('https:')).map((url) => plain.origin + new URL(url).pathname);
-  const few = sample(context, [...new Set(urls)], maxOverHttp, 'pages with a login', 'http answers for the whole site');
+  const few = sample(context, [...new Set(urls)], maxOverHttp, 'pages with a login', oneAnswer);
   const looked = await inParallel(few, 4, async (url) => plainAt(await http.get(url)));
   return looked.flatMap((each) => each.plain);
 }

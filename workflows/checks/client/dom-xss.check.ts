@@ -40,7 +40,7 @@ export const domXss = defineCheck<Looked<FlowRun>>({
     if (!hasScript(context.surface)) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    const pages = await pagesWithScript(context, context.surface, readsFromOthers);
+    const pages = await pagesWithScript(context, context.surface, readsFromOthers, {}, context.shownBefore);
     const ordered = pages.toSorted((a, b) => Number(hasSink(b)) - Number(hasSink(a)));
     const looked = await inParallel(atMost(context, ordered, maxPages, 'pages with script'), width, (page) =>
       look(context, page),

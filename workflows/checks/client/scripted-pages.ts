@@ -1,5 +1,6 @@
 import { isOver, ProbeError } from '../../model/probe-error.ts';
 import type { PageSurface, Surface } from '../../model/surface.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
 import { parsePage } from '../../survey/page.ts';
 import type { CheckContext } from '../contract.ts';
 import { atMost, pagesAtMost, sample, type Teller } from '../inputs/at-most.ts';
@@ -16,7 +17,7 @@ const maxPages = 40;
 const maxFiles = 40;
 /** Characters of one script that are looked at. */
 const maxScriptLength = 1024 * 1024;
-/** Pages with the same scripts: what a script does may depend on what else is on the page. */
+/** Pages with the same script: what it does may depend on what else is on the page. */
 const maxAlike = 2;
 
 /** The pages of a surface that have script of their own: one of each route, the shortest address first. */
@@ -25,16 +26,21 @@ export const hasScript = (surface: Surface): boolean => scriptedPages(surface).l
 const scriptedPages = (surface: Surface): PageSurface[] =>
   htmlPages(surface).filter(({ scripts }) => scripts.length > 0);
 
+/** A script with what tells it from others: the address of a file, or its text. */
+type NamedScript = { name: string; text: string };
+type NamedPage = { url: string; scripts: NamedScript[] };
+
 /**
- * Pages of which a script tells by its text that it does something; of those with the same such scripts, the first two.
+ * Pages of which a script tells by its text that it does something: so many that each such script is on two of them.
  * @param isWanted looks at the text of one script
- * @param options.more further pages to look at, whatever their route
+ * @param shownBefore where other visitors were shown pages, whose scripts are looked at on one page more
  */
 export async function pagesWithScript(
   context: Pick<CheckContext, 'http' | 'leave'>,
   surface: Surface,
   isWanted: (script: string) => boolean,
   session: Parameters<CheckContext['http']['get']>[1] = {},
+  shownBefore: readonly Surface[] = [],
 ): Promise<ScriptedPage[]> {
   const { http } = context;
   const pages = pagesAtMost(context, scriptedPages(surface).toSorted(byAddress), maxPages);
@@ -48,12 +54,17 @@ export async function pagesWithScript(
   );
   const texts = await inParallel(files, width, (url) => scriptAt(context, url));
   const textOf = new Map(files.map((url, index) => [url, texts[index]]));
-  const looked = await inParallel(pages, width, async ({ url, scripts }): Promise<ScriptedPage> => {
+  const looked = await inParallel(pages, width, async ({ url, scripts }): Promise<NamedPage> => {
     const { inlineScripts } = parsePage((await http.get(url, session)).text, url);
-    const fromFiles = scripts.flatMap((script) => textOf.get(script.url ?? '') ?? []);
-    return { url, scripts: [...inlineScripts, ...fromFiles] };
+    const fromFiles = scripts.flatMap(({ url: name = '' }) => {
+      const text = textOf.get(name);
+      return text === undefined ? [] : [{ name, text }];
+    });
+    return { url, scripts: [...inlineScripts.map((text) => ({ name: text, text })), ...fromFiles] };
   });
-  return someOfAlike(context, looked, isWanted);
+  const wanted = looked.filter(({ scripts }) => scripts.some(({ text }) => isWanted(text)));
+  const chosen = coverOf(context, wanted, isWanted, knownIn(shownBefore));
+  return chosen.map(({ url, scripts }) => ({ url, scripts: scripts.map(({ text }) => text) }));
 }
 
 /** One file that gives no answer costs no other; it is told. */
@@ -74,15 +85,35 @@ async function scriptAt(
   }
 }
 
-function someOfAlike(
+/** Pages in their order, without those that have no wanted script which is not on enough pages already. */
+function coverOf(
   context: Teller,
-  pages: readonly ScriptedPage[],
+  wanted: readonly NamedPage[],
   isWanted: (script: string) => boolean,
-): ScriptedPage[] {
-  const wanted = pages.filter(({ scripts }) => scripts.some(isWanted));
-  const kinds = Map.groupBy(wanted, ({ scripts }) => JSON.stringify(scripts.filter(isWanted).toSorted()));
-  const few = [...kinds.values()].flatMap((alike) =>
-    sample(context, alike, maxAlike, 'pages', 'they have the same scripts'),
+  isKnown: (pageUrl: string, script: NamedScript) => boolean,
+): NamedPage[] {
+  const times = new Map<string, number>();
+  const chosen = new Set<NamedPage>();
+  for (const page of wanted) {
+    const own = page.scripts.filter(({ text }) => isWanted(text));
+    const timesOf = (script: NamedScript) => times.get(script.name) ?? (isKnown(page.url, script) ? 1 : 0);
+    if (own.every((script) => timesOf(script) >= maxAlike)) continue;
+    for (const script of own) times.set(script.name, timesOf(script) + 1);
+    chosen.add(page);
+  }
+  const left = wanted.filter((page) => !chosen.has(page));
+  return sample(context, [...chosen, ...left], chosen.size, 'pages', 'each of their scripts is on others, too');
+}
+
+/** Files that pages before had; of text in a page the same length on the same route, since what differs are values of the visitor. */
+function knownIn(surfaces: readonly Surface[]): (pageUrl: string, script: NamedScript) => boolean {
+  const inPage = (url: string, bytes: number) => `${normaliseRoute(url)} ${bytes}`;
+  const known = new Set(
+    surfaces
+      .flatMap(({ pages }) => pages)
+      .flatMap(({ url: pageUrl, scripts }) =>
+        scripts.map(({ url, inlineBytes = 0 }) => url ?? inPage(pageUrl, inlineBytes)),
+      ),
   );
-  return wanted.filter((page) => few.includes(page));
+  return (pageUrl, { name, text }) => known.has(name) || known.has(inPage(pageUrl, Buffer.byteLength(text)));
 }

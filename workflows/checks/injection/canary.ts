@@ -7,6 +7,7 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { sendInput } from '../inputs/open-input.ts';
 
 type Canary = { word: string; exchange: Exchange };
+type CanaryContext = Pick<CheckContext, 'http' | 'nonce' | 'runId' | 'visitor'>;
 
 /**
  * Sends an input a word behind a value, to see where it comes back. Every check of a run sends the same word there, so that the
@@ -14,7 +15,7 @@ type Canary = { word: string; exchange: Exchange };
  * @param before what has to stand in front, for instance the site's own value
  * @throws ProbeError
  */
-export async function canaryAt(context: CheckContext, input: OpenedInput, before = ''): Promise<Canary> {
+export async function canaryAt(context: CanaryContext, input: OpenedInput, before = ''): Promise<Canary> {
   const word = wordFor(context.runId, input, before);
   const exchange = await sendInput(context, input, inputAction(input, before + word), newTrialValues(context.nonce));
   return { word, exchange };

@@ -18,7 +18,6 @@ import { inParallel } from '../inputs/parallel.ts';
 import { siteRoots } from '../pages/folders.ts';
 import { isLibraryFile } from '../pages/scripts.ts';
 import { canaryAt } from './canary.ts';
-import { unlessDataOnly } from './data-only.ts';
 import { namedPaths, rootPath } from './path-inputs.ts';
 import { browserAction } from './posting-page.ts';
 
@@ -49,12 +48,7 @@ export const clientTemplate = defineCheck<Looked<Compiled>>({
     if (!context.surface.pages.some(({ scripts }) => scripts.length > 0)) return notApplicable('No page has a script.');
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    return lookAtEach(
-      context,
-      inputs,
-      maxInputs,
-      unlessDataOnly(context, (input) => look(context, input)),
-    );
+    return lookAtEach(context, inputs, maxInputs, (input) => look(context, input));
   },
 
   confirm: (_context, candidate) => experimentAt(candidate, experimentFor),

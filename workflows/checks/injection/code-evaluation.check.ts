@@ -11,7 +11,7 @@ import { failsToParse } from './unparsable.ts';
 
 type EvaluatedCode = { input: OpenedInput; detail: string } & ({ evaluated: Evaluating } | { delayed: Delayed });
 
-const maxInputs = 150;
+const maxInputs = 300;
 
 /** Code in a value is evaluated by the language that the application is written in. Source: CWE-95, WSTG-INPV-11. */
 export const codeEvaluation = defineCheck<Looked<EvaluatedCode>>({

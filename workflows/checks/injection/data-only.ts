@@ -1,4 +1,5 @@
 import type { Exchange } from '../../model/http.ts';
+import type { Surface } from '../../model/surface.ts';
 import { decodedText } from '../../probe/html/decoded-text.ts';
 import { documentTypeOf } from '../../probe/http/document-type.ts';
 import type { CheckContext } from '../contract.ts';
@@ -16,11 +17,46 @@ const [unknownWord, otherNumber] = ['wqzvx', '4815'];
 export const unlessDataOnly =
   <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
   async (input: OpenedInput): Promise<T | undefined> =>
-    (await isFile(context, input)) || (await takesNumbersOnly(context, input)) ? undefined : look(input);
+    (await isDataOnly(context, input)) ? undefined : look(input);
 
 /** The same for what shows itself in statements, expressions and commands: some eighteen requests for a value that is looked up as it is. */
 export const unlessLookedUp = <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
-  unlessDataOnly<T>(context, async (input) => ((await isLookedUp(context, input)) ? undefined : look(input)));
+  unlessDataOnly<T>(context, async (input) => ((await isLookedUpOnce(context, input)) ? undefined : look(input)));
+
+/** A value that an interpreter never gets. @throws ProbeError */
+export const staysData = async (context: CheckContext, input: OpenedInput): Promise<boolean> =>
+  (await isDataOnly(context, input)) || (await isLookedUpOnce(context, input));
+
+type Decide = (context: CheckContext, input: OpenedInput) => Promise<boolean>;
+
+/** By the surface, which all checks of an activity share and which no other session has. The cache of answers forgets large ones. */
+const known = new WeakMap<Surface, Map<string, Promise<boolean>>>();
+
+/** Decides once for an input, whichever checks of an activity ask. */
+const once =
+  (question: string, decide: Decide): Decide =>
+  (context, input) => {
+    // What needs a token anew, and what is posted, is not decided by cached answers either.
+    if (input.opening || input.method !== 'GET') return decide(context, input);
+    const answers = known.get(context.surface) ?? new Map<string, Promise<boolean>>();
+    known.set(context.surface, answers);
+    const { url, in: place, parameter, sample } = input;
+    const key = JSON.stringify([question, url, place, parameter, sample]);
+    const shared = answers.get(key);
+    // The check that asked first may have been ended meanwhile.
+    if (shared) return shared.catch(() => decide(context, input));
+    const asked = decide(context, input);
+    answers.set(key, asked);
+    // Failures pass, so they are not kept.
+    asked.catch(() => answers.delete(key));
+    return asked;
+  };
+
+const isDataOnly = once(
+  'data only',
+  async (context, input) => (await isFile(context, input)) || (await takesNumbersOnly(context, input)),
+);
+const isLookedUpOnce = once('looked up', (context, input) => isLookedUp(context, input));
 
 /**
  * What leaves a value as it is wherever an interpreter reads it: in a statement, an expression, a command or a filter, in and out of
@@ -43,7 +79,7 @@ const sameTo: ((value: string) => string)[] = [
  * interpreter could not tell from it is answered as an unknown word is, in the same words.
  * @throws ProbeError
  */
-export async function isLookedUp(context: CheckContext, input: OpenedInput): Promise<boolean> {
+async function isLookedUp(context: CheckContext, input: OpenedInput): Promise<boolean> {
   const value = givenValue(input);
   if (input.method !== 'GET' || input.opening || input.sample === '') return false;
   const ask = askerOf(context, input);
@@ -61,7 +97,7 @@ export async function isLookedUp(context: CheckContext, input: OpenedInput): Pro
  * or a command the last two are as good as the number.
  * @throws ProbeError
  */
-export async function takesNumbersOnly(context: CheckContext, input: OpenedInput): Promise<boolean> {
+async function takesNumbersOnly(context: CheckContext, input: OpenedInput): Promise<boolean> {
   const value = givenValue(input);
   // What is posted, or needs a token anew, is answered by no cache.
   if (input.method !== 'GET' || input.opening || !/^\d{1,12}$/.test(value)) return false;

@@ -11,7 +11,7 @@ import { showsUnparsable } from './unparsable.ts';
 
 type LdapDecision = DecidedPage & { input: OpenedInput; detail: string };
 
-const maxInputs = 150;
+const maxInputs = 300;
 
 /** A condition in a value is evaluated by an LDAP directory, which decides what the page shows. Source: CWE-90, WSTG-INPV-06. */
 export const ldapInjection = defineCheck<Looked<LdapDecision>>({

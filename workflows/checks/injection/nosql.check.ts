@@ -2,7 +2,7 @@ import type { Experiment } from '../../model/experiment.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, fewOfKind, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
-import { isLookedUp } from './data-only.ts';
+import { staysData } from './data-only.ts';
 import { type DecidedPage, decidedPage, pageExperiment, startValues } from './decided-page.ts';
 import { operatorAction, operatorComparisons, takesOperators } from './operator-request.ts';
 import { inputsToProbe } from './probe-inputs.ts';
@@ -12,7 +12,7 @@ import { showsUnparsable } from './unparsable.ts';
 
 type NosqlDecision = DecidedPage & { input: OpenedInput; takes: 'operators' | 'script'; detail: string };
 
-const maxInputs = 150;
+const maxInputs = 300;
 
 /** Operators or a condition in a value are evaluated by a document database, which decides what the page shows. Source: CWE-943, WSTG-INPV-05. */
 export const nosqlInjection = defineCheck<Looked<NosqlDecision>>({
@@ -61,7 +61,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<NosqlDec
     if (decided)
       return { input, ...decided, takes: 'operators', detail: 'The value is taken as operators of a query.' };
   }
-  if ((await isLookedUp(context, input)) || !(await showsUnparsable(context, input))) return undefined;
+  if ((await staysData(context, input)) || !(await showsUnparsable(context, input))) return undefined;
   const decided = await decidedPage(askerOf(context, input), context, values, scriptComparisons);
   const detail = `The value stands in a condition in JavaScript as ${decided?.comparison.where}.`;
   return decided && { input, ...decided, takes: 'script', detail };

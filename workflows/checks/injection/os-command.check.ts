@@ -16,7 +16,7 @@ type RunCommand = { input: OpenedInput; detail: string } & (
   | { way: CallbackWay }
 );
 
-const maxInputs = 150;
+const maxInputs = 300;
 
 /** A command in a value is run by a shell of the server. Source: CWE-78, WSTG-INPV-12. */
 export const osCommand = defineCheck<Looked<RunCommand>>({

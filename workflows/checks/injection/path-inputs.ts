@@ -17,13 +17,23 @@ export function namedPaths({ pages }: Pick<Surface, 'pages'>): InputSurface[] {
   return [...lastNames(found), ...middleNames(found)];
 }
 
-function lastNames(pages: readonly PageSurface[]): InputSurface[] {
+/**
+ * The last part of the address of one page in each folder below the root, for a check that asks a question or two of each: routes
+ * and error pages of a folder may repeat what stands there, however few pages it has.
+ */
+export const folderPaths = ({ pages }: Pick<Surface, 'pages'>): InputSurface[] =>
+  lastNames(
+    pages.filter(({ status }) => status === 200),
+    1,
+  );
+
+function lastNames(pages: readonly PageSurface[], fewest = fewestPages): InputSurface[] {
   const shown = pages.filter(({ url }) => isNamed(new URL(url).pathname));
   const folders = Map.groupBy(shown, ({ url }) => new URL(url).origin + folderRoute(url));
   const countOf = (members: readonly { url: string }[]) =>
     new Set(members.map(({ url }) => new URL(url).pathname)).size;
   return [...folders.values()]
-    .filter((members) => countOf(members) >= fewestPages)
+    .filter((members) => countOf(members) >= fewest)
     .toSorted((a, b) => countOf(b) - countOf(a))
     .flatMap(([first]) => {
       if (!first) return [];

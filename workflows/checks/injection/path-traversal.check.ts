@@ -26,7 +26,7 @@ import {
 
 type ReadableFile = { input: OpenedInput; spelling: Spelling; file: KnownFile; detail: string };
 
-const maxInputs = 200;
+const maxInputs = 300;
 const maxFolders = 6;
 
 /** A value names a file outside of the folder that is meant, and its content comes back. Source: CWE-22, WSTG-ATHZ-01. */

@@ -65,7 +65,7 @@ export async function plant<T>(
   const sender = contextOf(context, form.identity);
   const request = await requestOfInput(sender, filled, storingAction(form, filled, first[1]), values);
   sends.set(form, (sends.get(form) ?? 0) + 1);
-  // What a link carries is sent to every page by checks that store nothing.
+  // What a link carries, or a header, is sent to every page by checks that store nothing.
   return input.method === 'GET'
     ? look(
         await sender.http.send({ url: request.url, ...(request.headers && { headers: request.headers }), fresh: true }),

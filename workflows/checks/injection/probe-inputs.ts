@@ -14,7 +14,7 @@ export function inputsToProbe(surface: Surface): InputSurface[] {
   return [...surface.inputs, ...namedPaths(surface), ...cookieInputs(surface)].filter((input) => {
     if (input.parameter === '' || isOfLogin(input, surface.forms)) return false;
     if (input.method === 'GET') return input.in !== 'body';
-    return input.method === 'POST' && input.in === 'body' && isEncodable(input);
+    return input.method === 'POST' && ['body', 'header', 'cookie'].includes(input.in) && isEncodable(input);
   });
 }
 

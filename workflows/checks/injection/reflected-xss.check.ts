@@ -1,9 +1,9 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
-import type { InputSurface } from '../../model/surface.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
-import { fill, fillAction, newTrialValues } from '../../proof/template.ts';
+import { fill, fillAction, newTrialValues, type TrialValues } from '../../proof/template.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
+import { policyPayloads } from '../dom/policy-payloads.ts';
 import { type Reflection, reflectionsOf } from '../dom/reflection.ts';
 import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
@@ -13,16 +13,16 @@ import { sendInput } from '../inputs/open-input.ts';
 import { scriptAddress } from '../pages/script-address.ts';
 import { hasActiveCall } from './active-content.ts';
 import { canaryAt, canaryPlaces } from './canary.ts';
-import { namedPaths, rootPath } from './path-inputs.ts';
 import { browserAction } from './posting-page.ts';
-import { carriedByOthers, inputsToProbe, loginNames } from './probe-inputs.ts';
-import { signsBetween, survivorsIn } from './survivors.ts';
+import { repeatedInputs } from './repeated-inputs.ts';
+import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
 
 type Reflected = {
   input: OpenedInput;
   /** Has to stand before what we send: the site's own value, or nothing. */
   before: string;
   reflections: Reflection[];
+  answer: Exchange;
 };
 
 const maxInputs = 300;
@@ -42,7 +42,7 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
   cost: 15,
 
   async detect(context) {
-    const inputs = inputsOf(context);
+    const inputs = repeatedInputs(context);
     if (inputs.length === 0)
       return notApplicable('No page takes a value from its address or from a form that only reads.');
     const unavailable = await context.browser.unavailable();
@@ -86,20 +86,6 @@ export const reflectedXss = defineCheck<Looked<Reflected>>({
   },
 });
 
-/** Inputs that a link can carry, or a page elsewhere can post, and the path itself: error pages like to repeat it. */
-function inputsOf({ surface }: CheckContext): InputSurface[] {
-  const given = surface.inputs.filter(
-    ({ method, in: place }) => method === 'GET' && (place === 'query' || place === 'path'),
-  );
-  const posted = [...inputsToProbe(surface), ...loginNames(surface)].filter(
-    (input) => input.in === 'body' && carriedByOthers(input),
-  );
-  const paths = surface.origins
-    .filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`))
-    .map(({ origin }) => rootPath(origin));
-  return [...given, ...posted, ...namedPaths(surface), ...paths];
-}
-
 /** What a browser runs script in: pages, and pictures that are opened as one. */
 const isShown = (exchange: Exchange): boolean =>
   isHtml(exchange) || /^image\/svg\+xml\b/i.test(exchange.header('content-type') ?? '');
@@ -110,7 +96,7 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Reflecte
     const { word, exchange } = await canaryAt(context, input, before);
     const words = [word, word.toUpperCase()].filter((each) => exchange.text.includes(each));
     const reflections = isShown(exchange) ? words.flatMap((each) => reflectionsOf(exchange.text, each)) : [];
-    if (reflections.length > 0) return { input, before, reflections };
+    if (reflections.length > 0) return { input, before, reflections, answer: exchange };
   }
   return undefined;
 }
@@ -118,15 +104,18 @@ async function look(context: CheckContext, input: OpenedInput): Promise<Reflecte
 /** The first payload that runs in a browser, after a look at the answer has told which could. */
 async function findPayload(context: CheckContext, data: Reflected): Promise<Payload | undefined> {
   const { input, before, reflections } = data;
-  const survives = await survivorsOf(context, data);
-  const payloads = new Map(reflections.flatMap(payloadsFor).map((payload) => [payload.value, payload]));
+  const { survives, answer } = await survivorsOf(context, data);
+  const allowed = policyPayloads(reflections, [data.answer, answer], context.surface.inputs);
+  const payloads = new Map(
+    [...allowed, ...reflections.flatMap(payloadsFor)].map((payload) => [payload.value, payload]),
+  );
   const usable = [...payloads.values()].filter(({ value }) => survives(value));
   let visits = 0;
   for (const [index, payload] of usable.entries()) {
     const values = newTrialValues(context.nonce);
     const nonce = fill('‹nonce›', values);
     const exchange = await sendInput(context, input, inputAction(input, before + payload.value), values);
-    if (!isShown(exchange) || !hasActiveCall(exchange.text, nonce)) continue;
+    if (!isShown(exchange) || !isActive(payload, exchange, values)) continue;
     const visit = fillAction({ browser: visitOf(data, before + payload.value, payload.clicks) }, values);
     const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(nonce);
     const seen = 'browser' in visit ? await context.browser.visit({ ...visit.browser, isDone }) : undefined;
@@ -139,15 +128,19 @@ async function findPayload(context: CheckContext, data: Reflected): Promise<Payl
   return undefined;
 }
 
+function isActive({ value, isLoaded }: Payload, { text }: Exchange, values: TrialValues): boolean {
+  return isLoaded ? text.includes(fill(value, values)) : hasActiveCall(text, fill('‹nonce›', values));
+}
+
 /** Which characters come back as they are: payloads that need others need not be sent. */
 async function survivorsOf(
   context: CheckContext,
   { input, before, reflections }: Reflected,
-): Promise<(value: string) => boolean> {
+): Promise<{ survives: Survivors; answer: Exchange }> {
   const [begin, end] = [context.nonce(), context.nonce()];
   const action = inputAction(input, before + signsBetween(begin, end));
-  const { text } = await sendInput(context, input, action, newTrialValues(context.nonce));
-  return survivorsIn(text, { begin, end, reflections });
+  const answer = await sendInput(context, input, action, newTrialValues(context.nonce));
+  return { survives: survivorsIn(answer.text, { begin, end, reflections }), answer };
 }
 
 const visitOf = ({ input }: Pick<Reflected, 'input'>, value: string, clicks: readonly string[] = []) => ({

@@ -10,7 +10,7 @@ import { inputsToProbe } from './probe-inputs.ts';
 type Directive = Computed & { control: string; detail: string };
 type IncludePlace = Directive & { input: OpenedInput };
 
-const maxInputs = 150;
+const maxInputs = 300;
 const result = '‹nonce›‹nonce2›';
 
 /** Directives that set a variable and put it out: nothing is read, included or run by them. */

@@ -10,7 +10,7 @@ import { askerOf } from './sql-decision.ts';
 
 type Answering = DecidedPage & { input: OpenedInput; detail: string };
 
-const maxInputs = 150;
+const maxInputs = 300;
 
 /** A comparison in a value is evaluated by the database, which decides what the page shows. Source: CWE-89, WSTG-INPV-05. */
 export const sqlBoolean = defineCheck<Looked<Answering>>({

@@ -2,12 +2,14 @@ import type { WritePlan } from '../../model/experiment.ts';
 import type { FormSurface, InputSurface, Surface } from '../../model/surface.ts';
 import { formKey } from '../../probe/gate/form-key.ts';
 import { kindOfForm } from '../../probe/gate/structure.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
 import { fillerFor, formInputs } from '../../survey/form-inputs.ts';
 import { type ProfileForm, profileForms } from '../auth/profile-forms.ts';
 import type { CheckContext } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
 import { formUndo, formVerify } from '../sessions/own-forms.ts';
 import { byRole } from '../sessions/roles.ts';
+import { isFromCache } from './shared-cache.ts';
 
 /** A form, or a request of a script, that may keep what it is sent, as one visitor sends it. */
 export type StoringForm = {
@@ -49,7 +51,31 @@ export async function storingForms(context: CheckContext): Promise<StoringForm[]
       known.add(place);
       lasting.push(form);
     }
-  return [...undoable, ...likeliest(context, lasting, maxForms, 'forms that may store')];
+  return [
+    ...undoable,
+    ...likeliest(context, lasting, maxForms, 'forms that may store'),
+    ...(await loggedHeaders(context)),
+  ];
+}
+
+/**
+ * Headers of a visit that logs and statistics keep, on the page that everybody begins with; none where a cache keeps that page, since
+ * others would be given what the headers make of it.
+ */
+async function loggedHeaders({ http, surface: { url } }: CheckContext): Promise<StoringForm[]> {
+  const answers = [await http.get(url, { fresh: true }), await http.get(url, { fresh: true })];
+  if (
+    answers.some(
+      (answer) => isFromCache(answer) || /\b(?:public|s-maxage)\b/i.test(answer.header('cache-control') ?? ''),
+    )
+  )
+    return [];
+  return ['User-Agent', 'Referer', 'X-Forwarded-For'].map((parameter) =>
+    ofRequest(
+      [{ method: 'GET', url, route: normaliseRoute(url), parameter, in: 'header', sample: '', others: [] }],
+      '',
+    ),
+  );
 }
 
 const surfaceOf = ({ surfaces, surface }: CheckContext, { name }: { name: string }) =>

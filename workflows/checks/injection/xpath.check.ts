@@ -11,7 +11,7 @@ import { showsUnparsable } from './unparsable.ts';
 
 type XpathDecision = DecidedPage & { input: OpenedInput; detail: string };
 
-const maxInputs = 150;
+const maxInputs = 300;
 
 /** A condition in a value is evaluated by XPath, which decides what the page shows. Source: CWE-643, WSTG-INPV-09. */
 export const xpathInjection = defineCheck<Looked<XpathDecision>>({

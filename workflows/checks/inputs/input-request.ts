@@ -1,7 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { encodeTemplate, inputUrl } from './input-url.ts';
-import { documentWithValue } from './json-inputs.ts';
+import { documentOf, documentWithValue } from './json-inputs.ts';
 import type { PageOpening } from './opening.ts';
 
 /** An input whose page was looked at: what that gives anew is known by name. */
@@ -19,21 +19,27 @@ export function inputAction(input: OpenedInput, value: string): HttpAction {
     case 'path':
       return { url: inputUrl(input, encodeTemplate(value)) };
     case 'header':
-      return { url: input.url, headers: [[input.parameter, inHeader(value)]] };
+      return withHeader(input, [input.parameter, inHeader(value)]);
     case 'cookie':
-      return { url: input.url, headers: [['Cookie', `${input.parameter}=${inHeader(value).replaceAll(';', '%3B')}`]] };
+      return withHeader(input, ['Cookie', `${input.parameter}=${inHeader(value).replaceAll(';', '%3B')}`]);
     case 'body':
       return bodyAction(input, value);
   }
+}
+
+/** A header goes with the whole request that a page sends it with. */
+function withHeader(input: OpenedInput, header: [string, string]): HttpAction {
+  const action = input.method === 'GET' ? { url: input.url } : bodyAction(input, '');
+  return { ...action, headers: [...(action.headers ?? []), header] };
 }
 
 function bodyAction(input: OpenedInput, value: string): HttpAction {
   const { url, contentType = '', page, opening } = input;
   const pairs = pairsOf(input, value);
   const [type, body] = contentType.startsWith('application/json')
-    ? ['application/json', input.json ? documentWithValue(input, value) : flatJson(pairs)]
+    ? ['application/json', documentBody(input, value) ?? flatJson(pairs)]
     : input.xml
-      ? [contentType, documentWithValue(input, value)]
+      ? [contentType, documentBody(input, value) ?? '']
       : contentType.startsWith('multipart/form-data')
         ? [`multipart/form-data; boundary=${boundary}`, multipart(pairs)]
         : ['application/x-www-form-urlencoded', urlencoded(pairs)];
@@ -48,13 +54,17 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
 }
 
 /** All fields of a form with this value among them; those that its page fills in anew are references to what was captured. */
-export function pairsOf({ others, parameter, opening }: OpenedInput, value: string): NamedValue[] {
-  const known = others.filter(({ name }) => name !== '' && name !== parameter);
-  return [
-    ...known.map((each) => ({ ...each, value: opening?.fields[each.name] ?? each.value })),
-    { name: parameter, value },
-  ];
+export function pairsOf({ others, parameter, opening, ...input }: OpenedInput, value: string): NamedValue[] {
+  const isField = input.in === 'body';
+  const known = others.filter(({ name }) => name !== '' && !(isField && name === parameter));
+  const filled = known.map((each) => ({ ...each, value: opening?.fields[each.name] ?? each.value }));
+  return isField ? [...filled, { name: parameter, value }] : filled;
 }
+
+const documentBody = (input: OpenedInput, value: string): string | undefined => {
+  const document = documentOf(input);
+  return document !== undefined && input.in === 'body' ? documentWithValue(input, value) : document;
+};
 
 const urlencoded = (pairs: readonly NamedValue[]): string =>
   pairs

@@ -8,6 +8,7 @@ import { inTurns } from './in-turns.ts';
 import { kindsOf } from './input-kinds.ts';
 import type { OpenedInput } from './input-request.ts';
 import { openInput } from './open-input.ts';
+import { withOtherBehaviours } from './other-behaviours.ts';
 import { inParallel } from './parallel.ts';
 
 /** What a look at one place gave: something to prove, or why it could not be looked at. */
@@ -16,7 +17,7 @@ export type Looked<D> = { found: D } | { failure: ProbeError };
 /** What a check found there has at least these. */
 type InputPlace = { input: InputSurface; detail?: string; cvss?: string };
 
-type LookContext = Pick<CheckContext, 'allowance' | 'http' | 'visitor'> & {
+type LookContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor'> & {
   surface: Pick<CheckContext['surface'], 'pages'>;
 };
 
@@ -37,11 +38,12 @@ const enoughOfKind = 5;
  */
 export async function lookAtEach<D extends InputPlace>(
   context: LookContext,
-  given: readonly InputSurface[],
+  folded: readonly InputSurface[],
   maxInputs: number,
   look: (input: OpenedInput) => Promise<D | undefined>,
   mostOfKind = usualMostOfKind,
 ): Promise<Sampled<Looked<D>>> {
+  const given = await withOtherBehaviours(context, folded);
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
   const ofKind = given.length <= fewInputs ? fewInputs : mostOfKind;

@@ -72,9 +72,22 @@ function scriptSources(policy: string): string[] | undefined {
   return directives['script-src-elem'] ?? directives['script-src'] ?? directives['default-src'];
 }
 
+/**
+ * Whether browsers take it for a source; what is none matches nothing, and the evaluator throws on some of it.
+ * Source: CSP3 §2.3.1, and the underscore that browsers take as well.
+ */
+function isSource(text: string): boolean {
+  const isForm =
+    /^(?:'[^']+'|[a-z][a-z\d+.-]*:|(?:[a-z][a-z\d+.-]*:\/\/)?(?:\*|(?:\*\.)?[\w.-]+)(?::(?:\d+|\*))?(?:\/.*)?)$/i;
+  const withoutScheme = text.replace(/^[a-z][a-z\d+.-]*:\/\//i, '');
+  return isForm.test(text) && URL.canParse(`https://${withoutScheme.replace(':*', '').replace('*', 'any')}`);
+}
+
 function bypassesOfOne(policy: string): Bypass[] {
-  const found = new CspEvaluator(new CspParser(policy).csp, Version.CSP3).evaluate();
-  const causes = found.filter(({ directive }) => /^(?:script-src(?:-elem)?|default-src)$/.test(directive));
+  const sources = scriptSources(policy)?.filter(isSource) ?? [];
+  const governing = new CspParser(`script-src ${sources.join(' ')}`).csp;
+  const found = new CspEvaluator(governing, Version.CSP3).evaluate();
+  const causes = found.filter(({ directive }) => directive === 'script-src');
   const has = (type: Type, value?: string) =>
     causes.some((finding) => finding.type === type && (value === undefined || finding.value === value));
   const bypasses: Bypass[] = [];

@@ -13,8 +13,14 @@ import { isPrivileged } from '../sessions/roles.ts';
  * The context of a check that looks as an identity: every request and every page in the browser carries its session, which is read
  * anew each time, since it may have been renewed.
  * @param surface what this identity alone is shown (see `ownSurface`)
+ * @param shownBefore what the visitors before it were shown
  */
-export function contextAs(context: CheckContext, identity: Identity, surface: Surface): CheckContext {
+export function contextAs(
+  context: CheckContext,
+  identity: Identity,
+  surface: Surface,
+  shownBefore: readonly Surface[] = [],
+): CheckContext {
   const { http, browser } = context;
   const carried = (request: HttpRequest): HttpRequest =>
     request.jar
@@ -33,6 +39,7 @@ export function contextAs(context: CheckContext, identity: Identity, surface: Su
     ...context,
     surface,
     visitor: identity.name,
+    shownBefore,
     http: {
       send: (request) => http.send(carried(request)),
       get: (url, options) => http.send(carried({ ...options, url, method: 'GET' })),

@@ -39,6 +39,8 @@ type ConnectionOptions = {
 export function makeConnection({ guard, target, slot, onlyHttp1, onClosed }: ConnectionOptions): Connection {
   const stop = new AbortController();
   let socket: Socket | undefined;
+  /** What is spoken on: the socket itself, or TLS on it. */
+  let spoken: Socket | undefined;
   let wire: Wire | undefined;
   let peer = '';
   let closed = false;
@@ -52,12 +54,14 @@ export function makeConnection({ guard, target, slot, onlyHttp1, onClosed }: Con
   const open = async (): Promise<Wire> => {
     const tcp = await openSocket(guard, target, stop.signal);
     socket = tcp;
+    spoken = tcp;
     peer = tcp.remoteAddress ?? '';
     tcp.once('close', close);
     // The guard's check stays true for as long as the socket lives: nothing resolves again.
     if (target.scheme === 'http') return speakHttp1(target.origin, tcp);
     const ALPNProtocols = onlyHttp1 ? ['http/1.1'] : ['h2', 'http/1.1'];
     const secure = await startTls(tcp, target.host, stop.signal, { ALPNProtocols });
+    spoken = secure;
     return secure.alpnProtocol === 'h2' ? speakHttp2(target.origin, secure) : speakHttp1(target.origin, secure);
   };
   const destroy = () => {
@@ -78,7 +82,8 @@ export function makeConnection({ guard, target, slot, onlyHttp1, onClosed }: Con
     slot,
     uses: 0,
     remoteAddress: () => peer,
-    isClosed: () => closed,
+    // A server that said so closes after its answer: the socket is destroyed then, and tells it a moment later.
+    isClosed: () => closed || spoken?.destroyed === true,
     destroy,
     end() {
       if (wire) wire.end().then(destroy);

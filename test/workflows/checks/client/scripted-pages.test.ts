@@ -36,4 +36,58 @@ test('a script that may not be asked for costs no other script, and is told', as
   }
 });
 
+const keeping = (name: string) => ({ headers: script.headers, body: `localStorage.${name} = 1;` });
+
+/** Paths of the pages that are looked at, of a site whose pages have these files. */
+async function chosenOf(files: Record<string, string[]>, shownBefore: readonly string[] = []) {
+  const site = await startSite(({ path }) => {
+    if (path === '/')
+      return html(
+        Object.keys(files)
+          .map((page) => `<a href="${page}">x</a>`)
+          .join(' '),
+      );
+    const own = files[path];
+    if (own) return html(own.map((name) => `<script src="/${name}.js"></script>`).join(''));
+    return path.endsWith('.js') ? keeping(path.slice(1, -3)) : undefined;
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const { context } = audit;
+    const left: Omitted[] = [];
+    const before = {
+      ...context.surface,
+      pages: context.surface.pages.filter(({ url }) => shownBefore.includes(new URL(url).pathname)),
+    };
+    const pages = await pagesWithScript(
+      { http: context.http, leave: (omitted) => void left.push(omitted) },
+      context.surface,
+      (text) => text.includes('localStorage'),
+      {},
+      [before],
+    );
+    return { pages: pages.map(({ url }) => new URL(url).pathname), left: left.map(({ code, count }) => [code, count]) };
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+const office = {
+  '/in': ['menu', 'list'],
+  '/out': ['menu'],
+  '/menu': ['list'],
+  '/lists': ['menu', 'list'],
+  '/charts': ['menu', 'tally'],
+  '/another': ['list', 'menu'],
+};
+
+test('a page is looked at where it has a script that is not yet on two others', async () => {
+  assert.equal(await chosenOf(office), { pages: ['/in', '/out', '/menu', '/charts'], left: [['alike', 2]] });
+});
+
+test('a script of pages that others were shown is looked at on one page more', async () => {
+  assert.equal(await chosenOf(office, ['/in', '/out', '/menu']), { pages: ['/in', '/charts'], left: [['alike', 4]] });
+});
+
 test.run();

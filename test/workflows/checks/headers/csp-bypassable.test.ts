@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cspBypassable } from '../../../../workflows/checks/headers/csp-bypassable.check.ts';
+import { bypassesOf } from '../../../../workflows/checks/pages/csp.ts';
 import type { BrowserPool } from '../../../../workflows/probe/browser/launch.ts';
 import { html, startSite } from '../../../fixtures/site.ts';
 import { usualRows } from '../../../support/further.ts';
@@ -101,6 +102,28 @@ test('without a browser a suspicion is not run, and says so', async () => {
   } finally {
     await site.close();
   }
+});
+
+const noSources = [
+  '"https:"',
+  '://',
+  '//',
+  'https://%zz.example',
+  'http://[::1',
+  'https://a:99999',
+  'xn--a',
+  "'nonce-%zz'",
+];
+
+for (const source of noSources)
+  test(`what is no source, as ${source}, allows nothing and leaves the others as they are`, () => {
+    assert.equal(bypassesOf([`script-src 'self' ${source}`]), []);
+    assert.is(bypassesOf([`script-src ${source} 'unsafe-inline'; report-uri ${source}`]).length, 1);
+  });
+
+test('scripts are governed by their own directive, whatever the others allow', () => {
+  assert.equal(bypassesOf(["default-src *; script-src 'self'"]), []);
+  assert.is(bypassesOf(["script-src 'self'; script-src-elem https:"]).length, 1);
 });
 
 test.run();

@@ -36,6 +36,16 @@ test('a value of JSON is text in it', () => {
   assert.equal(JSON.parse(body ?? ''), { max: '5', of: 'a"b‹nonce›' });
 });
 
+test('a value in a header or a cookie goes with the body that the page sends', () => {
+  const form = posted('application/x-www-form-urlencoded');
+  const inHeader = inputAction({ ...form, in: 'header', parameter: 'X-Colour' }, 'a;b');
+  assert.equal([inHeader.method, inHeader.body, inHeader.headers?.at(-1)], ['POST', 'max=5', ['X-Colour', 'a;b']]);
+  const json = { body: '{"max":5}', pointer: '' };
+  const inCookie = inputAction({ ...posted('application/json'), in: 'cookie', parameter: 'colour', json }, 'a;b');
+  assert.equal([inCookie.body, inCookie.headers?.at(-1)], ['{"max":5}', ['Cookie', 'colour=a%3Bb']]);
+  assert.equal(inputAction(input({ in: 'header', parameter: 'X-Colour' }), 'a').method, undefined);
+});
+
 /** Two values of JSON that lets somebody in. */
 const credentials = ['user', 'password'].map((name) =>
   input({

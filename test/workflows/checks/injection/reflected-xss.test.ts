@@ -70,6 +70,8 @@ const vulnerable: Record<string, (q: string) => string> = {
     `<p>${q.replace(/script|onload|onerror|<svg|<x-|ontoggle|<a /gi, '')}</p>`,
   'past a filter that lists tags': (q) => `<p>${/<(?!\/?b\b)\w/i.test(q) ? '' : q}</p>`,
   'past a filter that lists all calls': (q) => `<p>${/alert|confirm|prompt|script/i.test(q) ? '' : q}</p>`,
+  'past a filter that leaves pictures and takes a handler out once': (q) =>
+    `<p>${q.replace(/<(?!img)[^>]*>?/gi, '').replace(/onerror|onload/i, '')}</p>`,
   'in a hidden field whose angle brackets are removed': (q) =>
     `<input type="hidden" name="q" value="${withoutTags(q)}">`,
   'in a string of a script that lists calls': (q) =>
@@ -129,6 +131,56 @@ test('a policy that stops the script refutes it', async ({ browsers }) => {
   assert.is(found.outcome.kind, 'clean');
 });
 
+/** A page with this policy, and an address of the site whose answer begins with what it is told, as far as `callback` lets it. */
+const underPolicy =
+  (policy: () => string, callback: (name: string) => string = () => 'show'): Handler =>
+  ({ path, query }) => {
+    if (path === '/') return html('<a href="/find?q=lamp">Lamps</a><a href="/offers?callback=show">Offers</a>');
+    if (path === '/find') return html(`<p>${query.get('q')}</p>`, 200, { 'content-security-policy': policy() });
+    if (path !== '/offers') return undefined;
+    const body = `${callback(query.get('callback') ?? '')}({"offers":[]})`;
+    return { headers: { 'content-type': 'text/javascript' }, body };
+  };
+
+test('a policy whose nonce is the same for everybody does not stop the script', async ({ browsers }) => {
+  const found = await result(
+    browsers,
+    underPolicy(() => "script-src 'nonce-cGFnZQ=='"),
+  );
+  assert.equal(places(found), ['GET /find q'], found.outcome.reason);
+});
+
+test('a policy with a nonce for each answer stops the script', async ({ browsers }) => {
+  let count = 0;
+  const found = await result(
+    browsers,
+    underPolicy(() => `script-src 'nonce-page${++count}'`),
+  );
+  assert.is(found.outcome.kind, 'clean');
+});
+
+test('a policy that trusts the site does not stop what a callback of the site answers', async ({ browsers }) => {
+  const found = await result(
+    browsers,
+    underPolicy(
+      () => "default-src 'self'",
+      (name) => name,
+    ),
+  );
+  assert.equal(places(found), ['GET /find q'], found.outcome.reason);
+});
+
+test('a callback that is a name and nothing else is no way past a policy', async ({ browsers }) => {
+  const found = await result(
+    browsers,
+    underPolicy(
+      () => "default-src 'self'",
+      (name) => name.replace(/\W/g, ''),
+    ),
+  );
+  assert.is(found.outcome.kind, 'clean');
+});
+
 test('a picture that runs script when it is opened is found', async ({ browsers }) => {
   const found = await result(browsers, ({ path, query }) => {
     if (path === '/') return html('<a href="/find?q=lamp">Lamps</a>');
@@ -167,6 +219,48 @@ test('an error page that repeats the path is found', async ({ browsers }) => {
     path === '/' ? html('hello') : html(`<p>No page ${path}</p>`, 404),
   );
   assert.equal([found.outcome.kind, found.findings[0]?.location?.parameterIn], ['found', 'path']);
+});
+
+test('the only page of a folder, whose route repeats the name in its path, is found', async ({ browsers }) => {
+  const found = await result(browsers, ({ path }) => {
+    if (path === '/') return html('<a href="/tag/vegan">Vegan</a>');
+    const [, tag] = /^\/tag\/(.+)$/.exec(path) ?? [];
+    return tag === undefined ? html('<p>Nothing here</p>', 404) : html(`<h1>Recipes: ${decodeURIComponent(tag)}</h1>`);
+  });
+  assert.equal(places(found), ['GET /tag/vegan 2'], found.outcome.reason);
+});
+
+/** Exercises under numbers, of which each shows its parameter by code of its own, and products that one code shows. */
+const numbered =
+  (exercises: readonly ((q: string) => string)[]): Handler =>
+  ({ path, query }) => {
+    const q = query.get('q') ?? '';
+    const links = exercises.map((_, index) => `<a href="/exercise/${index + 1}">${index + 1}</a>`).join('');
+    if (path === '/') return html(links);
+    const [, number] = /^\/exercise\/(\d+)$/.exec(path) ?? [];
+    const show = exercises[Number(number) - 1];
+    return (
+      show && html(`<h1>Exercise ${number}</h1><form><input name="q"><button>Try</button></form><p>${q && show(q)}</p>`)
+    );
+  };
+
+test('of pages under numbers each that behaves in its own way is looked at, and one of those that behave alike', async ({
+  browsers,
+}) => {
+  const found = await result(
+    browsers,
+    numbered([
+      escapeHtml,
+      escapeHtml,
+      (q) => q,
+      (q) => q,
+      (q) => `<input value="${withoutTags(q)}">`,
+      (q) => withoutTags(q),
+    ]),
+  );
+  const urls = found.findings.flatMap(({ locations = [] }) => locations.map(({ url = '' }) => new URL(url).pathname));
+  assert.is(urls.length, 2, found.outcome.reason);
+  assert.ok(urls.includes('/exercise/5') && urls.some((path) => /[34]$/.test(path)), urls.join());
 });
 
 test('a value that only passes behind the one the site uses is found', async ({ browsers }) => {

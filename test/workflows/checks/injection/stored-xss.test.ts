@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storedXss } from '../../../../workflows/checks/injection/stored-xss.check.ts';
+import { html, startSite } from '../../../fixtures/site.ts';
 import type { ScoreSite } from '../../../scorecard/case.ts';
 import { startAddressBook, startFilteredWall, startHelpDesk } from '../../../scorecard/sites/filtering-stores.ts';
 import {
@@ -12,6 +13,7 @@ import {
   startTaskList,
   startTeam,
 } from '../../../scorecard/sites/storing-sites.ts';
+import { startVisitLog } from '../../../scorecard/sites/visit-log.ts';
 import { check, openAudit, places, testBrowsers } from '../harness.ts';
 
 const test = suite('injection.stored-xss');
@@ -48,6 +50,24 @@ for (const [what, [start, place]] of Object.entries({
     assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
   });
 }
+
+test('script in a header that a log keeps runs for the administrator who reads it, and not where the log is encoded', async () => {
+  const found = await result(startVisitLog('vulnerable'));
+  assert.equal(places(found), ['GET / User-Agent'], found.outcome.reason);
+  assert.ok(found.lasting.length >= 4);
+  const patched = await result(startVisitLog('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('no header is tried on a page that a cache may keep, since others would be given what it makes of them', async () => {
+  const tried: string[] = [];
+  const site = await startSite(({ path, headers }) => {
+    if (/^[a-z0-9]{10}$/.test(String(headers['user-agent']))) tried.push(path);
+    return path === '/' ? html('<h1>Lamps</h1>', 200, { 'cache-control': 'public, max-age=60' }) : undefined;
+  });
+  const found = await result(Promise.resolve({ ...site, options: { depth: 'deep', writes: 'create' } }));
+  assert.equal([found.outcome.kind, tried], ['not-applicable', []], found.outcome.reason);
+});
 
 test('script in a profile is shown to another member, and each change is put back', async () => {
   const site = await startTeam('vulnerable');

@@ -12,7 +12,9 @@ const unexpected = () => {
   throw new Error('these inputs need nothing of their page');
 };
 const http: HttpProbe = { send: unexpected, get: unexpected, newJar: unexpected };
-const withAllowance = (allowance: () => number, pages: PageSurface[] = []) => ({ allowance, http, surface: { pages } });
+const withAllowance = (allowance: () => number, pages: PageSurface[] = []) => ({
+  ...{ allowance, http, surface: { pages }, runId: 'run', nonce: unexpected },
+});
 const plenty = withAllowance(() => 100);
 
 const inputs = ['a', 'b', 'c', 'd'].map(

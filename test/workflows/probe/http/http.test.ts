@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
+import { createServer as createNetServer } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HeaderList } from '../../../../workflows/model/http.ts';
-import { codeOf, httpsTarget, httpTarget, openFor, runId } from '../support.ts';
+import { codeOf, httpsTarget, httpTarget, listen, openFor, runId } from '../support.ts';
 
 const http = suite('the HTTP instrument');
 
@@ -316,6 +317,23 @@ http('asks again when the server closed a kept connection just then', async () =
     await Promise.all([probes.close(), target.close()]);
   }
 });
+
+const closingHead = [
+  'HTTP/1.0 200 OK\r\n\r\n',
+  'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 4\r\n\r\n',
+];
+for (const [index, head] of closingHead.entries())
+  http(`asks once where a server closes after each answer, as it said in its head (${index + 1})`, async () => {
+    const server = createNetServer((socket) => socket.once('data', () => socket.end(`${head}Done`)));
+    const target = await listen(server, 'http');
+    const probes = openFor(target.url, { share: { maxConnections: 2 } });
+    try {
+      await Promise.all(Array.from({ length: 40 }, (_, n) => probes.http.get(`${target.url}/${n}`)));
+      assert.equal([probes.recorder.requests(), probes.requests(), target.connections()], [40, 40, 40]);
+    } finally {
+      await Promise.all([probes.close(), target.close()]);
+    }
+  });
 
 http('does not count the wait for a free connection as time that the target takes', async () => {
   const target = await httpTarget((_request, response) => void setTimeout(() => response.end(), 400));

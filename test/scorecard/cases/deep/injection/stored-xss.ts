@@ -7,6 +7,7 @@ import {
   startTaskList,
   startTeam,
 } from '../../../sites/storing-sites.ts';
+import { startVisitLog } from '../../../sites/visit-log.ts';
 
 export const cases: ScoreCase[] = [
   { name: 'guest book in SQLite, whose template engine escapes nothing', start: startGuestBook },
@@ -17,4 +18,5 @@ export const cases: ScoreCase[] = [
   { name: 'help desk that encodes two of three fields', start: startHelpDesk },
   { name: 'address book that encodes addresses, which still run', start: startAddressBook },
   { name: 'wall with a filter by hand', start: startFilteredWall },
+  { name: 'log of visits, which an administrator reads', start: startVisitLog },
 ];

@@ -1,0 +1,53 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { testBrowsers } from '../../support/browsers.ts';
+import { type Site, surveyOf } from '../probe/survey-site.ts';
+
+const browsers = testBrowsers();
+const test = suite('inputs that headers and cookies carry');
+test.after(() => browsers.close());
+
+const button = (script: string) => `<input id=v value=lamp><button type=button onclick="${script}">Show</button>`;
+
+const pages: Record<string, Awaited<ReturnType<Site>>> = {
+  '/': '<a href=/form>f</a> <a href=/json>j</a> <a href=/made>m</a> <a href=/given>g</a> <a href=/both>b</a>',
+  '/form': button(
+    `fetch('/form', { method: 'POST', headers: { 'X-Colour': v.value, 'X-Api-Key': 'k', 'X-Requested-With': 'fetch' }, body: new URLSearchParams({ max: '5' }) })`,
+  ),
+  '/json': button(
+    `fetch('/api', { method: 'POST', headers: { 'X-Shape': v.value, 'Content-Type': 'application/json' }, body: '[1]' })`,
+  ),
+  '/made': `<script>document.cookie = 'taste=dark%20blue'; document.cookie = '_ga=1'</script><form method=post action=/made><input type=hidden name=go value=1><button>Send</button></form>`,
+  '/given': {
+    headers: { 'set-cookie': 'size=large; Path=/' },
+    body: '<form method=post action=/given><input name=note><button>Send</button></form>',
+  },
+  '/both': {
+    headers: { 'set-cookie': 'SESSION=1234; Path=/' },
+    body: '<form method=post action=/both><input name=text><button>Send</button></form>',
+  },
+};
+
+test('are those of the requests that a script sends, and of forms on pages that give or make a cookie', async () => {
+  const { inputs } = await surveyOf((path) => pages[path] ?? { status: 404 }, { observes: true }, { browsers });
+  const carried = inputs
+    .filter(({ in: place }) => place === 'header' || place === 'cookie')
+    .map(({ method, url, in: place, parameter, sample, others, json }) =>
+      [
+        method,
+        new URL(url).pathname,
+        place,
+        `${parameter.toLowerCase()}=${sample}`,
+        json?.body ?? others.map(({ name, value }) => `${name}=${value}`).join('&'),
+      ].join(' '),
+    );
+  assert.equal(carried.sort(), [
+    'GET /made cookie taste=dark blue ',
+    'POST /api header x-shape=lamp [1]',
+    'POST /form header x-colour=lamp max=5',
+    'POST /given cookie size=large note=',
+    'POST /made cookie taste=dark blue go=1',
+  ]);
+});
+
+test.run();

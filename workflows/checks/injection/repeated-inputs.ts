@@ -1,0 +1,28 @@
+import type { InputSurface } from '../../model/surface.ts';
+import type { CheckContext } from '../contract.ts';
+import { likeliest, type Teller } from '../inputs/at-most.ts';
+import { folderPaths, namedPaths, rootPath } from './path-inputs.ts';
+import { carriedByOthers, inputsToProbe, loginNames } from './probe-inputs.ts';
+
+type RepeatContext = Teller & Pick<CheckContext, 'surface'>;
+
+/** Folders of few pages that are asked for one that is not there. */
+const maxFolders = 30;
+
+/** Inputs that a link can carry, or a page elsewhere can post, and the path itself: error pages like to repeat it. */
+export function repeatedInputs(context: RepeatContext): InputSurface[] {
+  const { surface } = context;
+  const given = surface.inputs.filter(
+    ({ method, in: place }) => method === 'GET' && (place === 'query' || place === 'path'),
+  );
+  const posted = [...inputsToProbe(surface), ...loginNames(surface)].filter(
+    (input) => input.in === 'body' && carriedByOthers(input),
+  );
+  const paths = surface.origins
+    .filter(({ origin, redirectsTo }) => !redirectsTo || redirectsTo.startsWith(`${origin}/`))
+    .map(({ origin }) => rootPath(origin));
+  const named = namedPaths(surface);
+  const known = new Set(named.map(({ route }) => route));
+  const folders = folderPaths(surface).filter(({ route }) => !known.has(route));
+  return [...given, ...posted, ...named, ...likeliest(context, folders, maxFolders, 'folders of pages'), ...paths];
+}

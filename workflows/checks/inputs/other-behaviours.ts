@@ -1,0 +1,60 @@
+import type { Exchange } from '../../model/http.ts';
+import { ProbeError } from '../../model/probe-error.ts';
+import type { InputSurface } from '../../model/surface.ts';
+import type { CheckContext } from '../contract.ts';
+import { reflectionsOf } from '../dom/reflection.ts';
+import { canaryAt } from '../injection/canary.ts';
+import { inParallel } from './parallel.ts';
+
+type BehaviourContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor'>;
+
+/** What script, queries and templates are written with. */
+const signs = `>"'\`(\\/\${<`;
+const width = 4;
+const maxPlaces = 4;
+
+/**
+ * These inputs, and those of their like addresses that behave otherwise: pages whose addresses differ in numbers alone are mostly made
+ * by the same code, as those of products, and seldom by code of their own, as numbered exercises. Each address is sent the same signs
+ * and a word once for all checks of a run; one that does with them what none before did is an input of its own.
+ */
+export async function withOtherBehaviours(
+  context: BehaviourContext,
+  inputs: readonly InputSurface[],
+): Promise<InputSurface[]> {
+  const found = await inParallel(inputs, width, async (input) => {
+    const { alike = [], ...rest } = input;
+    if (alike.length === 0) return [input];
+    const others = alike.map((each): InputSurface => ({ ...rest, ...each }));
+    const known = new Set([await behaviourOf(context, rest)]);
+    const own: InputSurface[] = [];
+    for (const other of others) {
+      if (context.allowance() <= 0) break;
+      const behaviour = await behaviourOf(context, other);
+      if (behaviour !== undefined && !known.has(behaviour)) own.push(other);
+      known.add(behaviour);
+    }
+    return [input, ...own];
+  });
+  return found.flatMap((each) => each ?? []);
+}
+
+/** What the answer makes of the signs, and nothing of what else is on the page; undefined when there is none. */
+async function behaviourOf(context: BehaviourContext, input: InputSurface): Promise<string | undefined> {
+  try {
+    const { word, exchange } = await canaryAt(context, input, signs);
+    return JSON.stringify([exchange.status, exchange.header('content-type'), ...placesOf(exchange, word)]);
+  } catch (error) {
+    if (!(error instanceof ProbeError) || error.code === 'canceled') throw error;
+    return undefined;
+  }
+}
+
+function placesOf({ text }: Exchange, word: string): string[] {
+  const before = text
+    .split(word)
+    .slice(0, -1)
+    .slice(0, maxPlaces)
+    .map((part) => part.slice(-signs.length));
+  return [...new Set([...before, ...reflectionsOf(text, word).map(({ kind }) => kind)])];
+}

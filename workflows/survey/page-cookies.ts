@@ -1,0 +1,98 @@
+import { percentDecodedOrSame } from '../../kit/percent.ts';
+import type { Explored } from '../model/browser.ts';
+import type { FormSurface, InputSurface, PageSurface } from '../model/surface.ts';
+import { kindOfForm } from '../probe/gate/structure.ts';
+import { normaliseRoute } from '../probe/routes.ts';
+import { isPageToken, sentFields } from './form-inputs.ts';
+
+type PageCookie = { name: string; value: string };
+
+/** Sessions, what protects forms and what counts visits: looked up as a whole, verified, or read by others. */
+const others = /sess|sid$|auth|token|csrf|xsrf|jwt|nonce|remember|^_|^(?:utm|amp|ajs|mp|ai)_|consent/i;
+/** Browsers, and our own jar, keep no longer ones. Source: RFC 6265bis §5.7. */
+const maxLength = 4_096;
+/** Of one page, so that what a site gives to every visitor is not tried with each of its forms. */
+const maxCookies = 4;
+
+/** Cookies that pages make by script, and the inputs that they and those of servers are. */
+export type CookieList = {
+  /** Takes up what the script in a page's HTML makes, as far as it stands there as it is. */
+  read(url: string, html: string): void;
+  /** Takes up what the page's script made in the browser. */
+  readExplored(url: string, explored: Pick<Explored, 'cookies'>): void;
+  /** Cookies that a page gives or makes, as inputs of that page and of the forms on it that are posted. */
+  inputs(pages: readonly PageSurface[], forms: readonly FormSurface[]): InputSurface[];
+};
+
+const written = /\bdocument\.cookie\s*=\s*["'`]\s*([\w.-]{1,60})=([^"'`;\n]{0,4096})/g;
+
+/** @param before names of cookies that the visitor has from elsewhere */
+export function createCookieList(before: readonly string[]): CookieList {
+  const made = new Map<string, PageCookie[]>();
+  const note = (url: string, cookies: readonly PageCookie[]) => {
+    const known = made.get(url) ?? [];
+    const others = cookies.filter(({ name }) => !before.includes(name) && !known.some((each) => each.name === name));
+    if (others.length > 0) made.set(url, [...known, ...others]);
+  };
+  return {
+    read: (url, html) =>
+      note(
+        url,
+        [...html.matchAll(written)].map(([, name = '', value = '']) => ({ name, value })),
+      ),
+    readExplored: (url, { cookies }) =>
+      note(
+        url.replace(/#.*$/s, ''),
+        cookies.filter(({ httpOnly }) => !httpOnly),
+      ),
+    inputs: (pages, forms) => inputsOf(pages, made, forms),
+  };
+}
+
+function inputsOf(
+  pages: readonly PageSurface[],
+  made: ReadonlyMap<string, readonly PageCookie[]>,
+  forms: readonly FormSurface[],
+): InputSurface[] {
+  const formsOf = Map.groupBy(
+    forms.filter((form) => form.method === 'POST' && kindOfForm(form).kind !== 'login'),
+    ({ pageUrl }) => pageUrl,
+  );
+  const names = new Set<string>();
+  return pages.flatMap((page) => {
+    const byScript = made.get(page.url) ?? [];
+    const cookies = [...page.setCookies.flatMap(parsed), ...byScript]
+      .filter(({ name, value }) => isInput(name, value) && !names.has(name))
+      .slice(0, maxCookies);
+    for (const { name } of cookies) names.add(name);
+    return cookies.flatMap((cookie) => [
+      ...(byScript.includes(cookie) ? [inputOf(page.url, cookie)] : []),
+      ...(formsOf.get(page.url) ?? []).map((form) => postedWith(form, cookie)),
+    ]);
+  });
+}
+
+const isInput = (name: string, value: string): boolean =>
+  value !== '' && value.length <= maxLength && !others.test(name);
+
+function parsed(line: string): PageCookie[] {
+  const [, name, value] = /^\s*([^=;\s]+)\s*=\s*"?([^;"]*)/.exec(line) ?? [];
+  const isDeleted = /;\s*max-age=(?:0|-)|expires=\w+, ?01[ -]jan[ -]1970/i.test(line);
+  return name === undefined || value === undefined || isDeleted ? [] : [{ name, value }];
+}
+
+const inputOf = (url: string, { name, value }: PageCookie): InputSurface => ({
+  ...{ method: 'GET', url, route: normaliseRoute(url), parameter: name, in: 'cookie' },
+  ...{ sample: percentDecodedOrSame(value), others: [] },
+});
+
+function postedWith(form: FormSurface, cookie: PageCookie): InputSurface {
+  const fields = sentFields(form.fields);
+  return {
+    ...inputOf(form.action, cookie),
+    method: 'POST',
+    others: fields.map(({ name, value }) => ({ name, value })),
+    contentType: form.enctype,
+    page: { url: form.pageUrl, tokens: fields.filter(isPageToken).map(({ name }) => ({ field: name })) },
+  };
+}
