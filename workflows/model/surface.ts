@@ -134,6 +134,9 @@ export type CallSurface = {
   held?: true;
 };
 
+/** @property literal number of a value in the text of the GraphQL document that stands at the pointer */
+export type JsonPlace = { body: string; pointer: string; literal?: number };
+
 export type InputSurface = {
   method: string;
   /** With sample values in place. */
@@ -152,7 +155,9 @@ export type InputSurface = {
   others: { name: string; value: string }[];
   contentType?: string;
   /** JSON that is sent, and the input's place in it (RFC 6901). */
-  json?: { body: string; pointer: string };
+  json?: JsonPlace;
+  /** XML that is sent, and the number of the input's text in it. */
+  xml?: { body: string; index: number };
   /** Page that it is sent from, and what that page gives to each visitor anew. */
   page?: { url: string; tokens: PageToken[] };
   /** What a document says that the request is for. */

@@ -4,7 +4,7 @@ import type { Exchange } from '../model/http.ts';
 import { ProbeError } from '../model/probe-error.ts';
 import type { FormSurface, Surface } from '../model/surface.ts';
 import { pagesAround } from '../survey/pages-around.ts';
-import { asForm, jsonRequests, neutralJson } from './json-submission.ts';
+import { asForm, documentRequests, neutralDocument } from './document-submission.ts';
 import { observeMakingPages } from './making-pages.ts';
 import { type ObservedSubmission, observe, shows } from './observe.ts';
 import { createPageWatch, type PageWatch } from './page-watch.ts';
@@ -153,10 +153,10 @@ function controlsOf({ surface, open, sendsOwnValues }: ObserveAll): ObservedForm
         neutralForm(form, (await open(form.pageUrl))?.text ?? '', neutral, sendsOwnValues && takesInput(form)),
     }),
   );
-  const requests = jsonRequests(surface.inputs).map(
+  const requests = documentRequests(surface.inputs).map(
     (request): ObservedForm => ({
       form: asForm(request),
-      make: async (neutral) => neutralJson(request, neutral, sendsOwnValues),
+      make: async (neutral) => neutralDocument(request, neutral, sendsOwnValues),
     }),
   );
   const scripted = scriptedForms(surface).map(

@@ -1,6 +1,8 @@
+import { graphQlLiterals } from '../model/graphql-literals.ts';
 import { parseJson } from '../model/json.ts';
 import { pointerTo } from '../model/json-pointer.ts';
-import type { InputSurface, PageToken } from '../model/surface.ts';
+import type { InputSurface, JsonPlace, PageToken } from '../model/surface.ts';
+import { xmlTexts } from '../model/xml-texts.ts';
 import { normaliseRoute } from '../probe/routes.ts';
 
 /** A request with a body, as a page or a document sends it. */
@@ -28,7 +30,7 @@ export const bodyBounds = `of the body of a request it takes up ${maxLeaves} val
 /** Inputs of a body, and how many values there was no room for; a body that is too long counts once. */
 type BodyInputs = { inputs: InputSurface[]; left: number };
 
-/** The values of a body, each as an input: fields of a form, or texts and numbers of JSON wherever they stand in it. */
+/** The values of a body, each as an input: fields of a form, texts and numbers of JSON wherever they stand in it, or texts of XML. */
 export function bodyInputs({ method, url, contentType, body, page, title }: SentBody): BodyInputs {
   if (!sending.includes(method)) return { inputs: [], left: 0 };
   if (body.length > maxBodyLength) return { inputs: [], left: 1 };
@@ -46,31 +48,40 @@ export function bodyInputs({ method, url, contentType, body, page, title }: Sent
     });
     return { inputs, left: pairs.length - inputs.length };
   }
+  if (/^(?:application|text)\/(?:[\w.-]+\+)?xml\b/.test(type)) {
+    const texts = xmlTexts(body).map((text, index) => ({ ...text, index }));
+    const taken = texts.filter(({ names }) => names.length <= maxDepth).slice(0, maxLeaves);
+    const inputs = taken.map(({ names, value, index }) => ({
+      ...{ ...common, parameter: names.join('.'), sample: value, others: [], contentType },
+      xml: { body, index },
+    }));
+    return { inputs, left: texts.length - inputs.length };
+  }
   if (!/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return { inputs: [], left: 0 };
   const root = parseJson(body);
   const operation = operationOf(root);
   const route = operation === undefined ? common.route : `${common.route}#${operation}`;
   const leaves = leavesOf(root, operation !== undefined);
   const taken = leaves.filter(({ names }) => names.length <= maxDepth).slice(0, maxLeaves);
-  const inputs = taken.map(({ pointer, names, value }) => ({
+  const inputs = taken.map(({ place, names, value }) => ({
     ...{ ...common, route },
     parameter: names.join('.'),
     sample: String(value),
     others: [],
     contentType: 'application/json',
-    json: { body, pointer },
+    json: { body, ...place },
   }));
   return { inputs, left: leaves.length - inputs.length };
 }
 
-type BodyValue = { pointer: string; names: string[]; value: string | number };
+type BodyValue = { place: Omit<JsonPlace, 'body'>; names: string[]; value: string | number };
 
-/** Texts and numbers of JSON. The text of a GraphQL query is the program's, not the visitor's. */
+/** Texts and numbers of JSON. The text of a GraphQL query is the program's, but for the values in its arguments. */
 function leavesOf(root: unknown, isGraphQl: boolean): BodyValue[] {
   const leaves: BodyValue[] = [];
   const visit = (value: unknown, pointer: string, names: string[]) => {
     if ((typeof value === 'string' || typeof value === 'number') && names.length > 0)
-      leaves.push({ pointer, names, value });
+      leaves.push({ place: { pointer }, names, value });
     if (typeof value !== 'object' || value === null) return;
     const isList = Array.isArray(value);
     // Members of a list are alike.
@@ -78,7 +89,12 @@ function leavesOf(root: unknown, isGraphQl: boolean): BodyValue[] {
     for (const [name, each] of entries) visit(each, pointer + pointerTo(name), [...names, name]);
   };
   visit(root, '', []);
-  return isGraphQl ? leaves.filter(({ names: [first] }) => first === 'variables') : leaves;
+  if (!isGraphQl) return leaves;
+  const query = leaves.find(({ place }) => place.pointer === '/query');
+  const literals = graphQlLiterals(String(query?.value ?? '')).map(({ name, value }, literal) => ({
+    ...{ place: { pointer: '/query', literal }, names: ['query', name], value },
+  }));
+  return [...leaves.filter(({ names: [first] }) => first === 'variables'), ...literals];
 }
 
 /** Name of the operation that a request of GraphQL asks for, "" without one; undefined for other requests. All go to one address. */

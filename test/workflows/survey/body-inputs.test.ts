@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { inputAction } from '../../../workflows/checks/inputs/input-request.ts';
 import { jsonWith } from '../../../workflows/checks/inputs/json-inputs.ts';
 import { bodyInputs } from '../../../workflows/survey/body-inputs.ts';
 import { formInputs } from '../../../workflows/survey/form-inputs.ts';
@@ -40,6 +41,49 @@ test('of GraphQL the variables are inputs, of each operation their own', () => {
     inputs.map(({ parameter, route }) => `${route} ${parameter}`),
     ['/api/search#One variables.id', '/api/search#Two variables.id'],
   );
+});
+
+test('values that stand in the text of a GraphQL query are inputs, and a value takes the place of one of them', () => {
+  const query = '{ lamps(search: "old \\"lamp\\"", range: { min: 3 }) @include(if: true) { id(format: HEX) } }';
+  const inputs = inputsOf({ query });
+  assert.equal(
+    inputs.map(({ parameter, sample }) => [parameter, sample]),
+    [
+      ['query.lamps.search', 'old "lamp"'],
+      ['query.lamps.min', '3'],
+    ],
+  );
+  const sent = (index: number, value: string): string => {
+    const input = inputs[index];
+    assert.ok(input);
+    return JSON.parse(inputAction(input, value).body ?? '').query;
+  };
+  assert.match(sent(0, `a"'b`), `(search: "a\\"'b", range: { min: 3 })`);
+  assert.match(sent(1, '7'), 'range: { min: 7 }');
+  assert.match(sent(1, "7'"), 'range: { min: "7\'" }');
+});
+
+test('texts of XML are inputs, and a value takes the place of one of them', () => {
+  const body =
+    '<?xml version="1.0"?><!-- <a>no</a> --><s:order xmlns:s="urn:s"><s:item><s:name>l&amp;p</s:name><n/></s:item><depot></depot></s:order>';
+  const { inputs } = bodyInputs({ method: 'POST', url, contentType: 'text/xml; charset=utf-8', body });
+  assert.equal(
+    inputs.map(({ parameter, sample }) => [parameter, sample]),
+    [
+      ['item.name', 'l&p'],
+      ['depot', ''],
+    ],
+  );
+  const [name] = inputs;
+  assert.ok(name);
+  const sent = inputAction(name, `<'&`);
+  assert.equal(sent.headers?.[0], ['content-type', 'text/xml; charset=utf-8']);
+  assert.equal(sent.body, body.replace('l&amp;p', "&lt;'&amp;"));
+});
+
+test('what is no XML has no texts', () => {
+  for (const body of ['<a><b>', '<a></b>', 'text', '<a>'.repeat(5_000)])
+    assert.equal(bodyInputs({ method: 'POST', url, contentType: 'application/xml', body }).inputs, []);
 });
 
 test('what is no object, too long, or sent by a method without a body has none', () => {

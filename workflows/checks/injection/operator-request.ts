@@ -20,8 +20,9 @@ export const operatorComparisons = (value: string): Comparison[] => [
 ];
 
 /** Fields and JSON can carry objects; paths, headers and cookies cannot. */
-export const takesOperators = ({ in: place, contentType = '' }: OpenedInput): boolean =>
-  place === 'query' || (place === 'body' && !contentType.startsWith('multipart/'));
+export const takesOperators = ({ in: place, contentType = '', xml, json }: OpenedInput): boolean =>
+  place === 'query' ||
+  (place === 'body' && !xml && json?.literal === undefined && !contentType.startsWith('multipart/'));
 
 /** The request with operators in the place of the value, as frameworks write and read them; of any other text the usual one. */
 export function operatorAction(input: OpenedInput, template: string): HttpAction {

@@ -3,7 +3,7 @@ import type { Exchange } from '../../model/http.ts';
 import { newTrialValues, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
-import { jsonWith } from '../inputs/json-inputs.ts';
+import { documentOf, documentWithValue } from '../inputs/json-inputs.ts';
 import { openInput, requestOfInput } from '../inputs/open-input.ts';
 import { contextAs } from '../visitors/as-visitor.ts';
 import type { StoringForm } from './storing-forms.ts';
@@ -73,13 +73,16 @@ export async function plant<T>(
     : context.store(form.identity, request, look);
 }
 
-/** JSON has all its values in one text. */
+/** JSON and XML have all their values in one text. */
 function withAll(input: OpenedInput, form: StoringForm, values: readonly (readonly [string, string])[]): OpenedInput {
-  if (!input.json) return input;
-  const places = values.flatMap(([name, value]) => {
-    const json = form.inputs.find(({ parameter }) => parameter === name)?.json;
-    return json ? [{ pointer: json.pointer, value }] : [];
-  });
-  const body = places.reduce((text, { pointer, value }) => jsonWith({ body: text, pointer }, value), input.json.body);
-  return { ...input, json: { ...input.json, body } };
+  const body = values.reduce((text, [name, value]) => {
+    const place = form.inputs.find(({ parameter }) => parameter === name);
+    return place && text !== undefined ? documentWithValue(place, value, text) : text;
+  }, documentOf(input));
+  if (body === undefined) return input;
+  return {
+    ...input,
+    ...(input.json ? { json: { ...input.json, body } } : {}),
+    ...(input.xml ? { xml: { ...input.xml, body } } : {}),
+  };
 }

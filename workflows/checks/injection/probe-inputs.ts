@@ -19,8 +19,8 @@ export function inputsToProbe(surface: Surface): InputSurface[] {
 }
 
 /** Of a kind that `inputAction` can write. */
-const isEncodable = ({ contentType = '' }: InputSurface): boolean =>
-  /^(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/.test(contentType);
+const isEncodable = ({ contentType = '', xml }: InputSurface): boolean =>
+  xml !== undefined || /^(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/.test(contentType);
 
 /**
  * The user names of what lets somebody in, forms and JSON, for the few checks that need one request or two. The password is one that nobody
@@ -60,7 +60,7 @@ function namesInForms(surface: Surface): InputSurface[] {
 }
 
 /** Inputs that a link carries, or a page elsewhere can post for a visitor: neither headers nor cookies, nor what asks for a token. */
-export const carriedByOthers = ({ in: place, contentType = '', page }: InputSurface): boolean =>
+export const carriedByOthers = ({ in: place, contentType = '', page, xml }: InputSurface): boolean =>
   place === 'query' ||
   place === 'path' ||
-  (place === 'body' && !contentType.startsWith('application/json') && !page?.tokens.length);
+  (place === 'body' && xml === undefined && !contentType.startsWith('application/json') && !page?.tokens.length);

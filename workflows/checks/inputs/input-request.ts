@@ -1,7 +1,7 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { encodeTemplate, inputUrl } from './input-url.ts';
-import { jsonWith } from './json-inputs.ts';
+import { documentOf, documentWithValue } from './json-inputs.ts';
 import type { PageOpening } from './opening.ts';
 
 /** An input whose page was looked at: what that gives anew is known by name. */
@@ -37,10 +37,12 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
   const { url, contentType = '', page, opening } = input;
   const pairs = pairsOf(input, value);
   const [type, body] = contentType.startsWith('application/json')
-    ? ['application/json', jsonBody(input, value) ?? flatJson(pairs)]
-    : contentType.startsWith('multipart/form-data')
-      ? [`multipart/form-data; boundary=${boundary}`, multipart(pairs)]
-      : ['application/x-www-form-urlencoded', urlencoded(pairs)];
+    ? ['application/json', documentBody(input, value) ?? flatJson(pairs)]
+    : input.xml
+      ? [contentType, documentBody(input, value) ?? '']
+      : contentType.startsWith('multipart/form-data')
+        ? [`multipart/form-data; boundary=${boundary}`, multipart(pairs)]
+        : ['application/x-www-form-urlencoded', urlencoded(pairs)];
   // Protection against forged requests looks at where a request comes from.
   const from: [string, string][] = page
     ? [
@@ -59,8 +61,10 @@ export function pairsOf({ others, parameter, opening, ...input }: OpenedInput, v
   return isField ? [...filled, { name: parameter, value }] : filled;
 }
 
-const jsonBody = ({ json, in: place }: OpenedInput, value: string): string | undefined =>
-  json && (place === 'body' ? jsonWith(json, value) : json.body);
+const documentBody = (input: OpenedInput, value: string): string | undefined => {
+  const document = documentOf(input);
+  return document !== undefined && input.in === 'body' ? documentWithValue(input, value) : document;
+};
 
 const urlencoded = (pairs: readonly NamedValue[]): string =>
   pairs

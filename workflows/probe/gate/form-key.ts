@@ -97,7 +97,7 @@ type Fields = { fields: string[]; operation?: string; values?: readonly Pair[] }
 function fieldsOf(type: string, text: string): Fields {
   if (text === '') return { fields: [] };
   if (/\bjson\b/.test(type)) return jsonFields(text);
-  if (/\bxml\b/.test(type)) return { fields: elementNames(text) };
+  if (/\bxml\b/.test(type)) return xmlFields(text);
   if (type.startsWith('multipart/'))
     return {
       fields: [...text.matchAll(/\bname="([^"\r\n]*)"/g)].map(([, name = '']) => name),
@@ -109,10 +109,16 @@ function fieldsOf(type: string, text: string): Fields {
   return { fields: values.map(([name]) => name), values };
 }
 
-/** Names of the elements of a document, which are its fields as members are those of JSON; without its root, and without prefixes. */
-function elementNames(text: string): string[] {
-  const names = [...text.matchAll(/<([a-zA-Z_][\w.:-]{0,100})/g)].map(([, name = '']) => name.replace(/^.*:/s, ''));
-  return [...new Set(names.slice(1))];
+/**
+ * Names of the elements of a document, which are its fields as members are those of JSON; without its root, and without prefixes. The
+ * first one in the body of an envelope names the procedure. Source: SOAP 1.1 §7.1.
+ */
+function xmlFields(text: string): Fields {
+  const tags = [...text.matchAll(/<([a-zA-Z_][\w.:-]{0,100})/g)];
+  const [root, ...names] = tags.map(([, name = '']) => name.replace(/^.*:/s, ''));
+  const fields = [...new Set(names)];
+  const operation = root === 'Envelope' ? names[names.indexOf('Body') + 1] : undefined;
+  return operation === undefined ? { fields } : { fields, operation };
 }
 
 function jsonFields(text: string): Fields {

@@ -1,5 +1,5 @@
 import type { FormSurface, PageSurface, Surface } from '../../../../workflows/model/surface.ts';
-import { jsonRequests, neutralJson } from '../../../../workflows/observation/json-submission.ts';
+import { documentRequests, neutralDocument } from '../../../../workflows/observation/document-submission.ts';
 import { chooseAddresses } from '../../../../workflows/permissions/addresses.ts';
 import { smallestChains } from '../../../../workflows/planner/chains.ts';
 import { emptyState, plan } from '../../../../workflows/planner/plan.ts';
@@ -106,8 +106,8 @@ const site: Row[] = [
     chooseAddresses({ '': surfaceOf(all), a: surfaceOf(all), b: surfaceOf(all) }, ['/x'], new Set()),
   ),
   row('bodies that scripts send', [], bodies, (inputs) => {
-    const requests = jsonRequests(inputs);
-    return requests.slice(0, 1).map((request) => neutralJson(request, { word: 'q3f8s0d9xk', number: '71' }));
+    const requests = documentRequests(inputs);
+    return requests.slice(0, 1).map((request) => neutralDocument(request, { word: 'q3f8s0d9xk', number: '71' }));
   }),
   row('forms of a whole site', [], forms, (all) => {
     const gate = createGate({ depth: 'deep', writes: 'reversible' });

@@ -104,6 +104,15 @@ const table: [string, Asked, RefusalCode | 'allowed'][] = [
   ['a search in JSON', { path: '/api/search', body: '{"q":"a"}', type: json }, 'allowed'],
   ['JSON that says nothing', { path: '/api/lamps', body: '{"text":"a"}', type: json }, 'not-observed'],
   ['a search in XML', { path: '/api/search', body: '<root><q>a</q></root>', type: 'application/xml' }, 'allowed'],
+  [
+    'an envelope whose procedure acts',
+    {
+      path: '/soap',
+      body: '<s:Envelope><s:Header/><s:Body><u:DeleteLamp><q>a</q></u:DeleteLamp></s:Body></s:Envelope>',
+      type: 'text/xml',
+    },
+    'would-act',
+  ],
   ['XML that says nothing', { path: '/api/lamps', body: '<r><text>a</text></r>', type: 'text/xml' }, 'not-observed'],
   ['a query of GraphQL', { path: '/graphql', body: '{"query":"query { lamps { id } }"}', type: json }, 'allowed'],
   ['a mutation', { path: '/graphql', body: '{"query":"mutation { drop(id: 1) }"}', type: json }, 'would-act'],

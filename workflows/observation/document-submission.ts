@@ -1,0 +1,86 @@
+import { documentOf, documentWithValue } from '../checks/inputs/json-inputs.ts';
+import type { FormSurface, InputSurface } from '../model/surface.ts';
+import { formKey, keysOfRequest, shapeOfRequest } from '../probe/gate/form-key.ts';
+import type { LeftAlone, Neutral, Submission } from './submission.ts';
+
+/** A request with JSON or XML that a page's script sends, or a document describes: its inputs belong together. */
+type DocumentRequest = {
+  url: string;
+  body: string;
+  contentType: string;
+  pageUrl: string;
+  inputs: readonly InputSurface[];
+};
+
+/** Requests with JSON or XML among the inputs of a surface; each once. */
+export function documentRequests(inputs: readonly InputSurface[]): DocumentRequest[] {
+  // A body is read once, not for each of its inputs.
+  const bodies = new Map<string, DocumentRequest & { inputs: InputSurface[] }>();
+  for (const input of inputs) {
+    const body = documentOf(input);
+    if (input.method !== 'POST' || input.in !== 'body' || body === undefined) continue;
+    const { url, contentType = 'application/json', page } = input;
+    const place = `${url} ${body}`;
+    const known = bodies.get(place);
+    if (known) known.inputs.push(input);
+    else bodies.set(place, { url, body, contentType, pageUrl: page?.url ?? url, inputs: [input] });
+  }
+  const requests = new Map<string, DocumentRequest>();
+  for (const request of bodies.values()) {
+    const key = keyOf(request);
+    if (!requests.has(key)) requests.set(key, request);
+  }
+  return [...requests.values()];
+}
+
+/** What an observation of a request with this body is kept under. */
+const keyOf = ({ url, body, contentType }: DocumentRequest): string =>
+  formKey(shapeOfRequest({ method: 'POST', url, headers: [['Content-Type', contentType]], body }));
+
+/** The request as a form with the names of its values, by which it is judged whether it may be tried. */
+export const asForm = ({ url, contentType, pageUrl, inputs }: DocumentRequest): FormSurface => ({
+  pageUrl,
+  action: url,
+  method: 'POST',
+  enctype: contentType,
+  fields: inputs.map(({ parameter, sample }) => ({
+    name: parameter.replace(/^.*\./s, ''),
+    type: 'text',
+    value: sample,
+  })),
+});
+
+/** The request with a neutral value in each free text, or in each number when it has no text, and its own values elsewhere. */
+export function neutralDocument(
+  request: DocumentRequest,
+  { word, number }: Neutral,
+  sendsOwnValues = false,
+): Submission | LeftAlone {
+  const { url, contentType, pageUrl, inputs } = request;
+  const header: [string, string] = ['Content-Type', contentType];
+  const texts = inputs.filter((input) => !isNumber(input) && isFreeText(input.sample));
+  const chosen = texts.length > 0 ? texts : inputs.filter(isNumber);
+  if (chosen.length === 0 && !sendsOwnValues) return 'no-free-field';
+  const value = texts.length > 0 ? word : number;
+  const body = chosen.reduce((text, input) => documentWithValue(input, value, text), request.body);
+  return {
+    ...keysOfRequest({ method: 'POST', url, headers: [header], body: request.body }),
+    method: 'POST',
+    url,
+    headers: [header, ['Origin', new URL(pageUrl).origin], ['Referer', pageUrl]],
+    body,
+    recordedBody: body,
+    words: chosen.length === 0 ? [] : [value],
+    pageUrl,
+    takesLongText: false,
+  };
+}
+
+/** In JSON a number stands there without quotes; XML has none. */
+const isNumber = (input: InputSurface): boolean =>
+  input.xml ? /^\d+$/.test(input.sample) : !/\\?"71\\?"/.test(documentWithValue(input, '71'));
+
+/** Addresses, dates, identifiers and names of constants are no free texts. */
+export const isFreeText = (sample: string): boolean =>
+  !/^(?:https?:|[^\s@]+@[^\s@]+$|\d{4}-\d{2}-\d{2}|[0-9a-f-]{20,}$|true$|false$)/i.test(sample) &&
+  !/^[A-Z][A-Z0-9_]+$/.test(sample);
