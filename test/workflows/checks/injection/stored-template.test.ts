@@ -8,6 +8,7 @@ import {
   startNotices,
   startSumsInBrowser,
 } from '../../../scorecard/sites/stored-templates.ts';
+import { further } from '../../../support/further.ts';
 import { check, openAudit, places } from '../harness.ts';
 
 const test = suite('injection.stored-template');
@@ -43,7 +44,7 @@ test('an entry that is evaluated with the page is found, recorded before it is s
   assert.ok(patched.lasting.length <= 3, String(patched.lasting.length));
 });
 
-test('an entry that is evaluated on a page of its own is found once the answer leads there', async () => {
+further(test)('an entry that is evaluated on a page of its own is found once the answer leads there', async () => {
   const found = await result(startNotices('vulnerable'));
   assert.equal(places(found), ['POST /notices subject'], found.outcome.reason);
   const patched = await result(startNotices('patched'));
