@@ -121,7 +121,8 @@ async function takenBy(send: SendRequest, url: string, { named, likely }: KnownN
     const shown = echoed(usual).length > 0 ? [] : echoed(all).filter((guess) => some.includes(guess));
     const rest = some.filter((guess) => !shown.includes(guess));
     const other = shown.length > 0 ? await ask(rest) : all;
-    const differing = isSteady && isOther(usual, other) ? await oneThatDiffers(ask, rest, likely) : [];
+    const differing: Guess[] | undefined =
+      isSteady && isOther(usual, other) ? await oneThatDiffers(ask, rest, likely) : [];
     isSteady &&= differing !== undefined;
     taken.push(...shown, ...(differing ?? []));
   }
