@@ -506,7 +506,7 @@ export const comments: Readonly<Record<string, string>> = {
   "scanaudit.v1.Write.verify": "Without it a write that has an undo is refused: nothing could show that it is gone.",
   "scanaudit.v1.WriteState.WRITE_STATE_LEFT": "Recorded without an undo, since the site shows none: what the request stores stays at `place`, and the report says so. Coverage is complete all the same. A write that has an undo is never left.",
   "scanaudit.v1.WriteState.WRITE_STATE_PENDING": "Recorded; may or may not have been sent.",
-  "scanaudit.v1.WriteState.WRITE_STATE_UNCHANGED": "The same, and what was read at `place` afterwards showed that the request had changed nothing.",
+  "scanaudit.v1.WriteState.WRITE_STATE_UNCHANGED": "The same, and what was read at `place` afterwards showed that the request had changed nothing, or that what it had changed was put back.",
   "scanaudit.v1.WriteState.WRITE_STATE_UNDONE": "A read after the undo showed that nothing of it is left.",
   "scanaudit.v1.WriteState.WRITE_STATE_UNDO_FAILED": "The undo was tried several times, and the target could not be shown to be as before: coverage is not complete.",
   "scanaudit.v1.WriteVerification": "A read that shows that nothing of a write is left.",

@@ -17,10 +17,15 @@ export function recordOf(
 ): WriteRecord {
   const { exact, method, url, headers, recordedBody: body, pageUrl } = submission;
   const isWithoutEffect = observed?.verdict === 'unknown' && observed.hadNoEffect === true;
-  const state = observed?.verdict === 'reads' || isWithoutEffect ? WriteState.UNCHANGED : WriteState.LEFT;
+  const isGone = observed?.verdict === 'reads' || isWithoutEffect || observed?.isPutBack === true;
+  const state = isGone ? WriteState.UNCHANGED : WriteState.LEFT;
   return {
     ...{ id: idOf(identity, exact), actionId, identity, state, place: observed?.place ?? pageUrl },
-    description: isWithoutEffect ? refused : descriptions[observed?.verdict ?? 'unknown'],
+    description: observed?.isPutBack
+      ? putBack
+      : isWithoutEffect
+        ? refused
+        : descriptions[observed?.verdict ?? 'unknown'],
     request: { method, url, headers: headers.map(([name, value]) => ({ name, value })), body },
   };
 }
@@ -33,6 +38,9 @@ const descriptions: Record<Verdict, string> = {
 
 const refused =
   'A form was sent once with a neutral value, to see whether it keeps it: the site refused it, and nothing around it changed.';
+
+const putBack =
+  'A form was sent once with a neutral value, to see whether it keeps it: it does. It was sent once more as it had been, and its page shows it so.';
 
 /**
  * What an attempt before this one has recorded of a form at the same place and under the same command, which is not sent again.

@@ -126,9 +126,22 @@ async function sendOnce(
   if (!isTrusted) await tools.record(submission);
   const send = (each: Submission) => tools.send(each, isTrusted);
   const { pages } = pagesAround(tools.surface, submission);
-  const result = await observe({ watch, send }, submission, pages, isTrusted);
+  const result = await putBack(tools, await observe({ watch, send }, submission, pages, isTrusted));
   if (!isTrusted || result.verdict === 'writes') await tools.record(submission, result);
   return result;
+}
+
+/** A form that shows its own entries, as a profile or settings do, is sent once more as it had been. */
+async function putBack(tools: ObserveAll, result: ObservedSubmission): Promise<ObservedSubmission> {
+  const { pageUrl, words, putBack } = result.submission;
+  if (result.verdict === 'reads' || words.length === 0 || !putBack || !tools.hasSession) return result;
+  const shownBy = async () => putBack((await tools.open(pageUrl))?.text ?? '');
+  const request = await shownBy();
+  if (typeof request === 'string') return result;
+  await tools.send(request, false);
+  return (await shownBy()) === 'empty'
+    ? { ...result, verdict: 'writes', isPutBack: true }
+    : { ...result, verdict: 'writes' };
 }
 
 async function unlessSpent<T>(work: () => Promise<T>): Promise<T | 'budget'> {
@@ -176,7 +189,7 @@ async function lookLater(tools: ObserveAll, read: PageWatch['read'], observed: O
     if (!reading) continue;
     for (const each of open) {
       if (each.verdict === 'writes' || !shows(reading, each.submission)) continue;
-      Object.assign(each, { verdict: 'writes', place: url });
+      Object.assign(each, await putBack(tools, { ...each, verdict: 'writes', place: url }));
       await tools.record(each.submission, each);
     }
   }

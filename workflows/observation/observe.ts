@@ -14,6 +14,8 @@ export type ObservedSubmission = {
   isRefused?: true;
   /** The application refused the request by its status, and no page around the form showed a change. */
   hadNoEffect?: true;
+  /** Its fields kept what was sent, were sent as they had been, and its page shows them so. */
+  isPutBack?: true;
 };
 
 type ObserveTools = {

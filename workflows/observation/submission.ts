@@ -4,7 +4,7 @@ import { keysOfForm } from '../probe/gate/form-key.ts';
 import { kindOfForm } from '../probe/gate/structure.ts';
 import { weightyChoices } from '../probe/gate/words/sending.ts';
 import { decoded, tokensOf } from '../probe/gate/words/spelling.ts';
-import { type FormEntry, sentForms } from '../probe/html/submission.ts';
+import { type FormEntry, type SentForm, sentForms } from '../probe/html/submission.ts';
 import { fillerFor, isPageToken } from '../survey/form-inputs.ts';
 
 /** A form or a request of a script, as it is sent once to see what it does. */
@@ -23,7 +23,15 @@ export type Submission = {
   pageUrl: string;
   /** It takes a text of some length, which is kept somewhere more often than not. */
   takesLongText: boolean;
+  /** Of a form. */
+  putBack?: (pageHtml: string) => PutBack;
 };
+
+/**
+ * What a form's page says after it was sent: "nothing" where it does not show all that was kept, "empty" where its fields have no
+ * value of ours, else the request that empties those fields again, as they were, and leaves all others.
+ */
+export type PutBack = 'nothing' | 'empty' | Submission;
 
 /** What is put into fields that are free: a word, and a number where only numbers go. */
 export type Neutral = { word: string; number: string };
@@ -54,6 +62,23 @@ export function neutralForm(
   const filled = entries.map((entry) => ({ ...entry, value: valueFor(entry, form, neutral) }));
   const words = [neutral.word, neutral.number].filter((word) => filled.some(({ value }) => value === word));
   if (words.length === 0 && !isMereChoice(form) && !sendsOwnValues) return 'no-free-field';
+  const own = filled.flatMap(({ name, value }) => (words.includes(value) ? [name] : []));
+  return { ...sentWith(form, filled, words), putBack: (html) => putBack(form, html, words, own) };
+}
+
+/** @param own names of the fields that were given a value of ours: what shows only some of them sends something, and keeps a name */
+function putBack(form: FormSurface, pageHtml: string, words: readonly string[], own: readonly string[]): PutBack {
+  const shown = shownForm(form, pageHtml);
+  if (form.method !== 'POST' || !shown || shown.entries.length === 0) return 'nothing';
+  const entries = entriesOf(form, pageHtml);
+  const isOurs = ({ value }: FormEntry) => words.includes(value);
+  if (!entries.some(isOurs)) return 'empty';
+  if (!own.every((name) => entries.some((entry) => entry.name === name && isOurs(entry)))) return 'nothing';
+  const emptied = entries.map((entry) => (isOurs(entry) ? { ...entry, value: '' } : entry));
+  return sentWith(form, emptied, words);
+}
+
+function sentWith(form: FormSurface, entries: readonly FormEntry[], words: readonly string[]): Submission {
   const { method, action, pageUrl } = form;
   const common = {
     ...keysOfForm(form),
@@ -66,33 +91,39 @@ export function neutralForm(
     ['Origin', new URL(pageUrl).origin],
     ['Referer', pageUrl],
   ];
-  const body = urlencoded(filled);
+  const body = urlencoded(entries);
   if (method === 'GET') {
     const url = new URL(action);
     url.search = body;
     return { ...common, url: url.href, headers: from.slice(1), body: '', recordedBody: '' };
   }
-  const recorded = filled.map((entry) => (isPageToken(entry) ? { ...entry, value: '***' } : entry));
+  const recorded = entries.map((entry) => (isPageToken(entry) ? { ...entry, value: '***' } : entry));
   if (!form.enctype.startsWith('multipart/form-data')) {
     const headers: HeaderList = [['Content-Type', 'application/x-www-form-urlencoded'], ...from];
     return { ...common, url: action, headers, body, recordedBody: urlencoded(recorded) };
   }
   const headers: HeaderList = [['Content-Type', `multipart/form-data; boundary=${boundary}`], ...from];
-  return { ...common, url: action, headers, body: multipart(filled), recordedBody: multipart(recorded) };
+  return { ...common, url: action, headers, body: multipart(entries), recordedBody: multipart(recorded) };
 }
 
-function entriesOf({ method, action, pageUrl, fields }: FormSurface, pageHtml: string): FormEntry[] {
+function entriesOf(form: FormSurface, pageHtml: string): FormEntry[] {
+  const { fields } = form;
+  const onPage = shownForm(form, pageHtml);
+  // Of its buttons the one is sent that the survey has chosen.
+  const sent =
+    onPage && onPage.entries.length > 0 ? typedIn(onPage.entries) : fields.filter(({ type }) => type !== 'submit');
+  return [...sent.filter(({ type }) => type !== 'file'), ...fields.filter(({ type }) => type === 'submit')];
+}
+
+/** The form as its page has it. */
+function shownForm({ method, action, pageUrl, fields }: FormSurface, pageHtml: string): SentForm | undefined {
   const names = new Set(fields.map(({ name }) => name));
-  const onPage = sentForms(pageHtml, pageUrl).find(
+  return sentForms(pageHtml, pageUrl).find(
     (each) =>
       each.method === method &&
       withoutQuery(each.action) === withoutQuery(action) &&
       typedIn(each.entries).every(({ name }) => names.has(name)),
   );
-  // Of its buttons the one is sent that the survey has chosen.
-  const sent =
-    onPage && onPage.entries.length > 0 ? typedIn(onPage.entries) : fields.filter(({ type }) => type !== 'submit');
-  return [...sent.filter(({ type }) => type !== 'file'), ...fields.filter(({ type }) => type === 'submit')];
 }
 
 /** A visitor chooses or ticks, and the form leads to another page; what that is about weighs little, and nothing is kept by its words. */

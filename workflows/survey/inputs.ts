@@ -28,6 +28,8 @@ export type InputList = {
 const maxInputs = 2_000;
 /** Names of one route that count apart. */
 const maxNames = 40;
+/** Parameters beside one that are weighed against those of another address; addresses of more are made by a program. */
+const maxOthers = 40;
 /** Routes that go on behind one identifier in a path: whatever reads it reads it for most of them. */
 const maxTails = 6;
 
@@ -51,11 +53,12 @@ export function createInputList(): InputList {
       // A value that the site uses itself is a better start than none, and what a form sends along reaches more of the code.
       const isBetter = !isMade && input.sample !== '' && (known.isMade || known.input.sample === '');
       const isAsGood = !isMade && (input.sample !== '' || known.input.sample === '');
-      const hasMore = isAsGood && count > known.input.others.length && includes(othersOf(), known.input.others);
+      const hasMore =
+        isAsGood && count < maxOthers && count > known.input.others.length && includes(othersOf(), known.input.others);
       const isKept = isBetter || hasMore;
       if (isKept)
         inputs.set(key, { isFirst: known.isFirst, input: { ...input, route: place.route, others: othersOf() } });
-      if (!isMade) likeAddresses.note(key, known.input, { ...input, othersOf });
+      if (!isMade && count < maxOthers) likeAddresses.note(key, known.input, { ...input, othersOf });
       return;
     }
     if (inputs.size >= maxInputs) {

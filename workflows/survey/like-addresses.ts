@@ -43,4 +43,8 @@ export function createLikeAddresses(): LikeAddresses {
   };
 }
 
-const pathOf = (url: string): string => url.replace(/[?#].*$/s, '');
+/** An address of many parameters is asked for once for each of them. */
+const pathOf = (url: string): string => {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+};

@@ -113,6 +113,7 @@ async function takenBy(send: SendRequest, url: string, { named, likely }: KnownN
   const usual = await ask([]);
   const names = guesses.filter(({ in: place, name }) => (place === 'query' ? !known.has(name) : !usual.isKept));
   const taken: Guess[] = [];
+  let isSteady = true;
   for (let start = 0; start < names.length; start += atOnce) {
     const some = names.slice(start, start + atOnce);
     const all = await ask(some);
@@ -120,24 +121,26 @@ async function takenBy(send: SendRequest, url: string, { named, likely }: KnownN
     const shown = echoed(usual).length > 0 ? [] : echoed(all).filter((guess) => some.includes(guess));
     const rest = some.filter((guess) => !shown.includes(guess));
     const other = shown.length > 0 ? await ask(rest) : all;
-    if (isOther(usual, other)) taken.push(...shown, ...(await oneThatDiffers(ask, rest, likely)));
-    else taken.push(...shown);
+    const differing: Guess[] | undefined =
+      isSteady && isOther(usual, other) ? await oneThatDiffers(ask, rest, likely) : [];
+    isSteady &&= differing !== undefined;
+    taken.push(...shown, ...(differing ?? []));
   }
   return taken.length > maxNames ? [] : taken.map((guess) => inputOf(url, guess));
 }
 
 /**
- * The name that makes another page of it, alone. One is enough: what follows it may never be reached. A page that is another one
- * each time tells nothing.
+ * The name that makes another page of it, alone. One is enough: what follows it may never be reached.
+ * @returns undefined for a page that is another one each time, which tells nothing
  */
 async function oneThatDiffers(
   ask: (tried: readonly Guess[]) => Promise<NameTrial>,
   names: readonly Guess[],
   likely: ReadonlySet<string>,
-): Promise<Guess[]> {
+): Promise<Guess[] | undefined> {
   const usual = await ask([]);
   const makesOther = async (tried: readonly Guess[]) => isOther(usual, await ask(tried));
-  if (await makesOther([])) return [];
+  if (await makesOther([])) return undefined;
   for (const name of names.filter(({ name }) => likely.has(name))) if (await makesOther([name])) return [name];
   let some = names;
   while (some.length > 1) {

@@ -50,6 +50,14 @@ test('what the site refused, and what changed nothing around it, is not said to 
   );
 });
 
+test('what was put back is not said to stay there', () => {
+  const submission = submissionOf('plain');
+  const { pageUrl: place } = submission;
+  const record = recordOf('a', submission, { submission, verdict: 'writes', place, isPutBack: true });
+  assert.is(record.state, WriteState.UNCHANGED);
+  assert.match(record.description ?? '', 'once more as it had been');
+});
+
 test('what one visitor has sent, or a check, is not recalled for another visitor', () => {
   const plain = submissionOf('plain');
   const entry = entryOf(plain, 'a', 'writes');

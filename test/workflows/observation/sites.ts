@@ -280,3 +280,27 @@ export function withToken(): Handler {
 /** It shows what it keeps already: sent as it is, it would change nothing, and with a value of ours it would. */
 export const profile = (): Handler => (request) =>
   request.path === '/' ? html(post('/', '<input name="city" value="Oslo"><input name="motto">', 'Apply')) : undefined;
+
+/** Entries of a user about themselves, all empty at first; `remembers` keeps a name, and a list that each send makes longer. */
+export function ownEntries(remembers = false): { handler: Handler; kept: Record<string, string>; lines: string[] } {
+  const kept: Record<string, string> = {};
+  const lines: string[] = [];
+  const field = (name: string) => `<input name="${name}" value="${escapeHtml(kept[name] ?? '')}">`;
+  const handler: Handler = (request) => {
+    if (isForm(request, '/me')) {
+      for (const [name, value] of valuesOf(request)) if (name !== 'text') kept[name] = value;
+      if (remembers) lines.push(valuesOf(request).get('text') ?? '');
+      return { status: 303, headers: { location: '/me' } };
+    }
+    if (request.path === '/') return html('<a href="/me">me</a>');
+    if (request.path !== '/me') return undefined;
+    return html(
+      post(
+        '/me',
+        `<input type="hidden" name="scale" value="metric">${field('motto')}${remembers ? '<input name="text">' : field('nick')}`,
+        'Apply',
+      ) + items(lines),
+    );
+  };
+  return { handler, kept, lines };
+}

@@ -224,6 +224,20 @@ test('a form that shows what it keeps is left alone', async () => {
   assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['keeps-what-it-shows', 1]]]);
 });
 
+test('what a user’s own form keeps is put back, and its page is read again', async () => {
+  const { handler, kept } = sites.ownEntries();
+  const seen = await observed(handler, { asUser: true });
+  assert.equal(verdicts(seen), ['POST /me writes']);
+  assert.is(seen.observed[0]?.isPutBack, true);
+  assert.equal(kept, { scale: 'metric', motto: '', nick: '' });
+});
+
+test('a form that keeps a name and sends a text is not sent again', async () => {
+  const { handler, lines } = sites.ownEntries(true);
+  const seen = await observed(handler, { asUser: true });
+  assert.equal([lines.length, seen.observed[0]?.isPutBack], [1, undefined]);
+});
+
 test('a choice about payments, roles or votes, and one that is saved, is not tried', async () => {
   const seen = await observed(sites.weighty());
   assert.equal([sent(seen, 'POST'), [...seen.left]], [[], [['no-free-field', 4]]]);

@@ -1187,7 +1187,8 @@ export const WriteState = {
   LEFT: 4,
 
   /**
-   * The same, and what was read at `place` afterwards showed that the request had changed nothing.
+   * The same, and what was read at `place` afterwards showed that the request had changed nothing, or that what it had changed was
+   * put back.
    *
    * @generated from enum value: WRITE_STATE_UNCHANGED = 5;
    */
