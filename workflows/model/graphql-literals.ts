@@ -1,3 +1,5 @@
+import { readJson } from '../../kit/json.ts';
+
 /** A value that stands in the text of a GraphQL document. @property name of its argument, with that of its field before it */
 export type GraphQlLiteral = { start: number; end: number; name: string; value: string };
 
@@ -48,10 +50,5 @@ export function graphQlWith(document: string, index: number, value: string): str
   return document.slice(0, place.start) + (isNumber ? value : JSON.stringify(value)) + document.slice(place.end);
 }
 
-function unescaped(text: string): string {
-  try {
-    return String(JSON.parse(`"${text}"`));
-  } catch {
-    return text;
-  }
-}
+/** As JSON writes it, whose escapes GraphQL has too. */
+const unescaped = (text: string): string => String(readJson(`"${text}"`) ?? text);

@@ -10,7 +10,7 @@ import { contextOf } from './plant.ts';
 import { unixFiles } from './traversal-payloads.ts';
 import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
 
-type Parsed = Taking & { pattern: string; path: string };
+type ParsedUpload = Taking & { pattern: string; path: string };
 
 /** A drawing whose texts are an entity of the document. */
 const drawing = (declared: string): UploadedFile => ({
@@ -22,7 +22,7 @@ const naming = (path: string): UploadedFile => drawing(`SYSTEM "file:///${path}"
 const asText = (path: string): UploadedFile => drawing(`"file:///${path}"`);
 
 /** A drawing that is sent as a file is read by a parser that opens what it names. Source: CWE-611, WSTG-INPV-07. */
-export const xxeUpload = defineCheck<Parsed>({
+export const xxeUpload = defineCheck<ParsedUpload>({
   id: 'injection.xxe-upload',
   title: 'XML external entity injection (XXE) in a file upload',
   cwe: 611,
@@ -69,7 +69,7 @@ export const xxeUpload = defineCheck<Parsed>({
 });
 
 /** The first look is at the same drawing without anything external: a form that refuses it is sent no other. @throws ProbeError, ProofError */
-async function tryDrawings(context: CheckContext, taking: Taking): Promise<Parsed | undefined> {
+async function tryDrawings(context: CheckContext, taking: Taking): Promise<ParsedUpload | undefined> {
   const [file] = unixFiles;
   if (!file) return undefined;
   const { path, pattern } = file;
@@ -95,7 +95,7 @@ async function answerTo(context: CheckContext, taking: Taking, file: UploadedFil
   }
 }
 
-function candidateFor(parsed: Parsed) {
+function candidateFor(parsed: ParsedUpload) {
   const { input, identity, path } = parsed;
   const who = identity === '' ? 'Anybody' : `The test identity "${identity}"`;
   return {
@@ -107,7 +107,7 @@ function candidateFor(parsed: Parsed) {
   };
 }
 
-function experimentFor(parsed: Parsed, input: OpenedInput): Experiment {
+function experimentFor(parsed: ParsedUpload, input: OpenedInput): Experiment {
   const { identity, pattern, path } = parsed;
   const shown = claim('body', 'matches', pattern, 'The answer has the form of the file.');
   const send = (file: UploadedFile, note: string) =>

@@ -1,4 +1,6 @@
+import { graphQlLiterals } from '../../../../workflows/model/graphql-literals.ts';
 import type { FormSurface, PageSurface, Surface } from '../../../../workflows/model/surface.ts';
+import { xmlTexts } from '../../../../workflows/model/xml-texts.ts';
 import { documentRequests, neutralDocument } from '../../../../workflows/observation/document-submission.ts';
 import { chooseAddresses } from '../../../../workflows/permissions/addresses.ts';
 import { smallestChains } from '../../../../workflows/planner/chains.ts';
@@ -104,6 +106,17 @@ const site: Row[] = [
   ),
   row('addresses of a matrix', [], sitePages, (all) =>
     chooseAddresses({ '': surfaceOf(all), a: surfaceOf(all), b: surfaceOf(all) }, ['/x'], new Set()),
+  ),
+  ...['<!--', '<!DOCTYPE[', '<a>', '<a x', '</a', '<![CDATA[', '<a></a>'].map((unit) =>
+    row(`the texts of XML that a script sends: ${unit}`, [], () => filled(unit, 16 * KiB), xmlTexts),
+  ),
+  ...['"\\\\', '"""', 'a(b:"', '{a(b:1)', '#', '-1'].map((unit) =>
+    row(
+      `the values in a query that a script sends: ${unit}`,
+      ['workflows/model/graphql-literals.ts'],
+      () => filled(unit, 16 * KiB),
+      graphQlLiterals,
+    ),
   ),
   row('bodies that scripts send', [], bodies, (inputs) => {
     const requests = documentRequests(inputs);
