@@ -6,10 +6,10 @@ import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from 
 import { type EvaluatedField, evaluatedFields } from './stored-expressions.ts';
 import { noStoringForm, storedWords } from './stored-words.ts';
 
-type Stored = { field: EvaluatedField; sends: Sends };
+type StoredTemplate = { field: EvaluatedField; sends: Sends };
 
 /** What a visitor stores is evaluated as a template when a page is made of it. Source: CWE-1336, WSTG-INPV-18. */
-export const storedTemplate = defineCheck<Stored>({
+export const storedTemplate = defineCheck<StoredTemplate>({
   id: 'injection.stored-template',
   title: 'Server-side template injection (SSTI), stored',
   cwe: 1336,
@@ -58,7 +58,7 @@ export const storedTemplate = defineCheck<Stored>({
   },
 });
 
-function candidateFor(data: Stored) {
+function candidateFor(data: StoredTemplate) {
   const { form, parameter, sighting, template } = data.field;
   const input = form.inputs.find((each) => each.parameter === parameter);
   const who = form.identity === '' ? 'Anybody' : `The test identity "${form.identity}"`;
