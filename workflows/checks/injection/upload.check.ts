@@ -1,25 +1,18 @@
 import { claim, type Experiment, type Step } from '../../model/experiment.ts';
 import { ProbeError } from '../../model/probe-error.ts';
-import type { FormSurface, InputSurface } from '../../model/surface.ts';
-import { kindOfForm } from '../../probe/gate/structure.ts';
-import { normaliseRoute } from '../../probe/routes.ts';
 import { escapePattern } from '../../proof/pattern.ts';
 import { fill, newTrialValues } from '../../proof/template.ts';
-import { fillerFor, isPageToken, sentFields } from '../../survey/form-inputs.ts';
 import { type CheckContext, defineCheck, notApplicable, notRun } from '../contract.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import { type OpenedInput, uploadAction } from '../inputs/input-request.ts';
+import type { OpenedInput } from '../inputs/input-request.ts';
 import { inputSteps, openInput, requestOfInput } from '../inputs/open-input.ts';
-import { byRole } from '../sessions/roles.ts';
 import { contextOf } from './plant.ts';
 import { sessionOf } from './stored-places.ts';
 import { type ActiveFile, filesFor } from './upload-files.ts';
+import { maxForms, sending, type Taking, takingForms } from './upload-forms.ts';
 import { addressesIn, type KeptFile, keptFile, pagesWithFiles } from './upload-places.ts';
 
-type Taking = { identity: string; input: InputSurface; pageUrl: string };
 type Taken = Taking & { active: ActiveFile; kept: KeptFile; nonce: string };
-
-const maxForms = 10;
 
 /** A file that a visitor sends is run by the server, or opened as a page of the site. Source: CWE-434, WSTG-BUSL-09. */
 export const upload = defineCheck<Taken>({
@@ -70,34 +63,6 @@ export const upload = defineCheck<Taken>({
   },
 });
 
-/** Forms that take a file, each once, as the first visitor who is shown it. */
-function takingForms(context: CheckContext): Taking[] {
-  const visitors = ['', ...byRole(context).users.map(({ name }) => name)];
-  const all = visitors.flatMap((identity) =>
-    (identity === '' ? context.surface : (context.surfaces[identity] ?? context.surface)).forms
-      .filter((form) => form.method === 'POST' && kindOfForm(form).kind === 'upload')
-      .flatMap((form) => takingForm(form, identity)),
-  );
-  const known = new Map(all.toReversed().map((each) => [`${each.input.route} ${each.input.parameter}`, each]));
-  return [...known.values()].toReversed();
-}
-
-function takingForm(form: FormSurface, identity: string): Taking[] {
-  const file = form.fields.find(({ type }) => type === 'file');
-  if (!file) return [];
-  const sent = sentFields(form.fields);
-  const typed = /^(?:text|textarea|search|url)$/;
-  const others = sent.map(({ name, type, value }) => ({
-    name,
-    value: value === '' && typed.test(type) ? (type === 'url' ? fillerFor(type) : 'audit') : value,
-  }));
-  const tokens = sent.filter(isPageToken).map(({ name }) => ({ field: name }));
-  const { action: url, pageUrl } = form;
-  const place = { method: 'POST', url, route: normaliseRoute(url), parameter: file.name, in: 'body' as const };
-  const contentType = 'multipart/form-data';
-  return [{ identity, pageUrl, input: { ...place, sample: '', others, contentType, page: { url: pageUrl, tokens } } }];
-}
-
 /** The first file that is kept and does something. @throws ProbeError, ProofError */
 async function tryFiles(context: CheckContext, taking: Taking): Promise<Taken | undefined> {
   for (const active of filesFor(context.surfaces[taking.identity] ?? context.surface)) {
@@ -134,11 +99,6 @@ async function acts(context: CheckContext, { effect }: ActiveFile, kept: KeptFil
   const isDone = ({ dialogs }: { dialogs: readonly string[] }) => dialogs.includes(put('‹nonce›'));
   return isDone(await context.browser.visit({ url: kept.url, ...sessionOf(context, kept.viewer), isDone }));
 }
-
-const sending = ({ pageUrl }: Taking, input: OpenedInput, file: ActiveFile['file']) => ({
-  ...uploadAction(input, file),
-  lasting: { description: `A file of the audit is kept by ${new URL(input.url).pathname}.`, place: pageUrl },
-});
 
 function candidateFor(taken: Taken) {
   const { input, identity, active, kept } = taken;

@@ -1,0 +1,46 @@
+import type { FormSurface, InputSurface } from '../../model/surface.ts';
+import { kindOfForm } from '../../probe/gate/structure.ts';
+import { normaliseRoute } from '../../probe/routes.ts';
+import { fillerFor, isPageToken, sentFields } from '../../survey/form-inputs.ts';
+import type { CheckContext } from '../contract.ts';
+import { type OpenedInput, type UploadedFile, uploadAction } from '../inputs/input-request.ts';
+import { byRole } from '../sessions/roles.ts';
+
+/** A field for a file, and who is shown its form. */
+export type Taking = { identity: string; input: InputSurface; pageUrl: string };
+
+export const maxForms = 10;
+
+/** Forms that take a file, each once, as the first visitor who is shown it. */
+export function takingForms(context: CheckContext): Taking[] {
+  const visitors = ['', ...byRole(context).users.map(({ name }) => name)];
+  const all = visitors.flatMap((identity) =>
+    (identity === '' ? context.surface : (context.surfaces[identity] ?? context.surface)).forms
+      .filter((form) => form.method === 'POST' && kindOfForm(form).kind === 'upload')
+      .flatMap((form) => takingForm(form, identity)),
+  );
+  const known = new Map(all.toReversed().map((each) => [`${each.input.route} ${each.input.parameter}`, each]));
+  return [...known.values()].toReversed();
+}
+
+function takingForm(form: FormSurface, identity: string): Taking[] {
+  const file = form.fields.find(({ type }) => type === 'file');
+  if (!file) return [];
+  const sent = sentFields(form.fields);
+  const typed = /^(?:text|textarea|search|url)$/;
+  const others = sent.map(({ name, type, value }) => ({
+    name,
+    value: value === '' && typed.test(type) ? (type === 'url' ? fillerFor(type) : 'audit') : value,
+  }));
+  const tokens = sent.filter(isPageToken).map(({ name }) => ({ field: name }));
+  const { action: url, pageUrl } = form;
+  const place = { method: 'POST', url, route: normaliseRoute(url), parameter: file.name, in: 'body' as const };
+  const contentType = 'multipart/form-data';
+  return [{ identity, pageUrl, input: { ...place, sample: '', others, contentType, page: { url: pageUrl, tokens } } }];
+}
+
+/** The request that sends a file; it is recorded as what stays. */
+export const sending = ({ pageUrl }: Omit<Taking, 'identity'>, input: OpenedInput, file: UploadedFile) => ({
+  ...uploadAction(input, file),
+  lasting: { description: `A file of the audit is kept by ${new URL(input.url).pathname}.`, place: pageUrl },
+});
