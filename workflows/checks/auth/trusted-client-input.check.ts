@@ -1,6 +1,7 @@
 import type { Candidate } from '../../model/candidate.ts';
 import type { Exchange } from '../../model/http.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
+import { cookieAnswers } from '../cookies/find-sessions.ts';
 import { raisedValues } from '../decisions/client-values.ts';
 import { type OpenedPage, openedBy, openedExperiment, type PageChange } from '../decisions/opened-page.ts';
 import { isRefusing, refusedPages } from '../decisions/refused-page.ts';
@@ -88,7 +89,7 @@ const tellingInputs = ({ surface }: CheckContext) =>
 function keptCookies({ surface, visitor, identities }: CheckContext): Kept[] {
   const given: Kept[] =
     visitor === undefined
-      ? surface.pages.flatMap(({ url, setCookies }) => {
+      ? cookieAnswers(surface).flatMap(({ url, setCookies }) => {
           const cookies = setCookies.flatMap((line) => parseSetCookie(line) ?? []).filter(({ value }) => value !== '');
           return cookies.map(({ name, value }) => ({
             ...{ name, value, url },

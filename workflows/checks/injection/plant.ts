@@ -1,5 +1,6 @@
 import type { HttpAction } from '../../model/experiment.ts';
 import type { Exchange } from '../../model/http.ts';
+import { isOver, ProbeError } from '../../model/probe-error.ts';
 import { newTrialValues, type TrialValues } from '../../proof/template.ts';
 import type { CheckContext } from '../contract.ts';
 import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
@@ -71,6 +72,13 @@ export async function plant<T>(
         await sender.http.send({ url: request.url, ...(request.headers && { headers: request.headers }), fresh: true }),
       )
     : context.store(form.identity, request, look);
+}
+
+/** What the gate refuses or nobody answers costs its own form alone. */
+export async function unlessRefused(work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error: unknown) => {
+    if (!(error instanceof ProbeError) || isOver(error)) throw error;
+  });
 }
 
 /** JSON and XML have all their values in one text. */

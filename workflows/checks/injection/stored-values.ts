@@ -1,10 +1,10 @@
 import type { Exchange } from '../../model/http.ts';
-import { isOver, ProbeError } from '../../model/probe-error.ts';
 import type { CheckContext } from '../contract.ts';
 import { type Payload, payloadsFor } from '../dom/xss-payloads.ts';
 import { likeliest } from '../inputs/at-most.ts';
-import { plant, type Sends, sendsLeft, sendsOfProof } from './plant.ts';
-import { type PlantedValue, read, type Sighting, sessionOf, sightingsOf } from './stored-places.ts';
+import { plant, type Sends, sendsLeft, sendsOfProof, unlessRefused } from './plant.ts';
+import { type PlantedValue, read, type Sighting, sessionOf } from './stored-places.ts';
+import { targetOf } from './stored-words.ts';
 import type { StoringForm } from './storing-forms.ts';
 import { type Survivors, signsBetween, survivorsIn } from './survivors.ts';
 
@@ -15,33 +15,14 @@ export type ShownField = { form: StoringForm; parameter: string; sightings: Sigh
 const maxSightings = 3;
 
 /**
- * Stores a word in each field of these forms, finds where it is shown, and which signs of script come back there as they are.
+ * Finds the fields whose words are shown to others, and which signs of script come back there as they are.
  * @throws ProbeError, ProofError
  */
 export async function shownFields(
   context: CheckContext,
-  forms: readonly StoringForm[],
+  seen: ReadonlyMap<PlantedValue, Sighting[]>,
   sends: Sends,
 ): Promise<ShownField[]> {
-  const seen = new Map<PlantedValue, Sighting[]>();
-  const planted: PlantedValue[] = [];
-  const answers: { form: StoringForm; leadsTo: string | undefined }[] = [];
-  for (const form of forms) {
-    const values = wordsFor(context, form);
-    const given = new Map(values.map(({ parameter, value }) => [parameter, value]));
-    await unlessRefused(() =>
-      plant(context, { form, sends }, given, async (answer) => {
-        const leadsTo = targetOf(answer);
-        if (form.plan) {
-          for (const [value, sightings] of await sightingsOf(context, values, [])) seen.set(value, sightings);
-        } else {
-          planted.push(...values);
-          answers.push({ form, leadsTo });
-        }
-      }),
-    );
-  }
-  for (const [value, sightings] of await sightingsOf(context, planted, answers)) seen.set(value, sightings);
   const fields: ShownField[] = [];
   for (const [form, values] of Map.groupBy(seen.keys(), (value) => value.form)) {
     const shown = values.flatMap((value) => {
@@ -51,31 +32,6 @@ export async function shownFields(
     fields.push(...(await withPayloads(context, form, shown, sends)));
   }
   return fields;
-}
-
-/** What the gate refuses or nobody answers costs its own form alone. */
-async function unlessRefused(work: () => Promise<unknown>): Promise<void> {
-  await work().catch((error: unknown) => {
-    if (!(error instanceof ProbeError) || isOver(error)) throw error;
-  });
-}
-
-function wordsFor({ nonce }: CheckContext, form: StoringForm): PlantedValue[] {
-  return form.inputs.map(({ parameter }) => {
-    const word = nonce();
-    const kind = form.addresses.get(parameter);
-    const value = kind === 'email' ? `${word}@example.com` : kind === 'url' ? `https://${word}.example/` : word;
-    return { form, parameter, word, value };
-  });
-}
-
-function targetOf(answer: Exchange): string | undefined {
-  const location = answer.header('location');
-  if (answer.status < 300 || answer.status >= 400 || location === undefined) return undefined;
-  const target = URL.parse(location, answer.request.url);
-  if (!target) return undefined;
-  target.hash = '';
-  return target.href;
 }
 
 /** Whose own page alone runs a script has been attacked by nobody; where there is nobody else, nothing tells the two apart. */

@@ -5,7 +5,7 @@ import { inputSteps } from '../inputs/open-input.ts';
 import { openedInput, type Sends, sendsLeft, sendsOfProof, storingAction } from './plant.ts';
 import { type Running, runningFields } from './stored-scripts.ts';
 import { type ShownField, shownFields } from './stored-values.ts';
-import { storingForms } from './storing-forms.ts';
+import { noStoringForm, storedWords } from './stored-words.ts';
 
 type Stored = { field: ShownField; running: Running; sends: Sends };
 
@@ -21,15 +21,11 @@ export const storedXss = defineCheck<Stored>({
   cost: 120,
 
   async detect(context) {
-    const forms = await storingForms(context);
-    if (forms.length === 0)
-      return notApplicable(
-        'No form stores what it is sent and can be put back; one that cannot is sent with "writes": "create" alone.',
-      );
+    const { forms, seen, sends } = await storedWords(context);
+    if (forms.length === 0) return notApplicable(noStoringForm);
     const unavailable = await context.browser.unavailable();
     if (unavailable !== undefined) return notRun('browser_unavailable', unavailable);
-    const sends: Sends = new Map();
-    const fields = await shownFields(context, forms, sends);
+    const fields = await shownFields(context, seen, sends);
     const candidates = [];
     for (const [form, ofForm] of Map.groupBy(fields, ({ form }) => form))
       for (const [field, running] of await runningFields(context, form, ofForm, sends))

@@ -60,6 +60,17 @@ export const ownTemplates: readonly TemplateForm[] = [
   })),
 ];
 
+const calculatingIn = (...begins: string[]): TemplateForm[] =>
+  expressions
+    .filter(([expression]) => begins.some((begin) => expression.startsWith(`${begin}‹int›`)))
+    .map(([expression, languages]) => calculates(between(expression), languages));
+
+/** Expressions that may stand in one text: a language of one group takes the rest of the group for text. */
+export const togetherInText: readonly (readonly TemplateForm[])[] = [
+  calculatingIn('{{', '${', '#{'),
+  calculatingIn('<%=', '{', '@(', '[[${'),
+];
+
 const quotes = ['"', "'"] as const;
 
 /** A template's text in which the value stands within an expression, or a tag: that is ended first, and begun again behind. */

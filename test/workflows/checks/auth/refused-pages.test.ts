@@ -43,6 +43,20 @@ const hidden =
       may(request) ? response.send(secret) : response.status(403).send(page('Lagoon', 'Access denied.')),
     );
   };
+/** Gives the cookie with the first answer alone, in JSON in hex. */
+const givenOnce =
+  (trusts: boolean): Site =>
+  (app) => {
+    app.get('/', (request, response) => {
+      if (cookieOf(request, 'state') === '')
+        response.cookie('state', Buffer.from('{"user": "visitor", "is_admin": false}').toString('hex'));
+      response.send(home);
+    });
+    app.get('/admin', (request, response) => {
+      const { is_admin } = parsed(Buffer.from(cookieOf(request, 'state'), 'hex').toString());
+      return trusts && is_admin === true ? response.send(secret) : response.status(403).send(page('Lagoon', 'Denied.'));
+    });
+  };
 const forbidden = { status: 403, text: 'Access denied.' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const fromBase64 = (text: string) => Buffer.from(text, 'base64').toString();
@@ -111,6 +125,7 @@ const vulnerable: [what: string, subject: Check, site: Site][] = [
       forbidden,
     ),
   ],
+  ['a flag in JSON in hex that is given once', trustedClientInput, givenOnce(true)],
   [
     'a parameter',
     trustedClientInput,
@@ -176,6 +191,7 @@ for (const [what, subject, site] of vulnerable)
 const never: Site = guarded((request) => !/admin/i.test(decodeURIComponent(request.path)));
 const clean: [what: string, site: Site][] = [
   ['a signed role', cookied('role', signed('user'), (role) => role === signed('admin'), forbidden)],
+  ['a flag that is given once and only said', givenOnce(false)],
   ['a role that is only said', cookied('role', 'user', () => false, forbidden)],
   [
     'a refusal that repeats the role',

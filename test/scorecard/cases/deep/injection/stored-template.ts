@@ -1,0 +1,8 @@
+import type { ScoreCase } from '../../../case.ts';
+import { startEntryTemplates, startMailDesk, startNotices } from '../../../sites/stored-templates.ts';
+
+export const cases: ScoreCase[] = [
+  { name: 'mail desk whose preview is a template with the name from the profile in it (EJS)', start: startMailDesk },
+  { name: 'guest book whose page is one template with all entries in it (Nunjucks)', start: startEntryTemplates },
+  { name: 'notices that each have a page of their own, with a dollar and braces', start: startNotices },
+];

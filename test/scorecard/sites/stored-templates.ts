@@ -1,0 +1,105 @@
+import ejs from 'ejs';
+import express, { type Request } from 'express';
+import nunjucks from 'nunjucks';
+import type { AuditOptions, TestIdentity } from '../../workflows/checks/harness.ts';
+import type { ScoreSite, Variant } from '../case.ts';
+import { startApp } from './express.ts';
+
+const create: AuditOptions = { depth: 'deep', writes: 'create' };
+const identities: TestIdentity[] = [
+  { name: 'lena', cookies: { sid: 'session-of-lena-81' }, checkPath: '/', marker: 'Signed in as Lena' },
+];
+const isLena = ({ headers }: Request): boolean => /(?:^|; )sid=session-of-lena-81/.test(headers.cookie ?? '');
+const pages = new nunjucks.Environment(null, { autoescape: true });
+const form = '<form method="post"><input name="display" value="{{ display }}"><button>Save</button></form>';
+
+/** A mail desk: the preview is a template with the name from the profile in it. */
+export function startMailDesk(variant: Variant): Promise<ScoreSite> {
+  let display = 'Lena';
+  const app = express();
+  app.use(express.urlencoded({ extended: false }));
+  app.use((request, response, next) => (isLena(request) ? next() : void response.status(403).send('<h1>Closed</h1>')));
+  app.get('/', (_request, response) =>
+    response.send('<p>Signed in as Lena</p><a href="/profile">Profile</a><a href="/mail">Mail</a>'),
+  );
+  app.get('/profile', (_request, response) => response.send(pages.renderString(form, { display })));
+  app.post('/profile', (request, response) => {
+    display = String(request.body.display ?? '').slice(0, 120);
+    response.redirect(303, '/profile');
+  });
+  app.get('/mail', (_request, response) => {
+    const name = variant === 'vulnerable' ? display : '<%= display %>';
+    response.send(ejs.render(`<h1>Preview</h1><p>Yours, ${name}</p>`, { display }));
+  });
+  return startApp(app, { options: { ...create, writes: 'reversible', identities } });
+}
+
+/** A guest book whose page is one template with all entries in it. */
+export function startEntryTemplates(variant: Variant): Promise<ScoreSite> {
+  const entries = ['First!'];
+  const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  const app = express();
+  app.use(express.urlencoded({ extended: false }));
+  app.get('/', (_request, response) =>
+    response.send(
+      '<a href="/book">Book</a><form method="post" action="/book"><textarea name="words"></textarea></form>',
+    ),
+  );
+  app.post('/book', (request, response) => {
+    entries.push(String(request.body.words ?? ''));
+    response.redirect(303, '/book');
+  });
+  app.get('/book', (_request, response) => {
+    const list = variant === 'vulnerable' ? entries.map(escaped).join('<br>') : '{{ entries | join(", ") }}';
+    response.send(pages.renderString(`<h1>Guest book</h1><p>${list}</p>`, { entries }));
+  });
+  return startApp(app, { options: create });
+}
+
+/** Notices that each have a page of their own, which is evaluated in the language that its texts are written in. */
+export function startNotices(variant: Variant): Promise<ScoreSite> {
+  const notices = ['The lift is out of order'];
+  const engine = new nunjucks.Environment(null, { autoescape: true, tags: { variableStart: '${', variableEnd: '}' } });
+  const app = express();
+  app.use(express.urlencoded({ extended: false }));
+  app.get('/', (_request, response) =>
+    response.send(
+      '<h1>House</h1><a href="/notices/0">Lift</a><form method="post" action="/notices"><input name="subject"><textarea name="words"></textarea><button>Post it</button></form>',
+    ),
+  );
+  app.post('/notices', (request, response) => {
+    const count = notices.push(`${request.body.subject}: ${request.body.words}`);
+    response.redirect(303, `/notices/${count - 1}`);
+  });
+  app.get('/notices/:id', (request, response) => {
+    const words = notices[Number(request.params.id)];
+    if (words === undefined) return void response.status(404).send('<h1>No such notice</h1>');
+    const shown = variant === 'vulnerable' ? words.replaceAll('<', '&lt;') : `\${ words }`;
+    response.send(engine.renderString(`<h1>Notice</h1><p>${shown}</p>`, { words }));
+  });
+  return startApp(app, { options: create });
+}
+
+/** Adds up what stands in a text, in the browser and for everybody to see: no server evaluates anything. */
+export function startSumsInBrowser(): Promise<ScoreSite> {
+  let words = 'First!';
+  const app = express();
+  app.use(express.urlencoded({ extended: false }));
+  app.get('/', (_request, response) =>
+    response.send(
+      pages.renderString(
+        `<form method="post"><textarea name="words"></textarea><button>Keep</button></form><p id="shown">{{ words }}</p><script>
+          shown.textContent = shown.textContent.replace(/{{(\\d+)\\*(\\d+)}}/g, (_, a, b) => a * b);</script>`.replace(
+          /\{\{\(.*?\}\}/,
+          '{% raw %}$&{% endraw %}',
+        ),
+        { words },
+      ),
+    ),
+  );
+  app.post('/', (request, response) => {
+    words = String(request.body.words ?? '');
+    response.redirect(303, '/');
+  });
+  return startApp(app, { options: create });
+}

@@ -1,0 +1,65 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { storedTemplate } from '../../../../workflows/checks/injection/stored-template.check.ts';
+import type { ScoreSite } from '../../../scorecard/case.ts';
+import {
+  startEntryTemplates,
+  startMailDesk,
+  startNotices,
+  startSumsInBrowser,
+} from '../../../scorecard/sites/stored-templates.ts';
+import { further } from '../../../support/further.ts';
+import { check, openAudit, places } from '../harness.ts';
+
+const test = suite('injection.stored-template');
+
+async function result(started: Promise<ScoreSite>, options: Parameters<typeof openAudit>[1] = {}) {
+  const site = await started;
+  const audit = await openAudit(site.url, { ...site.options, ...options });
+  try {
+    const found = await check(audit, storedTemplate);
+    const { writes, undone, lasting } = audit;
+    return { ...found, writes, undone, lasting };
+  } finally {
+    await audit.close();
+    await site.close();
+  }
+}
+
+test('a name in a profile that becomes part of a template is found, put back each time, and not where it is data', async () => {
+  const found = await result(startMailDesk('vulnerable'));
+  assert.equal(places(found), ['POST /profile display'], found.outcome.reason);
+  assert.equal([found.lasting.length, found.undone.length], [0, found.writes.length]);
+  assert.ok(found.writes.length <= 8, String(found.writes.length));
+  const patched = await result(startMailDesk('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('an entry that is evaluated with the page is found, recorded before it is sent, and not where it is data', async () => {
+  const found = await result(startEntryTemplates('vulnerable'));
+  assert.equal(places(found), ['POST /book words'], found.outcome.reason);
+  assert.ok(found.lasting.length >= 6 && found.lasting.length <= 8, String(found.lasting.length));
+  const patched = await result(startEntryTemplates('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+  assert.ok(patched.lasting.length <= 3, String(patched.lasting.length));
+});
+
+further(test)('an entry that is evaluated on a page of its own is found once the answer leads there', async () => {
+  const found = await result(startNotices('vulnerable'));
+  assert.equal(places(found), ['POST /notices subject'], found.outcome.reason);
+  const patched = await result(startNotices('patched'));
+  assert.equal([patched.outcome.kind, places(patched)], ['clean', []], patched.outcome.reason);
+});
+
+test('what a script of the page calculates is no finding', async () => {
+  const found = await result(startSumsInBrowser());
+  assert.is(found.lasting.length, 3);
+  assert.equal([found.outcome.kind, places(found)], ['clean', []], found.outcome.reason);
+});
+
+test('nothing that stays is stored where the scope does not say so', async () => {
+  const found = await result(startEntryTemplates('vulnerable'), { writes: 'reversible' });
+  assert.equal([found.outcome.kind, found.lasting.length, found.writes.length], ['not-applicable', 0, 0]);
+});
+
+test.run();

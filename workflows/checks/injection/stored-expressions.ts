@@ -1,0 +1,103 @@
+import type { Exchange } from '../../model/http.ts';
+import { fill, newTrialValues } from '../../proof/template.ts';
+import type { CheckContext } from '../contract.ts';
+import { likeliest } from '../inputs/at-most.ts';
+import { plant, type Sends, unlessRefused } from './plant.ts';
+import { type PlantedValue, read, type Sighting } from './stored-places.ts';
+import { mayTry, placeAfter } from './stored-values.ts';
+import type { StoringForm } from './storing-forms.ts';
+import { type TemplateForm, togetherInText } from './template-forms.ts';
+
+/** A field whose value a page shows evaluated. */
+export type EvaluatedField = { form: StoringForm; parameter: string; sighting: Sighting; template: TemplateForm };
+
+type ShownText = { parameter: string; sightings: Sighting[] };
+/** An expression as it is stored, and what it would be shown as. */
+type StoredExpression = { template: TemplateForm; value: string; result: string };
+
+/** Pages on which one value is looked for again. */
+const maxSightings = 4;
+/** Some fields take a hundred signs. */
+const wordLength = 6;
+
+/**
+ * Stores expressions in the fields whose words were seen on pages, in all of a form's fields at once, and finds those that are
+ * shown as their result.
+ * @throws ProbeError, ProofError
+ */
+export async function evaluatedFields(
+  context: CheckContext,
+  seen: ReadonlyMap<PlantedValue, Sighting[]>,
+  sends: Sends,
+): Promise<EvaluatedField[]> {
+  const found: EvaluatedField[] = [];
+  for (const [form, values] of Map.groupBy(seen.keys(), (value) => value.form)) {
+    const shown = values.flatMap((value) => shownText(context, form, value.parameter, seen.get(value) ?? []));
+    for (const templates of togetherInText) {
+      const open = shown.filter(({ parameter }) => !found.some((each) => isOf(each, form, parameter)));
+      if (open.length === 0 || !mayTry(sends, form)) break;
+      found.push(...(await storeExpressions(context, { form, sends }, open, templates)));
+    }
+  }
+  return found;
+}
+
+const isOf = (field: EvaluatedField, form: StoringForm, parameter: string): boolean =>
+  field.form === form && field.parameter === parameter;
+
+/** What script puts into a page was evaluated by no server; a field for addresses takes no expression. */
+function shownText(
+  context: CheckContext,
+  { addresses }: StoringForm,
+  parameter: string,
+  sightings: readonly Sighting[],
+): ShownText[] {
+  const ofPlace = new Map(sightings.filter(({ isScripted }) => !isScripted).map((each) => [each.url, each]));
+  if (ofPlace.size === 0 || addresses.has(parameter)) return [];
+  return [
+    { parameter, sightings: likeliest(context, [...ofPlace.values()], maxSightings, 'pages that show a stored value') },
+  ];
+}
+
+async function storeExpressions(
+  context: CheckContext,
+  { form, sends }: { form: StoringForm; sends: Sends },
+  fields: readonly ShownText[],
+  templates: readonly TemplateForm[],
+): Promise<EvaluatedField[]> {
+  const attempts = fields.map((field) => ({ ...field, expressions: templates.map((each) => written(context, each)) }));
+  const given = new Map(
+    attempts.map(({ parameter, expressions }) => [parameter, expressions.map(({ value }) => value).join(' ')]),
+  );
+  const found: EvaluatedField[] = [];
+  const look = async (answer: Exchange): Promise<void> => {
+    const textOf = pageReader(context, answer);
+    for (const { parameter, sightings, expressions } of attempts)
+      for (const sighting of sightings) {
+        const text = await textOf(sighting);
+        const evaluated = expressions.find(({ result }) => text.includes(result));
+        if (!evaluated) continue;
+        found.push({ form, parameter, sighting, template: evaluated.template });
+        break;
+      }
+  };
+  await unlessRefused(() => plant(context, { form, sends }, given, look));
+  return found;
+}
+
+function written({ nonce }: CheckContext, template: TemplateForm): StoredExpression {
+  const values = newTrialValues(() => nonce(wordLength));
+  return { template, value: fill(template.value, values), result: fill(template.result, values) };
+}
+
+/** Reads each page once for all fields. */
+function pageReader(context: CheckContext, answer: Exchange): (sighting: Sighting) => Promise<string> {
+  const texts = new Map<string, string>();
+  return async (sighting) => {
+    const url = placeAfter(answer, sighting);
+    const key = `${sighting.viewer} ${url}`;
+    const text = texts.get(key) ?? (await read(context, sighting.viewer, url))?.text ?? '';
+    texts.set(key, text);
+    return text;
+  };
+}

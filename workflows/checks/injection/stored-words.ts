@@ -1,0 +1,75 @@
+import type { Exchange } from '../../model/http.ts';
+import type { Surface } from '../../model/surface.ts';
+import type { CheckContext } from '../contract.ts';
+import { plant, type Sends, unlessRefused } from './plant.ts';
+import { type PlantedValue, type Sighting, sightingsOf } from './stored-places.ts';
+import { type StoringForm, storingForms } from './storing-forms.ts';
+
+/** Forms that store, where a word of each of their fields is shown, and how often they were sent for that. */
+export type StoredWords = { forms: StoringForm[]; seen: Map<PlantedValue, Sighting[]>; sends: Sends };
+
+/** Why a check of stored values has nothing to look at. */
+export const noStoringForm =
+  'No form stores what it is sent and can be put back; one that cannot is sent with "writes": "create" alone.';
+
+/** By the surface, which all checks of an activity share: the words are stored once for all of them. */
+const known = new WeakMap<Surface, Promise<StoredWords>>();
+
+/**
+ * Stores a word in each field of the forms that may be sent, and finds where it is shown. `sends` is the caller's own.
+ * @throws ProbeError, ProofError
+ */
+export async function storedWords(context: CheckContext): Promise<StoredWords> {
+  const storing = known.get(context.surface) ?? storeWords(context);
+  known.set(context.surface, storing);
+  try {
+    const { sends, ...words } = await storing;
+    return { ...words, sends: new Map(sends) };
+  } catch (error) {
+    known.delete(context.surface);
+    throw error;
+  }
+}
+
+async function storeWords(context: CheckContext): Promise<StoredWords> {
+  const forms = await storingForms(context);
+  const sends: Sends = new Map();
+  const seen = new Map<PlantedValue, Sighting[]>();
+  const planted: PlantedValue[] = [];
+  const answers: { form: StoringForm; leadsTo: string | undefined }[] = [];
+  for (const form of forms) {
+    const values = wordsFor(context, form);
+    const given = new Map(values.map(({ parameter, value }) => [parameter, value]));
+    await unlessRefused(() =>
+      plant(context, { form, sends }, given, async (answer) => {
+        if (form.plan) {
+          for (const [value, sightings] of await sightingsOf(context, values, [])) seen.set(value, sightings);
+        } else {
+          planted.push(...values);
+          answers.push({ form, leadsTo: targetOf(answer) });
+        }
+      }),
+    );
+  }
+  for (const [value, sightings] of await sightingsOf(context, planted, answers)) seen.set(value, sightings);
+  return { forms, seen, sends };
+}
+
+function wordsFor({ nonce }: CheckContext, form: StoringForm): PlantedValue[] {
+  return form.inputs.map(({ parameter }) => {
+    const word = nonce();
+    const kind = form.addresses.get(parameter);
+    const value = kind === 'email' ? `${word}@example.com` : kind === 'url' ? `https://${word}.example/` : word;
+    return { form, parameter, word, value };
+  });
+}
+
+/** Where an answer leads to. */
+export function targetOf(answer: Exchange): string | undefined {
+  const location = answer.header('location');
+  if (answer.status < 300 || answer.status >= 400 || location === undefined) return undefined;
+  const target = URL.parse(location, answer.request.url);
+  if (!target) return undefined;
+  target.hash = '';
+  return target.href;
+}
