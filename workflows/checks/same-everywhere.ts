@@ -5,7 +5,7 @@ import type { FindingGroup } from './group.ts';
 /** A parameter that is weak on more routes than this is one weakness: they share the code that reads it. */
 const maxRoutes = 5;
 /** Places that one finding names: each has its own proof. */
-export const maxPlaces = 10;
+export const maxPlaces = 40;
 
 /** Stands for the route of a weakness that is on many. */
 const everywhere = '*';
