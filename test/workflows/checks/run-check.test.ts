@@ -152,7 +152,7 @@ runs('the same weakness on many pages is one finding that names at most ten of t
     confirm: (_context, { location }) => bodyHas(location.url, 'secret'),
   });
   assert.is(findings.length, 1);
-  assert.is(findings[0]?.locations?.length, 40);
+  assert.is(findings[0]?.locations?.length, 10);
 });
 
 runs('the worst place of a finding gives its vector and stands first', async (world) => {
