@@ -15,6 +15,7 @@ import { createFoundDocuments, guessedDocuments } from './found-documents.ts';
 import { createFrontier } from './frontier.ts';
 import type { Lead } from './lead.ts';
 import { createTally, type Tally } from './left-out.ts';
+import { markOpenLogins } from './open-logins.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
 import { createCookieList } from './page-cookies.ts';
 import { createScribe, type Scribe } from './scribe.ts';
@@ -100,6 +101,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   if (!request.identity && !known) {
     const guess = { depth: request.observes ? 'deep' : 'standard', tally, known: scribe.inputs.all() } as const;
     for (const input of await unnamedInputs(send, scribe.pages, guess)) scribe.inputs.add(input);
+    await markOpenLogins(send, scribe.forms(), tally);
   }
   for (const input of cookies.inputs(scribe.pages, scribe.forms())) scribe.inputs.add(input);
   const left = frontier.left(end);

@@ -6,8 +6,10 @@ import {
   filterNames,
   keeping,
   keepingUnspaced,
+  loginWords,
   lookingUp,
   searchNames,
+  secretNames,
   sending,
   sensitiveAutocomplete,
   sensitiveNames,
@@ -124,10 +126,11 @@ const sendsText = ({ label = '' }: Form, visible: readonly Field[]): boolean =>
 
 const isTyped = ({ type }: Field): boolean => !['checkbox', 'radio', 'select', 'button', 'reset'].includes(type);
 
-/** A name and one password, and nothing that says that an account is made or changed. */
+/** A name and one password, which may be shown as it is typed, and nothing that says that an account is made or changed. */
 function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]): boolean {
-  const passwords = visible.filter(({ type }) => type === 'password');
-  const texts = visible.filter(({ type }) => ['text', 'email', 'tel'].includes(type));
+  const isOpenPassword = ({ type, name }: Field) => type === 'text' && secretNames.test(name) && loginWords.test(label);
+  const passwords = visible.filter((field) => field.type === 'password' || isOpenPassword(field));
+  const texts = visible.filter((field) => ['text', 'email', 'tel'].includes(field.type) && !passwords.includes(field));
   const reported = `${decoded(new URL(action).pathname)} ${label}`.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   const isNew = fields.some(({ autocomplete = '' }) => /new-password/i.test(autocomplete));
   return (
@@ -135,9 +138,7 @@ function isLogin({ action, label = '', fields }: Form, visible: readonly Field[]
     texts.length >= 1 &&
     texts.length <= 2 &&
     !isNew &&
-    /log[-_ ]?[io]n|sign[-_ ]?in|auth(?!ors?(?!\p{L}))|session|anmeld|einlogg|connexion|connecter|iniciar|entrar|acced|inloggen|logg[-_ ]?in|zaloguj|prihlas|belep|giris|войти|увійти|вход|登录|登入|ログイン|로그인/iu.test(
-      reported,
-    ) &&
+    loginWords.test(reported) &&
     !/regist|sign[-_ ]?up|create|reset|forgot|change|invite/i.test(reported)
   );
 }
