@@ -19,6 +19,7 @@ import { markOpenLogins } from './open-logins.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
 import { createCookieList } from './page-cookies.ts';
 import { createScribe, type Scribe } from './scribe.ts';
+import { unnamedHeaders } from './unnamed-headers.ts';
 import { unnamedInputs } from './unnamed-inputs.ts';
 
 export type SurveyRequest = {
@@ -101,6 +102,7 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
   if (!request.identity && !known) {
     const guess = { depth: request.observes ? 'deep' : 'standard', tally, known: scribe.inputs.all() } as const;
     for (const input of await unnamedInputs(send, scribe.pages, guess)) scribe.inputs.add(input);
+    if (request.observes) for (const input of await unnamedHeaders(send, scribe.pages, tally)) scribe.inputs.add(input);
     await markOpenLogins(send, scribe.forms(), tally);
   }
   for (const input of cookies.inputs(scribe.pages, scribe.forms())) scribe.inputs.add(input);
