@@ -65,6 +65,31 @@ async function dependingOn(
 const presentIn = ({ text }: Exchange, pieces: readonly string[]) => pieces.filter((piece) => text.includes(piece));
 const absentIn = ({ text }: Exchange, pieces: readonly string[]) => pieces.filter((piece) => !text.includes(piece));
 
+/**
+ * The same of a page that shows an error and nothing else of a statement: what it shows with the value and not with an error is decided
+ * by comparisons of which a false one fails when it is evaluated.
+ * @param broken values that end what the value stands in, with the comparisons behind each
+ * @throws ProbeError
+ */
+export async function pageDecidedByErrors(
+  ask: Ask,
+  value: string,
+  broken: readonly { value: string; comparisons: readonly Comparison[] }[],
+): Promise<DecidedPage | undefined> {
+  const base = await ask(value);
+  if (base.status >= 400) return undefined;
+  for (const { value: sent, comparisons } of broken) {
+    const failed = await ask(sent);
+    const pieces = absentIn(failed, piecesOf(base.text)).filter((piece) => !piece.includes(value));
+    if (pieces.length === 0) continue;
+    for (const comparison of comparisons) {
+      const markers = await decidedBy(ask, comparison, { status: base.status, pieces });
+      if (markers.length > 0) return { value, comparison, status: base.status, markers: clearest(markers, maxMarkers) };
+    }
+  }
+  return undefined;
+}
+
 /** Pieces that a true comparison keeps and a false one takes away, each time. Empty as soon as nothing is left of them. */
 async function decidedBy(
   ask: Ask,

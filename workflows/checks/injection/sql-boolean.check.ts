@@ -3,10 +3,11 @@ import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
 import type { OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { unlessLookedUp } from './data-only.ts';
-import { type DecidedPage, decidedPage, pageExperiment, startValues } from './decided-page.ts';
+import { type DecidedPage, decidedPage, pageDecidedByErrors, pageExperiment, startValues } from './decided-page.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { comparisonsFor } from './sql-comparisons.ts';
 import { askerOf } from './sql-decision.ts';
+import { failuresFor } from './sql-failures.ts';
 
 type Answering = DecidedPage & { input: OpenedInput; detail: string };
 
@@ -44,7 +45,7 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
     impact:
       'The page answers any question about the database with yes or no. A program asks some thousand of them in a minute, and so reads whole tables, passwords and customers included. Depending on the statement and the rights of the account, data can be changed as well.',
     sends:
-      'Sends each input conditions that only narrow (`… AND …`, or `8-1` for `7`), true, false and with a misspelt keyword.',
+      'Sends each input conditions that only narrow (`… AND …`, or `8-1` for `7`), true, false and with a misspelt keyword; where only errors show, false ones divide by zero.',
     proves:
       'True conditions show the page of the value and false ones with the same words do not, twice each in random order; a misspelt keyword does not show it. The database evaluates input: an attacker reads it bit by bit. No data was read.',
     remedy:
@@ -58,7 +59,12 @@ export const sqlBoolean = defineCheck<Looked<Answering>>({
 });
 
 async function look(context: CheckContext, input: OpenedInput): Promise<Answering | undefined> {
-  const decided = await decidedPage(askerOf(context, input), context, startValues(input), comparisonsFor);
+  const ask = askerOf(context, input);
+  const values = startValues(input);
+  const [value = ''] = values;
+  const decided =
+    (await decidedPage(ask, context, values, comparisonsFor)) ??
+    (await pageDecidedByErrors(ask, value, failuresFor(value)));
   if (!decided) return undefined;
   return { input, ...decided, detail: `The value stands in the statement as ${decided.comparison.where}.` };
 }

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
@@ -155,6 +156,41 @@ test('a search form that is posted is found', async () => {
     },
   });
   assert.equal(places(found), ['POST /search q']);
+});
+
+/** Says no more of a statement than whether it failed. */
+const silent = (find: (value: string) => void): Handler =>
+  finding((value) => {
+    try {
+      find(value);
+      return '<p>Thank you, your request is with us.</p>';
+    } catch {
+      return '<p>Something went wrong.</p>';
+    }
+  });
+
+test('a statement of which a page shows only whether it failed is found', async () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec("CREATE TABLE lamps (name TEXT); INSERT INTO lamps VALUES ('lamp')");
+  const concatenated = await result(
+    silent((value) => database.prepare(`SELECT * FROM lamps WHERE name = '${value}'`).all()),
+  );
+  assert.equal(places(concatenated), ['GET /list of']);
+  const bound = await result(silent((value) => database.prepare('SELECT * FROM lamps WHERE name = ?').all(value)));
+  assert.equal(places(bound), []);
+  database.close();
+});
+
+test('a page that fails at quotes, words or signs without a database is clean', async () => {
+  const refusals = [/['"]/, /['"].*case/i, /['"].*\d{19}/, /['"].*(\d+)>\1\d/];
+  for (const refused of refusals) {
+    const found = await result(
+      silent((value) => {
+        if (refused.test(value)) throw new Error('refused');
+      }),
+    );
+    assert.equal(places(found), [], String(refused));
+  }
 });
 
 test('a site that takes no values has nothing to look at', async () => {

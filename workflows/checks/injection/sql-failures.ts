@@ -1,0 +1,40 @@
+import type { Comparison } from './sql-comparisons.ts';
+
+/** No database has a value for it: two find the number too large, three divide by zero. It reads nothing. */
+const failing = 'ABS(-9223372036854775808)/0';
+
+type Broken = { value: string; comparisons: Comparison[] };
+
+/**
+ * Values that end the text or the number that they stand in, so that the statement is refused; and comparisons behind the same value of
+ * which a false one fails when the database evaluates it. Conditions are only ever narrowed (AND).
+ */
+export function failuresFor(value: string): Broken[] {
+  const texts = (quote: string): Broken => ({
+    value: `${value}${quote}`,
+    comparisons: [
+      conditional('a quoted text', `${value}${quote} AND `, ` AND ${quote}a${quote}=${quote}a`),
+      conditional('a quoted text with wildcards', `${value}%${quote} AND `, ` AND ${quote}a${quote}=${quote}a`),
+      conditional('a quoted text in parentheses', `${value}${quote}) AND `, ` AND (${quote}a${quote}=${quote}a`),
+    ],
+  });
+  const numbers: Broken = {
+    value: `${value}'`,
+    comparisons: [
+      conditional('a number', `${value} AND `, ''),
+      conditional('a number in parentheses', `${value}) AND (`, ''),
+    ],
+  };
+  return [...(/^\d{1,15}$/.test(value) ? [numbers] : []), texts("'"), texts('"')];
+}
+
+function conditional(where: string, before: string, after: string): Comparison {
+  const write = (when: string, condition: string) =>
+    `${before}1=CASE ${when} ${condition} THEN 1 ELSE ${failing} END${after}`;
+  return {
+    where: `${where}, and a false comparison fails`,
+    whenTrue: (n) => write('WHEN', `1${n}>${n}`),
+    whenFalse: (n) => write('WHEN', `${n}>1${n}`),
+    broken: (n) => write('WEHN', `1${n}>${n}`),
+  };
+}
