@@ -72,7 +72,11 @@ async function scanUntil(facts: StackFacts, runId: string, isThere: (scan: z.inf
 const creditOf = async (facts: StackFacts) => Org.parse(await ask(facts, '/api/v1/org')).credit;
 
 for (const program of ['worker', 'core', 'gateway', 'temporal', 'postgres']) {
-  test(`${killsOfEach} kills of ${program} lose no scan and charge none twice`, async ({ stack: { facts }, site, pidOf }) => {
+  test(`${killsOfEach} kills of ${program} lose no scan and charge none twice`, async ({
+    stack: { facts },
+    site,
+    pidOf,
+  }) => {
     const url = `http://shop.localhost:${site.port}/`;
     const before = await creditOf(facts);
     for (let round = 1; round <= killsOfEach; round += 1) {

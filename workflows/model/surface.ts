@@ -162,6 +162,8 @@ export type InputSurface = {
   xml?: { body: string; index: number };
   /** Page that it is sent from, and what that page gives to each visitor anew. */
   page?: { url: string; tokens: PageToken[] };
+  /** What is tried is the name of this field, which is sent with this value: found by checks, and in no survey. */
+  renamed?: { field: string; value: string };
   /** What a document says that the request is for. */
   title?: string;
   /** A document describes it: no page needs to lead there. */

@@ -23,9 +23,9 @@ export const operatorComparisons = (value: string): Comparison[] => [
 ];
 
 /** Fields and JSON can carry objects; paths, headers and cookies cannot. */
-export const takesOperators = ({ in: place, contentType = '', xml, json }: OpenedInput): boolean =>
+export const takesOperators = ({ in: place, contentType = '', xml, json, renamed }: OpenedInput): boolean =>
   place === 'query' ||
-  (place === 'body' && !xml && json?.literal === undefined && !contentType.startsWith('multipart/'));
+  (place === 'body' && !xml && !renamed && json?.literal === undefined && !contentType.startsWith('multipart/'));
 
 /** The request with operators in the place of the value, as frameworks write and read them; of any other text the usual one. */
 export function operatorAction(input: OpenedInput, template: string): HttpAction {

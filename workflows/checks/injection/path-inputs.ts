@@ -1,8 +1,11 @@
 import type { InputSurface, PageSurface, Surface } from '../../model/surface.ts';
 import { normaliseRoute } from '../../probe/routes.ts';
+import { likenessOf } from '../../survey/page-shape.ts';
 
 /** A folder with so many pages may be one route with a name in it; each folder is one input. */
 const fewestPages = 3;
+/** Of two pages, so much of how they are built is the same. */
+const alike = 0.95;
 
 /** The path below the root of an origin: what is not there is often answered by one handler, which may use the path. */
 export const rootPath = (origin: string): InputSurface => pathInput(`${origin}/x`, '/{path}', '');
@@ -33,13 +36,20 @@ function lastNames(pages: readonly PageSurface[], fewest = fewestPages): InputSu
   const countOf = (members: readonly { url: string }[]) =>
     new Set(members.map(({ url }) => new URL(url).pathname)).size;
   return [...folders.values()]
-    .filter((members) => countOf(members) >= fewest)
+    .filter((members) => countOf(members) >= fewest || areTwins(members))
     .toSorted((a, b) => countOf(b) - countOf(a))
     .flatMap(([first]) => {
       if (!first) return [];
       const { origin, pathname } = new URL(first.url);
       return [pathInput(origin + pathname, `${folderRoute(first.url)}/{name}`, nameOf(pathname))];
     });
+}
+
+/** Two pages that are built alike are made by the same code, which may read their names. */
+function areTwins(members: readonly PageSurface[]): boolean {
+  const [first, second] = Map.groupBy(members, ({ url }) => new URL(url).pathname).values();
+  const [one, other] = [first?.[0]?.shape, second?.[0]?.shape];
+  return one !== undefined && other !== undefined && likenessOf(one, other) >= alike;
 }
 
 /** Words that differ while what stands before and behind them does not; the first part of a path is rarely a value. */

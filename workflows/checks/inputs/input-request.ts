@@ -54,11 +54,12 @@ function bodyAction(input: OpenedInput, value: string): HttpAction {
 }
 
 /** All fields of a form with this value among them; those that its page fills in anew are references to what was captured. */
-export function pairsOf({ others, parameter, opening, ...input }: OpenedInput, value: string): NamedValue[] {
+export function pairsOf({ others, parameter, opening, renamed, ...input }: OpenedInput, value: string): NamedValue[] {
   const isField = input.in === 'body';
-  const known = others.filter(({ name }) => name !== '' && !(isField && name === parameter));
+  const known = others.filter(({ name }) => name !== '' && !(isField && name === (renamed?.field ?? parameter)));
   const filled = known.map((each) => ({ ...each, value: opening?.fields[each.name] ?? each.value }));
-  return isField ? [...filled, { name: parameter, value }] : filled;
+  if (!isField) return filled;
+  return [...filled, renamed ? { name: value, value: renamed.value } : { name: parameter, value }];
 }
 
 const documentBody = (input: OpenedInput, value: string): string | undefined => {
@@ -69,8 +70,7 @@ const documentBody = (input: OpenedInput, value: string): string | undefined => 
 const urlencoded = (pairs: readonly NamedValue[]): string =>
   pairs
     .map(
-      ({ name, value }) =>
-        `${encodeURIComponent(name)}=${encodeTemplate(value).replace(/‹(token\d+)›/g, '‹encode:$1›')}`,
+      ({ name, value }) => `${encodeTemplate(name)}=${encodeTemplate(value).replace(/‹(token\d+)›/g, '‹encode:$1›')}`,
     )
     .join('&');
 

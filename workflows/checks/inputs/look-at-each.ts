@@ -4,6 +4,7 @@ import { ProbeError } from '../../model/probe-error.ts';
 import type { InputSurface } from '../../model/surface.ts';
 import { wasOrWere } from '../../model/words.ts';
 import type { CheckContext, Sampled } from '../contract.ts';
+import { fieldNames } from './field-names.ts';
 import { inTurns } from './in-turns.ts';
 import { kindsOf } from './input-kinds.ts';
 import type { OpenedInput } from './input-request.ts';
@@ -17,7 +18,7 @@ export type Looked<D> = { found: D } | { failure: ProbeError };
 /** What a check found there has at least these. */
 type InputPlace = { input: InputSurface; detail?: string; cvss?: string };
 
-type LookContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor'> & {
+type LookContext = Pick<CheckContext, 'allowance' | 'http' | 'nonce' | 'runId' | 'visitor' | 'writes'> & {
   surface: Pick<CheckContext['surface'], 'pages'>;
 };
 
@@ -43,7 +44,8 @@ export async function lookAtEach<D extends InputPlace>(
   look: (input: OpenedInput) => Promise<D | undefined>,
   mostOfKind = usualMostOfKind,
 ): Promise<Sampled<Looked<D>>> {
-  const given = await withOtherBehaviours(context, folded);
+  const named = await fieldNames(context, folded);
+  const given = [...(await withOtherBehaviours(context, folded)), ...named];
   const kinds = kindsOf(given, context.surface.pages);
   const kindOf = (input: InputSurface): string => kinds.get(input) ?? '';
   const ofKind = given.length <= fewInputs ? fewInputs : mostOfKind;

@@ -24,6 +24,8 @@ export function decideForm(
   if (own.kind === 'would-act' || own.kind === 'ends-session') return decideKind(own, undefined, circumstances);
   const sent = { key: formKey(shape), exact: exactKey(shape) };
   if (covering.length === 0) {
+    const isAllowed = there.length > 0 && there.every((form) => mayRename(form, shape, known, circumstances));
+    if (isAllowed) return allowed;
     const gravest = there.length === 0 ? own : { kind: 'unknown' as const };
     return decideKind(gravest, known.verdictOn(sent), circumstances);
   }
@@ -32,6 +34,16 @@ export function decideForm(
   const ofKinds = (forms: readonly KnownForm[], on: (form: KnownForm) => { key: string; exact: string }) =>
     firstRefusal(forms.map((form) => decideKind(form.kind, known.verdictOn(on(form)), circumstances)));
   return same.length > 0 ? ofKinds(same, (form) => form) : ofKinds(covering, () => sent);
+}
+
+/** On a test system one field of a form that was seen to read may have another name, which is no command. */
+function mayRename(form: KnownForm, shape: RequestShape, known: KnownControls, at: Circumstances): boolean {
+  const [name, ...others] = shape.fields.filter((each) => !hasField(form, each));
+  if (name === undefined || others.length > 0 || shape.fields.length > form.fields.size) return false;
+  if (at.depth !== 'deep' || at.writes !== 'create' || !isSentAs(form, shape)) return false;
+  if (actingInName(name) !== undefined || appliedIn(name) !== undefined) return false;
+  const reads = form.kind.kind === 'login' || form.kind.kind === 'reads' || known.verdictOn(form) === 'reads';
+  return reads && decideKind(form.kind, known.verdictOn(form), at).allowed;
 }
 
 /** A member of a field is the field's: of a login, of which nothing is kept, a list or an object is a value like any other. */

@@ -13,7 +13,7 @@ const unexpected = () => {
 };
 const http: HttpProbe = { send: unexpected, get: unexpected, newJar: unexpected };
 const withAllowance = (allowance: () => number, pages: PageSurface[] = []) => ({
-  ...{ allowance, http, surface: { pages }, runId: 'run', nonce: unexpected },
+  ...{ allowance, http, surface: { pages }, runId: 'run', nonce: unexpected, writes: 'reversible' as const },
 });
 const plenty = withAllowance(() => 100);
 
