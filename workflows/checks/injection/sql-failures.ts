@@ -3,14 +3,14 @@ import type { Comparison } from './sql-comparisons.ts';
 /** No database has a value for it: two find the number too large, three divide by zero. It reads nothing. */
 const failing = 'ABS(-9223372036854775808)/0';
 
-type Broken = { value: string; comparisons: Comparison[] };
+type BrokenStatement = { value: string; comparisons: Comparison[] };
 
 /**
  * Values that end the text or the number that they stand in, so that the statement is refused; and comparisons behind the same value of
  * which a false one fails when the database evaluates it. Conditions are only ever narrowed (AND).
  */
-export function failuresFor(value: string): Broken[] {
-  const texts = (quote: string): Broken => ({
+export function failuresFor(value: string): BrokenStatement[] {
+  const texts = (quote: string): BrokenStatement => ({
     value: `${value}${quote}`,
     comparisons: [
       conditional('a quoted text', `${value}${quote} AND `, ` AND ${quote}a${quote}=${quote}a`),
@@ -18,7 +18,7 @@ export function failuresFor(value: string): Broken[] {
       conditional('a quoted text in parentheses', `${value}${quote}) AND `, ` AND (${quote}a${quote}=${quote}a`),
     ],
   });
-  const numbers: Broken = {
+  const numbers: BrokenStatement = {
     value: `${value}'`,
     comparisons: [
       conditional('a number', `${value} AND `, ''),
