@@ -10,13 +10,14 @@ import type { OpenProbes } from '../probe/open.ts';
 import { type Scope, scopeOf } from '../probe/scope.ts';
 import { addDocumented } from './documented.ts';
 import type { Documented } from './documented-request.ts';
-import { createExplorer } from './explorer.ts';
+import { createExplorer, type Explorer } from './explorer.ts';
 import { createFoundDocuments, guessedDocuments } from './found-documents.ts';
 import { createFrontier, type Frontier } from './frontier.ts';
 import type { Lead } from './lead.ts';
 import { createTally, type Tally } from './left-out.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
 import { type CookieList, createCookieList } from './page-cookies.ts';
+import { mayHaveMade } from './row-numbers.ts';
 import { createScribe, type Scribe } from './scribe.ts';
 import { unnamedInputs } from './unnamed-inputs.ts';
 
@@ -71,7 +72,12 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     explored: request.explored ?? [],
   });
   const found = createFoundDocuments(readDocument, request.url, tally);
-  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf, explorer, found);
+  /** With a session, what may make something is opened by the crawler alone until it was observed. */
+  const add: Explorer['add'] = (page) => {
+    if (request.identity && mayHaveMade(page.url, scribe.forms())) tally.addWord('would_act', page.url);
+    else explorer.add(page);
+  };
+  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf, { add }, found);
   const origin = origins[0]?.origin ?? '';
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);
   addDocumented(request.documented ?? [], origin, frontier, scribe.inputs);
