@@ -2,6 +2,7 @@ import type { Surface } from '../model/surface.ts';
 import { pageKey } from '../probe/gate/form-key.ts';
 import { readAddress } from '../probe/gate/urls.ts';
 import { pagesAround } from '../survey/pages-around.ts';
+import { hiddenNumbers, isRowNumber, type RowNumbers } from '../survey/row-numbers.ts';
 import type { PageWatch } from './page-watch.ts';
 
 /** Pages of one visitor that are opened to see what that does; sites have few such routes. */
@@ -52,23 +53,8 @@ async function makesSomething(surface: Surface, watch: PageWatch, url: string): 
   return again !== undefined && countsOn(now, numbersIn(again.text));
 }
 
-/** Numbers of rows by the names of their fields: what is longer is a time or random. */
-type RowNumbers = Map<string, number>;
-
-const namesRow = /(?:^|[_-])(?:id|no|nr|num|number|post|draft|item|entry)$|I[dD]$/i;
-const maxDigits = 9;
 /** Others may make rows in between. */
 const maxStep = 20;
-
-function hiddenNumbers(forms: Surface['forms']): RowNumbers {
-  const fields = forms.flatMap((form) => form.fields.filter(({ type }) => type === 'hidden'));
-  return new Map(
-    fields.filter(({ name, value }) => isRowNumber(name, value)).map(({ name, value }) => [name, Number(value)]),
-  );
-}
-
-const isRowNumber = (name: string, value: string): boolean =>
-  namesRow.test(name) && value.length <= maxDigits && /^[1-9]\d*$/.test(value);
 
 /** Hidden fields, members of JSON, and parameters of addresses: the first of each name. */
 function numbersIn(text: string): RowNumbers {

@@ -10,7 +10,7 @@ import { type Scope, scopeOf } from '../probe/scope.ts';
 import { crawl } from './crawl.ts';
 import { addDocumented } from './documented.ts';
 import type { Documented } from './documented-request.ts';
-import { createExplorer } from './explorer.ts';
+import { createExplorer, type Explorer } from './explorer.ts';
 import { createFoundDocuments, guessedDocuments } from './found-documents.ts';
 import { createFrontier } from './frontier.ts';
 import type { Lead } from './lead.ts';
@@ -18,6 +18,7 @@ import { createTally, type Tally } from './left-out.ts';
 import { markOpenLogins } from './open-logins.ts';
 import { findOrigins, type SendRequest } from './origins.ts';
 import { createCookieList } from './page-cookies.ts';
+import { mayHaveMade } from './row-numbers.ts';
 import { createScribe, type Scribe } from './scribe.ts';
 import { unnamedHeaders } from './unnamed-headers.ts';
 import { unnamedInputs } from './unnamed-inputs.ts';
@@ -71,7 +72,12 @@ export async function survey(request: SurveyRequest): Promise<Surface> {
     explored: request.explored ?? [],
   });
   const found = createFoundDocuments(readDocument, request.url, tally);
-  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf, explorer, found);
+  /** With a session, what may make something is opened by the crawler alone until it was observed. */
+  const add: Explorer['add'] = (page) => {
+    if (request.identity && mayHaveMade(page.url, scribe.forms())) tally.addWord('would_act', page.url);
+    else explorer.add(page);
+  };
+  const scribe = createScribe(scope, frontier, countingGate(request.probes.gate, tally), refusalOf, { add }, found);
   const origin = origins[0]?.origin ?? '';
   for (const { url } of [...(known?.pages ?? []), ...(known?.skipped ?? [])]) frontier.know(url);
   for (const lead of seeds(request, scope, origin)) frontier.add(lead);

@@ -172,6 +172,15 @@ for (const [where, shows] of Object.entries(numbered))
     assert.ok(sent(seen, 'GET').filter((line) => line === 'GET /posts/new').length <= 3);
   });
 
+test('in a session, a page that may make something is opened by no browser before that is known', async ({
+  browsers,
+}) => {
+  const shows = (id: number) => `${numbered['in a field']?.(id)}<script>document.title = 'Write'</script>`;
+  const seen = await observed(sites.unlistedDrafts(shows), { asUser: true, browsers });
+  assert.equal(seen.making, ['GET /posts/new ']);
+  assert.is(sent(seen, 'GET').filter((line) => line === 'GET /posts/new').length, 2);
+});
+
 test('every form is sent once', async () => {
   for (const handler of [sites.guestbook, sites.growingList, sites.noisySearch])
     assert.is(sent(await observed(handler()), 'POST').length, 1);

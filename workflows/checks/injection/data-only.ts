@@ -19,6 +19,12 @@ export const unlessDataOnly =
   async (input: OpenedInput): Promise<T | undefined> =>
     (await isDataOnly(context, input)) ? undefined : look(input);
 
+/** The same for a look that begins with fewer requests than the question takes: it goes by what another check has found out. */
+export const unlessKnownDataOnly =
+  <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
+  async (input: OpenedInput): Promise<T | undefined> =>
+    (await answerKnown(context, input, 'data only')) ? undefined : look(input);
+
 /** The same for what shows itself in statements, expressions and commands: some eighteen requests for a value that is looked up as it is. */
 export const unlessLookedUp = <T>(context: CheckContext, look: (input: OpenedInput) => Promise<T | undefined>) =>
   unlessDataOnly<T>(context, async (input) => ((await isLookedUpOnce(context, input)) ? undefined : look(input)));
@@ -32,6 +38,16 @@ type Decide = (context: CheckContext, input: OpenedInput) => Promise<boolean>;
 /** By the surface, which all checks of an activity share and which no other session has. The cache of answers forgets large ones. */
 const known = new WeakMap<Surface, Map<string, Promise<boolean>>>();
 
+const keyOf = (question: string, { url, in: place, parameter, sample }: OpenedInput): string =>
+  JSON.stringify([question, url, place, parameter, sample]);
+
+/** What was decided of an input, or is being; false where nobody has asked, or that failed. */
+const answerKnown = ({ surface }: CheckContext, input: OpenedInput, question: string): Promise<boolean> =>
+  known
+    .get(surface)
+    ?.get(keyOf(question, input))
+    ?.catch(() => false) ?? Promise.resolve(false);
+
 /** Decides once for an input, whichever checks of an activity ask. */
 const once =
   (question: string, decide: Decide): Decide =>
@@ -40,8 +56,7 @@ const once =
     if (input.opening || input.method !== 'GET') return decide(context, input);
     const answers = known.get(context.surface) ?? new Map<string, Promise<boolean>>();
     known.set(context.surface, answers);
-    const { url, in: place, parameter, sample } = input;
-    const key = JSON.stringify([question, url, place, parameter, sample]);
+    const key = keyOf(question, input);
     const shared = answers.get(key);
     // The check that asked first may have been ended meanwhile.
     if (shared) return shared.catch(() => decide(context, input));

@@ -4,11 +4,11 @@ import type { InputSurface, Surface } from '../../model/surface.ts';
 import { metaContents } from '../../probe/html/metas.ts';
 import { isHtml } from '../../probe/http/document-type.ts';
 import { type CheckContext, defineCheck, notApplicable } from '../contract.ts';
-import { inputAction } from '../inputs/input-request.ts';
+import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { encodeTemplate, inputUrl } from '../inputs/input-url.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { canaryAt } from './canary.ts';
-import { unlessDataOnly } from './data-only.ts';
+import { unlessDataOnly, unlessKnownDataOnly } from './data-only.ts';
 import { carriedByOthers, inputsToProbe } from './probe-inputs.ts';
 import { leadsSomewhere, type RedirectPayload, redirectPayloads } from './redirect-payloads.ts';
 import { answerStep, pageStep } from './redirect-steps.ts';
@@ -47,11 +47,11 @@ export const openRedirect = defineCheck<Looked<Redirecting>>({
     if (inputs.length === 0)
       return notApplicable('No page takes a value from its address, or a place to go from a form that only reads.');
     const visits = { left: (await context.browser.unavailable()) === undefined ? maxVisits : 0 };
-    return lookAtEach(
-      context,
-      inputs,
-      maxInputs,
-      unlessDataOnly(context, (input) => look(context, input, visits)),
+    const tryIt = (input: OpenedInput) => look(context, input, visits);
+    // What leads nowhere by its name costs one request.
+    const [named, others] = [unlessDataOnly(context, tryIt), unlessKnownDataOnly(context, tryIt)];
+    return lookAtEach(context, inputs, maxInputs, (input) =>
+      leadsSomewhere(input.parameter, input.sample) ? named(input) : others(input),
     );
   },
 

@@ -6,7 +6,7 @@ import { inputAction, type OpenedInput } from '../inputs/input-request.ts';
 import { experimentAt, type Looked, lookAtEach } from '../inputs/look-at-each.ts';
 import { inputSteps, sendInput } from '../inputs/open-input.ts';
 import { canaryAt } from './canary.ts';
-import { unlessDataOnly } from './data-only.ts';
+import { unlessKnownDataOnly } from './data-only.ts';
 import { rootPath } from './path-inputs.ts';
 import { inputsToProbe } from './probe-inputs.ts';
 import { asName, ownTemplates, type TemplateForm, withinTexts } from './template-forms.ts';
@@ -38,7 +38,7 @@ export const template = defineCheck<Looked<Evaluated>>({
       context,
       inputs,
       maxInputs,
-      unlessDataOnly(context, (input) => look(context, input)),
+      unlessKnownDataOnly(context, (input) => look(context, input)),
     );
   },
 

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { codeEvaluation } from '../../../../workflows/checks/injection/code-evaluation.check.ts';
 import { ldapInjection } from '../../../../workflows/checks/injection/ldap.check.ts';
 import { nosqlInjection } from '../../../../workflows/checks/injection/nosql.check.ts';
+import { openRedirect } from '../../../../workflows/checks/injection/open-redirect.check.ts';
 import { osCommand } from '../../../../workflows/checks/injection/os-command.check.ts';
 import { pathTraversal } from '../../../../workflows/checks/injection/path-traversal.check.ts';
 import { sqlBoolean } from '../../../../workflows/checks/injection/sql-boolean.check.ts';
@@ -123,6 +124,25 @@ test('a search that reads words, and hints at its operators, is sent no list of 
     assert.equal((await check(audit, osCommand)).findings, []);
     const printing = site.requests.filter((request) => /echo|expr|set\+?%20?\/a/.test(decodeURIComponent(request)));
     assert.equal(printing, []);
+  } finally {
+    await Promise.all([audit.close(), site.close()]);
+  }
+});
+
+test('of many numbers on pages that are alike, what is sent one request as an address is asked no more', async () => {
+  const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
+  const site = await startSite(({ path, query }) => {
+    if (path === '/') return html(numbers.map((n) => `<a href="/letter-${n}?version=1">${n}</a>`).join(' '));
+    return /^\/letter-\d+$/.test(path) && query.get('version') === '1'
+      ? html(`<h1>Letter ${path}</h1><p>As it was written at first</p>`)
+      : html('<h1>No such version</h1>', 404);
+  });
+  const audit = await openAudit(site.url);
+  try {
+    const before = site.requests.length;
+    assert.equal((await check(audit, openRedirect)).findings, []);
+    const sent = site.requests.slice(before).filter((request) => request.includes('version='));
+    assert.ok(sent.length >= 25 && sent.length <= 70, `${sent.length} requests`);
   } finally {
     await Promise.all([audit.close(), site.close()]);
   }

@@ -1,8 +1,9 @@
 import type { HeaderList } from '../../../model/http.ts';
-import type { Hold } from './hold.ts';
 
 /** Values of cookies by their names: those that a page began with, and those that the server gave since. */
 export type KnownCookies = Map<string, Set<string>>;
+
+type MayKnow = { known?: KnownCookies };
 
 export function knownCookies(cookies: readonly { name: string; value: string }[]): KnownCookies {
   const known: KnownCookies = new Map();
@@ -14,7 +15,7 @@ const note = (known: KnownCookies, name: string, value: string) =>
   known.set(name, new Set([...(known.get(name) ?? []), value]));
 
 /** Learns what an answer sets. */
-export function learnCookies({ known }: Hold, headers: HeaderList): void {
+export function learnCookies({ known }: MayKnow, headers: HeaderList): void {
   if (!known) return;
   for (const [field, line] of headers) {
     const [, name, value = ''] = /^\s*([^=;]+?)\s*=\s*([^;]*)/.exec(line) ?? [];
@@ -26,7 +27,7 @@ export function learnCookies({ known }: Hold, headers: HeaderList): void {
  * The headers of a request without what controls have made of cookies: applications keep that in the account (widths, folded menus),
  * where nobody takes it back.
  */
-export function withKnownCookies({ known }: Hold, headers: HeaderList): HeaderList {
+export function withKnownCookies({ known }: MayKnow, headers: HeaderList): HeaderList {
   if (!known) return headers;
   return headers.flatMap(([field, line]): HeaderList => {
     if (field.toLowerCase() !== 'cookie') return [[field, line]];
