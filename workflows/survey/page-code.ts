@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ExploredPage } from '../model/surface.ts';
-import { normaliseRoute } from '../probe/routes.ts';
+import { normaliseRoute, programRoute } from '../probe/routes.ts';
 import type { ParsedPage } from './page.ts';
 import { likenessOf } from './page-shape.ts';
 
@@ -30,9 +30,9 @@ export const runAlike = (one: ExploredPage, other: ExploredPage): boolean =>
   one.code === other.code &&
   (one.shape && other.shape ? likenessOf(one.shape, other.shape) >= likeness : one.shape === other.shape);
 
-/** Names in code and routes in its texts, each once: what is data in it differs from page to page. */
+/** Names in code and programs that its texts name, each once: what is data in it differs from page to page. */
 function namesOf(given: string): string[] {
   const code = given.slice(0, maxLength);
-  const routes = [...code.matchAll(quotedAddress)].map(([, address = '']) => normaliseRoute(address));
+  const routes = [...code.matchAll(quotedAddress)].map(([, address = '']) => programRoute(address));
   return [...new Set([...routes, ...(code.replace(quoted, ' ').match(/[A-Za-z_$][\w$]*/g) ?? [])])].sort();
 }
