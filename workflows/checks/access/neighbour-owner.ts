@@ -4,7 +4,8 @@ import { isMailAddress } from '../sessions/private-text.ts';
 /** What stands before a name in an answer, and the name that stands there. */
 export type OwnerPlace = { before: string; pattern: string; owner: string };
 
-const contextLengths = [24, 14];
+/** The shorter ones are for what stands behind another value that differs. */
+const contextLengths = [24, 14, 8];
 /** Anything that ends a value in a page, in JSON and in a text. */
 const value = '([^<>"\\n\\r,;()!?]{3,60})';
 /** What pages write where there is nobody, or everybody. */
@@ -65,13 +66,20 @@ function differingAt(
   const pattern = escapePattern(before) + value;
   const [name, theirs] = [nameIn(pattern, own), nameIn(pattern, neighbour)];
   if (name === undefined || theirs === undefined) return undefined;
-  if (!names.some((each) => each.toLowerCase() === name.toLowerCase())) return undefined;
+  if (!isOneOf(name, names)) return undefined;
   if (theirs === name || isMailAddress(theirs) !== isMailAddress(name)) return undefined;
   if (!/^[\p{L}\p{N}][\p{L}\p{N} .@_'+-]*$/u.test(theirs) || (theirs.includes(' ') && !name.includes(' ')))
     return undefined;
   // The first place in the page with these words before it is this one.
   if (own.indexOf(before) + before.length !== at) return undefined;
   return { pattern, before: escapePattern(before), owner: theirs };
+}
+
+/** "Ann Lee" is the whole name of "ann". */
+function isOneOf(name: string, names: readonly string[]): boolean {
+  const lower = name.toLowerCase();
+  const words = lower.split(' ');
+  return names.some((each) => each.toLowerCase() === lower || words.includes(each.toLowerCase()));
 }
 
 /** "Hi Ann!" greets Ann. */
